@@ -1,0 +1,1 @@
+"""Compare documents sentence by sentence, and show what they share and why."""

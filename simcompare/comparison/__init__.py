@@ -1,0 +1,1 @@
+"""Two documents -> matrix -> matches -> Comparison, and why a match matched."""

@@ -1,0 +1,42 @@
+"""A file made ready to be compared: its document, its prepared text and its fingerprint."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from simcompare.document import Document
+from simcompare.fingerprint.fingerprint import Fingerprint
+from simcompare.fingerprint.recipes import make_fingerprint
+from simcompare.loading import load_document
+from simcompare.text.prepare import prepare
+from simcompare.text.prepared import PreparedText
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """One side of a comparison."""
+
+    document: Document
+    prepared: PreparedText
+    fingerprint: Fingerprint
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.document.path.name
+
+
+def make_subject(document: Document, recipe: str) -> Subject:
+    """Prepare a document and fingerprint it.
+
+    Raises NoUnitsError where the document holds no words, UnknownRecipeError for an unknown recipe.
+    """
+    prepared = prepare(document)
+    return Subject(document, prepared, make_fingerprint(document, prepared, recipe))
+
+
+def read_subject(path: Path, recipe: str) -> Subject:
+    """Load a file and prepare it; made to run in a process of its own.
+
+    Raises FileError where the file cannot be read, NoUnitsError, UnknownRecipeError.
+    """
+    return make_subject(load_document(path), recipe)

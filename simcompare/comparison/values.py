@@ -1,0 +1,192 @@
+"""The values a comparison is made of: scored cells, matches, and the comparison itself."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.comparison.subject import Subject
+from simcompare.document import Span
+from simcompare.fingerprint.fingerprint import hamming_distance_bits
+from simcompare.settings import ComparisonSettings
+
+Int32Array = NDArray[np.int32]
+Float64Array = NDArray[np.float64]
+HeatArray = NDArray[np.uint8]
+HEAT_SCALE = 255
+"""The heat of P = 1; heat is for the eye alone, judgements use the exact ratio."""
+
+
+class MatchKind(IntEnum):
+    """How two sentences are similar. The order is that of their strength."""
+
+    SYNONYM = 0
+    EDITED = 1
+    EXACT = 2
+
+    @property
+    def word(self) -> str:
+        """The stable machine word, as in JSON."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """The cells of the matrix that a threshold could reach, in columns of equal length, row by row.
+
+    rows, columns: sentence indices left and right; lcs: units in common in order;
+    p: P = LCS / max(Num), exact (formula 7); w: formula 9 over words, or 0 where no thesaurus is used.
+    """
+
+    rows: Int32Array
+    columns: Int32Array
+    lcs: Int32Array
+    p: Float64Array
+    w: Float64Array
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def taken(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> "Cells":
+        """Return the chosen cells, by mask or by index."""
+        return Cells(
+            self.rows[chosen], self.columns[chosen], self.lcs[chosen], self.p[chosen], self.w[chosen]
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowBlock:
+    """The scores of some consecutive rows: heat of every cell, and the cells a threshold could reach.
+
+    heat has shape (len(rows), right sentences).
+    """
+
+    rows: range
+    heat: HeatArray
+    cells: Cells
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparisonMatrix:
+    """P of every sentence pair, for the eye, and the cells a threshold could reach, exactly.
+
+    heat has shape (left sentences, right sentences), P scaled to 0..HEAT_SCALE.
+    """
+
+    heat: HeatArray
+    cells: Cells
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(left sentences, right sentences)."""
+        return self.heat.shape[0], self.heat.shape[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Two sentences judged similar. `w` is None where P alone decided."""
+
+    left: int
+    right: int
+    kind: MatchKind
+    lcs: int
+    p: float
+    w: float | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matches:
+    """All sentence pairs judged similar, in reading order of the left text, then of the right.
+
+    kinds holds MatchKind values; best_of_left and best_of_right give for each sentence the index of its
+    best (primary) match, or -1.
+    """
+
+    cells: Cells
+    kinds: NDArray[np.int8]
+    best_of_left: Int32Array
+    best_of_right: Int32Array
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def __getitem__(self, index: int) -> Match:
+        kind = MatchKind(int(self.kinds[index]))
+        cells = self.cells
+        return Match(
+            int(cells.rows[index]),
+            int(cells.columns[index]),
+            kind,
+            int(cells.lcs[index]),
+            float(cells.p[index]),
+            float(cells.w[index]) if kind is MatchKind.SYNONYM else None,
+        )
+
+    def index_of(self, left: int, right: int) -> int | None:
+        """Return the index of the match between two sentences, or None."""
+        found = np.flatnonzero((self.cells.rows == left) & (self.cells.columns == right))
+        return int(found[0]) if len(found) else None
+
+    def of_left(self, sentence: int) -> list[int]:
+        """Return the indices of the matches of a sentence of the left text."""
+        return [int(i) for i in np.flatnonzero(self.cells.rows == sentence)]
+
+    def of_right(self, sentence: int) -> list[int]:
+        """Return the indices of the matches of a sentence of the right text."""
+        return [int(i) for i in np.flatnonzero(self.cells.columns == sentence)]
+
+
+@dataclass(frozen=True, slots=True)
+class Similarity:
+    """Similar(D1 (x) D2) both ways (formula 4), shares in [0, 1]."""
+
+    left_in_right: float
+    right_in_left: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Two subjects, the matrix between them, and what the settings make of it."""
+
+    left: Subject
+    right: Subject
+    settings: ComparisonSettings
+    thesaurus_name: str | None
+    matrix: ComparisonMatrix
+    matches: Matches
+    similarity: Similarity
+
+    @property
+    def hamming_distance_bits(self) -> int:
+        """Bits in which the two fingerprints differ."""
+        return hamming_distance_bits(self.left.fingerprint, self.right.fingerprint)
+
+    def left_span(self, match: Match) -> Span:
+        """Return where the left sentence of a match stands in the left text."""
+        return self.left.prepared.sentence_span(match.left)
+
+    def right_span(self, match: Match) -> Span:
+        """Return where the right sentence of a match stands in the right text."""
+        return self.right.prepared.sentence_span(match.right)
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """What the two sentences of a match share, for display.
+
+    common: pairs of spans (left, right) of equal text, in order, as runs of units.
+    synonyms: pairs of spans (left, right) of words that pair off in the thesaurus.
+    common_words, synonym_words, left_words, right_words: the numbers of formula 9.
+    """
+
+    common: tuple[tuple[Span, Span], ...]
+    synonyms: tuple[tuple[Span, Span], ...]
+    common_words: int
+    left_words: int
+    right_words: int
+
+    @property
+    def synonym_words(self) -> int:
+        """Words that pair off as synonyms: similarWord of formula 9."""
+        return len(self.synonyms)

@@ -1,0 +1,134 @@
+"""The frozen values that every room speaks: what a file became after loading."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range [start, end) of code points in `Document.text`."""
+
+    start: int
+    end: int
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def of(self, text: str) -> str:
+        """Return the characters of `text` that the span covers."""
+        return text[self.start : self.end]
+
+
+class BlockKind(StrEnum):
+    """What a block is to its reader."""
+
+    TITLE = "title"
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LIST_ITEM = "list_item"
+    TABLE_ROW = "table_row"
+    QUOTATION = "quotation"
+    FOOTNOTE = "footnote"
+    REFERENCE = "reference"
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Where a block stands in its file, counted from 1 as a reader counts.
+
+    `page` is None where the format has no fixed pages (DOCX, HTML, text).
+    """
+
+    paragraph: int
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One paragraph, heading, list item, table row or note: a line of `Document.text`."""
+
+    kind: BlockKind
+    span: Span
+    anchor: Anchor
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Text that the file holds and the document leaves out, with the reason.
+
+    `reason` is a stable machine word, for instance `page_header` or `deleted_revision`.
+    """
+
+    reason: str
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Something a reader should know before trusting the text.
+
+    `name` is a stable machine word, for instance `garbled_page`; `places` are the anchors as text
+    ("page 3"), possibly none.
+    """
+
+    name: str
+    count: int = 1
+    places: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionReceipt:
+    """What loading kept, what it dropped and why."""
+
+    reader: str
+    format: str
+    characters_kept: int
+    paragraphs: int
+    pages: int | None = None
+    encoding: str | None = None
+    dropped: tuple[Dropped, ...] = ()
+    flags: tuple[Flag, ...] = ()
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether any flag says that the text may not be what the reader of the file sees."""
+        return bool(self.flags)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file as text.
+
+    `text` is what the reader sees, NFC with `\\n` line ends; every block is one line of it, and every
+    offset in the program is an offset into it, in code points.
+    """
+
+    path: Path
+    title: str
+    text: str = field(repr=False)
+    blocks: tuple[Block, ...] = field(repr=False)
+    receipt: ExtractionReceipt
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a document: its place in the text, and the block it belongs to."""
+
+    span: Span
+    block: int
+
+
+def lay_out(pieces: Sequence[tuple[BlockKind, str, Anchor]]) -> tuple[str, tuple[Block, ...]]:
+    """Join the texts of blocks into one text, a line each, and place every block in it.
+
+    Pieces must be free of line ends and not blank; loaders clean them first.
+    """
+    blocks: list[Block] = []
+    start = 0
+    for kind, piece, anchor in pieces:
+        blocks.append(Block(kind, Span(start, start + len(piece)), anchor))
+        start += len(piece) + 1
+    return "\n".join(piece for _, piece, _ in pieces), tuple(blocks)

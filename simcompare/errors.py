@@ -1,0 +1,161 @@
+"""What can go wrong, and what the user can do about it.
+
+SimcompareError
+├── FileError               one file could not become a document; the others go on
+│   ├── FileNotReadableError    missing, a folder, or not allowed
+│   ├── EmptyFileError          no bytes, or no text in them
+│   ├── NoTextError             pages of pictures and no text layer
+│   ├── UnsupportedFormatError  none of the formats that can be read
+│   ├── DamagedFileError        the format is known, the content is broken
+│   ├── PasswordNeededError     the file is encrypted
+│   ├── FileTooLargeError       beyond the limits that keep the machine usable
+│   └── ReadingTimeoutError     took longer than the time a file is given
+├── NoUnitsError            a text without a single word has no fingerprint and cannot be compared
+├── UnknownRecipeError      no fingerprint recipe has that name
+├── RecipeMismatchError     fingerprints of different recipes cannot be compared
+├── SettingsError           settings that contradict each other
+└── LexiconError            a thesaurus file that cannot be read
+
+Every message names the file, the cause and the cure in one sentence. It is put together when it is
+shown, so that it appears in the language of the moment; errors travel between processes.
+"""
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from simcompare.i18n import N_, _
+
+
+class SimcompareError(Exception):
+    """An error that the user can mend."""
+
+    template: ClassVar[str] = ""
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(values)
+        self.values = values
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self.values)
+
+    def __str__(self) -> str:
+        return _(self.template).format(**self.values)
+
+    @property
+    def code(self) -> str:
+        """A stable machine word for this kind of error, for JSON."""
+        return type(self).__name__.removesuffix("Error")
+
+
+def _rebuild(kind: type[SimcompareError], values: dict[str, Any]) -> SimcompareError:
+    return kind(**values)
+
+
+class FileError(SimcompareError):
+    """One file could not become a document. `path` says which."""
+
+    def __init__(self, path: Path | str, **values: Any) -> None:
+        super().__init__(path=str(path), name=Path(path).name, **values)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        rest = {key: value for key, value in self.values.items() if key != "name"}
+        return _rebuild, (type(self), rest)
+
+    @property
+    def path(self) -> Path:
+        """The file that could not be read."""
+        return Path(self.values["path"])
+
+
+class FileNotReadableError(FileError):
+    """The file is missing, is a folder, or may not be read. Values: cause."""
+
+    template = N_("{name} cannot be opened: {cause}. Check that the file is there and that you may read it.")
+
+
+class EmptyFileError(FileError):
+    """The file holds no bytes, or no text in them."""
+
+    template = N_("{name} is empty: there is no text in it. Choose the file that holds the text.")
+
+
+class NoTextError(FileError):
+    """Pages without a text layer. Values: pages."""
+
+    template = N_(
+        "{name} has {pages} page(s) of pictures and no text layer. Ask for the original file, "
+        "or run text recognition (OCR) on it first."
+    )
+
+
+class UnsupportedFormatError(FileError):
+    """Not one of the formats that can be read. Values: format."""
+
+    template = N_(
+        "{name} is in a format that cannot be read ({format}). "
+        "Save it as Word (.docx), PDF, HTML or plain text and add it again."
+    )
+
+
+class DamagedFileError(FileError):
+    """The format is known and the content is broken. Values: cause."""
+
+    template = N_(
+        "{name} is damaged ({cause}). Open it in the program that made it, save it again and add the new file."
+    )
+
+
+class PasswordNeededError(FileError):
+    """The file is encrypted."""
+
+    template = N_("{name} is protected by a password. Save a copy without a password and add that.")
+
+
+class FileTooLargeError(FileError):
+    """Beyond the limits that keep the machine usable. Values: cause."""
+
+    template = N_("{name} is too large to be read safely ({cause}). Split it, or save it without pictures.")
+
+
+class ReadingTimeoutError(FileError):
+    """Reading took longer than the time a file is given. Values: seconds."""
+
+    template = N_(
+        "{name} could not be read within {seconds} seconds and was given up. "
+        "Save it again as Word (.docx) or plain text and add that."
+    )
+
+
+class NoUnitsError(SimcompareError):
+    """A text without a single word. Values: name."""
+
+    template = N_("{name} holds no words, so it has no fingerprint. Choose a file with text in it.")
+
+
+class UnknownRecipeError(SimcompareError):
+    """Values: recipe, known."""
+
+    template = N_("There is no fingerprint recipe called {recipe}. Choose one of: {known}.")
+
+
+class RecipeMismatchError(SimcompareError):
+    """Values: left, right."""
+
+    template = N_(
+        "Fingerprints made by {left} and by {right} cannot be compared. Make both with the same recipe."
+    )
+
+
+class SettingsError(SimcompareError):
+    """Values: similar_weight, right_weight."""
+
+    template = N_(
+        "The similar threshold ({similar_weight}) must be above 0 and below the right threshold "
+        "({right_weight}), which is 1 at most. Change one of the two."
+    )
+
+
+class LexiconError(SimcompareError):
+    """A thesaurus file that cannot be read. Values: name, cause."""
+
+    template = N_("The thesaurus {name} cannot be read: {cause}. Choose another file, or work without one.")

@@ -1,0 +1,1 @@
+"""Words -> term weights -> 64 bits, and the distance between two of them."""

@@ -1,0 +1,34 @@
+"""The one way to the files that come with the program, and to the user's own data folder."""
+
+from functools import cache
+from pathlib import Path
+
+import platformdirs
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+@cache
+def _resources_root() -> Path:
+    """Beside the package in a checkout, inside it once installed."""
+    installed = _PACKAGE / "resources_data"
+    return installed if installed.is_dir() else _PACKAGE.parent / "resources"
+
+
+def resource_path(*parts: str) -> Path:
+    """Return the path of a file or folder of resources/."""
+    return _resources_root().joinpath(*parts)
+
+
+def user_data_path(*parts: str) -> Path:
+    """Return a path in the user's own data folder, whose parent folders are made."""
+    path = Path(platformdirs.user_data_dir("simcompare", appauthor=False)).joinpath(*parts)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def user_cache_path(*parts: str) -> Path:
+    """Return a path in the user's own cache folder, whose parent folders are made."""
+    path = Path(platformdirs.user_cache_dir("simcompare", appauthor=False)).joinpath(*parts)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path

@@ -1,0 +1,1 @@
+"""Document -> comparable units, sentences and words; the thesaurus."""

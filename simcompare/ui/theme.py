@@ -1,0 +1,101 @@
+"""The one theme: colour tokens for light and dark, the grid, and the fonts."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+
+from simcompare.comparison.values import MatchKind
+
+GRID_PX = 4
+FONT_FAMILIES = (
+    "Noto Sans CJK SC",
+    "Source Han Sans SC",
+    "Microsoft YaHei UI",
+    "PingFang SC",
+    "WenQuanYi Micro Hei",
+    "sans-serif",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KindLook:
+    """How one kind of match looks everywhere: ink, tint behind the text, and the line under it."""
+
+    ink: str
+    tint: str
+    underline: Qt.PenStyle
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Colour tokens, as #rrggbb. `heat` are the stops of the heatmap from P = 0 to P = 1."""
+
+    name: str
+    background: str
+    surface: str
+    raised: str
+    ink: str
+    muted: str
+    line: str
+    accent: str
+    accent_ink: str
+    accent_tint: str
+    danger: str
+    bit_on: str
+    bit_off: str
+    heat: tuple[str, ...]
+    kinds: dict[MatchKind, KindLook]
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether text is lighter than what it stands on."""
+        return QColor(self.ink).lightness() > QColor(self.surface).lightness()
+
+
+def _kinds(exact: tuple[str, str], edited: tuple[str, str], synonym: tuple[str, str]) -> dict[MatchKind, KindLook]:
+    return {
+        MatchKind.EXACT: KindLook(*exact, Qt.PenStyle.SolidLine),
+        MatchKind.EDITED: KindLook(*edited, Qt.PenStyle.DashLine),
+        MatchKind.SYNONYM: KindLook(*synonym, Qt.PenStyle.DotLine),
+    }
+
+
+LIGHT = Theme(
+    name="light",
+    background="#f5f5f2",
+    surface="#ffffff",
+    raised="#fafaf7",
+    ink="#1d2129",
+    muted="#667085",
+    line="#e4e4df",
+    accent="#2d5b8f",
+    accent_ink="#ffffff",
+    accent_tint="#e7eef7",
+    danger="#b42335",
+    bit_on="#44546f",
+    bit_off="#d9dde6",
+    heat=("#fafaf7", "#8cafd2", "#19325f"),
+    kinds=_kinds(("#c8384a", "#fbe1e3"), ("#b77900", "#fdeec8"), ("#11777c", "#d6f0ef")),
+)
+
+DARK = Theme(
+    name="dark",
+    background="#15171c",
+    surface="#1d2026",
+    raised="#23272e",
+    ink="#e7e9ed",
+    muted="#9aa4b5",
+    line="#343942",
+    accent="#86b4e4",
+    accent_ink="#10233a",
+    accent_tint="#263647",
+    danger="#ff8f99",
+    bit_on="#a9bad3",
+    bit_off="#383f4b",
+    # the stops of cividis, whose lightness rises evenly for every kind of colour vision
+    heat=("#1d2026", "#2a4170", "#575d6d", "#8a8678", "#c4b56c", "#fee838"),
+    kinds=_kinds(("#ff98a3", "#4b232b"), ("#f0bd58", "#443514"), ("#62cdd0", "#143f42")),
+)
+
+THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
