@@ -99,9 +99,9 @@ class ExtractionReceipt:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file as text.
+    r"""A file as text.
 
-    `text` is what the reader sees, NFC with `\\n` line ends; every block is one line of it, and every
+    `text` is what the reader sees, NFC with `\n` line ends; every block is one line of it, and every
     offset in the program is an offset into it, in code points.
     """
 

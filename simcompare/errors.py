@@ -101,7 +101,8 @@ class DamagedFileError(FileError):
     """The format is known and the content is broken. Values: cause."""
 
     template = N_(
-        "{name} is damaged ({cause}). Open it in the program that made it, save it again and add the new file."
+        "{name} is damaged ({cause}). Open it in the program that made it, save it again "
+        "and add the new file."
     )
 
 

@@ -16,12 +16,12 @@ class ComparisonSettings:
     """How sentences are judged (Lv et al., section 3.2).
 
     similar_weight and right_weight are shares in (0, 1]; similar_weight < right_weight always.
-    recipe names the fingerprint recipe.
+    thesaurus is "starter", "cilin", "none", or the path of a file; recipe names the fingerprint recipe.
     """
 
     similar_weight: float = 0.50
     right_weight: float = 0.75
-    thesaurus: bool = True
+    thesaurus: str = "starter"
     recipe: str = "improved"
 
     def __post_init__(self) -> None:

@@ -36,7 +36,7 @@ class Cells:
     """The cells of the matrix that a threshold could reach, in columns of equal length, row by row.
 
     rows, columns: sentence indices left and right; lcs: units in common in order;
-    p: P = LCS / max(Num), exact (formula 7); w: formula 9 over words, or 0 where no thesaurus is used.
+    p: P = LCS / max(Num), exact (formula 7); w: formula 9, the same measure over words and their synonyms.
     """
 
     rows: Int32Array
@@ -152,7 +152,6 @@ class Comparison:
     left: Subject
     right: Subject
     settings: ComparisonSettings
-    thesaurus_name: str | None
     matrix: ComparisonMatrix
     matches: Matches
     similarity: Similarity

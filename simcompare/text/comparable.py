@@ -1,0 +1,166 @@
+"""The comparable form of a text: what is left when nothing but the words themselves counts.
+
+NFKC, radicals as their ideographs, traditional as simplified characters, case folded, invisible
+characters dropped, look-alike letters folded into the script of their word. The form is never shown:
+every unit keeps the place it came from.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from opencc import OpenCC
+
+from simcompare.text.radicals import EQUIVALENT_IDEOGRAPHS
+from simcompare.text.scripts import class_of, fold_look_alikes
+
+Int32Array = NDArray[np.int32]
+_INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u3164\uffa0")
+_HALFWIDTH_VOICING = frozenset("\uff9e\uff9f")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Units:
+    """The comparable units of a text, in order.
+
+    texts: each unit in comparable form; spans: shape (u, 2), the code points of the source each came from.
+    A unit is one Han, kana or hangul character, or one run of letters and digits of any other script.
+    """
+
+    texts: tuple[str, ...]
+    spans: Int32Array
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+def comparable_units(text: str) -> Units:
+    """Return the units of `text` in comparable form, with the places they came from."""
+    form, starts, ends = _folded(text)
+    form = _simplified(form)
+    first, last = _unit_bounds(form)
+    texts = tuple(
+        form[a] if b - a == 1 else fold_look_alikes(form[a:b])
+        for a, b in zip(first.tolist(), last.tolist(), strict=True)
+    )
+    return Units(texts, np.stack([starts[first], ends[last - 1]], axis=1).astype(np.int32))
+
+
+def _unit_bounds(form: str) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return where units start and end in the form: every H alone, W in runs."""
+    classes = np.frombuffer(form.translate(_CLASSES).encode("ascii"), dtype=np.uint8)
+    alone, running = classes == ord("H"), classes == ord("W")
+    before = np.concatenate([[False], running[:-1]]) if len(running) else running
+    after = np.concatenate([running[1:], [False]]) if len(running) else running
+    first = np.flatnonzero(alone | (running & ~before))
+    last = np.flatnonzero(alone | (running & ~after)) + 1
+    return first, last
+
+
+def _folded(text: str) -> tuple[str, Int32Array, Int32Array]:
+    """Return the folded form and, for each of its characters, the start and end of its source.
+
+    Nearly all characters fold to one character; only clusters that grow, shrink or join are looked at
+    one by one.
+    """
+    irregular = {c for c in set(text) if not _is_regular(c)}
+    if not irregular:
+        places = np.arange(len(text) + 1, dtype=np.int32)
+        return text.translate(_FOLDS), places[:-1], places[1:]
+    pieces: list[str] = []
+    starts: list[Int32Array] = []
+    ends: list[Int32Array] = []
+
+    def keep(a: int, b: int) -> None:
+        pieces.append(text[a:b].translate(_FOLDS))
+        starts.append(np.arange(a, b, dtype=np.int32))
+        ends.append(np.arange(a + 1, b + 1, dtype=np.int32))
+
+    position = 0
+    for match in _clusters(irregular).finditer(text):
+        keep(position, match.start())
+        folded = _fold(match.group())
+        pieces.append(folded)
+        starts.append(np.full(len(folded), match.start(), dtype=np.int32))
+        ends.append(np.full(len(folded), match.end(), dtype=np.int32))
+        position = match.end()
+    keep(position, len(text))
+    return "".join(pieces), np.concatenate(starts), np.concatenate(ends)
+
+
+def _clusters(irregular: set[str]) -> re.Pattern[str]:
+    """Match a character with the marks that join it, or an irregular character alone."""
+    joining = "".join(sorted(filter(_joins, irregular)))
+    alone = f"[{re.escape(''.join(sorted(irregular)))}]"
+    return re.compile(f".[{re.escape(joining)}]+|{alone}" if joining else alone, re.DOTALL)
+
+
+def _joins(character: str) -> bool:
+    return unicodedata.category(character)[0] == "M" or character in _HALFWIDTH_VOICING
+
+
+@cache
+def _is_regular(character: str) -> bool:
+    """Whether a character folds to exactly one character, whatever stands beside it."""
+    return not _joins(character) and len(_fold(character)) == 1
+
+
+@cache
+def _fold(cluster: str) -> str:
+    visible = "".join(c for c in cluster if not _is_invisible(c))
+    normal = unicodedata.normalize("NFKC", visible.translate(EQUIVALENT_IDEOGRAPHS))
+    return unicodedata.normalize("NFKC", normal.casefold()).translate(EQUIVALENT_IDEOGRAPHS)
+
+
+def _is_invisible(character: str) -> bool:
+    """Format and control characters, variation selectors and fillers: they change no letter a reader sees."""
+    code = ord(character)
+    if character in "\t\n" or character in _INVISIBLE_LETTERS:
+        return character in _INVISIBLE_LETTERS
+    if 0xFE00 <= code <= 0xFE0F or 0xE0100 <= code <= 0xE01EF:
+        return True
+    return unicodedata.category(character) in {"Cf", "Cc"}
+
+
+class _Folds(dict[int, str]):
+    """A translation table that fills itself as characters are met."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = _fold(chr(code))
+        return self[code]
+
+
+class _Classes(dict[int, str]):
+    """Each character to the class that decides where units begin and end."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = class_of(chr(code))
+        return self[code]
+
+
+_FOLDS = _Folds()
+_CLASSES = _Classes()
+
+
+@cache
+def _converter() -> OpenCC:
+    return OpenCC("t2s")
+
+
+def _simplified(form: str) -> str:
+    """Convert to simplified characters, one for one, so that offsets keep their meaning."""
+    if form.isascii():
+        return form
+    converted: str = _converter().convert(form)
+    if len(converted) == len(form):
+        return converted
+    return "".join(map(_simplified_character, form))
+
+
+@cache
+def _simplified_character(character: str) -> str:
+    converted: str = _converter().convert(character)
+    return converted if len(converted) == 1 else character

@@ -1,0 +1,114 @@
+"""Document -> PreparedText: its sentences, comparable units and words, with their places."""
+
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.document import Document
+from simcompare.text.comparable import Units, comparable_units
+from simcompare.text.prepared import PreparedText
+from simcompare.text.scripts import is_han
+from simcompare.text.sentences import split_sentences
+from simcompare.text.words import segment
+
+Int32Array = NDArray[np.int32]
+# word tags of what jieba does not cut: runs of letters, runs of digits, kana and hangul
+_LETTERS, _NUMBER, _OTHER = "eng", "m", "x"
+
+
+class _Vocabulary(dict[str, int]):
+    """Distinct texts, numbered as they are met."""
+
+    def __missing__(self, text: str) -> int:
+        self[text] = len(self)
+        return self[text]
+
+
+def prepare(document: Document) -> PreparedText:
+    """Cut a document into sentences, units and words.
+
+    Sentences without a unit (a line of dashes) are left out. An empty document gives empty columns.
+    """
+    units = comparable_units(document.text)
+    sentences = split_sentences(document)
+    spans = np.array([(s.span.start, s.span.end) for s in sentences], dtype=np.int32).reshape(-1, 2)
+    blocks = np.array([s.block for s in sentences], dtype=np.int32)
+    bounds = _unit_bounds(units, spans)
+    worded = np.diff(bounds) > 0
+    spans, blocks = spans[worded], blocks[worded]
+    bounds = np.concatenate([bounds[:-1][worded], bounds[-1:]]).astype(np.int32)
+    unit_numbers = _Vocabulary()
+    unit_ids = np.array([unit_numbers[text] for text in units.texts], dtype=np.int32)
+    word_numbers, word_ids, word_units, tags = _words(document.text, units, bounds)
+    return PreparedText(
+        sentence_spans=spans,
+        sentence_blocks=blocks,
+        sentence_units=bounds,
+        sentence_words=np.searchsorted(word_units, bounds).astype(np.int32),
+        unit_vocabulary=tuple(unit_numbers),
+        unit_ids=unit_ids,
+        unit_spans=units.spans,
+        word_vocabulary=tuple(word_numbers),
+        word_tags=tags,
+        word_ids=word_ids,
+        word_units=word_units,
+    )
+
+
+def _unit_bounds(units: Units, spans: Int32Array) -> Int32Array:
+    """Return the index of the first unit of each sentence, and the number of units at the end.
+
+    Every unit lies in a sentence: sentences leave out nothing but blanks.
+    """
+    starts = np.searchsorted(units.spans[:, 0], spans[:, 0])
+    return np.concatenate([starts, [len(units)]]).astype(np.int32)
+
+
+def _words(
+    text: str, units: Units, sentence_units: Int32Array
+) -> tuple[_Vocabulary, Int32Array, Int32Array, tuple[str, ...]]:
+    """Return the word numbers, each word's number, the unit bounds of the words, and the tags."""
+    runs = _runs(text, units, sentence_units)
+    segmented = iter(segment("".join(units.texts[a:b]) for a, b, han in runs if han))
+    numbers, tags, ids, lengths = _Vocabulary(), list[str](), list[int](), list[int]()
+    for a, _, han in runs:
+        for word, tag in next(segmented) if han else [(units.texts[a], _tag_of(units.texts[a]))]:
+            ids.append(numbers[word])
+            lengths.append(len(word) if han else 1)
+            if len(numbers) > len(tags):
+                tags.append(tag)
+    bounds = np.array(list(accumulate(lengths, initial=0)), dtype=np.int32)
+    return numbers, np.array(ids, dtype=np.int32), bounds, tuple(tags)
+
+
+def _runs(text: str, units: Units, sentence_units: Int32Array) -> list[tuple[int, int, bool]]:
+    """Return (first unit, end, is Han): Han units with nothing but blanks between, others singly."""
+    han = np.fromiter(map(is_han, units.texts), dtype=np.bool_, count=len(units))
+    begins = np.ones(len(units), dtype=np.bool_)
+    begins[1:] = ~(han[1:] & han[:-1])
+    begins[sentence_units[:-1]] = True
+    for i in np.flatnonzero(~begins[1:] & (units.spans[1:, 0] != units.spans[:-1, 1])) + 1:
+        begins[i] = not _only_blanks(text, int(units.spans[i - 1, 1]), int(units.spans[i, 0]))
+    firsts = np.flatnonzero(begins)
+    ends = np.append(firsts[1:], len(units)).tolist()
+    return list(zip(firsts.tolist(), ends, han[firsts].tolist(), strict=True))
+
+
+def _only_blanks(text: str, start: int, end: int) -> bool:
+    return not any(c.isprintable() and not c.isspace() for c in text[start:end])
+
+
+def _tag_of(unit: str) -> str:
+    if unit.isdigit():
+        return _NUMBER
+    return _LETTERS if len(unit) > 1 or unit.isascii() else _OTHER
+
+
+def words_of_text(text: str) -> list[str]:
+    """Return the words of a short text, such as a title, in comparable form."""
+    units = comparable_units(text)
+    whole = np.array([0, len(units)], dtype=np.int32) if len(units) else np.zeros(1, dtype=np.int32)
+    numbers, ids, _, _ = _words(text, units, whole)
+    vocabulary = tuple(numbers)
+    return [vocabulary[i] for i in ids]

@@ -1,0 +1,92 @@
+"""Cutting a document into sentences (Lv et al., section 3.2(1)), Chinese and English."""
+
+import re
+from collections.abc import Iterator
+
+from simcompare.document import BlockKind, Document, Sentence, Span
+
+_CLOSERS = "\"'”’」』）)】》〉]}＂＇｣﹂﹄〕〗"
+# A run of marks that end a sentence, with the quotes and brackets that close behind it. A single dot is
+# judged by what stands around it.
+_END = re.compile(
+    rf"(?:(?P<strong>[。！？；!?;…⋯｡‼⁇⁈⁉]+[.。！？!?…⋯]*|\.{{2,}}[!?]*)|(?P<dot>[.．]))[{re.escape(_CLOSERS)}]*"
+)
+_NEXT_LETTER = re.compile(r"\s*[\"'“‘(\[]?(\w)")
+_TOKEN_BEFORE = re.compile(r"[^\s(（\[“‘\"']*$")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
+_LIST_NUMBER = re.compile(r"\s*\(?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})")
+# Shortened words after which the sentence goes on; those that may also end one (etc., Inc., a.m.) are
+# left to the letter that follows.
+_ABBREVIATIONS = frozenset(
+    re.split(
+        r"\s+",
+        "mr mrs ms dr prof st mt vs fig figs eq eqs ref refs vol vols pp ch chap sec sect ed eds cf al ca "
+        "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun "
+        "approx dept gen gov hon lt col sgt capt cmdr rev sen rep messrs mme mlle e.g i.e viz",
+    )
+)
+
+
+def split_sentences(document: Document) -> tuple[Sentence, ...]:
+    """Return the sentences of a document in order; blank stretches between them belong to none.
+
+    A sentence never crosses a block; the cells of a table row are sentences of their own.
+    """
+    return tuple(
+        Sentence(span, index)
+        for index, block in enumerate(document.blocks)
+        for piece in _pieces(document.text, block.span, block.kind)
+        for span in _sentences_of(document.text, piece)
+    )
+
+
+def _pieces(text: str, span: Span, kind: BlockKind) -> Iterator[Span]:
+    if kind is not BlockKind.TABLE_ROW:
+        yield span
+        return
+    start = span.start
+    for cell in span.of(text).split("\t"):
+        yield Span(start, start + len(cell))
+        start += len(cell) + 1
+
+
+def _sentences_of(text: str, piece: Span) -> Iterator[Span]:
+    start = piece.start
+    for match in _END.finditer(text, piece.start, piece.end):
+        if _goes_on(text, match, start, piece.end):
+            continue
+        yield from _trimmed(text, start, match.end())
+        start = match.end()
+    yield from _trimmed(text, start, piece.end)
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    if start < end:
+        yield Span(start, end)
+
+
+def _goes_on(text: str, match: re.Match[str], start: int, end: int) -> bool:
+    """Whether the sentence goes on behind what looks like its end."""
+    following = _NEXT_LETTER.match(text, match.end(), end)
+    letter = following.group(1) if following else ""
+    if letter.islower() and letter.isascii() and text[match.start()] not in ";；":
+        return True
+    return match.group("dot") is not None and _dot_is_inside(text, match, start, letter)
+
+
+def _dot_is_inside(text: str, match: re.Match[str], start: int, letter: str) -> bool:
+    """Whether a dot belongs to a number, an abbreviation, an address or a list number."""
+    touches = match.end() < len(text) and not text[match.end()].isspace()
+    if touches and letter and letter.isascii() and match.end() == match.start() + 1:
+        return True
+    token_match = _TOKEN_BEFORE.search(text, start, match.start())
+    token = token_match.group() if token_match else ""
+    if token.lower() in _ABBREVIATIONS or _INITIALS.fullmatch(token):
+        return True
+    if token.lower() == "no" and letter.isdigit():
+        return True
+    return _LIST_NUMBER.fullmatch(text, start, match.start()) is not None
