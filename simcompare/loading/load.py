@@ -1,0 +1,104 @@
+"""A file becomes a Document: sniffed, read by the reader of its format, cleaned, laid out."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+from simcompare.document import Anchor, BlockKind, Document, ExtractionReceipt, lay_out
+from simcompare.errors import (
+    DamagedFileError,
+    EmptyFileError,
+    FileError,
+    FileNotReadableError,
+    FileTooLargeError,
+    PasswordNeededError,
+    UnsupportedFormatError,
+)
+from simcompare.i18n import _
+from simcompare.loading.docx_reader import read_docx
+from simcompare.loading.extraction import Extraction, Piece, Source, clean, clean_pieces, mark_title
+from simcompare.loading.html_reader import read_html
+from simcompare.loading.pdf_reader import read_pdf
+from simcompare.loading.sniffing import FORMAT_NAMES, sniff
+from simcompare.loading.text_reader import read_text
+
+_READERS: dict[str, Callable[[Source], Extraction]] = {
+    "docx": read_docx,
+    "pdf": read_pdf,
+    "html": read_html,
+    "text": read_text,
+}
+# A scanned book has 100 MB; nothing that a student writes is larger.
+_MAX_FILE_BYTES = 200_000_000
+
+
+def load_document(path: Path) -> Document:
+    """Read a file of any format that can be read, told by its content, into a Document.
+
+    Raises a FileError, and nothing else, where the file cannot become one: FileNotReadableError,
+    EmptyFileError, NoTextError, UnsupportedFormatError, DamagedFileError, PasswordNeededError or
+    FileTooLargeError.
+    """
+    source = Source(path, _bytes_of(path))
+    kind = sniff(source.data)
+    extraction = _read(source, kind)
+    pieces = clean_pieces(extraction.pieces)
+    if not pieces:
+        raise EmptyFileError(path)
+    title = clean(extraction.title or "") or path.stem
+    return _document(source, kind, extraction, mark_title(pieces, title), title)
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        if path.is_file() and path.stat().st_size > _MAX_FILE_BYTES:
+            raise FileTooLargeError(path, cause=_("{size} MB").format(size=path.stat().st_size // 1_000_000))
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise FileNotReadableError(path, cause=getattr(error, "strerror", None) or str(error)) from error
+    if not data.strip(b"\0 \t\r\n\f"):
+        raise EmptyFileError(path)
+    return data
+
+
+def _read(source: Source, kind: str) -> Extraction:
+    if kind == "encrypted":
+        raise PasswordNeededError(source.path)
+    if kind not in _READERS:
+        raise UnsupportedFormatError(source.path, format=_(FORMAT_NAMES[kind]))
+    try:
+        return _READERS[kind](source)
+    except (FileError, MemoryError):
+        # Without memory no reader can be trusted any more: the pool ends its process.
+        raise
+    except Exception as error:
+        cause = str(error) or type(error).__name__
+        raise DamagedFileError(source.path, cause=cause) from error
+
+
+def _document(
+    source: Source, kind: str, extraction: Extraction, pieces: list[Piece], title: str
+) -> Document:
+    text, blocks = lay_out(_anchored(pieces))
+    receipt = ExtractionReceipt(
+        reader=extraction.reader,
+        format=kind,
+        characters_kept=len(text),
+        paragraphs=len(blocks),
+        pages=extraction.pages,
+        encoding=extraction.encoding,
+        dropped=tuple(extraction.dropped),
+        flags=tuple(extraction.flags),
+    )
+    return Document(source.path, title, text, blocks, receipt, hashlib.sha256(source.data).hexdigest())
+
+
+def _anchored(pieces: list[Piece]) -> list[tuple[BlockKind, str, Anchor]]:
+    """Number the paragraphs, on every page anew where there are pages."""
+    numbers: Counter[int | None] = Counter()
+    placed = []
+    for piece in pieces:
+        numbers[piece.page] += 1
+        placed.append((piece.kind, piece.text, Anchor(numbers[piece.page], piece.page)))
+    return placed

@@ -1,0 +1,135 @@
+"""Glyphs on a page become lines of text, the same way for both PDF readers."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+_CJK = re.compile(r"[\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
+                  r"\uff00-\uffef\U00020000-\U0003ffff]")
+_SPACED_CJK = re.compile(rf"(?<={_CJK.pattern}) +(?={_CJK.pattern})")
+_CJK_PAIR = re.compile(rf"{_CJK.pattern} *(?={_CJK.pattern})")
+# Of the pairs of Chinese characters on a page, an author sets few apart; a layout sets many.
+_LAYOUT_SHARE = 0.1
+# Two drawings of a letter closer than this share of its size are one letter made bold.
+_SAME_PLACE = 0.3
+# A gap wider than this many letter sizes is a column or a tab, not a stretched line.
+_WIDE_GAP = 1.0
+
+
+class Glyph(NamedTuple):
+    """A character and its box in points, y upwards; `generated` is a space the reader put in."""
+
+    char: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    generated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line as it stands on its page. `hyphenated` lines end inside a word."""
+
+    page: int
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    bold: bool = False
+    hyphenated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The lines of a page in the order of its content; `low` and `high` bound it vertically.
+
+    `unreadable` is the share of characters whose meaning the file does not give.
+    """
+
+    number: int
+    low: float
+    high: float
+    lines: Sequence[Line] = field(repr=False)
+    unreadable: float = 0.0
+    blank: bool = True
+    """Whether nothing at all is drawn on it, not even a picture."""
+
+    @property
+    def characters(self) -> int:
+        """The number of characters, spaces not counted."""
+        return sum(len(line.text) - line.text.count(" ") for line in self.lines)
+
+
+def is_cjk(text: str) -> bool:
+    """Return whether a character is Chinese, Japanese or full-width."""
+    return _CJK.match(text) is not None
+
+
+def line_of(page: int, glyphs: Sequence[Glyph], size: float, *, bold: bool = False) -> Line | None:
+    """Put glyphs together; None where all are spaces."""
+    inked = [glyph for glyph in glyphs if not glyph.char.isspace()]
+    if not inked:
+        return None
+    return Line(
+        page,
+        _text_of(glyphs, size).strip(),
+        x0=min(glyph.x0 for glyph in inked),
+        y0=min(glyph.y0 for glyph in inked),
+        x1=max(glyph.x1 for glyph in inked),
+        y1=max(glyph.y1 for glyph in inked),
+        size=size,
+        bold=bold,
+    )
+
+
+def _text_of(glyphs: Sequence[Glyph], size: float) -> str:
+    """Justified Chinese is stretched, and the readers take each gap for a space: leave those out."""
+    chars: list[str] = []
+    for number, glyph in enumerate(glyphs):
+        if glyph.generated and 0 < number < len(glyphs) - 1:
+            before, after = glyphs[number - 1], glyphs[number + 1]
+            stretched = after.x0 - before.x1 < _WIDE_GAP * size
+            if stretched and (is_cjk(before.char) or is_cjk(after.char)):
+                continue
+        chars.append(glyph.char)
+    return "".join(chars)
+
+
+def without_layout_spaces(texts: Iterable[str]) -> list[str]:
+    """Take the spaces between Chinese characters away where the page sets many of them apart."""
+    texts = list(texts)
+    pairs = [pair for text in texts for pair in _CJK_PAIR.findall(text)]
+    spaced = sum(pair.endswith(" ") for pair in pairs)
+    if spaced <= _LAYOUT_SHARE * len(pairs):
+        return texts
+    return [_SPACED_CJK.sub("", text) for text in texts]
+
+
+def without_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """Leave out letters drawn a second time at the same place, which makes them bold."""
+    seen: dict[str, list[Glyph]] = defaultdict(list)
+    kept = []
+    for glyph in glyphs:
+        if glyph.generated or glyph.char.isspace():
+            kept.append(glyph)
+            continue
+        same = seen[glyph.char]
+        # The second drawing follows soon: looking back a line or two is enough.
+        if not any(_at_same_place(glyph, other) for other in same[-40:]):
+            same.append(glyph)
+            kept.append(glyph)
+    return kept
+
+
+def _at_same_place(one: Glyph, other: Glyph) -> bool:
+    width, height = one.x1 - one.x0, one.y1 - one.y0
+    return (
+        width > 0
+        and abs(one.x0 - other.x0) < _SAME_PLACE * width
+        and abs(one.y0 - other.y0) < _SAME_PLACE * height
+    )

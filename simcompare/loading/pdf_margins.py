@@ -1,0 +1,76 @@
+"""What stands in the margins of every page: headers, footers, page numbers."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from simcompare.loading.extraction import visible_length
+from simcompare.loading.pdf_lines import Line, Page
+
+_MARGIN_SHARE = 0.1
+_DIGITS = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
+_PAGE_NUMBER = re.compile(
+    r"[-–—~·\s|]*(?:第\s*)?(?:p(?:age|\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*[页頁])?"
+    r"(?:\s*(?:/|of|共|，共|,)\s*\d{1,4}\s*[页頁]?)?[-–—~·\s|]*",
+    re.IGNORECASE,
+)
+# A header stands at the same height on each page, to within this many points.
+_SAME_HEIGHT_POINTS = 3.0
+
+
+def without_margins(pages: Sequence[Page]) -> tuple[list[Page], dict[str, int]]:
+    """Leave out headers, footers and page numbers; return how many characters of each there were."""
+    repeated = _repeated(pages)
+    left_out: Counter[str] = Counter()
+    kept = []
+    for page in pages:
+        lines = []
+        for line in page.lines:
+            reason = _reason(page, line, repeated)
+            if reason is None:
+                lines.append(line)
+            else:
+                left_out[reason] += visible_length(line.text)
+        kept.append(replace(page, lines=lines))
+    return kept, dict(left_out)
+
+
+def repeated_lines(pages: Sequence[Page]) -> set[str]:
+    """Return the texts that stand on more than one page, wherever: headers, and watermarks too."""
+    counts = Counter(key for page in pages for key in {_key(line) for line in page.lines})
+    return {key for key, count in counts.items() if count > 1}
+
+
+def _reason(page: Page, line: Line, repeated: Iterable[tuple[str, int]]) -> str | None:
+    margin = _margin(page, line)
+    if margin is None:
+        return None
+    if _PAGE_NUMBER.fullmatch(line.text):
+        return "page_number"
+    return margin if any(place in repeated for place in _places(line)) else None
+
+
+def _margin(page: Page, line: Line) -> str | None:
+    depth = _MARGIN_SHARE * (page.high - page.low)
+    if line.y0 >= page.high - depth:
+        return "page_header"
+    return "page_footer" if line.y1 <= page.low + depth else None
+
+
+def _repeated(pages: Sequence[Page]) -> set[tuple[str, int]]:
+    """The lines, by text and height, that stand in the margin of two pages or more."""
+    counts: Counter[tuple[str, int]] = Counter()
+    for page in pages:
+        counts.update({place for line in page.lines if _margin(page, line) for place in _places(line)})
+    return {place for place, count in counts.items() if count > 1}
+
+
+def _places(line: Line) -> tuple[tuple[str, int], tuple[str, int]]:
+    """Text and height, rounded down and up, so that neighbours meet in one of the two."""
+    step = int(line.y0 // _SAME_HEIGHT_POINTS)
+    return (_key(line), step), (_key(line), step + 1)
+
+
+def _key(line: Line) -> str:
+    return _DIGITS.sub("#", line.text)

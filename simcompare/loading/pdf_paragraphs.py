@@ -1,0 +1,249 @@
+"""Lines become paragraphs, as a reader tells them: by indent, gap, size, and a short line before."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
+
+from simcompare.loading.pdf_lines import Line, is_cjk
+
+# All distances are shares of the letter size.
+_INDENT = 0.8
+_SLACK = 0.6
+_SAME_SIZE = 0.12
+_GAP = 1.3
+_JUMP_UP = 0.5
+_SAME_BASELINE = 0.5
+_SAME_MARGIN = 0.5
+_FEW_LINES = 4
+_MARKER = re.compile(r"(?:[•●■▪◦‣∙○□◆◇➢*–\uf0b7]|\[\d+\]|\(?\d{1,3}[.)、]|[（(][\d一二三四五六七八九十]+[）)])\s*")
+_SENTENCE_END = re.compile(r"[.!?。！？…；;:：][”’」』）)\"']*$")
+_CLOSING = "，。、；：？！”’」』）》〉】…"
+
+
+@dataclass(slots=True)
+class Column:
+    """Consecutive lines of a column of a page, and its margins."""
+
+    lines: list[Line]
+    left: float = 0.0
+    right: float = 0.0
+    pitch: float = 0.0
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """The lines of a paragraph; `indented` says how its first line stands."""
+
+    lines: list[Line] = field(default_factory=list)
+    column: Column | None = None
+
+    @property
+    def size(self) -> float:
+        """The letter size of most of its lines."""
+        return median(line.size for line in self.lines)
+
+
+def paragraphs_of(lines: Sequence[Line]) -> list[Paragraph]:
+    """Group the lines of a document, headers left out, into paragraphs; across pages too."""
+    columns = _columns(lines)
+    _measure(columns)
+    grouped = [_grouped(column) for column in columns]
+    indents = _uses_indents(grouped)
+    found: list[Paragraph] = []
+    for paragraphs in grouped:
+        if found and _goes_on(found[-1], paragraphs[0], indents=indents):
+            found[-1].lines += paragraphs[0].lines
+            found[-1].column = paragraphs[0].column
+            paragraphs = paragraphs[1:]
+        found += paragraphs
+    return found
+
+
+def _columns(lines: Iterable[Line]) -> list[Column]:
+    """Begin a column where the next line stands higher, beside, or on another page."""
+    columns: list[Column] = []
+    for line in lines:
+        before = columns[-1].lines[-1] if columns else None
+        if before is None or _breaks_column(before, line):
+            columns.append(Column([line]))
+        else:
+            columns[-1].lines.append(line)
+    return columns
+
+
+def _breaks_column(before: Line, line: Line) -> bool:
+    beside = line.x0 > before.x1 or line.x1 < before.x0
+    higher = line.y0 > before.y0 + _JUMP_UP * before.size
+    return line.page != before.page or higher or (beside and abs(line.y0 - before.y0) < before.size)
+
+
+def _measure(columns: Sequence[Column]) -> None:
+    for column in columns:
+        column.left = min(line.x0 for line in column.lines)
+        column.right = _right_margin(column.lines)
+        column.pitch = _pitch(column.lines)
+    large = [column for column in columns if len(column.lines) >= _FEW_LINES]
+    for column in columns:
+        if len(column.lines) < _FEW_LINES:
+            _borrow(column, large)
+
+
+def _borrow(column: Column, large: Sequence[Column]) -> None:
+    """A column of few lines shows no margins of its own: take those of the column it continues."""
+    width = column.right - column.left
+    fitting = [
+        other
+        for other in large
+        if other.left <= column.left + _SAME_MARGIN and other.right >= column.right - 0.1 * width
+    ]
+    if fitting:
+        nearest = min(fitting, key=lambda other: (other.right - other.left, -len(other.lines)))
+        column.left, column.right, column.pitch = nearest.left, nearest.right, nearest.pitch
+
+
+def _right_margin(lines: Sequence[Line]) -> float:
+    """Where most full lines end; punctuation may hang beyond. The furthest end of ragged lines."""
+    furthest = max(line.x1 for line in lines)
+    step = _SAME_MARGIN * median(line.size for line in lines) or 1.0
+    ends = Counter(round(line.x1 / step) for line in lines)
+    end, count = ends.most_common(1)[0]
+    near = max(line.x1 for line in lines if round(line.x1 / step) == end)
+    return near if count >= 3 and count * 3 >= len(lines) and furthest - near < 4 * step else furthest
+
+
+def _pitch(lines: Sequence[Line]) -> float:
+    """The distance of lines within paragraphs: among the smaller of all distances."""
+    steps = sorted(
+        before.y0 - line.y0 for before, line in pairwise(lines) if before.y0 - line.y0 > _SAME_BASELINE * line.size
+    )
+    return steps[len(steps) // 4] if steps else lines[0].size * 1.5
+
+
+def _grouped(column: Column) -> list[Paragraph]:
+    paragraphs = [Paragraph([column.lines[0]], column)]
+    for line in column.lines[1:]:
+        if _begins_paragraph(paragraphs[-1], line, column):
+            paragraphs.append(Paragraph([line], column))
+        else:
+            paragraphs[-1].lines.append(line)
+    return paragraphs
+
+
+def _begins_paragraph(paragraph: Paragraph, line: Line, column: Column) -> bool:
+    before = paragraph.lines[-1]
+    if abs(before.y0 - line.y0) < _SAME_BASELINE * min(before.size, line.size):
+        # Pieces of one line, or the cells of a row.
+        return False
+    return (
+        _differs_in_size(before, line)
+        or before.y0 - line.y0 > _GAP * max(column.pitch, line.size)
+        or _is_indented_after(paragraph, line)
+        or _is_short(before, line, column.right)
+    )
+
+
+def _differs_in_size(before: Line, line: Line) -> bool:
+    return abs(before.size - line.size) > _SAME_SIZE * max(before.size, line.size)
+
+
+def _is_indented_after(paragraph: Paragraph, line: Line) -> bool:
+    """Whether a line stands further in than the one before, or back out of an indented paragraph."""
+    before = paragraph.lines[-1]
+    step = line.x0 - before.x0
+    if _MARKER.match(paragraph.lines[0].text):
+        return step < -_INDENT * line.size or _MARKER.match(line.text) is not None
+    out_again = step < -_INDENT * line.size and len(paragraph.lines) > 1
+    return step > _INDENT * line.size or out_again
+
+
+def _is_short(before: Line, line: Line, right: float) -> bool:
+    """Whether the first word of `line` would have fitted on the line before, had they been one paragraph."""
+    return before.x1 + _first_word_width(line) + _SLACK * line.size < right
+
+
+def _first_word_width(line: Line) -> float:
+    if is_cjk(line.text):
+        return line.size * (2 if line.text[1:2] in _CLOSING and line.text[1:2] else 1)
+    word = re.match(r"[^\s\u2e80-\uffef]*", line.text)
+    characters = len(word[0]) + 1 if word else 1
+    return characters * (line.x1 - line.x0) / max(len(line.text), 1)
+
+
+def _uses_indents(grouped: Iterable[Sequence[Paragraph]]) -> bool:
+    """Whether most paragraphs of several lines have their first line set in."""
+    several = [p for paragraphs in grouped for p in paragraphs if len(p.lines) > 1]
+    indented = sum(p.lines[0].x0 - p.lines[1].x0 > _INDENT * p.size for p in several)
+    return indented * 2 > len(several)
+
+
+def _goes_on(last: Paragraph, first: Paragraph, *, indents: bool) -> bool:
+    """Whether a paragraph runs on into the next column or page."""
+    before, line = last.lines[-1], first.lines[0]
+    if last.column is None or first.column is None or _differs_in_size(before, line):
+        return False
+    if _is_short(before, line, last.column.right) or _MARKER.match(line.text):
+        return False
+    if line.x0 - first.column.left > _INDENT * line.size or before.bold != line.bold:
+        return False
+    return indents or not _SENTENCE_END.search(before.text)
+
+
+def joined_text(paragraph: Paragraph, words: "Words") -> str:
+    """Return the paragraph as one line: hyphens at line ends joined, no space within Chinese."""
+    text = paragraph.lines[0].text
+    for before, line in pairwise(paragraph.lines):
+        if before.hyphenated:
+            text = words.joined(text, line.text)
+        else:
+            text += words.separator(text, line.text) + line.text
+    return text
+
+
+class Words:
+    """What the document's own lines say about its words: broken at a hyphen or hyphenated, spaced or not."""
+
+    _BORDER = re.compile(r"[\u4e00-\u9fff]( ?)[A-Za-z0-9]|[A-Za-z0-9]( ?)[\u4e00-\u9fff]")
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        texts = [line.text for line in lines]
+        self._known = Counter(word.lower() for text in texts for word in _words(text))
+        borders = [one or other for text in texts for one, other in self._BORDER.findall(text)]
+        self._spaced_borders = borders.count(" ") * 2 > len(borders)
+
+    def joined(self, text: str, following: str) -> str:
+        """Join a word broken at a hyphen; keep the hyphen where the document writes it elsewhere."""
+        stem, rest = _last_word(text.removesuffix("-")), _first_word(following)
+        whole, with_hyphen = self._known[(stem + rest).lower()], self._known[f"{stem}-{rest}".lower()]
+        both_are_words = self._known[stem.lower()] > 0 and self._known[rest.lower()] > 0
+        keep = with_hyphen > whole or (whole == 0 and both_are_words)
+        return (text if keep else text.removesuffix("-")) + following
+
+    def separator(self, before: str, after: str) -> str:
+        """Return what stands for the line end between two texts: a space, or nothing within Chinese."""
+        left, right = before[-1:], after[:1]
+        if is_cjk(left) and is_cjk(right):
+            return ""
+        if is_cjk(left) or is_cjk(right):
+            letters = left.isalnum() and right.isalnum()
+            return " " if letters and self._spaced_borders else ""
+        return " "
+
+
+def _words(text: str) -> Iterator[str]:
+    """The words that stand whole in a line: not the one a line ends in with a hyphen."""
+    for word in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*(?!-?$)|[^\W\d_]+(?=[^\w-]*$)", text):
+        yield word
+        yield from word.split("-") if "-" in word else ()
+
+
+def _last_word(text: str) -> str:
+    match = re.search(r"[^\W\d_]+$", text)
+    return match[0] if match else ""
+
+
+def _first_word(text: str) -> str:
+    match = re.match(r"[^\W\d_]+", text)
+    return match[0] if match else ""

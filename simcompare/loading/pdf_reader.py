@@ -1,0 +1,161 @@
+"""PDF: pdfium first, pdfminer.six where pdfium cannot read a file or a page."""
+
+import re
+from collections.abc import Sequence
+from statistics import median
+
+import pypdfium2
+from pdfminer.pdfdocument import PDFPasswordIncorrect
+from pypdfium2 import raw
+
+from simcompare.document import BlockKind, Flag
+from simcompare.errors import DamagedFileError, NoTextError, PasswordNeededError
+from simcompare.loading.extraction import (
+    Extraction,
+    Piece,
+    Source,
+    clean,
+    dropped_where_any,
+    looks_like_title,
+)
+from simcompare.loading.pdf_lines import Line, Page
+from simcompare.loading.pdf_margins import repeated_lines, without_margins
+from simcompare.loading.pdf_miner import miner_pages
+from simcompare.loading.pdf_paragraphs import Paragraph, Words, joined_text, paragraphs_of
+from simcompare.loading.pdf_pdfium import has_text_objects, pdfium_pages
+
+# A page with more unreadable characters than this is garbled.
+_MOST_UNREADABLE = 0.05
+# The second reader's page is taken where it has at least this share of the first one's characters.
+_LEAST_SHARE = 0.8
+_BIGGER = 1.1
+_BULLET = re.compile(r"[•●■▪◦‣∙○□◆◇➢\uf0b7]\s*")
+
+
+def read_pdf(source: Source) -> Extraction:
+    """Read all pages, leave out what their margins repeat, and put paragraphs together."""
+    pages, reader = _pages(source)
+    if not any(page.lines for page in pages):
+        raise NoTextError(source.path, pages=len(pages))
+    body, left_out = without_margins(pages)
+    lines = [line for page in body for line in page.lines]
+    pieces, title = _pieces(lines, repeated_lines(pages))
+    return Extraction(
+        reader, pieces, title, pages=len(pages), dropped=dropped_where_any(left_out), flags=_flags(pages)
+    )
+
+
+def _pages(source: Source) -> tuple[list[Page], str]:
+    try:
+        document = pypdfium2.PdfDocument(source.data)
+    except pypdfium2.PdfiumError as error:
+        # pdfium asks for a password of some files that need none.
+        return _pages_by_miner_alone(source, asks=error.err_code == raw.FPDF_ERR_PASSWORD), "pdfminer.six"
+    try:
+        pages = list(pdfium_pages(document))
+        doubtful = {page.number for page in pages if _is_doubtful(page, document)}
+        vertical = {page.number for page in pages if _is_vertical(page)}
+    finally:
+        document.close()
+    better = _better(source, pages, doubtful - vertical) | _better(source, pages, vertical, vertical=True)
+    reader = "pypdfium2, pdfminer.six" if better else "pypdfium2"
+    return [better.get(page.number, page) for page in pages], reader
+
+
+def _pages_by_miner_alone(source: Source, *, asks: bool) -> list[Page]:
+    try:
+        return list(miner_pages(source.data))
+    except MemoryError:
+        raise
+    except Exception as error:
+        # pdfminer raises ValueError, TypeError, binascii.Error and others on broken files.
+        if asks or isinstance(error, PDFPasswordIncorrect):
+            raise PasswordNeededError(source.path) from error
+        raise DamagedFileError(source.path, cause=str(error) or type(error).__name__) from error
+
+
+def _is_doubtful(page: Page, document: pypdfium2.PdfDocument) -> bool:
+    if page.lines:
+        return page.unreadable > _MOST_UNREADABLE
+    return has_text_objects(document, page.number)
+
+
+def _is_vertical(page: Page) -> bool:
+    """Whether nearly every line is one character: columns read from top to bottom."""
+    return len(page.lines) >= 20 and median(len(line.text) for line in page.lines) <= 2
+
+
+def _better(
+    source: Source, pages: Sequence[Page], numbers: set[int], *, vertical: bool = False
+) -> dict[int, Page]:
+    """Return the pages among `numbers` that the second reader reads better."""
+    if not numbers:
+        return {}
+    first = {page.number: page for page in pages}
+    try:
+        second = list(miner_pages(source.data, numbers, vertical=vertical))
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 - it may fail on what the first reader did read
+        return {}
+    return {page.number: page for page in second if _is_better(page, first[page.number], vertical=vertical)}
+
+
+def _is_better(second: Page, first: Page, *, vertical: bool) -> bool:
+    enough = second.characters >= max(1, _LEAST_SHARE * first.characters)
+    return enough and (vertical or not first.lines or second.unreadable < first.unreadable)
+
+
+def _flags(pages: Sequence[Page]) -> list[Flag]:
+    garbled = [page.number for page in pages if page.unreadable > _MOST_UNREADABLE]
+    pictured = [page.number for page in pages if not page.lines and not page.blank]
+    named = (("garbled_page", garbled), ("page_without_text", pictured))
+    return [
+        Flag(name, len(numbers), tuple(f"page {number}" for number in numbers))
+        for name, numbers in named
+        if numbers
+    ]
+
+
+def _pieces(lines: Sequence[Line], repeated: set[str]) -> tuple[list[Piece], str | None]:
+    words = Words(lines)
+    body_size = _body_size(lines)
+    paragraphs = paragraphs_of(lines)
+    title = _title_of(paragraphs, body_size, repeated)
+    pieces = []
+    for paragraph in paragraphs:
+        text = joined_text(paragraph, words)
+        kind = BlockKind.TITLE if paragraph is title else _kind(paragraph, text, body_size)
+        pieces.append(Piece(kind, _BULLET.sub("", text, count=1) if _BULLET.match(text) else text, paragraph.lines[0].page))
+    return pieces, clean(joined_text(title, words)) if title else None
+
+
+def _body_size(lines: Sequence[Line]) -> float:
+    """The letter size of the middle character."""
+    sized = sorted((line.size, len(line.text)) for line in lines)
+    half = sum(length for _size, length in sized) / 2
+    for size, length in sized:
+        half -= length
+        if half <= 0:
+            return size
+    return 0.0
+
+
+def _kind(paragraph: Paragraph, text: str, body_size: float) -> BlockKind:
+    if _BULLET.match(text):
+        return BlockKind.LIST_ITEM
+    stands_out = paragraph.size > _BIGGER * body_size or all(line.bold for line in paragraph.lines)
+    return BlockKind.HEADING if stands_out and looks_like_title(text) else BlockKind.PARAGRAPH
+
+
+def _title_of(paragraphs: Sequence[Paragraph], body_size: float, repeated: set[str]) -> Paragraph | None:
+    """The largest paragraph of the first page, less what other pages repeat (watermarks)."""
+    first = [p for p in paragraphs if p.lines[0].page == 1 and len(p.lines) <= 4]
+    candidates = [p for p in first if not any(line.text in repeated for line in p.lines)]
+    if not candidates:
+        return None
+    largest = max(candidates, key=lambda p: p.size)
+    if largest.size > _BIGGER * body_size:
+        return largest
+    opening = candidates[0]
+    return opening if looks_like_title(opening.lines[0].text) and len(opening.lines) == 1 and len(paragraphs) > 1 else None

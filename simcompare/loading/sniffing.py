@@ -1,0 +1,113 @@
+"""What a file is, told from its bytes alone: a suffix decides nothing."""
+
+import io
+import re
+import zipfile
+
+from simcompare.i18n import N_
+
+_OLE = bytes.fromhex("d0cf11e0a1b11ae1")
+_IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*")
+_HTML = re.compile(
+    rb"<(?:!doctype\s+html|html|head|body|meta|title|table|div|p|h[1-6]|ul|ol|article|font|span)[\s>/]", re.I
+)
+_MARKUP_START = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<", re.S)
+_MIME_HEADER = re.compile(rb"^(?:mime-version|content-type:\s*multipart/related)", re.I | re.M)
+# The stream names of compound files, as they stand in the directory.
+_OLE_STREAMS = {
+    "encryptedpackage": "encrypted",
+    "encryptioninfo": "encrypted",
+    "worddocument": "doc",
+    "workbook": "xls",
+    "book": "xls",
+    "powerpoint document": "ppt",
+}
+_ZIP_FOLDERS = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
+_ZIP_MIMETYPES = {
+    b"application/epub+zip": "epub",
+    b"application/vnd.oasis.opendocument.text": "odt",
+}
+
+FORMAT_NAMES = {
+    "doc": N_("Word 97-2003 (.doc)"),
+    "wordml": N_("Word 2003 XML"),
+    "rtf": N_("Rich Text (.rtf)"),
+    "odt": N_("OpenDocument text (.odt)"),
+    "epub": N_("e-book (.epub)"),
+    "mhtml": N_("web archive (.mht)"),
+    "xls": N_("Excel 97-2003 (.xls)"),
+    "xlsx": N_("Excel (.xlsx)"),
+    "ppt": N_("PowerPoint 97-2003 (.ppt)"),
+    "pptx": N_("PowerPoint (.pptx)"),
+    "image": N_("picture"),
+    "zip": N_("archive (.zip)"),
+    "ole": N_("compound file"),
+    "unknown": N_("not a text"),
+}
+"""What a person calls the formats that are recognised and cannot be read."""
+
+
+def sniff(data: bytes) -> str:
+    """Return the format of a file's bytes, a machine word such as "docx" or "html".
+
+    "encrypted" is an Office file that asks for a password, "unknown" is binary data of no known kind.
+    """
+    if b"%PDF-" in data[:1024]:
+        return "pdf"
+    if data.startswith(b"{\\rtf"):
+        return "rtf"
+    if data.startswith(b"PK\x03\x04"):
+        return _sniff_zip(data)
+    if data.startswith(_OLE):
+        return _sniff_ole(data)
+    if data.startswith(_IMAGES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP"):
+        return "image"
+    return _sniff_text(data)
+
+
+def _sniff_zip(data: bytes) -> str:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
+            names = [name.replace("\\", "/").lower() for name in package.namelist()]
+    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+        # Cut short: the names still stand before each member.
+        names = [folder for folder in _ZIP_FOLDERS if folder.encode() in data]
+    for mimetype, kind in _ZIP_MIMETYPES.items():
+        if mimetype in data[:200]:
+            return kind
+    found = (kind for folder, kind in _ZIP_FOLDERS.items() if any(n.startswith(folder) for n in names))
+    return next(found, "docx" if "[content_types].xml" in names else "zip")
+
+
+def _sniff_ole(data: bytes) -> str:
+    """Directory entries hold their names in UTF-16; some writers change the case."""
+    lowered = data.lower()
+    for name, kind in _OLE_STREAMS.items():
+        if name.encode("utf-16-le") + b"\0\0" in lowered:
+            return kind
+    return "ole"
+
+
+def _sniff_text(data: bytes) -> str:
+    head = data[:65536]
+    # UTF-16 hides its ASCII behind zeros.
+    shown = head.replace(b"\0", b"")
+    if b'progid="Word.Document"' in shown or b"schemas.microsoft.com/office/word/2003/wordml" in shown:
+        return "wordml"
+    if _MIME_HEADER.search(shown[:2048]) and b"\n\n" in shown.replace(b"\r", b""):
+        return "mhtml"
+    if _MARKUP_START.match(shown.removeprefix(b"\xef\xbb\xbf").removeprefix(b"\xff\xfe")) and _HTML.search(
+        shown
+    ):
+        return "html"
+    return "text" if _is_text(head) else "unknown"
+
+
+def _is_text(head: bytes) -> bool:
+    """Text has hardly a control character; UTF-16 has its zeros all at odd or all at even places."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return True
+    controls = sum(byte < 32 and byte not in b"\t\n\r\f\x1a\x1b\0" for byte in head)
+    zeros = head.count(0)
+    aligned = max(head[0::2].count(0), head[1::2].count(0)) == zeros and b"\0\0" not in head
+    return controls * 50 <= len(head) and (zeros == 0 or aligned)

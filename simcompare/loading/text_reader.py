@@ -1,0 +1,81 @@
+"""Plain text and Markdown."""
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+
+from simcompare.document import BlockKind, Flag
+from simcompare.loading.encodings import decode
+from simcompare.loading.extraction import Extraction, Piece, Source, clean, looks_like_title
+
+_MARKS = (
+    (re.compile(r"#{1,6}\s+(.*?)\s*#*"), BlockKind.HEADING),
+    (re.compile(r"[-*+•·●]\s+(.*)"), BlockKind.LIST_ITEM),
+    (re.compile(r">\s*(.*)"), BlockKind.QUOTATION),
+)
+_LINE_END = re.compile(r"\r\n|[\r\n\f\v\x85\u2028\u2029]")
+# Mail and old editors fill lines to somewhere between these and break at a word.
+_WRAPPED_FROM, _WRAPPED_TO = 50, 90
+_WRAPPED_SHARE = 0.8
+
+
+def read_text(source: Source) -> Extraction:
+    """Read a text file: a line is a block, but for text that was wrapped by hand."""
+    decoded = decode(source.data)
+    paragraphs = _paragraphs(_LINE_END.split(decoded.text.removeprefix("\ufeff")))
+    pieces = [_piece(paragraph) for paragraph in paragraphs]
+    flags = [Flag("undecodable_characters", decoded.undecodable)] if decoded.undecodable else []
+    return Extraction("text", pieces, _title(pieces), encoding=decoded.encoding, flags=flags)
+
+
+def _paragraphs(lines: list[str]) -> Iterator[str]:
+    groups = [list(group) for blank, group in groupby(lines, lambda line: not line.strip()) if not blank]
+    if not _are_wrapped(groups):
+        yield from (line for group in groups for line in group)
+        return
+    for group in groups:
+        yield from _joined(group)
+
+
+def _are_wrapped(groups: list[list[str]]) -> bool:
+    """Return whether most lines that have one below them are filled and broken, as in mail."""
+    broken = [line.rstrip() for group in groups for line in group[:-1]]
+    if len(broken) < 3 or not all(_is_latin(line) for line in broken):
+        return False
+    filled = sum(_WRAPPED_FROM <= len(line) <= _WRAPPED_TO for line in broken)
+    return filled >= _WRAPPED_SHARE * len(broken)
+
+
+def _is_latin(line: str) -> bool:
+    return sum("\u2e80" <= char <= "\uffef" for char in line) * 10 <= len(line)
+
+
+def _joined(group: list[str]) -> Iterator[str]:
+    """Join the lines of a paragraph; a line that opens with a mark begins a new one."""
+    paragraph = ""
+    for line in group:
+        if paragraph and (_mark(line) or (_mark(paragraph) or (None, None))[1] is BlockKind.HEADING):
+            yield paragraph
+            paragraph = ""
+        paragraph = f"{paragraph} {line.strip()}" if paragraph else line.strip()
+    yield paragraph
+
+
+def _mark(line: str) -> tuple[str, BlockKind] | None:
+    for pattern, kind in _MARKS:
+        if match := pattern.fullmatch(line.strip()):
+            return match[1], kind
+    return None
+
+
+def _piece(paragraph: str) -> Piece:
+    text, kind = _mark(paragraph) or (paragraph, BlockKind.PARAGRAPH)
+    return Piece(kind, text)
+
+
+def _title(pieces: list[Piece]) -> str | None:
+    """The first line where it is short and more follows, else the first heading."""
+    texts = [clean(piece.text) for piece in pieces]
+    if len(texts) > 1 and looks_like_title(texts[0]):
+        return texts[0]
+    return next((t for t, p in zip(texts, pieces, strict=True) if p.kind is BlockKind.HEADING), None)
