@@ -1,0 +1,1 @@
+"""Tests of the sample documents and of what makes them."""
