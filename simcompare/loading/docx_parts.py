@@ -3,6 +3,7 @@
 import io
 import posixpath
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
@@ -96,7 +97,7 @@ class Package:
                 raise FileTooLargeError(self._path, cause=_("it unpacks to more than a text can be"))
 
     def _targets(self, part: str, kind: str) -> Iterator[str]:
-        """The parts that `part` relates to; the type's last word is the same in every edition."""
+        """Yield the parts that `part` relates to; the type's last word is the same in every edition."""
         folder, name = posixpath.split(part)
         relations = self._parsed(posixpath.join(folder, "_rels", f"{name}.rels"))
         for relation in [] if relations is None else relations:
@@ -111,7 +112,14 @@ class Package:
             return None
         try:
             return self._parsed_bytes(self._zip.read(stored))
-        except (zipfile.BadZipFile, etree.XMLSyntaxError, OSError, EOFError, ValueError, zipfile.zlib.error) as error:
+        except (
+            zipfile.BadZipFile,
+            etree.XMLSyntaxError,
+            OSError,
+            EOFError,
+            ValueError,
+            zlib.error,
+        ) as error:
             raise DamagedFileError(self._path, cause=_("{part} is broken").format(part=name)) from error
 
     def _parsed_bytes(self, data: bytes) -> etree._Element:

@@ -42,7 +42,7 @@ def read_docx(source: Source) -> Extraction:
 
 
 def _notes(root: etree._Element) -> Iterator[etree._Element]:
-    """The notes themselves; those with a type are the lines that separate them from the text."""
+    """Yield the notes themselves; those with a type are the lines that separate them from the text."""
     for note in root:
         if local_name(note) in {"footnote", "endnote"} and attribute(note, "type") in {None, "normal"}:
             yield note
@@ -65,7 +65,7 @@ def _title(pieces: list[Piece], walk: Walk, styles: Styles, core_title: str) -> 
 
 
 def _outstanding(walk: Walk, styles: Styles, heading: str | None) -> str | None:
-    """The biggest of the first lines that are centred and bold or big, or much bigger than the body."""
+    """Return the biggest of the first lines that are centred and bold or big, or far bigger than the body."""
     body = styles.body_half_points()
     best, best_score = None, 0.0
     visible = [(text, paragraph) for text, paragraph in walk.first_paragraphs if text][:_TITLE_AMONG]
@@ -73,7 +73,9 @@ def _outstanding(walk: Walk, styles: Styles, heading: str | None) -> str | None:
         if text == heading:
             break
         look = styles.look(paragraph)
-        stands_out = look.half_points >= 1.3 * body or (look.centred and (look.bold or look.half_points > body))
+        stands_out = look.half_points >= 1.3 * body or (
+            look.centred and (look.bold or look.half_points > body)
+        )
         score = look.half_points + look.bold + look.centred
         if stands_out and looks_like_title(text) and score > best_score:
             best, best_score = text, score

@@ -50,7 +50,10 @@ class Styles:
         names = [(attribute(child(style, "name"), "val") or "").strip().lower() for style in chain]
         if any(name in _TITLE for name in names):
             return BlockKind.TITLE
-        if any(_HEADING.match(name) for name in names) or self._outline_level(properties, chain) < _BODY_LEVEL:
+        if (
+            any(_HEADING.match(name) for name in names)
+            or self._outline_level(properties, chain) < _BODY_LEVEL
+        ):
             return BlockKind.HEADING
         if any(name in _QUOTATION for name in names):
             return BlockKind.QUOTATION
@@ -66,7 +69,9 @@ class Styles:
             (s for s in map(_size, styled) if s), self._default_size
         )
         weights = [is_on(part, "b") for part in (*runs, *styled)]
-        alignments = [attribute(child(p, "jc"), "val") for p in (properties, *(child(s, "pPr") for s in chain))]
+        alignments = [
+            attribute(child(p, "jc"), "val") for p in (properties, *(child(s, "pPr") for s in chain))
+        ]
         centred = next((alignment for alignment in alignments if alignment), "") == "center"
         return Look(size, next((bold for bold in weights if bold is not None), False), centred)
 
@@ -76,7 +81,7 @@ class Styles:
         return next((size for size in styled if size), self._default_size)
 
     def _chain(self, properties: etree._Element | None) -> list[etree._Element]:
-        """The paragraph's style, then what it is based on; a style may name itself."""
+        """Return the paragraph's style, then what it is based on; a style may name itself."""
         name = attribute(child(properties, "pStyle"), "val")
         style = self._by_id.get(name, self._default) if name else self._default
         chain: list[etree._Element] = []

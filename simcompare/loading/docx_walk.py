@@ -19,7 +19,9 @@ _BREAKS = frozenset({"br", "cr"})
 _SPACES = frozenset({"tab", "ptab"})
 _DELETED = frozenset({"del", "moveFrom"})
 # Commands of fields, the reading above a word, and properties, which hold no text of the reader's.
-_SKIPPED = frozenset({"instrText", "delInstrText", "rt", "rPr", "tblPr", "tcPr", "sectPr", "pPr", "trPr", "sdtPr"})
+_SKIPPED = frozenset(
+    {"instrText", "delInstrText", "rt", "rPr", "tblPr", "tcPr", "sectPr", "pPr", "trPr", "sdtPr"}
+)
 _TEXT_BOX = "txbxContent"
 _LINE_END = "\n"
 
@@ -71,7 +73,7 @@ class Walk:
         for row in _nearest(table, "tr"):
             properties = child(row, "trPr")
             if child(properties, "del") is not None:
-                self.left_out["deleted_revision"] += _written(row)
+                self.left_out["deleted_revision"] += written_characters(row)
             else:
                 self._row(row)
 
@@ -94,7 +96,7 @@ class Walk:
         self.blocks(_choice(element))
 
     def _deleted(self, element: etree._Element) -> None:
-        self.left_out["deleted_revision"] += _written(element)
+        self.left_out["deleted_revision"] += written_characters(element)
 
     def _inline(self, parent: etree._Element) -> str:
         """Return the text of a paragraph, its text boxes put aside."""
@@ -120,12 +122,12 @@ class Walk:
             elif name == "AlternateContent":
                 yield from self._inline_parts(_choice(element))
             elif name == "r" and is_on(child(element, "rPr"), "vanish"):
-                self.left_out["hidden_text"] += _written(element)
+                self.left_out["hidden_text"] += written_characters(element)
             elif name not in _SKIPPED:
                 yield from self._inline_parts(element)
 
     def _symbol(self, element: etree._Element) -> str:
-        """A sign of a symbol font has a place in that font and no Unicode of its own."""
+        """Count a sign of a symbol font, which has a place in that font and no Unicode of its own."""
         code = int(attribute(element, "char") or "0", 16)
         if 0xE000 <= code <= 0xF8FF or code < 0x20:
             self.left_out["symbol_font"] += 1
@@ -134,13 +136,13 @@ class Walk:
 
 
 def _choice(alternate: etree._Element) -> etree._Element:
-    """The same content is there twice, for new and for old programs: take the new."""
+    """Take the new of the same content, which is there twice, for new and for old programs."""
     chosen = child(alternate, "Choice")
     return chosen if chosen is not None else next(iter(alternate), alternate)
 
 
 def _nearest(parent: etree._Element, name: str) -> Iterator[etree._Element]:
-    """The rows of a table, the cells of a row: within content controls too, not within inner tables."""
+    """Yield the rows of a table, the cells of a row: within content controls too, not within inner tables."""
     for element in parent:
         if local_name(element) == name:
             yield element
@@ -148,10 +150,6 @@ def _nearest(parent: etree._Element, name: str) -> Iterator[etree._Element]:
             yield from _nearest(element, name)
 
 
-def _written(element: etree._Element) -> int:
+def written_characters(element: etree._Element) -> int:
+    """Return how many characters an element holds, deleted ones too, spaces not counted."""
     return sum(visible_length(text.text or "") for text in element.iter("{*}t", "{*}delText"))
-
-
-def written_characters(root: etree._Element) -> int:
-    """Return how many characters a part holds, spaces not counted."""
-    return _written(root)

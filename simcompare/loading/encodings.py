@@ -96,7 +96,7 @@ def _by_trial(data: bytes, declared: str | None) -> Decoded:
 
 
 def _western_or_utf8(data: bytes) -> str:
-    """A text with a few broken places is still UTF-8; else take single bytes as Western letters."""
+    """Take a text with a few broken places for UTF-8; else single bytes for Western letters."""
     broken = data.decode("utf-8", errors="replace").count("\ufffd")
     high = sum(byte >= 0x80 for byte in data[:_SAMPLE_BYTES])
     return "utf-8" if broken * 10 < high else "cp1252"

@@ -82,6 +82,11 @@ def looks_like_title(text: str) -> bool:
     return 0 < len(text) <= _TITLE_MAX_CHARACTERS and not text.endswith(_SENTENCE_ENDS)
 
 
+def opening_title(pieces: Sequence[Piece]) -> str | None:
+    """Return the first line where it looks like a title and more follows."""
+    return pieces[0].text if len(pieces) > 1 and looks_like_title(pieces[0].text) else None
+
+
 def visible_length(text: str) -> int:
     """Return the number of characters, spaces not counted."""
     return len("".join(text.split()))

@@ -33,7 +33,9 @@ def _external_links(root: html.HtmlElement) -> int:
 
 
 def _navigation_names(root: html.HtmlElement) -> int:
-    names = (f"{element.get('class') or ''} {element.get('id') or ''}" for element in root.iter(etree.Element))
+    names = (
+        f"{element.get('class') or ''} {element.get('id') or ''}" for element in root.iter(etree.Element)
+    )
     return sum(bool(_NAVIGATION_NAME.search(name)) for name in names)
 
 
@@ -64,4 +66,4 @@ def _by_readability(markup: str) -> str:
 def _characters(markup: str) -> int:
     if not markup.strip():
         return 0
-    return visible_length(str(html.fromstring(markup).text_content()))
+    return visible_length("".join(str(text) for text in html.fromstring(markup).itertext()))

@@ -4,7 +4,7 @@ import re
 
 from lxml import html
 
-from simcompare.document import Dropped, Flag
+from simcompare.document import BlockKind, Dropped, Flag
 from simcompare.loading.encodings import decode
 from simcompare.loading.extraction import (
     Extraction,
@@ -13,6 +13,7 @@ from simcompare.loading.extraction import (
     clean,
     clean_pieces,
     dropped_where_any,
+    opening_title,
     visible_length,
 )
 from simcompare.loading.html_article import article_of, has_navigation
@@ -29,13 +30,13 @@ def read_html(source: Source) -> Extraction:
     markup = _XML_DECLARATION.sub("", decoded.text.replace("\0", "").removeprefix("\ufeff"))
     root = _parsed(markup)
     walk = Walk.over(root)
-    pieces = clean_pieces(walk.pieces)
+    page = pieces = clean_pieces(walk.pieces)
     dropped = dropped_where_any(dict(walk.left_out))
     if has_navigation(root):
         article = _article_pieces(markup)
         if _characters(article) >= _LEAST_ARTICLE_CHARACTERS:
-            dropped.append(Dropped("navigation", max(0, _characters(pieces) - _characters(article))))
-            pieces = article
+            pieces = _with_title(article, _named_line(root, walk, page))
+            dropped.append(Dropped("navigation", max(0, _characters(page) - _characters(pieces))))
     flags = [Flag("undecodable_characters", decoded.undecodable)] if decoded.undecodable else []
     title = _title(root, walk, pieces)
     return Extraction("html", pieces, title, encoding=decoded.encoding, dropped=dropped, flags=flags)
@@ -56,8 +57,25 @@ def _characters(pieces: list[Piece]) -> int:
 
 
 def _title(root: html.HtmlElement, walk: Walk, pieces: list[Piece]) -> str | None:
-    """The first h1 that the text shows, else a line that <title> begins with, else <title>."""
-    texts = [piece.text for piece in pieces]
-    shown = next((title for title in walk.first_headings if title in texts), None)
-    named = clean(root.findtext(".//title") or "")
-    return shown or next((t for t in texts[:5] if len(t) >= 2 and named.startswith(t)), None) or named or None
+    """Return the line that <title> names, else the first h1, else <title>, else a short first line."""
+    opening = [piece.text for piece in pieces[:5]]
+    heading = next((text for text in walk.first_headings if text in opening), None)
+    return _named_line(root, walk, pieces) or heading or _name(root) or opening_title(pieces)
+
+
+def _name(root: html.HtmlElement) -> str:
+    return clean(root.findtext(".//title") or "")
+
+
+def _named_line(root: html.HtmlElement, walk: Walk, pieces: list[Piece]) -> str | None:
+    """Return the line that <title> begins with; the name of the site often follows there."""
+    texts = {piece.text for piece in pieces}
+    lines = (*(text for text in walk.first_headings if text in texts), *(p.text for p in pieces[:5]))
+    return next((text for text in lines if len(text) > 1 and _name(root).startswith(text)), None)
+
+
+def _with_title(article: list[Piece], title: str | None) -> list[Piece]:
+    """Put the title back above an article that was cut out below it."""
+    if title is None or any(piece.text == title for piece in article):
+        return article
+    return [Piece(BlockKind.TITLE, title), *article]

@@ -15,12 +15,23 @@ _KINDS = dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), BlockKind.HEADING) 
     "dd": BlockKind.LIST_ITEM,
     "blockquote": BlockKind.QUOTATION,
 }
-_BLOCKS = frozenset(_KINDS) | frozenset(
-    "html body p div section article main header footer nav aside address figure figcaption ul ol dl table thead "
-    "tbody tfoot tr td th caption pre form fieldset legend details summary hr center hgroup menu title".split()
+_BLOCKS = frozenset(_KINDS) | {
+    *("html", "body", "div", "section", "article", "main", "header", "footer", "nav", "aside", "hgroup"),
+    *("p", "pre", "address", "center", "hr", "figure", "figcaption", "details", "summary", "title"),
+    *("ul", "ol", "dl", "menu", "table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption"),
+    *("form", "fieldset", "legend"),
+}
+_UNSEEN = frozenset(
+    {
+        *("head", "script", "style", "noscript", "template", "object", "iframe"),
+        *("select", "option", "textarea", "button", "input"),
+        # The reading above a word.
+        *("rt", "rp"),
+    }
 )
-_UNSEEN = frozenset("head script style noscript template select option textarea button input object iframe rt rp".split())
 _DELETED = frozenset({"del", "s", "strike"})
+# LibreOffice writes the headers and footers of its pages so.
+_PAGE_MARGINS = {"header": "page_header", "footer": "page_footer"}
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 # A cell with more blocks than this, or with a table or heading, lays out a page rather than a table.
 _MOST_BLOCKS_IN_CELL = 3
@@ -77,9 +88,8 @@ class Walk:
             self._append(element.tail)
 
     def _is_left_out(self, element: etree._Element, tag: str) -> bool:
-        hidden = element.get("hidden") is not None or _HIDDEN_STYLE.search(element.get("style") or "")
-        if tag in _DELETED or hidden:
-            reason = "deleted_revision" if tag in _DELETED else "hidden_text"
+        reason = _reason_to_leave_out(element, tag)
+        if reason is not None:
             self.left_out[reason] += visible_length(_all_text(element))
             return True
         return not tag or tag in _UNSEEN
@@ -116,6 +126,14 @@ def _tag(element: etree._Element) -> str:
     return element.tag.lower() if isinstance(element.tag, str) else ""
 
 
+def _reason_to_leave_out(element: etree._Element, tag: str) -> str | None:
+    if tag in _DELETED:
+        return "deleted_revision"
+    if element.get("hidden") is not None or _HIDDEN_STYLE.search(element.get("style") or ""):
+        return "hidden_text"
+    return _PAGE_MARGINS.get(element.get("title") or "") if tag == "div" else None
+
+
 def _is_row_of_cells(row: etree._Element) -> bool:
     cells = [cell for cell in row if _tag(cell) in {"td", "th"}]
     return len(cells) > 1 and not any(_lays_out_a_page(cell) for cell in cells)
@@ -124,7 +142,9 @@ def _is_row_of_cells(row: etree._Element) -> bool:
 def _lays_out_a_page(cell: etree._Element) -> bool:
     inside = [_tag(element) for element in cell.iterdescendants()]
     blocks = sum(tag in _BLOCKS for tag in inside)
-    return blocks > _MOST_BLOCKS_IN_CELL or any(tag == "table" or _KINDS.get(tag) is BlockKind.HEADING for tag in inside)
+    return blocks > _MOST_BLOCKS_IN_CELL or any(
+        tag == "table" or _KINDS.get(tag) is BlockKind.HEADING for tag in inside
+    )
 
 
 def _all_text(element: etree._Element) -> str:
@@ -133,5 +153,10 @@ def _all_text(element: etree._Element) -> str:
     for below in element:
         tag = _tag(below)
         apart = " " if tag in _BLOCKS or tag == "br" else ""
-        inner += [apart, "" if not tag or tag in _UNSEEN | _DELETED else _all_text(below), apart, below.tail or ""]
+        inner += [
+            apart,
+            "" if not tag or tag in _UNSEEN | _DELETED else _all_text(below),
+            apart,
+            below.tail or "",
+        ]
     return "".join(inner)

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from pathlib import Path
 from types import TracebackType
-from typing import Any, ParamSpec, Self, TypeVar, cast
+from typing import Any, Self, TypeVar
 
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
@@ -16,7 +16,6 @@ from simcompare.errors import DamagedFileError, FileError, ReadingTimeoutError
 from simcompare.i18n import _
 
 Result = TypeVar("Result")
-Rest = ParamSpec("Rest")
 
 DEFAULT_TIMEOUT_SECONDS = 20.0
 _MEMORY_LIMIT_BYTES = 2 * 1024**3
@@ -49,9 +48,7 @@ class ReaderPool:
             context=multiprocessing.get_context("spawn"),
         )
 
-    def submit(
-        self, function: Callable[..., Result], path: Path, *args: object
-    ) -> "Future[Result]":
+    def submit(self, function: Callable[..., Result], path: Path, *args: object) -> "Future[Result]":
         """Run `function(path, *args)` in a worker; it must be a top-level function of a module.
 
         The future gives the result or raises the FileError raised inside, ReadingTimeoutError, or
@@ -67,7 +64,7 @@ class ReaderPool:
 
     def close(self) -> None:
         """Stop every worker at once, whatever it does; unfinished futures are cancelled."""
-        self._pool.stop()
+        self._pool.stop()  # type: ignore[no-untyped-call]
         self._pool.join()
 
     def __enter__(self) -> Self:
@@ -82,7 +79,7 @@ class ReaderPool:
 class _ReadingFuture(Future[Any]):
     """Follows the pool's own future and turns what can happen to a worker into a FileError."""
 
-    def __init__(self, inner: ProcessFuture, path: Path, timeout_seconds: float) -> None:
+    def __init__(self, inner: "ProcessFuture[Any]", path: Path, timeout_seconds: float) -> None:
         super().__init__()
         self._inner = inner
         self._path = path
@@ -91,7 +88,7 @@ class _ReadingFuture(Future[Any]):
 
     def cancel(self) -> bool:
         """Stop the work, waiting or running; the callback of the pool's future does the rest."""
-        return bool(self._inner.cancel())
+        return bool(self._inner.cancel())  # type: ignore[no-untyped-call]
 
     def running(self) -> bool:
         """Return whether a worker is at it."""

@@ -77,9 +77,7 @@ def _read(source: Source, kind: str) -> Extraction:
         raise DamagedFileError(source.path, cause=cause) from error
 
 
-def _document(
-    source: Source, kind: str, extraction: Extraction, pieces: list[Piece], title: str
-) -> Document:
+def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Piece], title: str) -> Document:
     text, blocks = lay_out(_anchored(pieces))
     receipt = ExtractionReceipt(
         reader=extraction.reader,
@@ -95,7 +93,7 @@ def _document(
 
 
 def _anchored(pieces: list[Piece]) -> list[tuple[BlockKind, str, Anchor]]:
-    """Number the paragraphs, on every page anew where there are pages."""
+    """Give the paragraphs their numbers, on every page anew where there are pages."""
     numbers: Counter[int | None] = Counter()
     placed = []
     for piece in pieces:

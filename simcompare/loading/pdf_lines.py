@@ -4,14 +4,19 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from statistics import median
 from typing import NamedTuple
 
-_CJK = re.compile(r"[\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
-                  r"\uff00-\uffef\U00020000-\U0003ffff]")
+_CJK = re.compile(
+    r"[\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
+    r"\uff00-\uffef\U00020000-\U0003ffff]"
+)
 _SPACED_CJK = re.compile(rf"(?<={_CJK.pattern}) +(?={_CJK.pattern})")
 _CJK_PAIR = re.compile(rf"{_CJK.pattern} *(?={_CJK.pattern})")
 # Of the pairs of Chinese characters on a page, an author sets few apart; a layout sets many.
 _LAYOUT_SHARE = 0.1
+# No Western text has so many accented letters.
+_MOJIBAKE_SHARE = 0.6
 # Two drawings of a letter closer than this share of its size are one letter made bold.
 _SAME_PLACE = 0.3
 # A gap wider than this many letter sizes is a column or a tab, not a stretched line.
@@ -48,7 +53,8 @@ class Line:
 class Page:
     """The lines of a page in the order of its content; `low` and `high` bound it vertically.
 
-    `unreadable` is the share of characters whose meaning the file does not give.
+    `unreadable` is the share of characters whose meaning the file does not give; a page is `pictured`
+    where it shows pictures and no text.
     """
 
     number: int
@@ -56,8 +62,7 @@ class Page:
     high: float
     lines: Sequence[Line] = field(repr=False)
     unreadable: float = 0.0
-    blank: bool = True
-    """Whether nothing at all is drawn on it, not even a picture."""
+    pictured: bool = False
 
     @property
     def characters(self) -> int:
@@ -79,9 +84,10 @@ def line_of(page: int, glyphs: Sequence[Glyph], size: float, *, bold: bool = Fal
         page,
         _text_of(glyphs, size).strip(),
         x0=min(glyph.x0 for glyph in inked),
-        y0=min(glyph.y0 for glyph in inked),
+        # Signs of another font reach lower or higher: the line is where most of it is.
+        y0=median(glyph.y0 for glyph in inked),
         x1=max(glyph.x1 for glyph in inked),
-        y1=max(glyph.y1 for glyph in inked),
+        y1=median(glyph.y1 for glyph in inked),
         size=size,
         bold=bold,
     )
@@ -108,6 +114,15 @@ def without_layout_spaces(texts: Iterable[str]) -> list[str]:
     if spaced <= _LAYOUT_SHARE * len(pairs):
         return texts
     return [_SPACED_CJK.sub("", text) for text in texts]
+
+
+def without_mojibake(texts: Iterable[str]) -> list[str]:
+    """Read Chinese again whose font calls itself Western, so that it came out as accented letters."""
+    texts = list(texts)
+    whole = "".join(texts).replace(" ", "")
+    if sum("\xa1" <= char <= "\xff" for char in whole) <= _MOJIBAKE_SHARE * len(whole):
+        return texts
+    return [text.replace(" ", "").encode("latin-1", "replace").decode("gb18030", "replace") for text in texts]
 
 
 def without_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:

@@ -59,7 +59,7 @@ def _margin(page: Page, line: Line) -> str | None:
 
 
 def _repeated(pages: Sequence[Page]) -> set[tuple[str, int]]:
-    """The lines, by text and height, that stand in the margin of two pages or more."""
+    """Return the lines, by text and height, that stand in the margin of two pages or more."""
     counts: Counter[tuple[str, int]] = Counter()
     for page in pages:
         counts.update({place for line in page.lines if _margin(page, line) for place in _places(line)})

@@ -5,13 +5,31 @@ import re
 from collections.abc import Collection, Iterator
 
 from pdfminer.converter import PDFPageAggregator
-from pdfminer.layout import LAParams, LTAnno, LTChar, LTPage, LTTextBox, LTTextLine, LTTextLineVertical
+from pdfminer.layout import (
+    LAParams,
+    LTAnno,
+    LTChar,
+    LTFigure,
+    LTImage,
+    LTPage,
+    LTTextBox,
+    LTTextLine,
+    LTTextLineVertical,
+)
 from pdfminer.pdfdocument import PDFDocument
 from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
 from pdfminer.pdfparser import PDFParser
 
-from simcompare.loading.pdf_lines import Glyph, Line, Page, line_of, without_doubles, without_layout_spaces
+from simcompare.loading.pdf_lines import (
+    Glyph,
+    Line,
+    Page,
+    line_of,
+    without_doubles,
+    without_layout_spaces,
+    without_mojibake,
+)
 
 # For Chinese: with 0.5 none of 40 paragraphs came out exact, with 1.0 thirty did.
 _LINE_MARGIN = 1.0
@@ -41,21 +59,21 @@ def miner_pages(
 
 def _page(number: int, layout: LTPage, *, vertical: bool) -> Page:
     characters = sum(isinstance(item, LTChar) for item in layout)
-    blank = not len(layout)
     flow = 0.5 if characters < _MOST_GROUPED_CHARACTERS else None
     layout.analyze(LAParams(line_margin=_LINE_MARGIN, boxes_flow=flow, detect_vertical=vertical))
     boxes = (box for box in layout if isinstance(box, LTTextBox))
     found = [_line(number, line) for box in boxes for line in box if isinstance(line, LTTextLine)]
     lines = [line for line in found if line is not None]
-    texts = without_layout_spaces(line.text for line in lines)
+    texts = without_layout_spaces(without_mojibake(line.text for line in lines))
     unknown = sum(len(_UNKNOWN.findall(text)) for text in texts)
     lines = [_with_text(line, text) for line, text in zip(lines, texts, strict=True)]
     inked = sum(len(line.text) for line in lines)
-    return Page(number, layout.y0, layout.y1, lines, unknown / inked if inked else 0.0, blank)
+    pictured = not lines and any(isinstance(item, LTImage | LTFigure) for item in layout)
+    return Page(number, layout.y0, layout.y1, lines, unknown / inked if inked else 0.0, pictured)
 
 
 def _line(number: int, line: LTTextLine) -> Line | None:
-    """A vertical line is laid on its side, so that paragraphs form as in horizontal text."""
+    """Lay a vertical line on its side, so that paragraphs form as in horizontal text."""
     is_vertical = isinstance(line, LTTextLineVertical)
     glyphs: list[Glyph] = []
     for item in line:

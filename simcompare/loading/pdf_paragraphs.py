@@ -18,9 +18,12 @@ _JUMP_UP = 0.5
 _SAME_BASELINE = 0.5
 _SAME_MARGIN = 0.5
 _FEW_LINES = 4
-_MARKER = re.compile(r"(?:[•●■▪◦‣∙○□◆◇➢*–\uf0b7]|\[\d+\]|\(?\d{1,3}[.)、]|[（(][\d一二三四五六七八九十]+[）)])\s*")
+_MARKER = re.compile(
+    r"(?:[•●■▪◦‣∙○□◆◇➢*–\uf0b7]|\[\d+\]|\(?\d{1,3}[.)、]|[（(][\d一二三四五六七八九十]+[）)])\s*"
+)
 _SENTENCE_END = re.compile(r"[.!?。！？…；;:：][”’」』）)\"']*$")
-_CLOSING = "，。、；：？！”’」』）》〉】…"
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_UNBROKEN = re.compile(r"[“‘「『（《〈【]*(?:[^\s\u2e80-\uffef]+|.)[，。、；：？！”’」』）》〉】…]*")
 
 
 @dataclass(slots=True)
@@ -53,12 +56,13 @@ def paragraphs_of(lines: Sequence[Line]) -> list[Paragraph]:
     grouped = [_grouped(column) for column in columns]
     indents = _uses_indents(grouped)
     found: list[Paragraph] = []
-    for paragraphs in grouped:
-        if found and _goes_on(found[-1], paragraphs[0], indents=indents):
-            found[-1].lines += paragraphs[0].lines
-            found[-1].column = paragraphs[0].column
-            paragraphs = paragraphs[1:]
-        found += paragraphs
+    for first, *others in grouped:
+        if found and _goes_on(found[-1], first, indents=indents):
+            found[-1].lines += first.lines
+            found[-1].column = first.column
+        else:
+            found.append(first)
+        found += others
     return found
 
 
@@ -82,7 +86,9 @@ def _breaks_column(before: Line, line: Line) -> bool:
 
 def _measure(columns: Sequence[Column]) -> None:
     for column in columns:
-        column.left = min(line.x0 for line in column.lines)
+        column.left = -_supported_margin(
+            [-line.x0 for line in column.lines], _SAME_MARGIN * column.lines[0].size
+        )
         column.right = _right_margin(column.lines)
         column.pitch = _pitch(column.lines)
     large = [column for column in columns if len(column.lines) >= _FEW_LINES]
@@ -92,7 +98,7 @@ def _measure(columns: Sequence[Column]) -> None:
 
 
 def _borrow(column: Column, large: Sequence[Column]) -> None:
-    """A column of few lines shows no margins of its own: take those of the column it continues."""
+    """Give a column of few lines, which shows no margins of its own, those of the column it continues."""
     width = column.right - column.left
     fitting = [
         other
@@ -105,19 +111,29 @@ def _borrow(column: Column, large: Sequence[Column]) -> None:
 
 
 def _right_margin(lines: Sequence[Line]) -> float:
-    """Where most full lines end; punctuation may hang beyond. The furthest end of ragged lines."""
-    furthest = max(line.x1 for line in lines)
+    """Where full lines end: justified ones all at one place, ragged ones near the furthest."""
     step = _SAME_MARGIN * median(line.size for line in lines) or 1.0
-    ends = Counter(round(line.x1 / step) for line in lines)
-    end, count = ends.most_common(1)[0]
-    near = max(line.x1 for line in lines if round(line.x1 / step) == end)
-    return near if count >= 3 and count * 3 >= len(lines) and furthest - near < 4 * step else furthest
+    end, count = Counter(round(line.x1 / step) for line in lines).most_common(1)[0]
+    if count >= 3 and count * 4 >= len(lines):
+        return max(line.x1 for line in lines if round(line.x1 / step) == end)
+    return _supported_margin([line.x1 for line in lines], 6 * step)
+
+
+def _supported_margin(ends: Sequence[float], reach: float) -> float:
+    """Return the furthest end that some others come near: a title may be wider than the column below it."""
+    needed = max(2, len(ends) // 12)
+    for end in sorted(ends, reverse=True):
+        if sum(end - reach <= other <= end for other in ends) >= needed:
+            return end
+    return max(ends)
 
 
 def _pitch(lines: Sequence[Line]) -> float:
-    """The distance of lines within paragraphs: among the smaller of all distances."""
+    """Return the distance of lines within paragraphs: among the smaller of all distances."""
     steps = sorted(
-        before.y0 - line.y0 for before, line in pairwise(lines) if before.y0 - line.y0 > _SAME_BASELINE * line.size
+        before.y0 - line.y0
+        for before, line in pairwise(lines)
+        if before.y0 - line.y0 > _SAME_BASELINE * line.size
     )
     return steps[len(steps) // 4] if steps else lines[0].size * 1.5
 
@@ -139,6 +155,7 @@ def _begins_paragraph(paragraph: Paragraph, line: Line, column: Column) -> bool:
         return False
     return (
         _differs_in_size(before, line)
+        or before.bold != line.bold
         or before.y0 - line.y0 > _GAP * max(column.pitch, line.size)
         or _is_indented_after(paragraph, line)
         or _is_short(before, line, column.right)
@@ -165,11 +182,12 @@ def _is_short(before: Line, line: Line, right: float) -> bool:
 
 
 def _first_word_width(line: Line) -> float:
-    if is_cjk(line.text):
-        return line.size * (2 if line.text[1:2] in _CLOSING and line.text[1:2] else 1)
-    word = re.match(r"[^\s\u2e80-\uffef]*", line.text)
-    characters = len(word[0]) + 1 if word else 1
-    return characters * (line.x1 - line.x0) / max(len(line.text), 1)
+    """Return the width of what a line end cannot part: a word or a Chinese character, with its signs."""
+    word = _UNBROKEN.match(line.text)
+    signs = word[0] if word else line.text[:1]
+    wide = sum(map(is_cjk, signs))
+    narrow_width = (line.x1 - line.x0) / max(len(line.text), 1)
+    return wide * line.size + (len(signs) - wide) * min(narrow_width, 0.6 * line.size)
 
 
 def _uses_indents(grouped: Iterable[Sequence[Paragraph]]) -> bool:
@@ -207,10 +225,9 @@ class Words:
 
     _BORDER = re.compile(r"[\u4e00-\u9fff]( ?)[A-Za-z0-9]|[A-Za-z0-9]( ?)[\u4e00-\u9fff]")
 
-    def __init__(self, lines: Iterable[Line]) -> None:
-        texts = [line.text for line in lines]
-        self._known = Counter(word.lower() for text in texts for word in _words(text))
-        borders = [one or other for text in texts for one, other in self._BORDER.findall(text)]
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self._known = Counter(word.lower() for word in _whole_words(lines))
+        borders = [one or other for line in lines for one, other in self._BORDER.findall(line.text)]
         self._spaced_borders = borders.count(" ") * 2 > len(borders)
 
     def joined(self, text: str, following: str) -> str:
@@ -232,11 +249,15 @@ class Words:
         return " "
 
 
-def _words(text: str) -> Iterator[str]:
-    """The words that stand whole in a line: not the one a line ends in with a hyphen."""
-    for word in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*(?!-?$)|[^\W\d_]+(?=[^\w-]*$)", text):
-        yield word
-        yield from word.split("-") if "-" in word else ()
+def _whole_words(lines: Sequence[Line]) -> Iterator[str]:
+    """Yield the words that stand whole in a line: not the halves of one broken at a line end."""
+    broken = False
+    for line in lines:
+        text = line.text.partition(" ")[2] if broken else line.text
+        broken = line.hyphenated
+        for word in _WORD.findall(text.rpartition(" ")[0] if broken else text):
+            yield word
+            yield from word.split("-") if "-" in word else ()
 
 
 def _last_word(text: str) -> str:

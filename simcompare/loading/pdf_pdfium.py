@@ -8,12 +8,21 @@ from typing import Any
 import pypdfium2
 from pypdfium2 import raw
 
-from simcompare.loading.pdf_lines import Glyph, Line, Page, line_of, without_doubles, without_layout_spaces
+from simcompare.loading.pdf_lines import (
+    Glyph,
+    Line,
+    Page,
+    line_of,
+    without_doubles,
+    without_layout_spaces,
+    without_mojibake,
+)
 
 _LINE_ENDS = frozenset({0x0A, 0x0D})
 _SPACE = 0x20
-# pdfium's own sign for a hyphen at which a word was broken.
-_BROKEN_WORD = 0xFFFE
+# Our sign for a hyphen at which a word was broken; pdfium has signs of its own for it.
+_BROKEN_WORD = "\ufffe"
+_HYPHEN_CODES = frozenset({0x02, 0xAD, 0xFFFE})
 _REPLACEMENT = "\ufffd"
 _BOLD_NAMES = ("bold", "black", "heavy", "simhei", "黑")
 _DEEPEST_FORM = 4
@@ -35,9 +44,13 @@ def has_text_objects(document: pypdfium2.PdfDocument, number: int) -> bool:
     """Return whether a page draws text, whatever comes out of it."""
     page = document[number - 1]
     try:
-        return next(iter(page.get_objects((raw.FPDF_PAGEOBJ_TEXT,), max_depth=_DEEPEST_FORM)), None) is not None
+        return _holds(page, raw.FPDF_PAGEOBJ_TEXT)
     finally:
         page.close()
+
+
+def _holds(page: pypdfium2.PdfPage, kind: int) -> bool:
+    return next(iter(page.get_objects((kind,), max_depth=_DEEPEST_FORM)), None) is not None
 
 
 def _page(number: int, page: pypdfium2.PdfPage, textpage: Any) -> Page:
@@ -45,10 +58,10 @@ def _page(number: int, page: pypdfium2.PdfPage, textpage: Any) -> Page:
     lines = reader.lines()
     width, height = page.get_size()
     low, high = reader.vertical_bounds(width, height)
-    texts = without_layout_spaces(line.text for line in lines)
+    texts = without_layout_spaces(without_mojibake(line.text for line in lines))
     lines = [_with_text(line, text) for line, text in zip(lines, texts, strict=True)]
-    blank = not lines and next(iter(page.get_objects(max_depth=1)), None) is None
-    return Page(number, low, high, lines, reader.unreadable_share(), blank)
+    pictured = not lines and _holds(page, raw.FPDF_PAGEOBJ_IMAGE)
+    return Page(number, low, high, lines, reader.unreadable_share(), pictured)
 
 
 class _PageReader:
@@ -64,11 +77,12 @@ class _PageReader:
 
     def lines(self) -> list[Line]:
         glyph_lines = list(self._glyph_lines())
-        once = set(map(id, without_doubles([glyph for line, _first in glyph_lines for glyph in line])))
+        once = set(map(id, without_doubles([glyph for line, *_ends in glyph_lines for glyph in line])))
         found = []
-        for glyphs, first in glyph_lines:
+        for glyphs, first, last in glyph_lines:
             kept = [glyph for glyph in glyphs if id(glyph) in once]
-            line = line_of(self._number, kept, self._size(first), bold=self._is_bold(first))
+            bold = self._is_bold(first) and self._is_bold(last)
+            line = line_of(self._number, kept, self._size(first), bold=bold)
             if line is not None:
                 found.append(line)
         return found
@@ -77,26 +91,28 @@ class _PageReader:
         return self._unreadable / self._inked if self._inked else 0.0
 
     def vertical_bounds(self, width: float, height: float) -> tuple[float, float]:
-        """The page's lower and upper edge as the turned text sees them."""
+        """Return the page's lower and upper edge as the turned text sees them."""
         return {0: (0.0, height), 1: (-width, 0.0), 2: (-height, 0.0), 3: (0.0, width)}[self._quarter_turns]
 
-    def _glyph_lines(self) -> Iterator[tuple[list[Glyph], int]]:
-        """Yield the glyphs of each line with the number of its first character of ink."""
+    def _glyph_lines(self) -> Iterator[tuple[list[Glyph], int, int]]:
+        """Yield the glyphs of each line with the numbers of its first and last character of ink."""
         glyphs: list[Glyph] = []
-        first = None
+        first = last = None
         for number in range(self._count):
             code = raw.FPDFText_GetUnicode(self._textpage, number)
-            if code in _LINE_ENDS:
-                if first is not None:
-                    yield glyphs, first
-                glyphs, first = [], None
-                continue
-            glyph = self._glyph(number, code)
-            if first is None and not glyph.char.isspace():
-                first = number
-            glyphs.append(glyph)
-        if first is not None:
-            yield glyphs, first
+            if code not in _LINE_ENDS:
+                glyph = self._glyph(number, code)
+                glyphs.append(glyph)
+                if not glyph.char.isspace():
+                    first, last = number if first is None else first, number
+                if glyph.char != _BROKEN_WORD:
+                    continue
+            # A broken word ends a line too: pdfium leaves the line end out there.
+            if first is not None and last is not None:
+                yield glyphs, first, last
+            glyphs, first, last = [], None, None
+        if first is not None and last is not None:
+            yield glyphs, first, last
 
     def _glyph(self, number: int, code: int) -> Glyph:
         if code == _SPACE and raw.FPDFText_IsGenerated(self._textpage, number) == 1:
@@ -107,8 +123,8 @@ class _PageReader:
         return Glyph(self._char(number, code), x0, y0, x1, y1)
 
     def _char(self, number: int, code: int) -> str:
-        if code == _BROKEN_WORD:
-            return chr(code)
+        if code in _HYPHEN_CODES and raw.FPDFText_IsHyphen(self._textpage, number) == 1:
+            return _BROKEN_WORD
         char = chr(code)
         if char.isspace() and code >= _SPACE:
             return char
@@ -119,7 +135,7 @@ class _PageReader:
         return _REPLACEMENT if code < _SPACE or 0xD800 <= code <= 0xDFFF else char
 
     def _turned(self, x0: float, y0: float, x1: float, y1: float) -> tuple[float, float, float, float]:
-        """The box as someone sees it who turns the sheet until the text is upright."""
+        """Return the box as someone sees it who turns the sheet until the text is upright."""
         if self._quarter_turns == 1:
             return y0, -x1, y1, -x0
         if self._quarter_turns == 2:
@@ -151,7 +167,6 @@ class _PageReader:
 
 
 def _with_text(line: Line, text: str) -> Line:
-    broken = text.endswith(chr(_BROKEN_WORD))
-    # Lone signs within a line are hyphens that stand there.
-    text = text.removesuffix(chr(_BROKEN_WORD)).replace(chr(_BROKEN_WORD), "-") + ("-" if broken else "")
+    broken = text.endswith(_BROKEN_WORD)
+    text = text.replace(_BROKEN_WORD, "-")
     return Line(line.page, text, line.x0, line.y0, line.x1, line.y1, line.size, line.bold, broken)

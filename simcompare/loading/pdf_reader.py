@@ -96,7 +96,8 @@ def _better(
         second = list(miner_pages(source.data, numbers, vertical=vertical))
     except MemoryError:
         raise
-    except Exception:  # noqa: BLE001 - it may fail on what the first reader did read
+    except Exception:
+        # It may fail on what the first reader did read.
         return {}
     return {page.number: page for page in second if _is_better(page, first[page.number], vertical=vertical)}
 
@@ -108,7 +109,7 @@ def _is_better(second: Page, first: Page, *, vertical: bool) -> bool:
 
 def _flags(pages: Sequence[Page]) -> list[Flag]:
     garbled = [page.number for page in pages if page.unreadable > _MOST_UNREADABLE]
-    pictured = [page.number for page in pages if not page.lines and not page.blank]
+    pictured = [page.number for page in pages if page.pictured]
     named = (("garbled_page", garbled), ("page_without_text", pictured))
     return [
         Flag(name, len(numbers), tuple(f"page {number}" for number in numbers))
@@ -126,12 +127,16 @@ def _pieces(lines: Sequence[Line], repeated: set[str]) -> tuple[list[Piece], str
     for paragraph in paragraphs:
         text = joined_text(paragraph, words)
         kind = BlockKind.TITLE if paragraph is title else _kind(paragraph, text, body_size)
-        pieces.append(Piece(kind, _BULLET.sub("", text, count=1) if _BULLET.match(text) else text, paragraph.lines[0].page))
+        pieces.append(
+            Piece(
+                kind, _BULLET.sub("", text, count=1) if _BULLET.match(text) else text, paragraph.lines[0].page
+            )
+        )
     return pieces, clean(joined_text(title, words)) if title else None
 
 
 def _body_size(lines: Sequence[Line]) -> float:
-    """The letter size of the middle character."""
+    """Return the letter size of the middle character."""
     sized = sorted((line.size, len(line.text)) for line in lines)
     half = sum(length for _size, length in sized) / 2
     for size, length in sized:
@@ -149,7 +154,7 @@ def _kind(paragraph: Paragraph, text: str, body_size: float) -> BlockKind:
 
 
 def _title_of(paragraphs: Sequence[Paragraph], body_size: float, repeated: set[str]) -> Paragraph | None:
-    """The largest paragraph of the first page, less what other pages repeat (watermarks)."""
+    """Return the largest paragraph of the first page, less what other pages repeat (watermarks)."""
     first = [p for p in paragraphs if p.lines[0].page == 1 and len(p.lines) <= 4]
     candidates = [p for p in first if not any(line.text in repeated for line in p.lines)]
     if not candidates:
@@ -158,4 +163,8 @@ def _title_of(paragraphs: Sequence[Paragraph], body_size: float, repeated: set[s
     if largest.size > _BIGGER * body_size:
         return largest
     opening = candidates[0]
-    return opening if looks_like_title(opening.lines[0].text) and len(opening.lines) == 1 and len(paragraphs) > 1 else None
+    return (
+        opening
+        if looks_like_title(opening.lines[0].text) and len(opening.lines) == 1 and len(paragraphs) > 1
+        else None
+    )

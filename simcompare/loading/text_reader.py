@@ -6,7 +6,7 @@ from itertools import groupby
 
 from simcompare.document import BlockKind, Flag
 from simcompare.loading.encodings import decode
-from simcompare.loading.extraction import Extraction, Piece, Source, clean, looks_like_title
+from simcompare.loading.extraction import Extraction, Piece, Source, clean_pieces, opening_title
 
 _MARKS = (
     (re.compile(r"#{1,6}\s+(.*?)\s*#*"), BlockKind.HEADING),
@@ -23,7 +23,7 @@ def read_text(source: Source) -> Extraction:
     """Read a text file: a line is a block, but for text that was wrapped by hand."""
     decoded = decode(source.data)
     paragraphs = _paragraphs(_LINE_END.split(decoded.text.removeprefix("\ufeff")))
-    pieces = [_piece(paragraph) for paragraph in paragraphs]
+    pieces = clean_pieces(_piece(paragraph) for paragraph in paragraphs)
     flags = [Flag("undecodable_characters", decoded.undecodable)] if decoded.undecodable else []
     return Extraction("text", pieces, _title(pieces), encoding=decoded.encoding, flags=flags)
 
@@ -74,8 +74,6 @@ def _piece(paragraph: str) -> Piece:
 
 
 def _title(pieces: list[Piece]) -> str | None:
-    """The first line where it is short and more follows, else the first heading."""
-    texts = [clean(piece.text) for piece in pieces]
-    if len(texts) > 1 and looks_like_title(texts[0]):
-        return texts[0]
-    return next((t for t, p in zip(texts, pieces, strict=True) if p.kind is BlockKind.HEADING), None)
+    """Return the first line where it is short and more follows, else the first heading."""
+    headings = (piece.text for piece in pieces if piece.kind is BlockKind.HEADING)
+    return opening_title(pieces) or next(headings, None)

@@ -1,0 +1,1 @@
+"""Builders and references that tests share."""

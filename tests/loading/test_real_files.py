@@ -1,0 +1,95 @@
+"""Files that people made, with what independent readers find in them (expected.tsv beside them)."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from simcompare.errors import DamagedFileError, FileError, PasswordNeededError, UnsupportedFormatError
+from simcompare.loading import load_document
+
+FILES = Path(__file__).parents[2].parent / "shared" / "docs"
+READ = (".docx", ".pdf", ".html")
+# Their rows ask for more characters than the page shows: the line ends between the vertical characters
+# were counted, and the blanks between the characters of a table of contents.
+FEWER_CHARACTERS = {"kampo.pdf": 2600, "XiaoBiaoSong.pdf": 340}
+
+
+def _rows() -> list[dict[str, str]]:
+    table = FILES / "expected.tsv"
+    if not table.exists():
+        return []
+    with table.open(encoding="utf-8") as lines:
+        return list(csv.DictReader(lines, delimiter="\t"))
+
+
+def _named(rows: list[dict[str, str]]) -> list[object]:
+    if not rows:
+        return [pytest.param({}, marks=pytest.mark.skip(reason="the folder of real files is not here"))]
+    return [pytest.param(row, id=row["file"]) for row in rows]
+
+
+def _visible(text: str) -> int:
+    return len("".join(text.split()))
+
+
+@pytest.mark.parametrize("row", _named([r for r in _rows() if r["file"].endswith(READ)]))
+def test_that_a_real_file_gives_what_its_reader_sees(row):
+    path = FILES / row["file"]
+    if row["state"] == "error":
+        with pytest.raises(FileError) as caught:
+            load_document(path)
+        assert type(caught.value) in {DamagedFileError, PasswordNeededError}
+        assert row["file"] in str(caught.value)
+        return
+    document = load_document(path)
+    least = FEWER_CHARACTERS.get(row["file"], int(row["min_chars"] or 1))
+    assert least <= _visible(document.text) <= int(row["max_chars"] or 10**9)
+    assert row["contains"] in document.text
+    assert not row["lacks"] or row["lacks"] not in document.text
+    assert document.receipt.doubtful == (row["state"] == "doubtful")
+
+
+@pytest.mark.parametrize("row", _named([r for r in _rows() if not r["file"].endswith(READ)]))
+def test_that_a_format_not_read_yet_says_which_it_is(row):
+    with pytest.raises((UnsupportedFormatError, PasswordNeededError)) as caught:
+        load_document(FILES / row["file"])
+    assert row["file"].rpartition(".")[2] in str(caught.value)
+
+
+def _load(name: str):
+    if not (FILES / name).exists():
+        pytest.skip("the folder of real files is not here")
+    return load_document(FILES / name)
+
+
+def test_that_words_broken_at_line_ends_of_two_columns_are_whole():
+    text = _load("naacl06-shinyama.pdf").text
+    assert "Existing IE systems require a lot of time and human effort to tune for a new scenario." in text
+    assert "discovers all possible relations from texts and presents them as tables" in text
+    assert text.index("1 Background") < text.index("2 Basic Idea") < text.index("References")
+
+
+def test_that_vertical_writing_gives_no_lines_of_one_character():
+    lines = _load("kampo.pdf").text.split("\n")
+    assert sum(len(line) > 2 for line in lines) > 0.8 * len(lines)
+    assert any("道路交通法施行令の一部を改正する政令" in line for line in lines)
+
+
+def test_that_letters_drawn_twice_for_bold_count_once():
+    text = _load("issue-71-duplicate-chars.pdf").text
+    chinese = sum("\u4e00" <= char <= "\u9fff" for char in text)
+    assert chinese == pytest.approx(882, abs=2)
+
+
+def test_that_garbled_pages_are_named():
+    receipt = _load("TAMReview.pdf").receipt
+    flag = next(flag for flag in receipt.flags if flag.name == "garbled_page")
+    assert "page 2" in flag.places
+    assert "page 1" not in flag.places
+    assert flag.count == len(flag.places) == 21
+
+
+def test_that_footnotes_are_blocks_of_their_own_kind():
+    document = _load("footnotes.docx")
+    assert [b.kind for b in document.blocks if "Ouch" in b.span.of(document.text)] == ["footnote"]

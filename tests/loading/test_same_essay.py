@@ -1,0 +1,58 @@
+"""The same essay gives the same lines whatever it was saved as: at least 99 % of the characters."""
+
+from difflib import SequenceMatcher
+
+import pytest
+
+from simcompare.document import BlockKind
+from simcompare.loading import load_document
+from tests.helpers import essay_files as files
+
+needs_libreoffice = pytest.mark.skipif(files.soffice() is None, reason="LibreOffice is not installed")
+
+
+def _assert_same(document, title, paragraphs):
+    expected = "\n".join([title, *paragraphs])
+    blocks = SequenceMatcher(None, expected, document.text, autojunk=False).get_matching_blocks()
+    same = sum(block.size for block in blocks)
+    assert 2 * same / (len(expected) + len(document.text)) >= 0.99
+    assert document.text.split("\n") == expected.split("\n")
+    assert document.title == title
+    assert document.blocks[0].kind in {BlockKind.TITLE, BlockKind.HEADING}
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("indented", [True, False], ids=["indented", "blocks"])
+def test_that_a_word_file_gives_its_paragraphs(tmp_path, language, indented):
+    essay = files.long_essay(language)
+    document = load_document(files.write_docx(tmp_path / "essay.docx", *essay, indented=indented))
+    _assert_same(document, *essay)
+    assert [(d.reason, d.characters) for d in document.receipt.dropped] == [("page_footer", 6)]
+
+
+@needs_libreoffice
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("indented", [True, False], ids=["indented", "blocks"])
+@pytest.mark.parametrize("suffix", ["pdf", "html"])
+def test_that_libreoffice_saves_the_same_essay(tmp_path, language, indented, suffix):
+    essay = files.long_essay(language)
+    source = files.write_docx(tmp_path / "essay.docx", *essay, indented=indented)
+    _assert_same(load_document(files.convert_by_libreoffice(source, suffix)), *essay)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_that_a_pdf_written_by_qt_gives_the_same_essay(tmp_path, qapp, language):
+    essay = files.long_essay(language)
+    _assert_same(load_document(files.write_pdf_by_qt(tmp_path / "essay.pdf", *essay)), *essay)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_that_a_web_page_gives_the_same_essay(tmp_path, language):
+    essay = files.long_essay(language)
+    _assert_same(load_document(files.write_html(tmp_path / "essay.html", *essay)), *essay)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_that_a_text_gives_the_same_essay(tmp_path, language):
+    essay = files.long_essay(language)
+    _assert_same(load_document(files.write_text(tmp_path / "essay.txt", *essay)), *essay)
