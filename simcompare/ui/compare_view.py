@@ -1,0 +1,204 @@
+"""The Compare view: header, both texts with the heatmap between them, and the inspector below."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from simcompare.comparison.explanation import align, explain
+from simcompare.comparison.values import HEAT_SCALE, Comparison, MatchKind, RowBlock
+from simcompare.document import Span
+from simcompare.i18n import _
+from simcompare.ui.heatmap import HeatmapView
+from simcompare.ui.inspector import Inspector
+from simcompare.ui.kind_chip import kind_label
+from simcompare.ui.pair_header import PairHeader
+from simcompare.ui.text_pane import TextPane
+from simcompare.ui.theme import Theme
+from simcompare.ui.workspace import Side, Workspace
+
+# where a pair is brought to when nothing was clicked: a third down reads like the middle of a page
+_RESTING_HEIGHT = 0.33
+_LONGEST_TOOL_TIP = 160
+
+
+class CompareView(QWidget):
+    """Shows the workspace's comparison; one selection for all its parts."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self.header = PairHeader()
+        self.panes = {Side.LEFT: TextPane(), Side.RIGHT: TextPane()}
+        self.heatmap = HeatmapView()
+        self.inspector = Inspector()
+        self._shown: dict[Side, int] = {}
+        self._clicked: tuple[Side, int] | None = None
+        self._lay_out()
+        self._listen()
+        self._name_panes()
+
+    def _lay_out(self) -> None:
+        texts = QSplitter(Qt.Orientation.Horizontal)
+        texts.setObjectName("texts")
+        for widget in (self.panes[Side.LEFT], self.heatmap, self.panes[Side.RIGHT]):
+            texts.addWidget(widget)
+        texts.setSizes([360, 400, 360])
+        for column in range(3):
+            texts.setStretchFactor(column, 1)
+            texts.setCollapsible(column, False)
+        whole = QSplitter(Qt.Orientation.Vertical)
+        whole.addWidget(texts)
+        whole.addWidget(self.inspector)
+        whole.setStretchFactor(0, 1)
+        whole.setStretchFactor(1, 0)
+        whole.setCollapsible(0, False)
+        column_layout = QVBoxLayout(self)
+        column_layout.setContentsMargins(0, 0, 0, 0)
+        column_layout.setSpacing(0)
+        column_layout.addWidget(self.header)
+        column_layout.addWidget(whole, 1)
+
+    def _listen(self) -> None:
+        workspace = self._workspace
+        workspace.documents_changed.connect(self._show_documents)
+        workspace.comparison_started.connect(self.heatmap.clear)
+        workspace.shape_known.connect(self.heatmap.begin)
+        workspace.block_scored.connect(self._put_block)
+        workspace.comparison_changed.connect(self._show_comparison)
+        workspace.selection_changed.connect(self._show_selection)
+        for side, pane in self.panes.items():
+            pane.offset_clicked.connect(lambda offset, side=side: self._click_text(side, offset))
+        self.heatmap.cell_chosen.connect(workspace.select_cell)
+        self.heatmap.set_describer(self._describe_cell)
+        self.inspector.previous_requested.connect(lambda: workspace.select_step(-1))
+        self.inspector.next_requested.connect(lambda: workspace.select_step(1))
+
+    def _name_panes(self) -> None:
+        self.panes[Side.LEFT].setAccessibleName(_("Left text"))
+        self.panes[Side.RIGHT].setAccessibleName(_("Right text"))
+
+    # documents
+
+    def _show_documents(self) -> None:
+        entries = {side: self._workspace.entry_on(side) for side in Side}
+        for side, entry in entries.items():
+            subject = entry.subject if entry else None
+            key = entry.key if entry and subject else 0
+            if self._shown.get(side, 0) == key:
+                continue
+            self._shown[side] = key
+            if subject:
+                self.panes[side].set_document(subject.document)
+            else:
+                self.panes[side].clear()
+        left, right = (entries[side] for side in Side)
+        self.header.show_pair(
+            left.subject if left else None,
+            right.subject if right else None,
+            (left.path.name if left else "", right.path.name if right else ""),
+        )
+
+    # comparison
+
+    def _put_block(self, block: RowBlock) -> None:
+        self.heatmap.put_block(block.rows.start, block.heat)
+
+    def _show_comparison(self) -> None:
+        comparison = self._workspace.comparison
+        self.header.show_comparison(comparison)
+        for side in Side:
+            self.panes[side].set_highlights(_highlights(comparison, side) if comparison else [])
+        if comparison is None:
+            self.heatmap.clear()
+            self.inspector.clear()
+            return
+        cells = comparison.matches.cells
+        self.heatmap.set_matches(cells.rows, cells.columns, comparison.matches.kinds)
+        self.heatmap.set_similar_weight(comparison.settings.similar_weight)
+
+    def _describe_cell(self, row: int, column: int) -> str:
+        comparison = self._workspace.comparison
+        if comparison is None:
+            return ""
+        left, right = comparison.left, comparison.right
+        lines = [
+            _("left {row} ↔ right {column}").format(row=row + 1, column=column + 1),
+            _judgement(comparison, row, column),
+            _shortened(left.prepared.sentence_span(row).of(left.document.text)),
+            _shortened(right.prepared.sentence_span(column).of(right.document.text)),
+        ]
+        return "\n".join(lines)
+
+    # selection
+
+    def _click_text(self, side: Side, offset: int) -> None:
+        self._clicked = (side, offset)
+        self._workspace.select_at(side, offset)
+        self._clicked = None
+
+    def _show_selection(self) -> None:
+        comparison, selected = self._workspace.comparison, self._workspace.selected
+        if comparison is None or selected is None:
+            for pane in self.panes.values():
+                pane.set_selected(None)
+            self.heatmap.set_selected(None, None)
+            self.inspector.clear()
+            return
+        match = comparison.matches[selected]
+        spans = {Side.LEFT: comparison.left_span(match), Side.RIGHT: comparison.right_span(match)}
+        self.heatmap.set_selected(match.left, match.right)
+        self._bring_alongside(spans)
+        alignment = align(comparison, match, self._workspace.thesaurus)
+        self.inspector.show_match(comparison, selected, alignment, explain(comparison, match, alignment))
+
+    def _bring_alongside(self, spans: dict[Side, Span]) -> None:
+        """Bring both sentences to one height: that of the clicked one, or the resting height."""
+        height = int(self.panes[Side.LEFT].height() * _RESTING_HEIGHT)
+        if self._clicked:
+            side, _offset = self._clicked
+            height = self.panes[side].height_of(spans[side])
+        for side, pane in self.panes.items():
+            pane.set_selected(spans[side])
+            pane.bring_to(spans[side], height)
+
+    # looks
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the theme's colours."""
+        for widget in (self.header, *self.panes.values(), self.heatmap, self.inspector):
+            widget.apply_theme(theme)
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        for widget in (self.header, *self.panes.values(), self.heatmap, self.inspector):
+            widget.retranslate()
+        self._name_panes()
+        self._show_selection()
+
+
+def _highlights(comparison: Comparison, side: Side) -> list[tuple[Span, MatchKind]]:
+    """Return each sentence that has a match, with the kind of its best one."""
+    matches = comparison.matches
+    subject = comparison.left if side is Side.LEFT else comparison.right
+    best = matches.best_of_left if side is Side.LEFT else matches.best_of_right
+    return [
+        (subject.prepared.sentence_span(sentence), MatchKind(int(matches.kinds[index])))
+        for sentence, index in enumerate(best.tolist())
+        if index >= 0
+    ]
+
+
+def _judgement(comparison: Comparison, row: int, column: int) -> str:
+    index = comparison.matches.index_of(row, column)
+    if index is None:
+        heat = int(comparison.matrix.heat[row, column])
+        return _("P = {p} · not similar").format(p=f"{heat / HEAT_SCALE:.2f}")
+    match = comparison.matches[index]
+    if match.w is None:
+        return _("P = {p} · {kind}").format(p=f"{match.p:.2f}", kind=kind_label(match.kind))
+    return _("P = {p}, w = {w} · {kind}").format(
+        p=f"{match.p:.2f}", w=f"{match.w:.2f}", kind=kind_label(match.kind)
+    )
+
+
+def _shortened(sentence: str) -> str:
+    return sentence if len(sentence) <= _LONGEST_TOOL_TIP else sentence[: _LONGEST_TOOL_TIP - 1] + "…"

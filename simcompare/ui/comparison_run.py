@@ -1,0 +1,188 @@
+"""One comparison at work in a QThreadPool: numbering, then row blocks side by side, then judgement."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from threading import Event
+
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, SignalInstance
+
+from simcompare.comparison.compare import conclude
+from simcompare.comparison.matrix import MatrixProblem, assemble, pose_problem, row_blocks, score_rows
+from simcompare.comparison.subject import Subject
+from simcompare.comparison.values import Comparison, RowBlock
+from simcompare.errors import LexiconError
+from simcompare.progress import Cancelled
+from simcompare.settings import ComparisonSettings
+from simcompare.text.thesaurus import Thesaurus, load_thesaurus
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """A finished comparison, its thesaurus, and the error where the one asked for could not be read."""
+
+    comparison: Comparison
+    thesaurus: Thesaurus | None
+    thesaurus_error: LexiconError | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Posed:
+    problem: MatrixProblem
+    thesaurus: Thesaurus | None
+    thesaurus_error: LexiconError | None
+
+
+class _TaskSignals(QObject):
+    """Made in the GUI thread and kept by the run, so that it outlives every task that emits it."""
+
+    posed = Signal(object)
+    scored = Signal(object)
+    concluded = Signal(object)
+    failed = Signal(object)
+
+
+class _Task(QRunnable):
+    """Runs `work` in the pool and emits its result, or the error, or None once the run was cancelled."""
+
+    def __init__(
+        self, work: Callable[[], object], done: SignalInstance, failed: SignalInstance, stop: Event
+    ) -> None:
+        super().__init__()
+        self._work = work
+        self._done = done
+        self._failed = failed
+        self._stop = stop
+
+    def run(self) -> None:
+        """Work, unless the run was cancelled while the task stood in the queue."""
+        try:
+            if self._stop.is_set():
+                raise Cancelled
+            result = self._work()
+        except Cancelled:
+            self._done.emit(None)
+        except Exception as error:
+            self._failed.emit(error)
+        else:
+            self._done.emit(result)
+
+
+class ComparisonRun(QObject):
+    """Compares two subjects. Exactly one of succeeded, failed, cancelled is emitted, and it comes last."""
+
+    shape_known = Signal(int, int)
+    block_scored = Signal(object)
+    progressed = Signal(int, int)
+    succeeded = Signal(object)
+    failed = Signal(object)
+    cancelled = Signal()
+
+    def __init__(
+        self,
+        left: Subject,
+        right: Subject,
+        settings: ComparisonSettings,
+        pool: QThreadPool,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.left = left
+        self.right = right
+        self._settings = settings
+        self._pool = pool
+        self._stop = Event()
+        self._over = False
+        self._waiting = 0
+        self._rows_done = 0
+        self._blocks: list[RowBlock] = []
+        self._posed: _Posed | None = None
+        self._tasks = _TaskSignals()
+        self._tasks.posed.connect(self._score)
+        self._tasks.scored.connect(self._collect)
+        self._tasks.concluded.connect(self._succeed)
+        self._tasks.failed.connect(self._fail)
+        for last in (self.succeeded, self.failed, self.cancelled):
+            last.connect(self.deleteLater)
+
+    def start(self) -> None:
+        """Begin; returns at once."""
+        self._submit(self._pose, self._tasks.posed)
+
+    def cancel(self) -> None:
+        """Ask the tasks to stop; `cancelled` follows once the last one has reported."""
+        self._stop.set()
+
+    def abandon(self) -> None:
+        """Stop without another word: the window is closing."""
+        self._over = True
+        self._stop.set()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last signal has been emitted."""
+        return self._over
+
+    def _submit(self, work: Callable[[], object], done: SignalInstance) -> None:
+        self._waiting += 1
+        self._pool.start(_Task(work, done, self._tasks.failed, self._stop))
+
+    def _pose(self) -> _Posed:
+        thesaurus, thesaurus_error = None, None
+        try:
+            thesaurus = load_thesaurus(self._settings.thesaurus)
+        except LexiconError as error:
+            thesaurus_error = error
+        problem = pose_problem(self.left.prepared, self.right.prepared, thesaurus)
+        return _Posed(problem, thesaurus, thesaurus_error)
+
+    def _score(self, posed: _Posed | None) -> None:
+        self._waiting -= 1
+        if posed is None or self._stop.is_set():
+            self._end_cancelled()
+            return
+        self._posed = posed
+        self.shape_known.emit(*posed.problem.shape)
+        for rows in row_blocks(posed.problem):
+            self._submit(partial(score_rows, posed.problem, rows), self._tasks.scored)
+
+    def _collect(self, block: RowBlock | None) -> None:
+        self._waiting -= 1
+        if block is not None and not self._stop.is_set():
+            self._blocks.append(block)
+            self._rows_done += len(block.rows)
+            self.block_scored.emit(block)
+            self.progressed.emit(self._rows_done, self.left.prepared.sentence_count)
+        if self._waiting:
+            return
+        if self._stop.is_set():
+            self._end_cancelled()
+        else:
+            self._submit(self._conclude, self._tasks.concluded)
+
+    def _conclude(self) -> Outcome:
+        posed = self._posed
+        assert posed is not None, "rows are scored after the problem is posed"
+        matrix = assemble(posed.problem.shape, self._blocks)
+        comparison = conclude(self.left, self.right, self._settings, matrix)
+        return Outcome(comparison, posed.thesaurus, posed.thesaurus_error)
+
+    def _succeed(self, outcome: Outcome | None) -> None:
+        self._waiting -= 1
+        if outcome is None or self._stop.is_set():
+            self._end_cancelled()
+        elif not self._over:
+            self._over = True
+            self.succeeded.emit(outcome)
+
+    def _fail(self, error: Exception) -> None:
+        self._waiting -= 1
+        self._stop.set()
+        if not self._over:
+            self._over = True
+            self.failed.emit(error)
+
+    def _end_cancelled(self) -> None:
+        if not self._over and not self._waiting:
+            self._over = True
+            self.cancelled.emit()

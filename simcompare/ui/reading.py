@@ -1,0 +1,72 @@
+"""Files read and prepared in processes of their own; the results come back as signals."""
+
+from concurrent.futures import CancelledError, Future
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from simcompare.comparison.subject import Subject, read_subject
+from simcompare.errors import DamagedFileError, SimcompareError
+from simcompare.loading.isolation import ReaderPool
+
+_WORKERS = 2
+
+
+class FileReading(QObject):
+    """Reads files side by side. For each key, one of `finished` and `failed` comes, unless cancelled."""
+
+    finished = Signal(int, object)
+    failed = Signal(int, object)
+    _arrived = Signal(int, object)
+
+    def __init__(self, recipe: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._recipe = recipe
+        self._pool = ReaderPool(max_workers=_WORKERS)
+        self._futures: dict[int, Future[Subject]] = {}
+        self._paths: dict[int, Path] = {}
+        # futures report from a thread of the pool; the signal brings them into the GUI thread
+        self._arrived.connect(self._deliver)
+
+    def warm(self) -> None:
+        """Start the processes, so that the first file does not wait for them."""
+        self._pool.warm(_import_readers)
+
+    def read(self, key: int, path: Path) -> None:
+        """Begin to read a file; the signals carry the key."""
+        future = self._pool.submit(read_subject, path, self._recipe)
+        self._futures[key] = future
+        self._paths[key] = path
+        future.add_done_callback(lambda done: self._arrived.emit(key, done))
+
+    def cancel(self, key: int) -> None:
+        """Give up a file; no signal follows."""
+        future = self._futures.pop(key, None)
+        if future is not None:
+            future.cancel()
+
+    def close(self) -> None:
+        """Stop at once; no signal follows."""
+        self._arrived.disconnect(self._deliver)
+        self._futures.clear()
+        self._pool.close()
+
+    def _deliver(self, key: int, future: "Future[Subject]") -> None:
+        if self._futures.get(key) is not future:
+            return
+        del self._futures[key]
+        path = self._paths.pop(key)
+        try:
+            subject = future.result()
+        except CancelledError:
+            return
+        except SimcompareError as error:
+            self.failed.emit(key, error)
+        except Exception as error:
+            self.failed.emit(key, DamagedFileError(path, cause=str(error) or type(error).__name__))
+        else:
+            self.finished.emit(key, subject)
+
+
+def _import_readers() -> None:
+    """Do nothing: importing this module in the worker has loaded the readers."""

@@ -1,0 +1,81 @@
+"""The left column: the documents above, the matches of the chosen pair below."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from simcompare.i18n import _
+from simcompare.ui.document_list import DocumentList, DocumentRow
+from simcompare.ui.labels import units_label
+from simcompare.ui.match_list import MatchList
+from simcompare.ui.theme import Theme
+from simcompare.ui.workspace import Entry, Side, Workspace
+
+
+class Sidebar(QWidget):
+    """Listens to the workspace and passes on what is chosen."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sidebar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._workspace = workspace
+        self.documents, self.matches = DocumentList(), MatchList()
+        halves = QSplitter(Qt.Orientation.Vertical)
+        halves.addWidget(self.documents)
+        halves.addWidget(self.matches)
+        halves.setStretchFactor(0, 2)
+        halves.setStretchFactor(1, 3)
+        halves.setChildrenCollapsible(False)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(halves)
+        self.documents.side_chosen.connect(lambda key, side: workspace.choose(Side(side), key))
+        self.documents.remove_requested.connect(workspace.remove)
+        self.matches.match_chosen.connect(workspace.select)
+        workspace.documents_changed.connect(self._show_documents)
+        workspace.comparison_changed.connect(self._show_comparison)
+        workspace.selection_changed.connect(lambda: self.matches.set_selected(workspace.selected))
+
+    def _show_documents(self) -> None:
+        sides = {key: side.value for side, key in self._workspace.sides.items()}
+        self.documents.set_rows(
+            [_row_of(entry, sides.get(entry.key)) for entry in self._workspace.entries.values()]
+        )
+
+    def _show_comparison(self) -> None:
+        self.matches.set_comparison(self._workspace.comparison)
+        self.matches.set_selected(self._workspace.selected)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the theme's colours."""
+        self.documents.apply_theme(theme)
+        self.matches.apply_theme(theme)
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.documents.retranslate()
+        self.matches.retranslate()
+        self._show_documents()
+
+
+def _row_of(entry: Entry, side: str | None) -> DocumentRow:
+    if entry.error is not None:
+        state, detail, tooltip = "problem", str(entry.error), str(entry.error)
+    elif entry.subject is None:
+        state, detail, tooltip = "reading", _("reading…"), str(entry.path)
+    else:
+        state, tooltip = "ready", str(entry.path)
+        detail = _ready_detail(entry)
+    return DocumentRow(entry.key, entry.path.name, state, detail, side, tooltip)
+
+
+def _ready_detail(entry: Entry) -> str:
+    assert entry.subject is not None, "only asked for documents that were read"
+    document = entry.subject.document
+    parts = [units_label(entry.subject)]
+    if document.receipt.doubtful:
+        parts.append(_("doubtful, look at it"))
+    elif document.receipt.dropped:
+        characters = sum(dropped.characters for dropped in document.receipt.dropped)
+        parts.append(_("{count} characters left out").format(count=characters))
+    return " · ".join(parts)

@@ -1,0 +1,338 @@
+"""The state of the window: documents, the chosen pair, its comparison, settings and the selection.
+
+Views listen to its signals, read its state and ask it for changes; they keep no copy.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import count
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QThreadPool, Signal
+
+from simcompare.comparison.compare import judge_again
+from simcompare.comparison.subject import Subject
+from simcompare.comparison.values import Comparison
+from simcompare.errors import SimcompareError
+from simcompare.i18n import _
+from simcompare.settings import PRESETS, ComparisonSettings
+from simcompare.text.thesaurus import Thesaurus
+from simcompare.ui.comparison_run import ComparisonRun, Outcome
+from simcompare.ui.reading import FileReading
+
+
+class Side(Enum):
+    """Which of the two texts."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+    @property
+    def other(self) -> "Side":
+        """The opposite side."""
+        return Side.RIGHT if self is Side.LEFT else Side.LEFT
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """A file in the list. Reading while neither subject nor error is there."""
+
+    key: int
+    path: Path
+    subject: Subject | None = None
+    error: SimcompareError | None = None
+
+
+class Workspace(QObject):
+    """Everything the window shows."""
+
+    documents_changed = Signal()
+    comparison_started = Signal()
+    shape_known = Signal(int, int)
+    block_scored = Signal(object)
+    comparison_changed = Signal()
+    selection_changed = Signal()
+    settings_changed = Signal()
+    progress_changed = Signal()
+    noticed = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.entries: dict[int, Entry] = {}
+        self.sides: dict[Side, int] = {}
+        self.settings = PRESETS["balanced"]
+        self.comparison: Comparison | None = None
+        self.thesaurus: Thesaurus | None = None
+        self.selected: int | None = None
+        self.progress: tuple[int, int] | None = None
+        self._keys = count(1)
+        self._pool = QThreadPool()
+        self._run: ComparisonRun | None = None
+        self._reading = FileReading(self.settings.recipe, self)
+        self._reading.finished.connect(self._take_subject)
+        self._reading.failed.connect(self._take_error)
+
+    # documents
+
+    def warm(self) -> None:
+        """Start the reading processes; call it once the window is shown."""
+        self._reading.warm()
+
+    def add(self, paths: Iterable[Path]) -> None:
+        """Add files, and the files inside folders; those already listed are named and left."""
+        known = {entry.path for entry in self.entries.values()}
+        repeated: list[str] = []
+        for path in _files_of(paths):
+            if path in known:
+                repeated.append(path.name)
+                continue
+            known.add(path)
+            key = next(self._keys)
+            self.entries[key] = Entry(key, path)
+            self._reading.read(key, path)
+        if repeated:
+            self.noticed.emit(_("Already in the list: {names}").format(names=", ".join(repeated)))
+        self._fill_sides()
+        self._documents_moved()
+
+    def remove(self, keys: Sequence[int]) -> None:
+        """Take documents out of the list; a comparison with one of them ends."""
+        for key in keys:
+            self._reading.cancel(key)
+            self.entries.pop(key, None)
+        self.sides = {side: key for side, key in self.sides.items() if key in self.entries}
+        self._fill_sides()
+        self._documents_moved()
+
+    def choose(self, side: Side, key: int) -> None:
+        """Put a document on a side; where it stands on the other side, the two change places."""
+        if self.sides.get(side) == key:
+            return
+        if self.sides.get(side.other) == key:
+            self.swap()
+            return
+        self.sides[side] = key
+        self._documents_moved()
+
+    def swap(self) -> None:
+        """Let the two texts change places."""
+        self.sides = {side.other: key for side, key in self.sides.items()}
+        self._documents_moved()
+
+    def entry_on(self, side: Side) -> Entry | None:
+        """Return the document on a side."""
+        return self.entries.get(self.sides.get(side, 0))
+
+    def _fill_sides(self) -> None:
+        """Give an empty side the first readable document that stands on neither."""
+        for side in Side:
+            free = [k for k, e in self.entries.items() if e.error is None and k not in self.sides.values()]
+            if side not in self.sides and free:
+                self.sides[side] = free[0]
+
+    def _documents_moved(self) -> None:
+        self.documents_changed.emit()
+        self.progress_changed.emit()
+        self._compare_if_ready()
+
+    def _take_subject(self, key: int, subject: Subject) -> None:
+        if key in self.entries:
+            self.entries[key].subject = subject
+            self._documents_moved()
+
+    def _take_error(self, key: int, error: SimcompareError) -> None:
+        if key not in self.entries:
+            return
+        self.entries[key].error = error
+        self.sides = {side: chosen for side, chosen in self.sides.items() if chosen != key}
+        self._fill_sides()
+        self._documents_moved()
+
+    @property
+    def reading_count(self) -> tuple[int, int]:
+        """(documents read or failed, documents)."""
+        done = sum(1 for e in self.entries.values() if e.subject is not None or e.error is not None)
+        return done, len(self.entries)
+
+    # comparison
+
+    def _compare_if_ready(self) -> None:
+        subjects = [entry.subject if entry else None for entry in map(self.entry_on, Side)]
+        left, right = subjects
+        if left is None or right is None:
+            self._stop_run()
+            self._set_comparison(None)
+            return
+        current = self._run or self.comparison
+        if current is not None and current.left is left and current.right is right:
+            return
+        self._start_run(left, right)
+
+    def compare_afresh(self) -> None:
+        """Compare the chosen pair again from the beginning."""
+        self._stop_run()
+        self.comparison = None
+        self._compare_if_ready()
+
+    def _start_run(self, left: Subject, right: Subject) -> None:
+        self._stop_run()
+        self._set_comparison(None)
+        run = ComparisonRun(left, right, self.settings, self._pool, self)
+        run.shape_known.connect(self.shape_known)
+        run.block_scored.connect(self.block_scored)
+        run.progressed.connect(self._set_progress)
+        run.succeeded.connect(self._finish_run)
+        run.failed.connect(self._fail_run)
+        self._run = run
+        self._set_progress(0, left.prepared.sentence_count)
+        self.comparison_started.emit()
+        run.start()
+
+    def _stop_run(self) -> None:
+        """Let go of the run; it deletes itself once its last task has reported."""
+        run, self._run = self._run, None
+        if run is None:
+            return
+        for signal in (run.shape_known, run.block_scored, run.progressed):
+            signal.disconnect()
+        run.succeeded.disconnect(self._finish_run)
+        run.failed.disconnect(self._fail_run)
+        run.cancel()
+        self.progress = None
+        self.progress_changed.emit()
+
+    def cancel(self) -> None:
+        """Stop what is under way: files not yet read leave the list, an unfinished comparison ends."""
+        unread = [k for k, e in self.entries.items() if e.subject is None and e.error is None]
+        run_was_on = self._run is not None
+        self._stop_run()
+        if unread:
+            self.remove(unread)
+        if run_was_on:
+            self.comparison_changed.emit()
+            self.noticed.emit(_("The comparison was cancelled. Choose “Compare again” to start it anew."))
+
+    def _finish_run(self, outcome: Outcome) -> None:
+        self._run = None
+        self.progress = None
+        self.thesaurus = outcome.thesaurus
+        if outcome.thesaurus_error is not None:
+            self.noticed.emit(str(outcome.thesaurus_error))
+        comparison = outcome.comparison
+        if comparison.settings != self.settings:
+            comparison = judge_again(comparison, self.settings)
+        self._set_comparison(comparison)
+        self.progress_changed.emit()
+
+    def _fail_run(self, error: Exception) -> None:
+        self._run = None
+        self.progress = None
+        self.noticed.emit(_("The comparison stopped: {cause}").format(cause=error))
+        self.progress_changed.emit()
+
+    def _set_progress(self, done: int, total: int) -> None:
+        self.progress = (done, total)
+        self.progress_changed.emit()
+
+    def _set_comparison(self, comparison: Comparison | None) -> None:
+        if comparison is None and self.comparison is None:
+            return
+        self.comparison = comparison
+        self.selected = None
+        self.comparison_changed.emit()
+        self.selection_changed.emit()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a file is being read or a comparison is under way."""
+        done, total = self.reading_count
+        return done < total or self._run is not None
+
+    # settings
+
+    def set_settings(self, settings: ComparisonSettings) -> None:
+        """Use other settings: thresholds are judged again at once, another thesaurus compares afresh."""
+        if settings == self.settings:
+            return
+        afresh = settings.thesaurus != self.settings.thesaurus
+        self.settings = settings
+        self.settings_changed.emit()
+        if afresh:
+            self.compare_afresh()
+        elif self.comparison is not None:
+            self._judge_again(self.comparison)
+
+    def _judge_again(self, comparison: Comparison) -> None:
+        selected = self.selected_cell
+        self.comparison = judge_again(comparison, self.settings)
+        self.selected = self.comparison.matches.index_of(*selected) if selected else None
+        self.comparison_changed.emit()
+        self.selection_changed.emit()
+
+    # selection
+
+    @property
+    def selected_cell(self) -> tuple[int, int] | None:
+        """The sentences (left, right) of the selected match."""
+        if self.comparison is None or self.selected is None:
+            return None
+        match = self.comparison.matches[self.selected]
+        return match.left, match.right
+
+    def select(self, index: int | None) -> None:
+        """Select a match by its index, or none."""
+        if index != self.selected:
+            self.selected = index
+            self.selection_changed.emit()
+
+    def select_step(self, step: int) -> None:
+        """Select the match `step` places on in reading order, round the ends."""
+        total = len(self.comparison.matches) if self.comparison else 0
+        if total:
+            here = self.selected if self.selected is not None else (-1 if step > 0 else 0)
+            self.select((here + step) % total)
+
+    def select_cell(self, left: int, right: int) -> None:
+        """Select the match between two sentences; none where they do not match."""
+        if self.comparison is not None:
+            self.select(self.comparison.matches.index_of(left, right))
+
+    def select_at(self, side: Side, offset: int) -> None:
+        """Select the best match of the sentence at a code point; once more, its next match."""
+        comparison = self.comparison
+        if comparison is None:
+            return
+        subject = comparison.left if side is Side.LEFT else comparison.right
+        sentence = subject.prepared.sentence_at(offset)
+        if sentence is None:
+            return
+        matches = comparison.matches
+        found = matches.of_left(sentence) if side is Side.LEFT else matches.of_right(sentence)
+        best = matches.best_of_left if side is Side.LEFT else matches.best_of_right
+        if self.selected in found:
+            self.select(found[(found.index(self.selected) + 1) % len(found)])
+        elif found:
+            self.select(int(best[sentence]))
+
+    def close(self) -> None:
+        """Stop everything and wait for what cannot be stopped at once."""
+        for run in self.findChildren(ComparisonRun):
+            run.abandon()
+        self._run = None
+        self._pool.clear()
+        self._reading.close()
+        self._pool.waitForDone()
+
+
+def _files_of(paths: Iterable[Path]) -> list[Path]:
+    """Return files as they are and, for folders, the visible files in them, sorted by name."""
+    files: list[Path] = []
+    for path in paths:
+        full = path.absolute()
+        if full.is_dir():
+            inside = (p for p in full.rglob("*") if p.is_file())
+            files.extend(sorted(p for p in inside if not p.name.startswith((".", "~$"))))
+        else:
+            files.append(full)
+    return files
