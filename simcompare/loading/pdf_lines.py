@@ -36,7 +36,10 @@ class Glyph(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line as it stands on its page. `hyphenated` lines end inside a word."""
+    """A line as it stands on its page.
+
+    A `hyphenated` line ends inside a word; after a `spaced` one a space was drawn.
+    """
 
     page: int
     text: str
@@ -47,6 +50,7 @@ class Line:
     size: float
     bold: bool = False
     hyphenated: bool = False
+    spaced: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +79,20 @@ def is_cjk(text: str) -> bool:
     return _CJK.match(text) is not None
 
 
-def line_of(page: int, glyphs: Sequence[Glyph], size: float, *, bold: bool = False) -> Line | None:
-    """Put glyphs together; None where all are spaces."""
+def line_of(
+    page: int, glyphs: Sequence[Glyph], size: float, *, bold: bool, spaces_drawn: bool
+) -> Line | None:
+    """Put glyphs together; None where all are spaces.
+
+    Where spaces are not drawn on a page, those that the reader generates are the words' own.
+    """
     inked = [glyph for glyph in glyphs if not glyph.char.isspace()]
     if not inked:
         return None
+    text = _text_of(glyphs, size, spaces_drawn=spaces_drawn)
     return Line(
         page,
-        _text_of(glyphs, size).strip(),
+        text.strip(),
         x0=min(glyph.x0 for glyph in inked),
         # Signs of another font reach lower or higher: the line is where most of it is.
         y0=median(glyph.y0 for glyph in inked),
@@ -90,17 +100,19 @@ def line_of(page: int, glyphs: Sequence[Glyph], size: float, *, bold: bool = Fal
         y1=median(glyph.y1 for glyph in inked),
         size=size,
         bold=bold,
+        spaced=text.endswith(" "),
     )
 
 
-def _text_of(glyphs: Sequence[Glyph], size: float) -> str:
+def _text_of(glyphs: Sequence[Glyph], size: float, *, spaces_drawn: bool) -> str:
     """Justified Chinese is stretched, and the readers take each gap for a space: leave those out."""
     chars: list[str] = []
     for number, glyph in enumerate(glyphs):
         if glyph.generated and 0 < number < len(glyphs) - 1:
             before, after = glyphs[number - 1], glyphs[number + 1]
             stretched = after.x0 - before.x1 < _WIDE_GAP * size
-            if stretched and (is_cjk(before.char) or is_cjk(after.char)):
+            chinese = is_cjk(before.char) + is_cjk(after.char)
+            if stretched and (chinese == 2 or (chinese == 1 and spaces_drawn)):
                 continue
         chars.append(glyph.char)
     return "".join(chars)

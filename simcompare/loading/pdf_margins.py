@@ -1,4 +1,4 @@
-"""What stands in the margins of every page: headers, footers, page numbers."""
+"""What stands in the margins of every page: headers, footers, page numbers; and what stands beyond its edges."""
 
 import re
 from collections import Counter
@@ -43,6 +43,8 @@ def repeated_lines(pages: Sequence[Page]) -> set[str]:
 
 
 def _reason(page: Page, line: Line, repeated: Iterable[tuple[str, int]]) -> str | None:
+    if line.y1 < page.low or line.y0 > page.high:
+        return "outside_page"
     margin = _margin(page, line)
     if margin is None:
         return None

@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from pdfminer.converter import PDFPageAggregator
 from pdfminer.layout import (
@@ -58,11 +59,13 @@ def miner_pages(
 
 
 def _page(number: int, layout: LTPage, *, vertical: bool) -> Page:
-    characters = sum(isinstance(item, LTChar) for item in layout)
-    flow = 0.5 if characters < _MOST_GROUPED_CHARACTERS else None
+    drawn = [item for item in layout if isinstance(item, LTChar)]
+    spaces_drawn = any(item.get_text() == " " for item in drawn)
+    flow = 0.5 if len(drawn) < _MOST_GROUPED_CHARACTERS else None
     layout.analyze(LAParams(line_margin=_LINE_MARGIN, boxes_flow=flow, detect_vertical=vertical))
     boxes = (box for box in layout if isinstance(box, LTTextBox))
-    found = [_line(number, line) for box in boxes for line in box if isinstance(line, LTTextLine)]
+    text_lines = (line for box in boxes for line in box if isinstance(line, LTTextLine))
+    found = [_line(number, line, spaces_drawn=spaces_drawn) for line in text_lines]
     lines = [line for line in found if line is not None]
     texts = without_layout_spaces(without_mojibake(line.text for line in lines))
     unknown = sum(len(_UNKNOWN.findall(text)) for text in texts)
@@ -72,7 +75,7 @@ def _page(number: int, layout: LTPage, *, vertical: bool) -> Page:
     return Page(number, layout.y0, layout.y1, lines, unknown / inked if inked else 0.0, pictured)
 
 
-def _line(number: int, line: LTTextLine) -> Line | None:
+def _line(number: int, line: LTTextLine, *, spaces_drawn: bool) -> Line | None:
     """Lay a vertical line on its side, so that paragraphs form as in horizontal text."""
     is_vertical = isinstance(line, LTTextLineVertical)
     glyphs: list[Glyph] = []
@@ -85,10 +88,10 @@ def _line(number: int, line: LTTextLine) -> Line | None:
     drawn = [item for item in line if isinstance(item, LTChar)]
     size = max((item.size for item in drawn[:3]), default=0.0)
     bold = any("bold" in item.fontname.lower() for item in drawn[:1])
-    return line_of(number, without_doubles(glyphs), size, bold=bold)
+    return line_of(number, without_doubles(glyphs), size, bold=bold, spaces_drawn=spaces_drawn)
 
 
 def _with_text(line: Line, text: str) -> Line:
     text = _UNKNOWN.sub("\ufffd", text)
     hyphenated = _LINE_BREAK_HYPHEN.search(text) is not None
-    return Line(line.page, text, line.x0, line.y0, line.x1, line.y1, line.size, line.bold, hyphenated)
+    return replace(line, text=text, hyphenated=hyphenated)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
@@ -22,8 +22,9 @@ _MARKER = re.compile(
     r"(?:[•●■▪◦‣∙○□◆◇➢*–\uf0b7]|\[\d+\]|\(?\d{1,3}[.)、]|[（(][\d一二三四五六七八九十]+[）)])\s*"
 )
 _SENTENCE_END = re.compile(r"[.!?。！？…；;:：][”’」』）)\"']*$")
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_UNBROKEN = re.compile(r"[“‘「『（《〈【]*(?:[^\s\u2e80-\uffef]+|.)[，。、；：？！”’」』）》〉】…]*")
+# No line ends beside a quotation mark of this form: programs cannot tell whether it opens or closes.
+_WORD_WITH_SIGNS = r"(?:[^\s\u2e80-\uffef“”‘’]+|.)[，。、；：？！」』）》〉】…]*"
+_UNBROKEN = re.compile(rf"[“”‘’「『（《〈【]*{_WORD_WITH_SIGNS}(?:[“”‘’]+{_WORD_WITH_SIGNS})*")
 
 
 @dataclass(slots=True)
@@ -207,64 +208,3 @@ def _goes_on(last: Paragraph, first: Paragraph, *, indents: bool) -> bool:
     if line.x0 - first.column.left > _INDENT * line.size or before.bold != line.bold:
         return False
     return indents or not _SENTENCE_END.search(before.text)
-
-
-def joined_text(paragraph: Paragraph, words: "Words") -> str:
-    """Return the paragraph as one line: hyphens at line ends joined, no space within Chinese."""
-    text = paragraph.lines[0].text
-    for before, line in pairwise(paragraph.lines):
-        if before.hyphenated:
-            text = words.joined(text, line.text)
-        else:
-            text += words.separator(text, line.text) + line.text
-    return text
-
-
-class Words:
-    """What the document's own lines say about its words: broken at a hyphen or hyphenated, spaced or not."""
-
-    _BORDER = re.compile(r"[\u4e00-\u9fff]( ?)[A-Za-z0-9]|[A-Za-z0-9]( ?)[\u4e00-\u9fff]")
-
-    def __init__(self, lines: Sequence[Line]) -> None:
-        self._known = Counter(word.lower() for word in _whole_words(lines))
-        borders = [one or other for line in lines for one, other in self._BORDER.findall(line.text)]
-        self._spaced_borders = borders.count(" ") * 2 > len(borders)
-
-    def joined(self, text: str, following: str) -> str:
-        """Join a word broken at a hyphen; keep the hyphen where the document writes it elsewhere."""
-        stem, rest = _last_word(text.removesuffix("-")), _first_word(following)
-        whole, with_hyphen = self._known[(stem + rest).lower()], self._known[f"{stem}-{rest}".lower()]
-        both_are_words = self._known[stem.lower()] > 0 and self._known[rest.lower()] > 0
-        keep = with_hyphen > whole or (whole == 0 and both_are_words)
-        return (text if keep else text.removesuffix("-")) + following
-
-    def separator(self, before: str, after: str) -> str:
-        """Return what stands for the line end between two texts: a space, or nothing within Chinese."""
-        left, right = before[-1:], after[:1]
-        if is_cjk(left) and is_cjk(right):
-            return ""
-        if is_cjk(left) or is_cjk(right):
-            letters = left.isalnum() and right.isalnum()
-            return " " if letters and self._spaced_borders else ""
-        return " "
-
-
-def _whole_words(lines: Sequence[Line]) -> Iterator[str]:
-    """Yield the words that stand whole in a line: not the halves of one broken at a line end."""
-    broken = False
-    for line in lines:
-        text = line.text.partition(" ")[2] if broken else line.text
-        broken = line.hyphenated
-        for word in _WORD.findall(text.rpartition(" ")[0] if broken else text):
-            yield word
-            yield from word.split("-") if "-" in word else ()
-
-
-def _last_word(text: str) -> str:
-    match = re.search(r"[^\W\d_]+$", text)
-    return match[0] if match else ""
-
-
-def _first_word(text: str) -> str:
-    match = re.match(r"[^\W\d_]+", text)
-    return match[0] if match else ""

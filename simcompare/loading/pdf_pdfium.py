@@ -3,6 +3,7 @@
 import ctypes
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pypdfium2
@@ -23,6 +24,8 @@ _SPACE = 0x20
 # Our sign for a hyphen at which a word was broken; pdfium has signs of its own for it.
 _BROKEN_WORD = "\ufffe"
 _HYPHEN_CODES = frozenset({0x02, 0xAD, 0xFFFE})
+# How far down, in heights of a letter, something further left stands on a line of its own.
+_OTHER_LINE = 0.6
 _REPLACEMENT = "\ufffd"
 _BOLD_NAMES = ("bold", "black", "heavy", "simhei", "黑")
 _DEEPEST_FORM = 4
@@ -49,6 +52,16 @@ def has_text_objects(document: pypdfium2.PdfDocument, number: int) -> bool:
         page.close()
 
 
+def _begins_line(before: Glyph, glyph: Glyph) -> bool:
+    """Tell a line end that pdfium passes over: after a broken word, and in some writers' files."""
+    if glyph.char.isspace():
+        return False
+    height = max(before.y1 - before.y0, glyph.y1 - glyph.y0)
+    moved = abs(before.y0 - glyph.y0)
+    back = glyph.x0 < before.x0 and moved > _OTHER_LINE * height
+    return before.char == _BROKEN_WORD or back or moved > 2 * height
+
+
 def _holds(page: pypdfium2.PdfPage, kind: int) -> bool:
     return next(iter(page.get_objects((kind,), max_depth=_DEEPEST_FORM)), None) is not None
 
@@ -56,8 +69,7 @@ def _holds(page: pypdfium2.PdfPage, kind: int) -> bool:
 def _page(number: int, page: pypdfium2.PdfPage, textpage: Any) -> Page:
     reader = _PageReader(number, textpage)
     lines = reader.lines()
-    width, height = page.get_size()
-    low, high = reader.vertical_bounds(width, height)
+    low, high = reader.vertical_bounds(page)
     texts = without_layout_spaces(without_mojibake(line.text for line in lines))
     lines = [_with_text(line, text) for line, text in zip(lines, texts, strict=True)]
     pictured = not lines and _holds(page, raw.FPDF_PAGEOBJ_IMAGE)
@@ -76,50 +88,56 @@ class _PageReader:
         self._inked = 0
 
     def lines(self) -> list[Line]:
-        glyph_lines = list(self._glyph_lines())
-        once = set(map(id, without_doubles([glyph for line, *_ends in glyph_lines for glyph in line])))
+        """Return the lines of the page in the order of its content."""
+        numbered = list(self._glyph_lines())
+        glyphs = [glyph for line in numbered for _number, glyph in line]
+        once = set(map(id, without_doubles(glyphs)))
+        drawn = any(glyph.char == " " and not glyph.generated for glyph in glyphs)
         found = []
-        for glyphs, first, last in glyph_lines:
-            kept = [glyph for glyph in glyphs if id(glyph) in once]
+        for line in numbered:
+            kept = [glyph for _number, glyph in line if id(glyph) in once]
+            first, last = line[0][0], line[-1][0]
             bold = self._is_bold(first) and self._is_bold(last)
-            line = line_of(self._number, kept, self._size(first), bold=bold)
-            if line is not None:
-                found.append(line)
-        return found
+            found.append(line_of(self._number, kept, self._size(first), bold=bold, spaces_drawn=drawn))
+        return [line for line in found if line is not None]
 
     def unreadable_share(self) -> float:
         return self._unreadable / self._inked if self._inked else 0.0
 
-    def vertical_bounds(self, width: float, height: float) -> tuple[float, float]:
+    def vertical_bounds(self, page: pypdfium2.PdfPage) -> tuple[float, float]:
         """Return the page's lower and upper edge as the turned text sees them."""
-        return {0: (0.0, height), 1: (-width, 0.0), 2: (-height, 0.0), 3: (0.0, width)}[self._quarter_turns]
+        left, bottom, right, top = page.get_bbox()
+        _x0, low, _x1, high = self._turned(left, bottom, right, top)
+        return low, high
 
-    def _glyph_lines(self) -> Iterator[tuple[list[Glyph], int, int]]:
-        """Yield the glyphs of each line with the numbers of its first and last character of ink."""
-        glyphs: list[Glyph] = []
-        first = last = None
+    def _glyph_lines(self) -> Iterator[list[tuple[int, Glyph]]]:
+        """Yield the glyphs of each line with their numbers, from the first to the last with ink."""
+        line: list[tuple[int, Glyph]] = []
+        spaces: list[tuple[int, Glyph]] = []
         for number in range(self._count):
             code = raw.FPDFText_GetUnicode(self._textpage, number)
-            if code not in _LINE_ENDS:
-                glyph = self._glyph(number, code)
-                glyphs.append(glyph)
-                if not glyph.char.isspace():
-                    first, last = number if first is None else first, number
-                if glyph.char != _BROKEN_WORD:
-                    continue
-            # A broken word ends a line too: pdfium leaves the line end out there.
-            if first is not None and last is not None:
-                yield glyphs, first, last
-            glyphs, first, last = [], None, None
-        if first is not None and last is not None:
-            yield glyphs, first, last
+            glyph = None if code in _LINE_ENDS else self._glyph(number, code, line[-1][1] if line else None)
+            if line and (glyph is None or _begins_line(line[-1][1], glyph)):
+                # A space that was drawn at the end tells later whether the words were apart.
+                yield line + [space for space in spaces if not space[1].generated]
+                line, spaces = [], []
+            if glyph is None or glyph.char.isspace():
+                spaces += [(number, glyph)] if glyph and line else []
+            else:
+                line += [*spaces, (number, glyph)]
+                spaces = []
+        if line:
+            yield line
 
-    def _glyph(self, number: int, code: int) -> Glyph:
+    def _glyph(self, number: int, code: int, before: Glyph | None) -> Glyph:
         if code == _SPACE and raw.FPDFText_IsGenerated(self._textpage, number) == 1:
             return Glyph(" ", 0, 0, 0, 0, generated=True)
         box = raw.FS_RECTF()
         raw.FPDFText_GetLooseCharBox(self._textpage, number, ctypes.byref(box))
         x0, y0, x1, y1 = self._turned(box.left, min(box.bottom, box.top), box.right, max(box.bottom, box.top))
+        if before is not None and (before.x1, before.y0) == (x1, y0):
+            # The second letter of a ligature is given the box of the whole.
+            x0 = x1
         return Glyph(self._char(number, code), x0, y0, x1, y1)
 
     def _char(self, number: int, code: int) -> str:
@@ -169,4 +187,4 @@ class _PageReader:
 def _with_text(line: Line, text: str) -> Line:
     broken = text.endswith(_BROKEN_WORD)
     text = text.replace(_BROKEN_WORD, "-")
-    return Line(line.page, text, line.x0, line.y0, line.x1, line.y1, line.size, line.bold, broken)
+    return replace(line, text=text, hyphenated=broken)

@@ -21,8 +21,9 @@ from simcompare.loading.extraction import (
 from simcompare.loading.pdf_lines import Line, Page
 from simcompare.loading.pdf_margins import repeated_lines, without_margins
 from simcompare.loading.pdf_miner import miner_pages
-from simcompare.loading.pdf_paragraphs import Paragraph, Words, joined_text, paragraphs_of
+from simcompare.loading.pdf_paragraphs import Paragraph, paragraphs_of
 from simcompare.loading.pdf_pdfium import has_text_objects, pdfium_pages
+from simcompare.loading.pdf_words import Words, joined_text
 
 # A page with more unreadable characters than this is garbled.
 _MOST_UNREADABLE = 0.05
@@ -125,14 +126,14 @@ def _pieces(lines: Sequence[Line], repeated: set[str]) -> tuple[list[Piece], str
     title = _title_of(paragraphs, body_size, repeated)
     pieces = []
     for paragraph in paragraphs:
-        text = joined_text(paragraph, words)
+        text = joined_text(paragraph.lines, words)
         kind = BlockKind.TITLE if paragraph is title else _kind(paragraph, text, body_size)
         pieces.append(
             Piece(
                 kind, _BULLET.sub("", text, count=1) if _BULLET.match(text) else text, paragraph.lines[0].page
             )
         )
-    return pieces, clean(joined_text(title, words)) if title else None
+    return pieces, clean(joined_text(title.lines, words)) if title else None
 
 
 def _body_size(lines: Sequence[Line]) -> float:
