@@ -83,6 +83,12 @@ def _is_unmarked_utf16(data: bytes) -> bool:
     return max(sample[0::2].count(0), sample[1::2].count(0)) > len(sample) / 40 and b"\0\0\0" not in sample
 
 
+def is_utf16_text(data: bytes) -> bool:
+    """Return whether the bytes, which carry no mark, read as Chinese in UTF-16."""
+    sample = data[: len(data) // 2 * 2]
+    return any(_frequent_share(sample, encoding) >= _ENOUGH_FREQUENT for encoding in _UNMARKED_UTF16)
+
+
 def _by_trial(data: bytes, declared: str | None) -> Decoded:
     sample = data[:_SAMPLE_BYTES]
     tried = (*_UNMARKED_UTF16, *_CHINESE) if len(data) % 2 == 0 else _CHINESE

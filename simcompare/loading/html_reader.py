@@ -5,6 +5,7 @@ import re
 from lxml import html
 
 from simcompare.document import BlockKind, Dropped, Flag
+from simcompare.i18n import _
 from simcompare.loading.encodings import decode
 from simcompare.loading.extraction import (
     Extraction,
@@ -44,7 +45,11 @@ def read_html(source: Source) -> Extraction:
 
 def _parsed(markup: str) -> html.HtmlElement:
     parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
-    return html.document_fromstring(markup, parser=parser, ensure_head_body=True)
+    root = html.document_fromstring(markup, parser=parser, ensure_head_body=True)
+    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
+        # The parser goes no deeper and would leave the rest out without a word.
+        raise ValueError(_("its elements are nested too deeply"))
+    return root
 
 
 def _article_pieces(markup: str) -> list[Piece]:

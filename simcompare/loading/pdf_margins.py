@@ -1,4 +1,4 @@
-"""What stands in the margins of every page: headers, footers, page numbers; and what stands beyond its edges."""
+"""What stands in the margins of pages (headers, footers, page numbers) and beyond the edges."""
 
 import re
 from collections import Counter

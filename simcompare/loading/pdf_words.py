@@ -29,7 +29,6 @@ class Words:
     def __init__(self, lines: Sequence[Line]) -> None:
         self._known = Counter(word.lower() for word in _whole_words(lines))
         borders = [one or other for line in lines for one, other in self._BORDER.findall(line.text)]
-        self._ends_drawn = any(line.spaced for line in lines)
         self._spaced_borders = borders.count(" ") * 2 > len(borders)
 
     def joined(self, text: str, following: str) -> str:
@@ -44,7 +43,7 @@ class Words:
         """Return what stands for a line end: a space, nothing within Chinese, between the two as drawn."""
         left, right = before.text[-1:], after.text[:1]
         if is_cjk(left) != is_cjk(right):
-            return " " if before.spaced or (not self._ends_drawn and self._is_spaced(left, right)) else ""
+            return " " if before.spaced or self._is_spaced(left, right) else ""
         return "" if is_cjk(left) else " "
 
     def _is_spaced(self, left: str, right: str) -> bool:

@@ -5,6 +5,7 @@ import re
 import zipfile
 
 from simcompare.i18n import N_
+from simcompare.loading.encodings import is_utf16_text
 
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*")
@@ -110,4 +111,4 @@ def _is_text(head: bytes) -> bool:
     controls = sum(byte < 32 and byte not in b"\t\n\r\f\x1a\x1b\0" for byte in head)
     zeros = head.count(0)
     aligned = max(head[0::2].count(0), head[1::2].count(0)) == zeros and b"\0\0" not in head
-    return controls * 50 <= len(head) and (zeros == 0 or aligned)
+    return (controls * 50 <= len(head) and (zeros == 0 or aligned)) or is_utf16_text(head)

@@ -122,8 +122,10 @@ def convert_by_libreoffice(path: Path, suffix: str) -> Path:
     """Let LibreOffice save a file in another format beside it."""
     profile = (path.parent / "profile").as_uri()
     subprocess.run(
-        [soffice() or "soffice", f"-env:UserInstallation={profile}", "--headless"]
-        + ["--convert-to", suffix, "--outdir", str(path.parent), str(path)],
+        [
+            *(soffice() or "soffice", f"-env:UserInstallation={profile}", "--headless"),
+            *("--convert-to", suffix, "--outdir", str(path.parent), str(path)),
+        ],
         check=True,
         capture_output=True,
         timeout=120,

@@ -1,5 +1,6 @@
 """The same essay gives the same lines whatever it was saved as: at least 99 % of the characters."""
 
+import os
 from difflib import SequenceMatcher
 
 import pytest
@@ -40,8 +41,16 @@ def test_that_libreoffice_saves_the_same_essay(tmp_path, language, indented, suf
     _assert_same(load_document(files.convert_by_libreoffice(source, suffix)), *essay)
 
 
+@pytest.fixture
+def offscreen_qt(request):
+    pytest.importorskip("PySide6.QtGui", reason="PySide6 is not installed")
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    return request.getfixturevalue("qapp")
+
+
+@pytest.mark.usefixtures("offscreen_qt")
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_that_a_pdf_written_by_qt_gives_the_same_essay(tmp_path, qapp, language):
+def test_that_a_pdf_written_by_qt_gives_the_same_essay(tmp_path, language):
     essay = files.long_essay(language)
     _assert_same(load_document(files.write_pdf_by_qt(tmp_path / "essay.pdf", *essay)), *essay)
 

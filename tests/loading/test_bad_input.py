@@ -1,0 +1,104 @@
+"""Files that are no essays: each gives one clear error, whatever its name says."""
+
+import contextlib
+import os
+import zipfile
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simcompare import errors
+from simcompare.loading import load_document, sniff
+from tests.helpers import essay_files as files
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b" \r\n\t ", b"\xef\xbb\xbf\n", "\u200b\n".encode(), b"<html><body></body></html>"]
+)
+def test_that_a_file_without_text_is_called_empty(tmp_path, content):
+    path = tmp_path / "essay.txt"
+    path.write_bytes(content)
+    with pytest.raises(errors.EmptyFileError):
+        load_document(path)
+
+
+def test_that_a_folder_and_a_missing_file_cannot_be_opened(tmp_path):
+    for path in (tmp_path, tmp_path / "missing.docx"):
+        with pytest.raises(errors.FileNotReadableError) as caught:
+            load_document(path)
+        assert path.name in str(caught.value)
+
+
+def test_that_a_word_file_cut_short_is_called_damaged(tmp_path):
+    path = files.write_docx(tmp_path / "essay.docx", *files.ESSAYS["zh"])
+    path.write_bytes(path.read_bytes()[:-3000])
+    with pytest.raises(errors.DamagedFileError):
+        load_document(path)
+
+
+def test_that_a_word_file_with_a_broken_part_is_called_damaged(tmp_path):
+    path = files.write_body_xml(tmp_path / "essay.docx", "", **{"word/document.xml": "<w:document><w:body>"})
+    with pytest.raises(errors.DamagedFileError, match=r"word/document\.xml"):
+        load_document(path)
+
+
+def test_that_an_archive_bomb_is_refused_before_it_is_unpacked(tmp_path):
+    path = files.write_body_xml(tmp_path / "bomb.docx", files.paragraph_xml("x"))
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("word/media/zeros.bin", bytes(20_000_000))
+    with pytest.raises(errors.FileTooLargeError):
+        load_document(path)
+
+
+@pytest.mark.parametrize("name", ["essay.txt", "essay.pdf", "essay", "essay.html"])
+def test_that_a_word_file_is_known_by_its_content(tmp_path, name):
+    assert load_document(files.write_docx(tmp_path / name, *files.ESSAYS["zh"])).receipt.format == "docx"
+
+
+def test_that_a_web_page_named_like_a_word_file_is_read_as_a_web_page(tmp_path):
+    document = load_document(files.write_html(tmp_path / "essay.docx", *files.ESSAYS["en"]))
+    assert document.receipt.format == "html"
+
+
+def test_that_binary_data_is_not_taken_for_text(tmp_path):
+    path = tmp_path / "essay.txt"
+    path.write_bytes(os.urandom(5000))
+    with pytest.raises(errors.UnsupportedFormatError):
+        load_document(path)
+
+
+@pytest.mark.parametrize(
+    ("start", "kind"),
+    [
+        (b"{\\rtf1 hello}", "rtf"),
+        (b"\x89PNG\r\n\x1a\n....", "image"),
+        (b"\xff\xd8\xff\xe0....", "image"),
+        (b"MIME-Version: 1.0\r\nContent-Type: multipart/related\r\n\r\nx", "mhtml"),
+        (b'<?xml version="1.0"?><?mso-application progid="Word.Document"?><w:wordDocument/>', "wordml"),
+        (b"junk %PDF-1.4", "pdf"),
+        (b"<!-- a -->\n<!DOCTYPE html><p>x", "html"),
+        ("<P>x".encode("utf-16"), "html"),
+        (b"Less < more, and <b> is not a page", "text"),
+    ],
+)
+def test_that_the_first_bytes_tell_the_format(start, kind):
+    assert sniff(start) == kind
+
+
+def test_that_pages_of_pictures_are_called_so(tmp_path):
+    with pytest.raises(errors.NoTextError) as caught:
+        load_document(files.write_pdf_of_pictures(tmp_path / "scan.pdf", pages=3))
+    assert caught.value.values["pages"] == 3
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    start=st.sampled_from([b"", b"%PDF-1.4\n", b"PK\x03\x04", b"<html>", b"\xff\xfe", b"{\\rtf"]),
+    rest=st.binary(max_size=200),
+)
+def test_that_any_bytes_give_a_document_or_a_file_error(tmp_path, start, rest):
+    path = tmp_path / "any"
+    path.write_bytes(start + rest)
+    with contextlib.suppress(errors.FileError):
+        assert load_document(path).text

@@ -1,0 +1,116 @@
+"""What a Word file holds besides plain paragraphs, and what of it a reader sees."""
+
+import pytest
+
+from simcompare.document import BlockKind
+from simcompare.errors import DamagedFileError
+from simcompare.loading import load_document
+from tests.helpers.essay_files import paragraph_xml, write_body_xml
+
+CASES = {
+    "a run in a content control": (
+        "<w:sdt><w:sdtContent><w:p><w:r><w:t>in control</w:t></w:r></w:p></w:sdtContent></w:sdt>",
+        ["in control"],
+    ),
+    "inserted and deleted revisions": (
+        "<w:p><w:ins><w:r><w:t>new</w:t></w:r></w:ins><w:del><w:r><w:delText>old</w:delText></w:r></w:del></w:p>",
+        ["new"],
+    ),
+    "moved text once": (
+        "<w:p><w:moveFrom><w:r><w:t>moved</w:t></w:r></w:moveFrom></w:p>"
+        "<w:p><w:moveTo><w:r><w:t>moved</w:t></w:r></w:moveTo></w:p>",
+        ["moved"],
+    ),
+    "a deleted paragraph mark": (
+        paragraph_xml("one ", properties="<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>") + paragraph_xml("line"),
+        ["one line"],
+    ),
+    "a field's result and not its command": (
+        '<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>REF x</w:instrText></w:r>'
+        '<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>Figure 1</w:t></w:r></w:p>',
+        ["Figure 1"],
+    ),
+    "ruby without the reading": (
+        "<w:p><w:r><w:ruby><w:rt><w:r><w:t>kan</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢</w:t></w:r>"
+        "</w:rubyBase></w:ruby></w:r></w:p>",
+        ["漢"],
+    ),
+    "line breaks as lines and tabs as spaces": (
+        "<w:p><w:r><w:t>first</w:t><w:br/><w:t>second</w:t><w:tab/><w:t>half</w:t></w:r></w:p>",
+        ["first", "second half"],
+    ),
+    "the first choice of an alternate content": (
+        "<w:p><w:r><mc:AlternateContent><mc:Choice Requires='wps'><w:drawing><wps:txbx><w:txbxContent>"
+        "<w:p><w:r><w:t>boxed</w:t></w:r></w:p></w:txbxContent></wps:txbx></w:drawing></mc:Choice>"
+        "<mc:Fallback><w:pict><v:textbox><w:txbxContent><w:p><w:r><w:t>boxed</w:t></w:r></w:p>"
+        "</w:txbxContent></v:textbox></w:pict></mc:Fallback></mc:AlternateContent><w:t>around</w:t></w:r></w:p>",
+        ["around", "boxed"],
+    ),
+    "an equation": (
+        "<w:p><w:r><w:t>E=</w:t></w:r><m:oMath><m:r><m:t>mc²</m:t></m:r></m:oMath></w:p>",
+        ["E=mc²"],
+    ),
+    "hidden text left out": (
+        "<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>unseen</w:t></w:r><w:r><w:t>seen</w:t></w:r></w:p>",
+        ["seen"],
+    ),
+    "an unknown element of a later Word": (
+        "<w:p><w:later><w:r><w:t>kept</w:t></w:r></w:later></w:p>",
+        ["kept"],
+    ),
+    "a table's rows": (
+        "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>b</w:t></w:r></w:p>"
+        "<w:p><w:r><w:t>c</w:t></w:r></w:p></w:tc></w:tr></w:tbl>",
+        ["a\tb c"],
+    ),
+    "a frame of one cell as its paragraphs": (
+        f"<w:tbl><w:tr><w:tc>{paragraph_xml('one')}{paragraph_xml('two')}</w:tc></w:tr></w:tbl>",
+        ["one", "two"],
+    ),
+    "zero-width characters": (paragraph_xml("ze\u200bro"), ["ze\u200bro"]),
+    "decomposed letters composed": (paragraph_xml("cafe\u0301"), ["caf\u00e9"]),
+}
+
+
+@pytest.mark.parametrize(("body", "lines"), CASES.values(), ids=CASES)
+def test_that_the_walk_finds(tmp_path, body, lines):
+    document = load_document(write_body_xml(tmp_path / "case.docx", body))
+    assert document.text.split("\n") == lines
+    assert [block.span.of(document.text) for block in document.blocks] == lines
+
+
+def test_that_what_was_deleted_is_counted(tmp_path):
+    body = (
+        "<w:p><w:r><w:t>kept</w:t></w:r><w:del><w:r><w:delText>gone for good</w:delText></w:r></w:del></w:p>"
+    )
+    receipt = load_document(write_body_xml(tmp_path / "case.docx", body)).receipt
+    assert [(d.reason, d.characters) for d in receipt.dropped] == [("deleted_revision", 11)]
+
+
+@pytest.mark.parametrize(
+    ("properties", "kind"),
+    [
+        ('<w:pPr><w:pStyle w:val="Title"/></w:pPr>', BlockKind.TITLE),
+        ('<w:pPr><w:pStyle w:val="Heading2"/></w:pPr>', BlockKind.HEADING),
+        ('<w:pPr><w:outlineLvl w:val="0"/></w:pPr>', BlockKind.HEADING),
+        ('<w:pPr><w:pStyle w:val="ListBullet"/></w:pPr>', BlockKind.LIST_ITEM),
+        ('<w:pPr><w:numPr><w:numId w:val="3"/></w:numPr></w:pPr>', BlockKind.LIST_ITEM),
+        ('<w:pPr><w:numPr><w:numId w:val="0"/></w:numPr></w:pPr>', BlockKind.PARAGRAPH),
+        ('<w:pPr><w:pStyle w:val="Quote"/></w:pPr>', BlockKind.QUOTATION),
+        ("", BlockKind.PARAGRAPH),
+    ],
+)
+def test_that_a_style_says_what_a_paragraph_is(tmp_path, properties, kind):
+    body = paragraph_xml("An ordinary line above.") + paragraph_xml("Some words", properties=properties)
+    document = load_document(write_body_xml(tmp_path / "case.docx", body))
+    assert document.blocks[1].kind is (BlockKind.TITLE if kind is BlockKind.HEADING else kind)
+    assert document.title == ("Some words" if kind in {BlockKind.TITLE, BlockKind.HEADING} else "case")
+
+
+def test_that_a_document_type_declaration_is_refused(tmp_path):
+    bomb = (
+        '<!DOCTYPE w:document [<!ENTITY a "aaaa">]><w:document xmlns:w="x"><w:body>&a;</w:body></w:document>'
+    )
+    path = write_body_xml(tmp_path / "bomb.docx", paragraph_xml("x"), **{"word/document.xml": bomb})
+    with pytest.raises(DamagedFileError):
+        load_document(path)
