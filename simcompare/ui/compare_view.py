@@ -12,7 +12,7 @@ from simcompare.ui.inspector import Inspector
 from simcompare.ui.kind_chip import kind_label
 from simcompare.ui.pair_header import PairHeader
 from simcompare.ui.text_pane import TextPane
-from simcompare.ui.theme import Theme
+from simcompare.ui.theme import Part, Theme
 from simcompare.ui.workspace import Side, Workspace
 
 # where a pair is brought to when nothing was clicked: a third down reads like the middle of a page
@@ -162,15 +162,19 @@ class CompareView(QWidget):
 
     # looks
 
+    @property
+    def _parts(self) -> list[Part]:
+        return [self.header, *self.panes.values(), self.heatmap, self.inspector]
+
     def apply_theme(self, theme: Theme) -> None:
         """Use the theme's colours."""
-        for widget in (self.header, *self.panes.values(), self.heatmap, self.inspector):
-            widget.apply_theme(theme)
+        for part in self._parts:
+            part.apply_theme(theme)
 
     def retranslate(self) -> None:
         """Show all texts in the current language."""
-        for widget in (self.header, *self.panes.values(), self.heatmap, self.inspector):
-            widget.retranslate()
+        for part in self._parts:
+            part.retranslate()
         self._name_panes()
         self._show_selection()
 

@@ -1,5 +1,7 @@
 """Short texts that several views show."""
 
+import numpy as np
+
 from simcompare.comparison.subject import Subject
 from simcompare.i18n import _, ngettext
 from simcompare.text.scripts import is_han
@@ -17,8 +19,8 @@ def units_label(subject: Subject) -> str:
 def mostly_chinese(subject: Subject) -> bool:
     """Whether more than half of the units are Chinese characters."""
     prepared = subject.prepared
-    han = [is_han(unit) for unit in prepared.unit_vocabulary]
-    return sum(han[i] for i in prepared.unit_ids.tolist()) * 2 > prepared.unit_count
+    han = np.array([is_han(unit) for unit in prepared.unit_vocabulary], dtype=np.bool_)
+    return int(han[prepared.unit_ids].sum()) * 2 > prepared.unit_count
 
 
 def sentences_label(subject: Subject) -> str:

@@ -127,6 +127,7 @@ class MainWindow(QMainWindow):
         workspace.noticed.connect(self.notice.show_notice)
         self.empty_view.add_requested.connect(self.ask_for_documents)
         self.empty_view.samples_requested.connect(self.open_samples)
+        self._show_page()
         self._enable_commands()
         self._tick_thesaurus()
 

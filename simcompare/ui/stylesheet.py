@@ -7,13 +7,14 @@ from PySide6.QtWidgets import QApplication
 
 from simcompare.ui.theme import FONT_FAMILIES, Theme
 
+# Plain colours come from the palette alone: a sheet that colours every QWidget would freeze each
+# widget's palette at its first theme.
 _SHEET = Template("""
-QWidget { color: $ink; }
 QMainWindow, #central, #sidebar { background: $background; }
 #pairHeader { background: $background; border-bottom: 1px solid $line; }
 #toolbar, QStatusBar, QMenuBar { background: $surface; }
 #toolbar { border-bottom: 1px solid $line; }
-QStatusBar { border-top: 1px solid $line; }
+QStatusBar { border-top: 1px solid $line; padding: 0 12px; min-height: 28px; }
 QStatusBar::item { border: none; }
 #sidebar { border-right: 1px solid $line; }
 #muted { color: $muted; }
@@ -41,6 +42,13 @@ QPushButton#primary:hover, QToolButton#primary:hover { border: 1px solid $ink; }
 QComboBox { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px 10px; }
 QComboBox QAbstractItemView { background: $surface; border: 1px solid $line;
     selection-background-color: $accent_tint; selection-color: $ink; }
+QAbstractScrollArea { background: $surface; }
+QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
+QScrollBar::handle { background: $line; border-radius: 4px; margin: 1px; min-height: 24px; min-width: 24px; }
+QScrollBar::handle:hover { background: $muted; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QSplitter::handle { background: $line; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }

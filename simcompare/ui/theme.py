@@ -1,6 +1,7 @@
 """The one theme: colour tokens for light and dark, the grid, and the fonts."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
@@ -53,7 +54,9 @@ class Theme:
         return QColor(self.ink).lightness() > QColor(self.surface).lightness()
 
 
-def _kinds(exact: tuple[str, str], edited: tuple[str, str], synonym: tuple[str, str]) -> dict[MatchKind, KindLook]:
+def _kinds(
+    exact: tuple[str, str], edited: tuple[str, str], synonym: tuple[str, str]
+) -> dict[MatchKind, KindLook]:
     return {
         MatchKind.EXACT: KindLook(*exact, Qt.PenStyle.SolidLine),
         MatchKind.EDITED: KindLook(*edited, Qt.PenStyle.DashLine),
@@ -99,3 +102,13 @@ DARK = Theme(
 )
 
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
+
+
+class Part(Protocol):
+    """A part of the window that follows theme and language."""
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the theme's colours."""
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""

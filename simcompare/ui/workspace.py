@@ -67,6 +67,7 @@ class Workspace(QObject):
         self.selected: int | None = None
         self.progress: tuple[int, int] | None = None
         self._keys = count(1)
+        self._sides_were_chosen = False
         self._pool = QThreadPool()
         self._run: ComparisonRun | None = None
         self._reading = FileReading(self.settings.recipe, self)
@@ -101,7 +102,6 @@ class Workspace(QObject):
         for key in keys:
             self._reading.cancel(key)
             self.entries.pop(key, None)
-        self.sides = {side: key for side, key in self.sides.items() if key in self.entries}
         self._fill_sides()
         self._documents_moved()
 
@@ -112,11 +112,13 @@ class Workspace(QObject):
         if self.sides.get(side.other) == key:
             self.swap()
             return
+        self._sides_were_chosen = True
         self.sides[side] = key
         self._documents_moved()
 
     def swap(self) -> None:
         """Let the two texts change places."""
+        self._sides_were_chosen = True
         self.sides = {side.other: key for side, key in self.sides.items()}
         self._documents_moved()
 
@@ -125,9 +127,16 @@ class Workspace(QObject):
         return self.entries.get(self.sides.get(side, 0))
 
     def _fill_sides(self) -> None:
-        """Give an empty side the first readable document that stands on neither."""
+        """Give each empty side the first document that can stand there.
+
+        Until somebody chooses, the first two documents without a problem stand side by side, in order.
+        """
+        usable = [key for key, entry in self.entries.items() if entry.error is None]
+        self.sides = {
+            side: key for side, key in self.sides.items() if self._sides_were_chosen and key in usable
+        }
         for side in Side:
-            free = [k for k, e in self.entries.items() if e.error is None and k not in self.sides.values()]
+            free = [key for key in usable if key not in self.sides.values()]
             if side not in self.sides and free:
                 self.sides[side] = free[0]
 
@@ -145,7 +154,6 @@ class Workspace(QObject):
         if key not in self.entries:
             return
         self.entries[key].error = error
-        self.sides = {side: chosen for side, chosen in self.sides.items() if chosen != key}
         self._fill_sides()
         self._documents_moved()
 

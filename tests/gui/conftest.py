@@ -1,0 +1,63 @@
+"""A window with its own preferences, closed after the test, and files to drop into it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+pytest.importorskip("PySide6", reason="the window needs PySide6")
+
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.preferences import Preferences
+
+READING_TIMEOUT_MS = 30_000
+
+LEFT_TEXT = (
+    "家乡的小河\n"
+    "清晨的河面上飘着一层薄薄的雾。渔船慢慢地从芦苇旁边划过去。"
+    "我非常喜欢看爷爷补网。他说河水养大了全村的孩子！"
+)
+RIGHT_TEXT = (
+    "河边的童年\n"
+    "我十分喜爱看祖父补网。城里的街道总是很吵。"
+    "清晨的河面上飘着一层薄薄的雾。渔船慢慢从芦苇旁边划过。"
+)
+OTHER_TEXT = "操场\n体育课上大家都在练习跳绳。老师吹响了哨子，比赛马上开始。"
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    window = MainWindow(Preferences())
+    qtbot.addWidget(window)
+    window.use_language("en")
+    window.show()
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def essay(tmp_path: Path) -> Callable[[str, str], Path]:
+    def write(name: str, text: str) -> Path:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def pair(essay: Callable[[str, str], Path]) -> tuple[Path, Path]:
+    return essay("left.txt", LEFT_TEXT), essay("right.txt", RIGHT_TEXT)
+
+
+@pytest.fixture
+def compared(window: MainWindow, pair: tuple[Path, Path], qtbot: QtBot) -> MainWindow:
+    """A window in which two files have been compared."""
+    window.workspace.add(pair)
+    wait_for_comparison(window, qtbot)
+    return window
+
+
+def wait_for_comparison(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: window.workspace.comparison is not None, timeout=READING_TIMEOUT_MS)

@@ -1,0 +1,270 @@
+"""The window as a teacher meets it: files in, comparison on screen, through real events."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QLabel, QListView, QWidget
+from pytestqt.qtbot import QtBot
+
+from simcompare.comparison.values import MatchKind
+from simcompare.settings import PRESETS
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.workspace import Side
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, wait_for_comparison
+
+Essay = Callable[[str, str], Path]
+
+
+def drop(window: MainWindow, paths: list[Path]) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    buttons, modifiers = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    place = QPointF(200, 200)
+    enter = QDragEnterEvent(place.toPoint(), Qt.DropAction.CopyAction, data, buttons, modifiers)
+    QApplication.sendEvent(window, enter)
+    assert enter.isAccepted()
+    QApplication.sendEvent(window, QDropEvent(place, Qt.DropAction.CopyAction, data, buttons, modifiers))
+
+
+def match_view(window: MainWindow) -> QListView:
+    view = window.sidebar.matches.findChild(QListView)
+    assert isinstance(view, QListView)
+    return view
+
+
+def all_labels(widget: QWidget) -> str:
+    return "\n".join(label.text() for label in widget.findChildren(QLabel))
+
+
+def texts(window: MainWindow) -> list[str]:
+    comparison = window.workspace.comparison
+    assert comparison is not None
+    return [comparison.left.name, comparison.right.name]
+
+
+def test_that_an_empty_window_says_what_to_do_and_offers_the_samples(window: MainWindow) -> None:
+    assert window.pages.currentWidget() is window.empty_view
+    assert window.empty_view.samples_button.isVisible()
+    assert not window.sidebar.isVisible()
+
+
+def test_that_two_dropped_files_are_compared(
+    window: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    drop(window, list(pair))
+    wait_for_comparison(window, qtbot)
+    assert texts(window) == ["left.txt", "right.txt"]
+    kinds = {window.workspace.comparison.matches[i].kind for i in range(3)}
+    assert kinds == {MatchKind.EXACT, MatchKind.EDITED, MatchKind.SYNONYM}
+    assert window.pages.currentWidget() is window.compare_view
+
+
+def test_that_a_dropped_folder_adds_the_files_in_it(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+    folder = essay("b.txt", LEFT_TEXT).parent
+    essay("a.txt", OTHER_TEXT)
+    essay(".hidden", OTHER_TEXT)
+    drop(window, [folder])
+    wait_for_comparison(window, qtbot)
+    assert [e.path.name for e in window.workspace.entries.values()] == ["a.txt", "b.txt"]
+
+
+def test_that_the_samples_are_compared_at_a_click(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.mouseClick(window.empty_view.samples_button, Qt.MouseButton.LeftButton)
+    wait_for_comparison(window, qtbot)
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    assert all(entry.error is None for entry in window.workspace.entries.values())
+
+
+def test_that_a_corrupt_file_among_good_ones_is_named_and_the_rest_goes_on(
+    window: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
+) -> None:
+    broken = tmp_path / "broken.docx"
+    broken.write_bytes(b"PK\x03\x04 this is no zip file")
+    drop(window, [broken, *pair])
+    wait_for_comparison(window, qtbot)
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    errors = [e for e in window.workspace.entries.values() if e.error is not None]
+    assert [e.path.name for e in errors] == ["broken.docx"]
+    assert "broken.docx" in str(errors[0].error)
+    assert texts(window) == ["left.txt", "right.txt"]
+
+
+def test_that_the_same_file_is_not_listed_twice_and_that_is_said(
+    compared: MainWindow, pair: tuple[Path, Path]
+) -> None:
+    drop(compared, [pair[0]])
+    assert len(compared.workspace.entries) == 2
+    assert compared.notice.isVisible()
+    assert "left.txt" in compared.notice.label.text()
+
+
+def test_that_a_file_that_vanished_is_one_clear_problem(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window.workspace.add([tmp_path / "gone.docx"])
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    (entry,) = window.workspace.entries.values()
+    assert str(entry.error).startswith("gone.docx cannot be opened")
+
+
+def test_that_clicking_a_heatmap_cell_selects_the_match_everywhere(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    view = compared.compare_view
+    match = compared.workspace.comparison.matches[1]
+    view.heatmap.cell_chosen.emit(match.left, match.right)
+    assert compared.workspace.selected == 1
+    assert match_view(compared).currentIndex().row() == 1
+    assert "Match 2 of" in all_labels(view.inspector)
+
+
+def test_that_next_and_previous_walk_through_all_matches_and_round(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    total = len(compared.workspace.comparison.matches)
+    seen = []
+    for _ in range(total + 1):
+        qtbot.keyClick(compared, Qt.Key.Key_N)
+        seen.append(compared.workspace.selected)
+    assert seen == [*range(total), 0]
+    qtbot.keyClick(compared, Qt.Key.Key_P)
+    assert compared.workspace.selected == total - 1
+
+
+def test_that_both_texts_bring_the_selected_pair_to_one_height(compared: MainWindow, qtbot: QtBot) -> None:
+    qtbot.keyClick(compared, Qt.Key.Key_N)
+    comparison, panes = compared.workspace.comparison, compared.compare_view.panes
+    match = comparison.matches[compared.workspace.selected]
+    left = panes[Side.LEFT].height_of(comparison.left_span(match))
+    right = panes[Side.RIGHT].height_of(comparison.right_span(match))
+    assert abs(left - right) <= 2
+
+
+def test_that_a_moved_threshold_changes_list_percentages_and_highlights_at_once(
+    compared: MainWindow,
+) -> None:
+    before = compared.workspace.comparison
+    sliders = compared.tool_bar.settings_bar.sliders
+    sliders.weights_changed.emit(0.98, 0.99)
+    after = compared.workspace.comparison
+    assert after.matrix is before.matrix
+    assert len(after.matches) < len(before.matches)
+    assert after.similarity.left_in_right < before.similarity.left_in_right
+    assert match_view(compared).model().rowCount() == len(after.matches)
+
+
+def test_that_a_preset_sets_both_thresholds(compared: MainWindow, qtbot: QtBot) -> None:
+    box = compared.tool_bar.settings_bar.presets
+    box.setCurrentIndex(box.findData("paper"))
+    box.activated.emit(box.currentIndex())
+    assert compared.workspace.settings == PRESETS["paper"]
+
+
+def test_that_the_selected_pair_stays_selected_while_thresholds_move(compared: MainWindow) -> None:
+    exact = next(
+        i
+        for i in range(len(compared.workspace.comparison.matches))
+        if compared.workspace.comparison.matches[i].kind is MatchKind.EXACT
+    )
+    compared.workspace.select(exact)
+    cell = compared.workspace.selected_cell
+    compared.tool_bar.settings_bar.sliders.weights_changed.emit(0.9, 0.95)
+    assert compared.workspace.selected_cell == cell
+
+
+def test_that_swapping_sides_swaps_the_percentages(compared: MainWindow, qtbot: QtBot) -> None:
+    before = compared.workspace.comparison.similarity
+    qtbot.mouseClick(compared.tool_bar.swap_button, Qt.MouseButton.LeftButton)
+    wait_for_comparison(compared, qtbot)
+    after = compared.workspace.comparison.similarity
+    assert texts(compared) == ["right.txt", "left.txt"]
+    assert (after.left_in_right, after.right_in_left) == (before.right_in_left, before.left_in_right)
+
+
+def test_that_a_third_document_can_be_put_on_a_side(compared: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+    drop(compared, [essay("third.txt", OTHER_TEXT)])
+    qtbot.waitUntil(lambda: not compared.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    compared.sidebar.documents.side_chosen.emit(3, "right")
+    wait_for_comparison(compared, qtbot)
+    assert texts(compared) == ["left.txt", "third.txt"]
+
+
+def test_that_removing_a_compared_document_clears_its_comparison(compared: MainWindow) -> None:
+    compared.sidebar.documents.remove_requested.emit([2])
+    assert compared.workspace.comparison is None
+    assert match_view(compared).model().rowCount() == 0
+    assert "%" not in all_labels(compared.compare_view.header)
+
+
+def test_that_the_comparison_goes_on_visibly_without_a_thesaurus(compared: MainWindow, qtbot: QtBot) -> None:
+    compared.commands.actions["thesaurus:none"].trigger()
+    wait_for_comparison(compared, qtbot)
+    kinds = compared.workspace.comparison.matches.kinds.tolist()
+    assert MatchKind.SYNONYM not in kinds
+    assert "Thesaurus: none" in all_labels(compared.status_line)
+
+
+def test_that_a_broken_thesaurus_is_named_and_the_comparison_still_made(
+    compared: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    broken = tmp_path / "broken.dat"
+    broken.write_bytes(b"\x00\x01\x02")
+    compared._use_thesaurus(str(broken))
+    wait_for_comparison(compared, qtbot)
+    assert "broken.dat" in compared.notice.label.text()
+
+
+def test_that_cancelling_while_files_are_read_leaves_no_file_half_read(
+    window: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    drop(window, list(pair))
+    assert window.status_line.cancel_button.isVisible()
+    qtbot.mouseClick(window.status_line.cancel_button, Qt.MouseButton.LeftButton)
+    assert not window.workspace.is_busy
+    assert window.workspace.entries == {}
+    drop(window, list(pair))
+    wait_for_comparison(window, qtbot)
+
+
+def test_that_a_cancelled_comparison_can_be_made_again(compared: MainWindow, qtbot: QtBot) -> None:
+    before = compared.workspace.comparison
+    compared.workspace.compare_afresh()
+    compared.workspace.cancel()
+    assert compared.workspace.comparison is None
+    assert compared.notice.isVisible()
+    compared.commands.actions["again"].trigger()
+    wait_for_comparison(compared, qtbot)
+    assert compared.workspace.comparison.similarity == before.similarity
+
+
+@pytest.mark.parametrize("delay_seconds", [0.0, 0.05, 0.3, 1.0])
+def test_that_closing_the_window_during_work_ends_quietly(
+    window: MainWindow, essay: Essay, qtbot: QtBot, delay_seconds: float
+) -> None:
+    many = [essay(f"{i}.txt", (LEFT_TEXT + str(i) + OTHER_TEXT) * 200) for i in range(6)]
+    window.workspace.add(many)
+    end = time.monotonic() + delay_seconds
+    while time.monotonic() < end:
+        qtbot.wait(5)
+    window.close()
+    assert not window.isVisible()
+
+
+def test_that_the_language_changes_without_a_restart(compared: MainWindow) -> None:
+    compared.commands.actions["language:zh"].trigger()
+    assert compared.tool_bar.swap_button.text() == "互换"
+    compared.commands.actions["language:en"].trigger()
+    assert compared.tool_bar.swap_button.text() == "Swap"
+
+
+def test_that_the_dark_theme_darkens_the_window(compared: MainWindow) -> None:
+    compared.use_theme("light")
+    light = compared.grab().toImage().pixelColor(QPoint(4, 300)).lightness()
+    compared.use_theme("dark")
+    dark = compared.grab().toImage().pixelColor(QPoint(4, 300)).lightness()
+    assert dark < 60
+    assert light > 200
