@@ -1,7 +1,6 @@
 """Glyphs on a page become lines of text, the same way for both PDF readers."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import median
@@ -19,6 +18,9 @@ _LAYOUT_SHARE = 0.1
 _MOJIBAKE_SHARE = 0.6
 # Two drawings of a letter closer than this share of its size are one letter made bold.
 _SAME_PLACE = 0.3
+# Only letters in neighbouring cells of this grid are compared, which is far enough for any bold.
+_CELL_POINTS = 4.0
+_NEIGHBOURS = [(dx, dy) for dx in (0, -1, 1) for dy in (0, -1, 1)]
 # A gap wider than this many letter sizes is a column or a tab, not a stretched line.
 _WIDE_GAP = 1.0
 
@@ -139,17 +141,16 @@ def without_mojibake(texts: Iterable[str]) -> list[str]:
 
 def without_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """Leave out letters drawn a second time at the same place, which makes them bold."""
-    seen: dict[str, list[Glyph]] = defaultdict(list)
+    seen: dict[tuple[str, int, int], Glyph] = {}
     kept = []
     for glyph in glyphs:
-        if glyph.generated or glyph.char.isspace():
-            kept.append(glyph)
-            continue
-        same = seen[glyph.char]
-        # The second drawing follows soon: looking back a line or two is enough.
-        if not any(_at_same_place(glyph, other) for other in same[-40:]):
-            same.append(glyph)
-            kept.append(glyph)
+        if not glyph.char.isspace():
+            column, row = int(glyph.x0 // _CELL_POINTS), int(glyph.y0 // _CELL_POINTS)
+            near = (seen.get((glyph.char, column + dx, row + dy)) for dx, dy in _NEIGHBOURS)
+            if any(other is not None and _at_same_place(glyph, other) for other in near):
+                continue
+            seen[glyph.char, column, row] = glyph
+        kept.append(glyph)
     return kept
 
 
