@@ -1,0 +1,137 @@
+"""The threshold sliders as a person works them, and the icons beside them."""
+
+import pytest
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QSlider
+
+from simcompare.resources import resource_path
+from simcompare.settings import LOWEST_SIMILAR_WEIGHT
+from simcompare.ui.icons import icon
+from simcompare.ui.theme import DARK
+from simcompare.ui.thresholds import ThresholdSliders
+
+# what the offscreen platform says whenever a widget of fixed height is a window
+pytestmark = pytest.mark.qt_log_ignore("does not support propagateSizeHints")
+ICONS = [path.stem for path in sorted(resource_path("icons").glob("*.svg"))]
+
+
+@pytest.fixture
+def sliders(qtbot):
+    sliders = ThresholdSliders()
+    qtbot.addWidget(sliders)
+    sliders.resize(600, 28)
+    sliders.show()
+    qtbot.waitExposed(sliders)
+    return sliders
+
+
+@pytest.fixture
+def heard(sliders):
+    heard = []
+    sliders.weights_changed.connect(lambda similar, right: heard.append((similar, right)))
+    return heard
+
+
+def similar_and_right(sliders):
+    return sliders.findChildren(QSlider)
+
+
+def shown_values(sliders):
+    return [label.text() for label in sliders.findChildren(QLabel, "value")]
+
+
+def test_that_weights_are_shown_without_a_signal(sliders, heard):
+    sliders.set_weights(0.45, 0.72)
+    assert sliders.weights == (0.45, 0.72)
+    assert shown_values(sliders) == ["0.45", "0.72"]
+    assert heard == []
+
+
+def test_that_every_key_step_is_told_at_once(sliders, heard):
+    similar, right = similar_and_right(sliders)
+    sliders.set_weights(0.50, 0.75)
+    QTest.keyClick(similar, Qt.Key.Key_Right)
+    QTest.keyClick(right, Qt.Key.Key_PageUp)
+    assert heard == [(0.51, 0.75), (0.51, 0.80)]
+    assert shown_values(sliders) == ["0.51", "0.80"]
+
+
+def test_that_a_drag_tells_the_weights_all_the_way(sliders, heard):
+    similar, _right = similar_and_right(sliders)
+    sliders.set_weights(0.30, 0.99)
+    y = similar.height() // 2
+    QTest.mousePress(similar, Qt.MouseButton.LeftButton, pos=QPoint(7, y))
+    for x in range(12, 90, 5):
+        QTest.mouseMove(similar, QPoint(x, y))
+    QTest.mouseRelease(similar, Qt.MouseButton.LeftButton, pos=QPoint(90, y))
+    assert len(heard) > 10
+    assert heard == sorted(heard)
+
+
+def test_that_right_pushes_similar_down(sliders, heard):
+    _similar, right = similar_and_right(sliders)
+    sliders.set_weights(0.60, 0.62)
+    for _step in range(3):
+        QTest.keyClick(right, Qt.Key.Key_Left)
+    assert heard == [(0.60, 0.61), (0.59, 0.60), (0.58, 0.59)]
+
+
+def test_that_similar_pushes_right_up_to_its_end(sliders, heard):
+    similar, _right = similar_and_right(sliders)
+    sliders.set_weights(0.97, 0.98)
+    for _step in range(4):
+        QTest.keyClick(similar, Qt.Key.Key_Right)
+    assert heard == [(0.98, 0.99), (0.99, 1.0)]
+
+
+def test_that_the_lowest_thresholds_are_those_that_can_be_judged(sliders, heard):
+    similar, right = similar_and_right(sliders)
+    QTest.keyClick(similar, Qt.Key.Key_Home)
+    QTest.keyClick(right, Qt.Key.Key_Home)
+    assert sliders.weights == (LOWEST_SIMILAR_WEIGHT, 0.31)
+    assert all(similar_weight < right_weight for similar_weight, right_weight in heard)
+
+
+def test_that_each_slider_has_a_name_and_an_explanation(sliders):
+    names = [slider.accessibleName() for slider in similar_and_right(sliders)]
+    assert names == ["Threshold for similar", "Threshold for certain"]
+    for slider in similar_and_right(sliders):
+        assert slider.accessibleDescription() in slider.parentWidget().toolTip()
+        assert len(slider.accessibleDescription()) > 40
+
+
+def test_that_tab_goes_from_similar_to_right(sliders, qtbot):
+    similar, right = similar_and_right(sliders)
+    sliders.activateWindow()
+    similar.setFocus()
+    qtbot.waitUntil(similar.hasFocus)
+    QTest.keyClick(similar, Qt.Key.Key_Tab)
+    assert right.hasFocus()
+
+
+def test_that_the_theme_changes_the_sliders(sliders):
+    light = sliders.grab().toImage()
+    sliders.apply_theme(DARK)
+    assert sliders.grab().toImage() != light
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize("name", ICONS)
+@pytest.mark.parametrize("ratio", [1, 2])
+def test_that_an_icon_is_drawn_in_its_colour_at_the_density_of_the_screen(name, ratio):
+    pixmap = icon(name, "#c8384a").pixmap(QSize(24, 24), ratio)
+    assert pixmap.size() == QSize(24 * ratio, 24 * ratio)
+    image = pixmap.toImage()
+    colours = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
+    solid = [colour for colour in colours if colour.alpha() == 255]
+    assert solid
+    assert all(colour == QColor("#c8384a") for colour in solid)
+    assert image.pixelColor(0, 0).alpha() == 0
+
+
+@pytest.mark.usefixtures("qapp")
+def test_that_an_unknown_icon_is_an_error():
+    with pytest.raises(FileNotFoundError):
+        icon("no-such-icon", "#000000")
