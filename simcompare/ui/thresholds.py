@@ -103,7 +103,6 @@ class _LabelledSlider(QWidget):
         self.name.setBuddy(self.slider)
         self.value = QLabel()
         self.value.setObjectName("value")
-        self.value.setMinimumWidth(self.value.fontMetrics().horizontalAdvance("0.00") + GRID_PX)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2 * GRID_PX)
