@@ -1,0 +1,203 @@
+"""One match in words: its numbers, its two sentences, and why they were judged similar."""
+
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+
+from simcompare.comparison.values import Alignment, Comparison, Match, MatchKind
+from simcompare.i18n import _
+from simcompare.settings import ComparisonSettings
+from simcompare.ui.inspector_sentences import Piece, QuietText, SentencesView, both_sides
+from simcompare.ui.kind_chip import KindChip
+from simcompare.ui.text_pane_palette import muted_palette, surface_palette
+from simcompare.ui.theme import GRID_PX, LIGHT, Theme
+
+_REASON_WIDTH_PX = 65 * GRID_PX
+
+
+def weight_text(weight: float) -> str:
+    """Return a weight with two decimals, rounded down: only what is whole reads 1.00."""
+    return f"{math.floor(weight * 100 + 1e-9) / 100:.2f}"
+
+
+def verdict_text(match: Match, settings: ComparisonSettings) -> str:
+    """Return the numbers of a match, with the threshold that the deciding one reached."""
+    p = f"P = {weight_text(match.p)}"
+    reached = f" ≥ {settings.right_weight:.2f}"
+    if match.w is not None:
+        return f"{p}   w = {weight_text(match.w)}{reached}"
+    return p if match.kind is MatchKind.EXACT else p + reached
+
+
+class Inspector(QWidget):
+    """Shows the match that is selected, or a hint how to select one."""
+
+    previous_requested = Signal()
+    next_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._shown: tuple[Comparison, int, Alignment, tuple[str, ...]] | None = None
+        self._number = QLabel(self)
+        self._chip = KindChip(self)
+        self._verdict = QLabel(self)
+        self._previous = QPushButton(self)
+        self._next = QPushButton(self)
+        self._sentences = SentencesView(self)
+        self._reason_title = QLabel(self)
+        self._reason = QuietText(self)
+        self._divider = QFrame(self)
+        self._hint = QLabel(self)
+        self._lay_out()
+        self._previous.clicked.connect(self.previous_requested)
+        self._next.clicked.connect(self.next_requested)
+        self.setAutoFillBackground(True)
+        self.apply_theme(LIGHT)
+        self.clear()
+
+    # --- arrangement
+
+    def _lay_out(self) -> None:
+        self._number.setFont(_bold(self.font()))
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._hint.setWordWrap(True)
+        self._divider.setFixedWidth(1)
+        self._divider.setAutoFillBackground(True)
+        self._match_page = QWidget(self)
+        row = QHBoxLayout(self._match_page)
+        row.setContentsMargins(4 * GRID_PX, 3 * GRID_PX, 4 * GRID_PX, 3 * GRID_PX)
+        row.setSpacing(4 * GRID_PX)
+        row.addLayout(self._match_column(), 1)
+        row.addWidget(self._divider)
+        row.addLayout(self._reason_column())
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._match_page)
+        self._pages.addWidget(self._hint)
+
+    def _match_column(self) -> QVBoxLayout:
+        numbers = QHBoxLayout()
+        numbers.setSpacing(3 * GRID_PX)
+        for part in (self._number, self._chip, self._verdict):
+            numbers.addWidget(part)
+        numbers.addStretch()
+        for button in (self._previous, self._next):
+            numbers.addWidget(button)
+        column = QVBoxLayout()
+        column.setSpacing(2 * GRID_PX)
+        column.addLayout(numbers)
+        column.addWidget(self._sentences, 1)
+        return column
+
+    def _reason_column(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(GRID_PX)
+        column.addWidget(self._reason_title)
+        column.addWidget(self._reason, 1)
+        self._reason.setFixedWidth(_REASON_WIDTH_PX)
+        return column
+
+    # --- what is shown
+
+    def show_match(
+        self, comparison: Comparison, index: int, alignment: Alignment, explanation: Sequence[str]
+    ) -> None:
+        """Show the match `index` of a comparison, what its sentences share, and the reasons line by line."""
+        self._shown = (comparison, index, alignment, tuple(explanation))
+        match = comparison.matches[index]
+        count = len(comparison.matches)
+        self._number.setText(
+            _("Match {number} of {count}").format(number=f"{index + 1:,}", count=f"{count:,}")
+        )
+        self._chip.set_kind(match.kind)
+        self._verdict.setText(verdict_text(match, comparison.settings))
+        self._previous.setEnabled(index > 0)
+        self._next.setEnabled(index + 1 < count)
+        self._sentences.show_sentences(self._labelled(comparison, match, alignment))
+        self._show_reason(explanation)
+        self._pages.setCurrentWidget(self._match_page)
+
+    def _labelled(
+        self, comparison: Comparison, match: Match, alignment: Alignment
+    ) -> list[tuple[str, Sequence[Piece]]]:
+        left, right = both_sides(
+            alignment,
+            (comparison.left.document.text, comparison.right.document.text),
+            (comparison.left_span(match), comparison.right_span(match)),
+        )
+        return [
+            (_("left {number}").format(number=match.left + 1), left),
+            (_("right {number}").format(number=match.right + 1), right),
+        ]
+
+    def _show_reason(self, explanation: Sequence[str]) -> None:
+        self._reason.clear()
+        cursor = self._reason.textCursor()
+        spaced = QTextBlockFormat()
+        spaced.setBottomMargin(GRID_PX)
+        spaced.setLineHeight(115, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.setBlockFormat(spaced)
+        ink = QTextCharFormat()
+        ink.setForeground(QColor(self._theme.ink))
+        for number, line in enumerate(explanation):
+            if number:
+                cursor.insertBlock(spaced)
+            cursor.insertText(line, ink)
+        self._reason.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def clear(self) -> None:
+        """Show no match."""
+        self._shown = None
+        self._pages.setCurrentWidget(self._hint)
+        self.retranslate()
+
+    def _show_again(self) -> None:
+        if self._shown is not None:
+            self.show_match(*self._shown)
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        self._hint.setText(_("Choose a match in a text, the heatmap or the list."))
+        self._previous.setText(_("‹ Previous"))
+        self._previous.setToolTip(_("Go to the match before this one (P)"))
+        self._next.setText(_("Next ›"))
+        self._next.setToolTip(_("Go to the match after this one (N)"))
+        self._reason_title.setText(_("Why they are similar"))
+        self._sentences.setAccessibleName(_("The two sentences"))
+        self._reason.setAccessibleName(_("Why they are similar"))
+        self._show_again()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self.setPalette(surface_palette(theme))
+        for label in (self._verdict, self._reason_title, self._hint):
+            label.setPalette(muted_palette(theme))
+        line = surface_palette(theme)
+        line.setColor(line.ColorRole.Window, QColor(theme.line))
+        self._divider.setPalette(line)
+        for button in (self._previous, self._next):
+            button.setStyleSheet(_button_style(theme))
+        for part in (self._chip, self._sentences, self._reason):
+            part.apply_theme(theme)
+        self._show_again()
+
+
+def _bold(font: QFont) -> QFont:
+    bold = QFont(font)
+    bold.setBold(True)
+    return bold
+
+
+def _button_style(theme: Theme) -> str:
+    return f"""
+        QPushButton {{ color: {theme.ink}; background: {theme.surface}; border: 1px solid {theme.line};
+                       border-radius: 6px; padding: {GRID_PX}px {3 * GRID_PX}px; }}
+        QPushButton:hover {{ background: {theme.raised}; border-color: {theme.muted}; }}
+        QPushButton:pressed {{ background: {theme.accent_tint}; }}
+        QPushButton:focus {{ border-color: {theme.accent}; }}
+        QPushButton:disabled {{ color: {theme.muted}; border-style: dashed; }}
+    """

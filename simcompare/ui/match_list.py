@@ -1,0 +1,151 @@
+"""All matches of a comparison as a list to choose from, filtered by kind."""
+# ruff: noqa: N802 - Qt names the methods it calls
+
+import numpy as np
+from PySide6.QtCore import QItemSelection, QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QFrame, QLabel, QListView, QStackedLayout, QVBoxLayout, QWidget
+
+from simcompare.comparison.values import Comparison
+from simcompare.i18n import _
+from simcompare.ui.match_list_filter import KindFilter
+from simcompare.ui.match_list_header import SIDE_PX, ListHeader
+from simcompare.ui.match_list_rows import INDEX_ROLE, MatchRowPainter, MatchRows
+from simcompare.ui.text_pane_palette import muted_palette, slim_scroll_bar, surface_palette
+from simcompare.ui.theme import LIGHT, Theme
+
+
+class _View(QListView):
+    """Reports the row that a person chose, also when it is chosen once more.
+
+    The selection counts, not the current row: Qt gives a list a current row as soon as it has the focus.
+    """
+
+    chosen = Signal(QModelIndex)
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        super().selectionChanged(selected, deselected)
+        for row in selected.indexes():
+            self.chosen.emit(row)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = self.indexAt(event.position().toPoint())
+        again = self.selectionModel().isSelected(row)
+        super().mousePressEvent(event)
+        if again:
+            self.chosen.emit(row)
+
+
+class MatchList(QWidget):
+    """Lists the matches of a comparison by number; indices are indices into `comparison.matches`."""
+
+    match_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._comparison: Comparison | None = None
+        self._selected: int | None = None
+        self._header = ListHeader(self)
+        self._filter = KindFilter(self)
+        self._rows = MatchRows(self)
+        self._painter = MatchRowPainter(self._rows)
+        self._view = self._make_view()
+        self._hint = QLabel(self)
+        self._hint.setWordWrap(True)
+        self._hint.setContentsMargins(SIDE_PX, SIDE_PX, SIDE_PX, SIDE_PX)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._lay_out()
+        self._filter.changed.connect(self._show_rows)
+        self._view.chosen.connect(self._choose)
+        self._view.activated.connect(self._choose)
+        self.setAutoFillBackground(True)
+        self.setFocusProxy(self._view)
+        self.apply_theme(LIGHT)
+        self.set_comparison(None)
+
+    def _make_view(self) -> _View:
+        view = _View(self)
+        view.setModel(self._rows)
+        view.setItemDelegate(self._painter)
+        view.setUniformItemSizes(True)
+        view.setFrameShape(QFrame.Shape.NoFrame)
+        view.setMouseTracking(True)
+        view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        return view
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._header)
+        column.addWidget(self._filter)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self._view)
+        self._stack.addWidget(self._hint)
+        column.addLayout(self._stack, 1)
+
+    def set_comparison(self, comparison: Comparison | None) -> None:
+        """List the matches of a comparison; the pair that was selected stays so, if it still is a match."""
+        self._selected = self._found_again(comparison)
+        self._comparison = comparison
+        self._filter.set_counts(comparison.matches.kinds if comparison else np.zeros(0, np.int8))
+        self._filter.setVisible(comparison is not None)
+        self._show_rows()
+
+    def _found_again(self, comparison: Comparison | None) -> int | None:
+        if self._comparison is None or comparison is None or self._selected is None:
+            return None
+        before = self._comparison.matches[self._selected]
+        return comparison.matches.index_of(before.left, before.right)
+
+    def set_selected(self, index: int | None) -> None:
+        """Show which match is selected, without a signal."""
+        self._selected = index
+        row = None if index is None else self._rows.row_of(index)
+        with QSignalBlocker(self._view):
+            if row is None:
+                self._view.setCurrentIndex(QModelIndex())
+                self._view.clearSelection()
+            else:
+                self._view.setCurrentIndex(self._rows.index(row))
+                self._view.scrollTo(self._rows.index(row))
+
+    def _show_rows(self) -> None:
+        height = self._view.verticalScrollBar().value()
+        self._rows.show(self._comparison, self._filter.shown_kinds)
+        self._view.executeDelayedItemsLayout()
+        self._view.verticalScrollBar().setValue(height)
+        self._show_counts()
+        row = None if self._selected is None else self._rows.row_of(self._selected)
+        if row is not None:
+            with QSignalBlocker(self._view):
+                self._view.setCurrentIndex(self._rows.index(row))
+
+    def _show_counts(self) -> None:
+        shown, total = self._rows.rowCount(), len(self._comparison.matches) if self._comparison else 0
+        of_all = _("{shown} of {total}").format(shown=f"{shown:,}", total=f"{total:,}")
+        self._header.show_count(_("Matches"), f"{total:,}" if shown == total else of_all)
+        self._hint.setText(_("No match is of a kind that is shown.") if total else _("No matches."))
+        self._stack.setCurrentWidget(self._view if shown else self._hint)
+
+    def _choose(self, row: QModelIndex) -> None:
+        self._selected = row.data(INDEX_ROLE)
+        self.match_chosen.emit(self._selected)
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        self._view.setAccessibleName(_("Matches"))
+        self._filter.retranslate()
+        self._show_counts()
+        self._view.viewport().update()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self.setPalette(surface_palette(theme))
+        self._view.setPalette(surface_palette(theme))
+        self._view.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
+        self._hint.setPalette(muted_palette(theme))
+        for part in (self._header, self._filter, self._painter):
+            part.apply_theme(theme)
+        self._view.viewport().update()
