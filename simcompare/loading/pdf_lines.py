@@ -18,9 +18,8 @@ _LAYOUT_SHARE = 0.1
 _MOJIBAKE_SHARE = 0.6
 # Two drawings of a letter closer than this share of its size are one letter made bold.
 _SAME_PLACE = 0.3
-# Only letters in neighbouring cells of this grid are compared, which is far enough for any bold.
-_CELL_POINTS = 4.0
-_NEIGHBOURS = [(dx, dy) for dx in (0, -1, 1) for dy in (0, -1, 1)]
+# Only letters within half a cell of this grid are compared, which is far enough for any bold.
+_CELL_POINTS = 8.0
 # A gap wider than this many letter sizes is a column or a tab, not a stretched line.
 _WIDE_GAP = 1.0
 
@@ -141,17 +140,23 @@ def without_mojibake(texts: Iterable[str]) -> list[str]:
 
 def without_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """Leave out letters drawn a second time at the same place, which makes them bold."""
-    seen: dict[tuple[str, int, int], Glyph] = {}
+    seen: dict[tuple[str, float, float], Glyph] = {}
     kept = []
     for glyph in glyphs:
         if not glyph.char.isspace():
-            column, row = int(glyph.x0 // _CELL_POINTS), int(glyph.y0 // _CELL_POINTS)
-            near = (seen.get((glyph.char, column + dx, row + dy)) for dx, dy in _NEIGHBOURS)
-            if any(other is not None and _at_same_place(glyph, other) for other in near):
+            if any(_at_same_place(glyph, seen[cell]) for cell in _cells_around(glyph) if cell in seen):
                 continue
-            seen[glyph.char, column, row] = glyph
+            seen[glyph.char, glyph.x0 // _CELL_POINTS, glyph.y0 // _CELL_POINTS] = glyph
         kept.append(glyph)
     return kept
+
+
+def _cells_around(glyph: Glyph) -> list[tuple[str, float, float]]:
+    """Return the cells that reach within half a cell of a glyph: four, its own among them."""
+    char, x, y, half = glyph.char, glyph.x0, glyph.y0, _CELL_POINTS / 2
+    left, right = (x - half) // _CELL_POINTS, (x + half) // _CELL_POINTS
+    below, above = (y - half) // _CELL_POINTS, (y + half) // _CELL_POINTS
+    return [(char, left, below), (char, left, above), (char, right, below), (char, right, above)]
 
 
 def _at_same_place(one: Glyph, other: Glyph) -> bool:
