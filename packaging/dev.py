@@ -515,8 +515,8 @@ def command_test(options: argparse.Namespace) -> int:
     return int(any(outcome.result == "failed" for outcome in outcomes))
 
 
-def translation_commands(template: str, catalogue: Path) -> list[Command]:
-    """Return Babel's steps from the code to a compiled catalogue.
+def catalogue_commands(template: Path, catalogue: Path) -> list[Command]:
+    """Return Babel's steps from the code to a catalogue that holds its texts.
 
     No places, no dates and no guesses, so that a catalogue changes only where a text did.
     """
@@ -524,13 +524,21 @@ def translation_commands(template: str, catalogue: Path) -> list[Command]:
     extract = ["extract", *keywords, "--no-location", "--omit-header", "--sort-output", "--no-wrap"]
     update = ["update", "--no-fuzzy-matching", "--ignore-obsolete", "--ignore-pot-creation-date", "--no-wrap"]
     renew = update if catalogue.exists() else ["init", "--no-wrap"]
-    files: Command = ["-i", template, "-o", catalogue, "-l", "zh"]
-    compiled = catalogue.with_suffix(".mo")
     return [
         [*extract, "-o", template, "simcompare"],
-        [*renew, *files],
-        ["compile", "--statistics", "-i", catalogue, "-o", compiled, "-l", "zh"],
+        [*renew, "-i", template, "-o", catalogue, "-l", "zh"],
     ]
+
+
+def without_second_plurals(catalogue: str) -> str:
+    """Drop the second plural that Babel gives a new text: Chinese has one form, and compiling says so."""
+    return catalogue.replace('msgstr[1] ""\n', "")
+
+
+def _babel(step: Command) -> None:
+    pybabel: Command = [venv_program(VENV, "pybabel"), *step]
+    if _call(pybabel) != 0:
+        raise SetupError("Babel failed; its message stands above.")
 
 
 def command_translations(_: argparse.Namespace) -> int:
@@ -538,11 +546,12 @@ def command_translations(_: argparse.Namespace) -> int:
     set_up([])
     catalogue = ROOT / "resources" / "i18n" / "zh" / "LC_MESSAGES" / "simcompare.po"
     catalogue.parent.mkdir(parents=True, exist_ok=True)
-    pybabel: Command = [venv_program(VENV, "pybabel")]
     with tempfile.TemporaryDirectory() as folder:
-        for step in translation_commands(str(Path(folder) / "simcompare.pot"), catalogue):
-            if exit_code := _call([*pybabel, *step]):
-                return exit_code
+        for step in catalogue_commands(Path(folder) / "simcompare.pot", catalogue):
+            _babel(step)
+    text = catalogue.read_text(encoding="utf-8")
+    catalogue.write_text(without_second_plurals(text), encoding="utf-8", newline="\n")
+    _babel(["compile", "--statistics", "-i", catalogue, "-o", catalogue.with_suffix(".mo"), "-l", "zh"])
     return 0
 
 

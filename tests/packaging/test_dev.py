@@ -294,9 +294,13 @@ def test_that_the_summary_has_a_line_a_stage_and_a_verdict():
 
 def test_that_a_catalogue_is_made_once_and_renewed_without_guesses_afterwards(tmp_path: Path):
     catalogue = tmp_path / "simcompare.po"
-    assert dev.translation_commands("x.pot", catalogue)[1][0] == "init"
+    assert dev.catalogue_commands(tmp_path / "x.pot", catalogue)[1][0] == "init"
     catalogue.write_text("", encoding="utf-8")
-    _, update, compile_ = dev.translation_commands("x.pot", catalogue)
+    update = dev.catalogue_commands(tmp_path / "x.pot", catalogue)[1]
     assert update[0] == "update"
     assert "--no-fuzzy-matching" in update
-    assert compile_[compile_.index("-o") + 1] == catalogue.with_suffix(".mo")
+
+
+def test_that_a_new_text_has_the_one_plural_form_of_chinese():
+    new = 'msgid "%d match"\nmsgid_plural "%d matches"\nmsgstr[0] ""\nmsgstr[1] ""\n'
+    assert dev.without_second_plurals(new) == new.replace('msgstr[1] ""\n', "")
