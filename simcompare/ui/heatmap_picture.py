@@ -194,5 +194,5 @@ def _grow(marks: NDArray[np.uint8], size: int) -> None:
     grown = 1
     while grown < min(size, len(marks)):
         step = min(grown, size - grown)
-        np.maximum(marks[step:], marks[:-step].copy(), out=marks[step:])
+        np.maximum(marks[step:], marks[:-step].copy(order="K"), out=marks[step:])
         grown += step
