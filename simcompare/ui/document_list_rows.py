@@ -1,6 +1,7 @@
 """The rows of the document list: their values, a model, and the badges that choose a side."""
 # ruff: noqa: N802 - Qt names the methods it calls
 
+import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -89,10 +90,15 @@ class DocumentRows(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return row.name
         if role == Qt.ItemDataRole.ToolTipRole:
-            return row.tooltip
+            return _as_tip(row.tooltip)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return _in_words(row)
         return None
+
+
+def _as_tip(text: str) -> str:
+    """Return rich text, as plain text is not wrapped; what looks like markup in it stays text."""
+    return f"<p>{html.escape(text)}</p>" if text else ""
 
 
 def _in_words(row: DocumentRow) -> str:

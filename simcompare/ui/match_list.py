@@ -2,26 +2,47 @@
 # ruff: noqa: N802 - Qt names the methods it calls
 
 import numpy as np
-from PySide6.QtCore import QItemSelection, QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QFrame, QLabel, QListView, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHeaderView, QLabel, QStackedLayout, QTableView, QVBoxLayout, QWidget
 
 from simcompare.comparison.values import Comparison
 from simcompare.i18n import _
 from simcompare.ui.match_list_filter import KindFilter
 from simcompare.ui.match_list_header import SIDE_PX, ListHeader
-from simcompare.ui.match_list_rows import INDEX_ROLE, MatchRowPainter, MatchRows
+from simcompare.ui.match_list_rows import INDEX_ROLE, MatchRowPainter, MatchRows, row_height
 from simcompare.ui.text_pane_palette import muted_palette, slim_scroll_bar, surface_palette
 from simcompare.ui.theme import LIGHT, Theme
 
 
-class _View(QListView):
-    """Reports the row that a person chose, also when it is chosen once more.
+class _View(QTableView):
+    """A table of one column, since a QListView asks for every row whenever the matches change.
+
+    Reports the row that a person chose, also when it is chosen once more.
 
     The selection counts, not the current row: Qt gives a list a current row as soon as it has the focus.
     """
 
     chosen = Signal(QModelIndex)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setMouseTracking(True)
+        self.setTabKeyNavigation(False)
+        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def moveCursor(self, action: QTableView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        if action in (QTableView.CursorAction.MoveHome, QTableView.CursorAction.MoveEnd):
+            modifiers |= Qt.KeyboardModifier.ControlModifier  # to the first row, not to the first column
+        return super().moveCursor(action, modifiers)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)
@@ -54,6 +75,7 @@ class MatchList(QWidget):
         self._hint.setWordWrap(True)
         self._hint.setContentsMargins(SIDE_PX, SIDE_PX, SIDE_PX, SIDE_PX)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._fit_rows()
         self._lay_out()
         self._filter.changed.connect(self._show_rows)
         self._view.chosen.connect(self._choose)
@@ -67,11 +89,6 @@ class MatchList(QWidget):
         view = _View(self)
         view.setModel(self._rows)
         view.setItemDelegate(self._painter)
-        view.setUniformItemSizes(True)
-        view.setFrameShape(QFrame.Shape.NoFrame)
-        view.setMouseTracking(True)
-        view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         return view
 
     def _lay_out(self) -> None:
@@ -114,13 +131,13 @@ class MatchList(QWidget):
     def _show_rows(self) -> None:
         height = self._view.verticalScrollBar().value()
         self._rows.show(self._comparison, self._filter.shown_kinds)
-        self._view.executeDelayedItemsLayout()
-        self._view.verticalScrollBar().setValue(height)
         self._show_counts()
         row = None if self._selected is None else self._rows.row_of(self._selected)
         if row is not None:
             with QSignalBlocker(self._view):
                 self._view.setCurrentIndex(self._rows.index(row))
+        self._view.executeDelayedItemsLayout()
+        self._view.verticalScrollBar().setValue(height)
 
     def _show_counts(self) -> None:
         shown, total = self._rows.rowCount(), len(self._comparison.matches) if self._comparison else 0
@@ -132,6 +149,17 @@ class MatchList(QWidget):
     def _choose(self, row: QModelIndex) -> None:
         self._selected = row.data(INDEX_ROLE)
         self.match_chosen.emit(self._selected)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the rows to a new font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        height = row_height(self._view.fontMetrics())
+        self._view.verticalHeader().setMinimumSectionSize(height)
+        self._view.verticalHeader().setDefaultSectionSize(height)
 
     def retranslate(self) -> None:
         """Show the texts in the current language."""

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.comparison.values import Comparison, Match, MatchKind
@@ -101,6 +101,11 @@ class MatchRows(QAbstractListModel):
         return described if match.w is None else f"{described}, w = {percent(match.w)}"
 
 
+def row_height(metrics: QFontMetrics) -> int:
+    """Return the height of a row in pixels: a line with a chip over a line of text."""
+    return chip_size(MatchKind.EXACT, metrics).height() + metrics.height() + 5 * GRID_PX
+
+
 class MatchRowPainter(QStyledItemDelegate):
     """Paints a match in two lines: how similar; which sentences, and how the left one begins."""
 
@@ -112,11 +117,6 @@ class MatchRowPainter(QStyledItemDelegate):
     def apply_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
         self._theme = theme
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """Return the height of two lines; the width is the list's."""
-        metrics = option.fontMetrics
-        return QSize(0, chip_size(MatchKind.EXACT, metrics).height() + metrics.height() + 5 * GRID_PX)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint one row."""

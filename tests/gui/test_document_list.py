@@ -1,0 +1,192 @@
+"""The document list by mouse, keyboard and menu."""
+
+import time
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics
+from PySide6.QtWidgets import QLabel, QListView
+from pytestqt.qtbot import QtBot
+
+from simcompare import i18n
+from simcompare.ui.document_list import DocumentList, DocumentRow
+from simcompare.ui.document_list_painter import wrapped
+from simcompare.ui.document_list_rows import badge_rect
+from simcompare.ui.match_list_header import SIDE_PX
+from simcompare.ui.theme import LIGHT
+from tests.gui.match_list_samples import Marked
+
+LEFT_BUTTON = Qt.MouseButton.LeftButton
+CONTROL = Qt.KeyboardModifier.ControlModifier
+REASON = "这个文件没有文字层，只有图片😀。请另存为带文字的文件再试。" * 4
+ROWS = [
+    DocumentRow(11, "家乡的桥-01.docx", "ready", "1,204 字 · 9f3a…c21d", "left", "路径一"),
+    DocumentRow(12, "<b>桥</b>.pdf", "ready", "1,350 字 · 2 页", "right", "<b>桥</b>.pdf"),
+    DocumentRow(13, "我和外婆.html", "ready", "980 字", None, "路径三"),
+    DocumentRow(14, "秋天的路.docx", "reading", "64 %", None, ""),
+    DocumentRow(15, "扫描件.pdf", "problem", REASON, None, REASON),
+]
+
+
+@pytest.fixture
+def documents(qtbot: QtBot) -> DocumentList:
+    widget = DocumentList()
+    qtbot.addWidget(widget)
+    widget.resize(240, 520)
+    widget.set_rows(ROWS)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+def view(documents: DocumentList) -> QListView:
+    return documents.findChild(QListView)
+
+
+def rect_of(documents: DocumentList, row: int):
+    return view(documents).visualRect(view(documents).model().index(row, 0))
+
+
+def click(
+    documents: DocumentList, qtbot: QtBot, point: QPoint, modifiers=Qt.KeyboardModifier.NoModifier
+) -> None:
+    qtbot.mouseClick(view(documents).viewport(), LEFT_BUTTON, modifiers, pos=point)
+
+
+def click_row(
+    documents: DocumentList, qtbot: QtBot, row: int, modifiers=Qt.KeyboardModifier.NoModifier
+) -> None:
+    click(documents, qtbot, rect_of(documents, row).topLeft() + QPoint(30, 14), modifiers)
+
+
+def many(count: int) -> list[DocumentRow]:
+    return [replace(ROWS[n % 5], id=n, name=f"{n} {ROWS[n % 5].name}", side=None) for n in range(count)]
+
+
+def test_that_the_header_counts_the_documents(documents: DocumentList):
+    assert [label.text() for label in documents.findChildren(QLabel)] == ["Documents", "5"]
+
+
+@pytest.mark.parametrize(("side", "row"), [("left", 1), ("right", 0), ("right", 2), ("left", 0)])
+def test_that_a_badge_chooses_the_side(documents: DocumentList, qtbot: QtBot, side: str, row: int):
+    with qtbot.waitSignal(documents.side_chosen) as chosen:
+        click(documents, qtbot, badge_rect(rect_of(documents, row), side, SIDE_PX).center())
+    assert chosen.args == [ROWS[row].id, side]
+
+
+@pytest.mark.parametrize("row", [3, 4])
+def test_that_a_document_that_is_not_ready_takes_no_side(documents: DocumentList, qtbot: QtBot, row: int):
+    with qtbot.assertNotEmitted(documents.side_chosen):
+        click(documents, qtbot, badge_rect(rect_of(documents, row), "left", SIDE_PX).center())
+        qtbot.keyClick(view(documents), Qt.Key.Key_L, CONTROL)
+    assert [action.isEnabled() for action in view(documents).actions()[:2]] == [False, False]
+
+
+@pytest.mark.parametrize(("key", "side"), [(Qt.Key.Key_L, "left"), (Qt.Key.Key_R, "right")])
+def test_that_the_keyboard_chooses_the_side_of_the_current_row(
+    documents: DocumentList, qtbot: QtBot, key: Qt.Key, side: str
+):
+    documents.activateWindow()
+    documents.setFocus()
+    click_row(documents, qtbot, 1)
+    qtbot.keyClick(view(documents), Qt.Key.Key_Down)
+    with qtbot.waitSignal(documents.side_chosen) as chosen:
+        qtbot.keyClick(view(documents), key, CONTROL)
+    assert chosen.args == [13, side]
+
+
+def test_that_delete_asks_to_remove_all_selected_rows(documents: DocumentList, qtbot: QtBot):
+    documents.activateWindow()
+    documents.setFocus()
+    click_row(documents, qtbot, 4)
+    click_row(documents, qtbot, 1, CONTROL)
+    with qtbot.waitSignal(documents.remove_requested) as asked:
+        qtbot.keyClick(view(documents), Qt.Key.Key_Delete)
+    assert asked.args == [[12, 15]]
+
+
+def test_that_the_context_menu_offers_the_same(documents: DocumentList, qtbot: QtBot):
+    click_row(documents, qtbot, 2)
+    texts = [action.text() for action in view(documents).actions() if not action.isSeparator()]
+    assert texts == ["Show on the left", "Show on the right", "Remove from the list"]
+    assert view(documents).contextMenuPolicy() is Qt.ContextMenuPolicy.ActionsContextMenu
+    with qtbot.waitSignal(documents.side_chosen) as chosen:
+        view(documents).actions()[0].trigger()
+    assert chosen.args == [13, "left"]
+
+
+def test_that_nothing_can_be_done_where_nothing_is_selected(documents: DocumentList):
+    documents.set_rows([])
+    assert not any(action.isEnabled() for action in view(documents).actions() if not action.isSeparator())
+
+
+def test_that_progress_keeps_the_current_row_and_the_place(documents: DocumentList, qtbot: QtBot):
+    documents.set_rows(many(300))
+    view(documents).setCurrentIndex(view(documents).model().index(150, 0))
+    before = view(documents).verticalScrollBar().value()
+    documents.set_rows([replace(row, detail="65 %") for row in many(300)])
+    assert view(documents).currentIndex().row() == 150
+    assert view(documents).verticalScrollBar().value() == before > 0
+    assert view(documents).currentIndex().data(Qt.ItemDataRole.AccessibleTextRole).endswith("65 %")
+
+
+def test_that_the_current_document_stays_current_when_others_come_and_go(
+    documents: DocumentList, qtbot: QtBot
+):
+    click_row(documents, qtbot, 2)
+    documents.set_rows([DocumentRow(99, "新.txt", "waiting", "", None, ""), *ROWS[1:]])
+    assert view(documents).currentIndex().data() == "我和外婆.html"
+    assert [index.row() for index in view(documents).selectionModel().selectedIndexes()] == [2]
+    documents.set_rows(ROWS[:2])
+    assert not view(documents).selectionModel().hasSelection()
+
+
+def test_that_a_problem_is_told_in_red_wrapped_and_in_full_as_a_tip(documents: DocumentList):
+    assert rect_of(documents, 4).height() > rect_of(documents, 3).height() + 20
+    assert REASON in view(documents).model().index(4, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "cannot be read" in view(documents).model().index(4, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    image = view(documents).viewport().grab(rect_of(documents, 4)).toImage()
+    seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    assert QColor(LIGHT.danger).name() in seen
+
+
+def test_that_markup_in_a_name_stays_text(documents: DocumentList):
+    index = view(documents).model().index(1, 0)
+    assert index.data() == "<b>桥</b>.pdf"
+    assert "&lt;b&gt;桥&lt;/b&gt;.pdf" in index.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_that_a_narrower_list_wraps_a_reason_anew(documents: DocumentList, qtbot: QtBot):
+    documents.set_rows([replace(ROWS[4], detail="没有文字层，只有图片，请另存。")])
+    before = rect_of(documents, 0).height()
+    documents.resize(120, 520)
+    qtbot.waitUntil(lambda: rect_of(documents, 0).height() > before)
+
+
+def test_that_wrapping_loses_nothing_but_what_is_elided_after_the_last_line():
+    font = QFont()
+    text = "😀一二三四五六七八九十😀一二三四五六七八九十。" * 3
+    lines = wrapped(text, font, 150, 3)
+    assert len(lines) == 3
+    assert text.startswith(lines[0] + lines[1])
+    assert lines[2].endswith("…")
+    assert all(QFontMetrics(font).horizontalAdvance(line) <= 150 for line in lines)
+    assert wrapped("", font, 150, 3) == [""]
+    assert wrapped("短", font, 150, 3) == ["短"]
+
+
+def test_that_three_hundred_rows_are_set_and_updated(documents: DocumentList, qtbot: QtBot, record_property):
+    began = time.perf_counter()
+    documents.set_rows(many(300))
+    documents.set_rows([replace(row, state="ready") for row in many(300)])
+    documents.repaint()
+    record_property("set_rows_ms", round((time.perf_counter() - began) * 1000, 1))
+    assert view(documents).model().rowCount() == 300
+
+
+def test_that_another_language_takes_over(documents: DocumentList, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(i18n._Current, "catalogue", Marked())
+    documents.retranslate()
+    assert documents.findChildren(QLabel)[0].text() == "~Documents"
+    assert view(documents).actions()[0].text() == "~Show on the left"

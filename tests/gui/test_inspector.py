@@ -1,0 +1,158 @@
+"""The inspector: what it says of a match, and what it lets a person do."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QTextCharFormat
+from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit
+from pytestqt.qtbot import QtBot
+
+from simcompare import i18n
+from simcompare.comparison.values import MatchKind
+from simcompare.document import Span
+from simcompare.ui.inspector import Inspector, weight_text
+from simcompare.ui.inspector_sentences import Piece, pieces_of
+from simcompare.ui.theme import DARK, LIGHT
+from tests.gui.match_list_samples import Marked, alignment, comparison, comparison_with, matches_of, subject
+
+COMPARISON = comparison()
+SYNONYMS = alignment(
+    COMPARISON, ["这座桥", "因为它连起了𠮷家湾的两岸"], [("认为", "觉得"), ("很美丽", "非常漂亮")]
+)
+NOTHING_SHARED = alignment(COMPARISON, [], [])
+
+
+@pytest.fixture
+def inspector(qtbot: QtBot) -> Inspector:
+    widget = Inspector()
+    qtbot.addWidget(widget)
+    widget.resize(900, 150)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+def visible_words(inspector: Inspector) -> list[str]:
+    return [label.text() for label in inspector.findChildren(QLabel) if label.isVisible()]
+
+
+def sentences(inspector: Inspector) -> QTextEdit:
+    return next(
+        view for view in inspector.findChildren(QTextEdit) if view.accessibleName() == "The two sentences"
+    )
+
+
+def reason(inspector: Inspector) -> QTextEdit:
+    return next(view for view in inspector.findChildren(QTextEdit) if view is not sentences(inspector))
+
+
+def button(inspector: Inspector, word: str) -> QPushButton:
+    return next(b for b in inspector.findChildren(QPushButton) if word in b.text())
+
+
+def fragments(view: QTextEdit) -> dict[str, QTextCharFormat]:
+    found = {}
+    block = view.document().begin()
+    while block.isValid():
+        pieces = block.begin()
+        while not pieces.atEnd():
+            found[pieces.fragment().text()] = pieces.fragment().charFormat()
+            pieces += 1
+        block = block.next()
+    return found
+
+
+def test_that_an_empty_inspector_says_how_to_fill_it(inspector: Inspector):
+    assert visible_words(inspector) == ["Choose a match in a text, the heatmap or the list."]
+    inspector.show_match(COMPARISON, 2, SYNONYMS, ["because"])
+    inspector.clear()
+    assert visible_words(inspector) == ["Choose a match in a text, the heatmap or the list."]
+
+
+@pytest.mark.parametrize(
+    ("index", "numbers"),
+    [
+        (0, "P = 1.00"),
+        (1, "P = 0.78 ≥ 0.75"),
+        (2, "P = 0.64   w = 0.83 ≥ 0.75"),
+        (3, "P = 0.56   w = 0.76 ≥ 0.75"),
+    ],
+)
+def test_that_the_numbers_say_what_decided(inspector: Inspector, index: int, numbers: str):
+    inspector.show_match(COMPARISON, index, NOTHING_SHARED, [])
+    assert {f"Match {index + 1} of 4", numbers} <= set(visible_words(inspector))
+
+
+def test_that_a_weight_is_never_rounded_up_to_what_it_is_not():
+    assert [weight_text(weight) for weight in (1.0, 0.9999, 0.57, 0.75)] == ["1.00", "0.99", "0.57", "0.75"]
+
+
+def test_that_common_units_are_bold_and_synonyms_stand_in_their_colour_with_dots(inspector: Inspector):
+    inspector.show_match(COMPARISON, 2, SYNONYMS, [])
+    shown = fragments(sentences(inspector))
+    for words in ("这座桥", "因为它连起了𠮷家湾的两岸"):
+        assert shown[words].fontWeight() == 700
+    for words in ("认为", "觉得", "很美丽", "非常漂亮"):
+        assert shown[words].underlineStyle() is QTextCharFormat.UnderlineStyle.DotLine
+        assert shown[words].foreground().color() == QColor("#11777c")
+    assert shown["他们都"].fontWeight() != 700
+
+
+def test_that_the_two_words_of_a_pair_bear_the_same_number(inspector: Inspector):
+    inspector.show_match(COMPARISON, 2, SYNONYMS, [])
+    text = sentences(inspector).toPlainText()
+    assert "认为1这座桥很美丽2" in text
+    assert "觉得1这座桥非常漂亮2" in text
+    assert "left 5" in text
+    assert "right 5" in text
+
+
+def test_that_markup_in_an_essay_or_a_reason_stays_text(inspector: Inspector):
+    inspector.show_match(COMPARISON, 3, NOTHING_SHARED, ["<i>16 of 25</i> units & more", "second"])
+    assert "老师写下 <b>1 < 2 && 3</b> 给我们看。" in sentences(inspector).toPlainText()
+    assert reason(inspector).toPlainText() == "<i>16 of 25</i> units & more\nsecond"
+
+
+def test_that_a_sentence_is_cut_where_its_marks_begin_and_end_by_code_points():
+    text = "前😀abc𠮷d后"
+    pieces = pieces_of(text, Span(1, 7), [Span(1, 3), Span(0, 1)], [Span(5, 6), Span(6, 99)])
+    assert pieces == [Piece("😀a", common=True), Piece("bc"), Piece("𠮷", synonym=1), Piece("d", synonym=2)]
+
+
+def test_that_the_buttons_ask_for_the_neighbours_and_rest_at_the_ends(inspector: Inspector, qtbot: QtBot):
+    inspector.show_match(COMPARISON, 1, NOTHING_SHARED, [])
+    with qtbot.waitSignal(inspector.previous_requested):
+        qtbot.mouseClick(button(inspector, "Previous"), Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(inspector.next_requested):
+        qtbot.keyClick(button(inspector, "Next"), Qt.Key.Key_Space)
+    inspector.show_match(COMPARISON, 0, NOTHING_SHARED, [])
+    assert not button(inspector, "Previous").isEnabled()
+    inspector.show_match(COMPARISON, 3, NOTHING_SHARED, [])
+    assert not button(inspector, "Next").isEnabled()
+
+
+def test_that_long_sentences_can_be_scrolled_by_keyboard(inspector: Inspector, qtbot: QtBot):
+    long = subject("长.txt", ["题", "这座桥很长" * 300])
+    made = comparison_with(matches_of([(1, 1, MatchKind.EXACT, 1.0, 0.0)]), long, long)
+    inspector.show_match(made, 0, NOTHING_SHARED, ["one reason"] * 12)
+    for view in (sentences(inspector), reason(inspector)):
+        qtbot.keyClick(view, Qt.Key.Key_PageDown)
+        assert view.verticalScrollBar().value() > 0
+
+
+def test_that_a_new_theme_recolours_the_match_shown(inspector: Inspector):
+    inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
+    inspector.apply_theme(DARK)
+    assert fragments(sentences(inspector))["认为"].foreground().color() == QColor("#62cdd0")
+    assert fragments(reason(inspector))["why"].foreground().color() == QColor(DARK.ink)
+    inspector.apply_theme(LIGHT)
+    assert fragments(reason(inspector))["why"].foreground().color() == QColor(LIGHT.ink)
+
+
+def test_that_another_language_takes_over_the_match_shown(
+    inspector: Inspector, monkeypatch: pytest.MonkeyPatch
+):
+    inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
+    monkeypatch.setattr(i18n._Current, "catalogue", Marked())
+    inspector.retranslate()
+    assert {"~Match 3 of 4", "~Why they are similar"} <= set(visible_words(inspector))
+    assert button(inspector, "~Next")

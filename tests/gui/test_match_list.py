@@ -1,0 +1,209 @@
+"""The match list and the kind chip, by mouse and keyboard."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QLabel, QTableView
+from pytestqt.qtbot import QtBot
+
+from simcompare import i18n
+from simcompare.comparison.values import MatchKind
+from simcompare.ui.kind_chip import KindChip, kind_label, legible
+from simcompare.ui.match_list import MatchList
+from simcompare.ui.match_list_filter import KindSwitch
+from simcompare.ui.match_list_rows import percent
+from simcompare.ui.theme import DARK, LIGHT
+from tests.gui.match_list_samples import Marked, comparison, comparison_with, huge_comparison, matches_of
+
+LEFT_BUTTON = Qt.MouseButton.LeftButton
+COMPARISON = comparison()
+
+
+@pytest.fixture
+def matches(qtbot: QtBot) -> MatchList:
+    widget = MatchList()
+    qtbot.addWidget(widget)
+    widget.resize(240, 480)
+    widget.set_comparison(COMPARISON)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+def view(matches: MatchList) -> QTableView:
+    return matches.findChild(QTableView)
+
+
+def row_middle(matches: MatchList, row: int) -> QPoint:
+    return view(matches).visualRect(view(matches).model().index(row, 0)).center()
+
+
+def switch(matches: MatchList, kind: MatchKind) -> KindSwitch:
+    return next(
+        s for s in matches.findChildren(KindSwitch) if s.accessibleName().startswith(kind_label(kind))
+    )
+
+
+def words_shown(matches: MatchList) -> list[str]:
+    return [label.text() for label in matches.findChildren(QLabel)]
+
+
+def selected_rows(matches: MatchList) -> list[int]:
+    return [index.row() for index in view(matches).selectionModel().selectedIndexes()]
+
+
+def test_that_every_match_is_listed_with_its_words(matches: MatchList):
+    model = view(matches).model()
+    assert [model.index(row, 0).data() for row in range(model.rowCount())] == [
+        "村口的石桥站了一百多年😀，桥面被磨得发亮。",
+        "每到夏天傍晚，老人们来桥头乘凉。",
+        "他们都认为这座桥很美丽，因为它连起了𠮷家湾的两岸。",
+        "老师写下 <b>1 < 2 && 3</b> 给我们看。",
+    ]
+    assert {"Matches", "4"} <= set(words_shown(matches))
+    spoken = model.index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "Match 3, synonym: sentence 5 on the left, 5 on the right, P = 64 %, w = 83 %"
+
+
+def test_that_a_share_is_never_rounded_up_to_what_it_is_not():
+    assert [percent(share) for share in (1.0, 0.9967, 0.57, 0.29)] == ["100 %", "99 %", "57 %", "29 %"]
+
+
+def test_that_clicking_a_row_chooses_its_match_and_clicking_again_chooses_it_again(
+    matches: MatchList, qtbot: QtBot
+):
+    chosen: list[int] = []
+    matches.match_chosen.connect(chosen.append)
+    for _ in range(2):
+        qtbot.mouseClick(view(matches).viewport(), LEFT_BUTTON, pos=row_middle(matches, 2))
+    assert chosen == [2, 2]
+
+
+def test_that_the_arrow_keys_choose_the_neighbours(matches: MatchList, qtbot: QtBot):
+    matches.set_selected(1)
+    chosen: list[int] = []
+    matches.match_chosen.connect(chosen.append)
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up):
+        qtbot.keyClick(view(matches), key)
+    assert chosen == [2, 3, 2]
+
+
+def test_that_focus_alone_chooses_nothing_and_enter_chooses_the_current_row(matches: MatchList, qtbot: QtBot):
+    matches.activateWindow()
+    with qtbot.assertNotEmitted(matches.match_chosen):
+        view(matches).setFocus(Qt.FocusReason.TabFocusReason)
+    with qtbot.waitSignal(matches.match_chosen) as chosen:
+        qtbot.keyClick(view(matches), Qt.Key.Key_Return)
+    assert chosen.args == [0]
+
+
+def test_that_selecting_from_outside_shows_the_row_without_a_signal(matches: MatchList, qtbot: QtBot):
+    with qtbot.assertNotEmitted(matches.match_chosen):
+        matches.set_selected(3)
+        assert selected_rows(matches) == [3]
+        matches.set_selected(None)
+        assert selected_rows(matches) == []
+
+
+def test_that_a_switched_off_kind_is_hidden_and_indices_still_count_all_matches(
+    matches: MatchList, qtbot: QtBot
+):
+    qtbot.mouseClick(switch(matches, MatchKind.EXACT), LEFT_BUTTON)
+    qtbot.keyClick(switch(matches, MatchKind.EDITED), Qt.Key.Key_Space)
+    assert view(matches).model().rowCount() == 2
+    assert "2 of 4" in words_shown(matches)
+    with qtbot.waitSignal(matches.match_chosen) as chosen:
+        qtbot.mouseClick(view(matches).viewport(), LEFT_BUTTON, pos=row_middle(matches, 1))
+    assert chosen.args == [3]
+    matches.set_selected(0)
+    assert selected_rows(matches) == []
+
+
+def test_that_the_switches_say_how_many_there_are(matches: MatchList):
+    assert [switch(matches, kind).accessibleName() for kind in MatchKind] == [
+        "synonym 2",
+        "edited 1",
+        "exact 1",
+    ]
+
+
+def test_that_an_empty_list_says_why(matches: MatchList, qtbot: QtBot):
+    for kind in MatchKind:
+        switch(matches, kind).click()
+    assert "No match is of a kind that is shown." in words_shown(matches)
+    matches.set_comparison(None)
+    assert "No matches." in words_shown(matches)
+    assert not view(matches).isVisible()
+
+
+def test_that_the_selected_pair_stays_selected_when_a_threshold_takes_matches_away(
+    matches: MatchList, qtbot: QtBot
+):
+    matches.set_selected(2)
+    cells, kinds = COMPARISON.matches.cells, COMPARISON.matches.kinds
+    fewer = [
+        (
+            int(cells.rows[n]),
+            int(cells.columns[n]),
+            MatchKind(int(kinds[n])),
+            float(cells.p[n]),
+            float(cells.w[n]),
+        )
+        for n in (0, 2)
+    ]
+    with qtbot.assertNotEmitted(matches.match_chosen):
+        matches.set_comparison(comparison_with(matches_of(fewer), COMPARISON.left, COMPARISON.right))
+    assert selected_rows(matches) == [1]
+
+
+def test_that_fifty_thousand_matches_are_listed_and_reached(matches: MatchList, qtbot: QtBot):
+    matches.set_comparison(huge_comparison(50_000))
+    assert view(matches).model().rowCount() == 50_000
+    matches.set_selected(0)
+    with qtbot.waitSignal(matches.match_chosen) as chosen:
+        qtbot.keyClick(view(matches), Qt.Key.Key_End)
+    assert chosen.args == [49_999]
+    before = view(matches).verticalScrollBar().value()
+    matches.set_comparison(huge_comparison(50_000))
+    assert view(matches).verticalScrollBar().value() == before > 0
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_that_rows_show_their_kinds_in_the_colours_of_the_theme(matches: MatchList, theme):
+    matches.apply_theme(theme)
+    image = view(matches).viewport().grab().toImage()
+    seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    for look in theme.kinds.values():
+        assert {QColor(look.tint).name(), QColor(look.ink).name()} <= seen
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("kind", list(MatchKind))
+def test_that_the_text_of_a_chip_is_legible_on_its_tint(theme, kind: MatchKind):
+    look = theme.kinds[kind]
+
+    def luminance(colour: QColor) -> float:
+        channels = [channel / 255 for channel in (colour.red(), colour.green(), colour.blue())]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+        return sum(share * channel for share, channel in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    low, high = sorted((luminance(legible(look.ink, look.tint, theme.ink)), luminance(QColor(look.tint))))
+    assert (high + 0.05) / (low + 0.05) >= 4.5
+
+
+def test_that_a_chip_is_as_wide_as_its_word_and_says_it(qtbot: QtBot):
+    chip = KindChip()
+    qtbot.addWidget(chip)
+    chip.set_kind(MatchKind.SYNONYM)
+    wide = chip.sizeHint().width()
+    chip.set_kind(MatchKind.EXACT)
+    assert chip.sizeHint().width() < wide
+    assert chip.accessibleName() == "exact"
+
+
+def test_that_another_language_takes_over(matches: MatchList, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(i18n._Current, "catalogue", Marked())
+    matches.retranslate()
+    assert "~Matches" in words_shown(matches)
+    assert view(matches).accessibleName() == "~Matches"
+    assert switch(matches, MatchKind.EXACT).accessibleName() == "~exact 1"
