@@ -193,7 +193,10 @@ class TextPane(QWidget):
         self.offset_clicked.emit(self._utf16.to_code_point(position))
 
     def _report_mark(self, index: int) -> None:
-        self._report_click(int(self._highlights.starts[index]))
+        """Bring the sentence into sight first, so that it is read where it was found."""
+        start = self._highlights.starts[index : index + 1]
+        self._scroll_to_share(float(self._shares(start)[0]))
+        self._report_click(int(start[0]))
 
     def _scroll_to_share(self, share: float) -> None:
         self._view.verticalScrollBar().setValue(
