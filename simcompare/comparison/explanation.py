@@ -4,16 +4,16 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import LCSseq
 
-from simcompare.comparison.values import Alignment, Comparison, Match, MatchKind
+from simcompare.comparison.values import Alignment, Comparison, Match, MatchKind, NearMiss
 from simcompare.comparison.word_stage import pair_off
 from simcompare.document import Span
-from simcompare.i18n import _
+from simcompare.i18n import N_, _
 from simcompare.text.prepared import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
 
-def align(comparison: Comparison, match: Match, thesaurus: Thesaurus | None) -> Alignment:
-    """Return what the two sentences of a match share, as spans of both texts."""
+def align(comparison: Comparison, match: Match | NearMiss, thesaurus: Thesaurus | None) -> Alignment:
+    """Return what two sentences share, as spans of both texts."""
     left, right = comparison.left.prepared, comparison.right.prepared
     left_words, right_words = left.words_of(match.left), right.words_of(match.right)
     same = _same_words(left_words, right_words)
@@ -29,7 +29,30 @@ def align(comparison: Comparison, match: Match, thesaurus: Thesaurus | None) -> 
     )
 
 
-def _common_runs(comparison: Comparison, match: Match) -> tuple[tuple[Span, Span], ...]:
+def near_miss(comparison: Comparison, left: int, right: int, thesaurus: Thesaurus | None) -> NearMiss:
+    """Score two sentences that do not match, by themselves."""
+    texts = comparison.left.prepared, comparison.right.prepared
+    lcs = LCSseq.similarity(texts[0].units_of(left), texts[1].units_of(right))
+    words = texts[0].words_of(left), texts[1].words_of(right)
+    same = _same_words(*words)
+    agreeing = len(same) + len(_synonym_words(*words, same, thesaurus))
+    return NearMiss(
+        left,
+        right,
+        lcs,
+        lcs / _longer_length(comparison, left, right),
+        agreeing / max(map(len, words)),
+    )
+
+
+def _longer_length(comparison: Comparison, left: int, right: int) -> int:
+    return max(
+        int(comparison.left.prepared.sentence_lengths[left]),
+        int(comparison.right.prepared.sentence_lengths[right]),
+    )
+
+
+def _common_runs(comparison: Comparison, match: Match | NearMiss) -> tuple[tuple[Span, Span], ...]:
     """Return the longest common subsequence of the units as runs that are unbroken on both sides."""
     left, right = comparison.left.prepared, comparison.right.prepared
     blocks = LCSseq.opcodes(left.units_of(match.left), right.units_of(match.right))
@@ -78,55 +101,74 @@ def _synonym_words(
     return [(rest_left[i], rest_right[j]) for i, j in pairs]
 
 
+def _share(part: int, whole: int) -> str:
+    """Write part/whole, cut off behind two places: 0.797 shown as 0.80 would contradict "below 0.80"."""
+    hundredths = part * 100 // whole
+    return f"{hundredths // 100}.{hundredths % 100:02d}"
+
+
 def explain(comparison: Comparison, match: Match, alignment: Alignment) -> list[str]:
     """Return the reasons why a match was accepted, a sentence each, with their numbers."""
-    longer = max(
-        int(comparison.left.prepared.sentence_lengths[match.left]),
-        int(comparison.right.prepared.sentence_lengths[match.right]),
-    )
     settings = comparison.settings
-    numbers = {
-        "lcs": match.lcs,
-        "longer": longer,
-        "p": f"{match.p:.2f}",
-        "right": f"{settings.right_weight:.2f}",
-        "similar": f"{settings.similar_weight:.2f}",
-    }
+    longer = _longer_length(comparison, match.left, match.right)
     if match.kind is MatchKind.EXACT:
-        return [
-            _("Word for word: all {longer} characters or words are the same, in order.").format(**numbers)
-        ]
-    in_order = _("Same order: {lcs} of {longer} characters or words agree in order (P = {p}).")
+        exact = _("Word for word: all {longer} characters or words are the same, in order.")
+        return [exact.format(longer=longer)]
+    in_order = _in_order(match, longer)
     if match.kind is MatchKind.EDITED:
-        reached = _("That reaches the right threshold of {right}.")
-        return [in_order.format(**numbers), reached.format(**numbers)]
-    suspected = _(
-        "That is below {right} but reaches the similar threshold of {similar}, so the words decide."
-    )
+        reached = _("That reaches {right}, from which a match is certain.")
+        return [in_order, reached.format(right=_two_digits(settings.right_weight))]
+    suspected = _("That is below {right} but reaches {similar}, from which the words decide.")
     return [
-        in_order.format(**numbers),
-        suspected.format(**numbers),
-        *_word_reasons(comparison, match, alignment),
+        in_order,
+        suspected.format(
+            right=_two_digits(settings.right_weight), similar=_two_digits(settings.similar_weight)
+        ),
+        *_word_reasons(comparison, match.w or 0.0, alignment, _AT_LEAST),
     ]
 
 
-def _word_reasons(comparison: Comparison, match: Match, alignment: Alignment) -> list[str]:
+def explain_near_miss(comparison: Comparison, miss: NearMiss, alignment: Alignment) -> list[str]:
+    """Return the reasons why two sentences were not judged similar, with their numbers."""
+    settings = comparison.settings
+    in_order = _in_order(miss, _longer_length(comparison, miss.left, miss.right))
+    if miss.p < settings.similar_weight:
+        too_little = _("That is below {similar}, the least that is looked at.")
+        return [in_order, too_little.format(similar=_two_digits(settings.similar_weight))]
+    return [in_order, *_word_reasons(comparison, miss.w, alignment, _LESS_THAN)]
+
+
+def _two_digits(share: float) -> str:
+    return f"{share:.2f}"
+
+
+def _in_order(pair: Match | NearMiss, longer: int) -> str:
+    text = _("Same order: {lcs} of {longer} characters or words agree in order (P = {p}).")
+    return text.format(lcs=pair.lcs, longer=longer, p=_two_digits(pair.p))
+
+
+_AT_LEAST = N_(
+    "Words: {same} the same, {synonyms} paired as synonyms, of {words} (w = {w}, at least {right})."
+)
+_LESS_THAN = N_(
+    "Words: {same} the same, {synonyms} paired as synonyms, of {words} (w = {w}, less than {right})."
+)
+
+
+def _word_reasons(comparison: Comparison, w: float, alignment: Alignment, text: str) -> list[str]:
+    reasons = [
+        _(text).format(
+            same=alignment.common_words,
+            synonyms=alignment.synonym_words,
+            words=max(alignment.left_words, alignment.right_words),
+            w=_two_digits(w),
+            right=_two_digits(comparison.settings.right_weight),
+        )
+    ]
     pairs = ", ".join(
         f"{a.of(comparison.left.document.text)} ~ {b.of(comparison.right.document.text)}"
         for a, b in alignment.synonyms
     )
-    words = _(
-        "Words: {same} the same, {synonyms} paired as synonyms, of {words} (w = {w}, at least {right})."
-    )
-    reasons = [
-        words.format(
-            same=alignment.common_words,
-            synonyms=alignment.synonym_words,
-            words=max(alignment.left_words, alignment.right_words),
-            w=f"{match.w:.2f}",
-            right=f"{comparison.settings.right_weight:.2f}",
-        )
-    ]
     if pairs:
         reasons.append(_("Synonyms: {pairs}.").format(pairs=pairs))
     return reasons

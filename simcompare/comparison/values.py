@@ -95,6 +95,17 @@ class Match:
     w: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """Two sentences that were not judged similar, with the numbers that say so."""
+
+    left: int
+    right: int
+    lcs: int
+    p: float
+    w: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Matches:
     """All sentence pairs judged similar, in reading order of the left text, then of the right.
@@ -127,6 +138,11 @@ class Matches:
         """Return the index of the match between two sentences, or None."""
         found = np.flatnonzero((self.cells.rows == left) & (self.cells.columns == right))
         return int(found[0]) if len(found) else None
+
+    def count_before(self, left: int, right: int) -> int:
+        """Return how many matches come before a cell in reading order."""
+        rows, columns = self.cells.rows, self.cells.columns
+        return int(((rows < left) | ((rows == left) & (columns < right))).sum())
 
     def of_left(self, sentence: int) -> list[int]:
         """Return the indices of the matches of a sentence of the left text."""
@@ -161,11 +177,11 @@ class Comparison:
         """Bits in which the two fingerprints differ."""
         return hamming_distance_bits(self.left.fingerprint, self.right.fingerprint)
 
-    def left_span(self, match: Match) -> Span:
+    def left_span(self, match: Match | NearMiss) -> Span:
         """Return where the left sentence of a match stands in the left text."""
         return self.left.prepared.sentence_span(match.left)
 
-    def right_span(self, match: Match) -> Span:
+    def right_span(self, match: Match | NearMiss) -> Span:
         """Return where the right sentence of a match stands in the right text."""
         return self.right.prepared.sentence_span(match.right)
 

@@ -11,13 +11,13 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 
 # Threads of Python code give way this often; with Python's own 5 ms repaints stutter beside them.
-_SWITCH_INTERVAL_SECONDS = 0.0005
+SWITCH_INTERVAL_SECONDS = 0.0005
 
 
 def main() -> None:
     """Show the window, with the files named on the command line."""
     multiprocessing.freeze_support()
-    sys.setswitchinterval(_SWITCH_INTERVAL_SECONDS)
+    sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     application = QApplication(sys.argv)
     application.setApplicationName("simcompare")
     window = MainWindow(Preferences())

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from simcompare.comparison.explanation import align, explain
+from simcompare.comparison.explanation import align, explain, explain_near_miss, near_miss
 from simcompare.comparison.values import HEAT_SCALE, Comparison, MatchKind, RowBlock
 from simcompare.document import Span
 from simcompare.i18n import _
@@ -136,23 +136,38 @@ class CompareView(QWidget):
         self._clicked = None
 
     def _show_selection(self) -> None:
-        comparison, selected = self._workspace.comparison, self._workspace.selected
-        if comparison is None or selected is None:
+        comparison, cell = self._workspace.comparison, self._workspace.cell
+        if comparison is None or cell is None:
             for pane in self.panes.values():
                 pane.set_selected(None)
             self.heatmap.set_selected(None, None)
             self.inspector.clear()
             return
+        self.heatmap.set_selected(*cell)
+        left, right = comparison.left.prepared, comparison.right.prepared
+        self._bring_alongside(
+            {Side.LEFT: left.sentence_span(cell[0]), Side.RIGHT: right.sentence_span(cell[1])}
+        )
+        self._inspect(comparison, cell)
+
+    def _inspect(self, comparison: Comparison, cell: tuple[int, int]) -> None:
+        thesaurus, selected = self._workspace.thesaurus, self._workspace.selected
+        if selected is None:
+            miss = near_miss(comparison, *cell, thesaurus)
+            alignment = align(comparison, miss, thesaurus)
+            reasons = explain_near_miss(comparison, miss, alignment)
+            self.inspector.show_near_miss(comparison, miss, alignment, reasons)
+            return
         match = comparison.matches[selected]
-        spans = {Side.LEFT: comparison.left_span(match), Side.RIGHT: comparison.right_span(match)}
-        self.heatmap.set_selected(match.left, match.right)
-        self._bring_alongside(spans)
-        alignment = align(comparison, match, self._workspace.thesaurus)
-        self.inspector.show_match(comparison, selected, alignment, explain(comparison, match, alignment))
+        alignment = align(comparison, match, thesaurus)
+        reasons = explain(comparison, match, alignment)
+        self.inspector.show_match(comparison, selected, alignment, reasons)
 
     def _bring_alongside(self, spans: dict[Side, Span]) -> None:
         """Bring both sentences to one height: that of the clicked one, or the resting height."""
-        height = int(self.panes[Side.LEFT].height() * _RESTING_HEIGHT)
+        # near the top of both texts there is nothing above to scroll down to
+        highest = max(pane.page_height_of(spans[side]) for side, pane in self.panes.items())
+        height = min(int(self.panes[Side.LEFT].height() * _RESTING_HEIGHT), highest)
         if self._clicked:
             side, _offset = self._clicked
             height = self.panes[side].height_of(spans[side])

@@ -1,13 +1,14 @@
 """One match in words: its numbers, its two sentences, and why they were judged similar."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
-from simcompare.comparison.values import Alignment, Comparison, Match, MatchKind
+from simcompare.comparison.values import Alignment, Comparison, Match, MatchKind, NearMiss
 from simcompare.i18n import _
 from simcompare.settings import ComparisonSettings
 from simcompare.ui.inspector_sentences import Piece, QuietText, SentencesView, both_sides
@@ -41,7 +42,7 @@ class Inspector(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
-        self._shown: tuple[Comparison, int, Alignment, tuple[str, ...]] | None = None
+        self._show_again: Callable[[], None] = _nothing
         self._number = QLabel(self)
         self._chip = KindChip(self)
         self._verdict = QLabel(self)
@@ -106,22 +107,36 @@ class Inspector(QWidget):
         self, comparison: Comparison, index: int, alignment: Alignment, explanation: Sequence[str]
     ) -> None:
         """Show the match `index` of a comparison, what its sentences share, and the reasons line by line."""
-        self._shown = (comparison, index, alignment, tuple(explanation))
+        self._show_again = partial(self.show_match, comparison, index, alignment, explanation)
         match = comparison.matches[index]
         count = len(comparison.matches)
-        self._number.setText(
-            _("Match {number} of {count}").format(number=f"{index + 1:,}", count=f"{count:,}")
-        )
+        number = _("Match {number} of {count}").format(number=f"{index + 1:,}", count=f"{count:,}")
         self._chip.set_kind(match.kind)
-        self._verdict.setText(verdict_text(match, comparison.settings))
+        self._chip.show()
+        self._show_pair(number, verdict_text(match, comparison.settings), explanation)
+        self._sentences.show_sentences(self._labelled(comparison, match, alignment))
         self._previous.setEnabled(index > 0)
         self._next.setEnabled(index + 1 < count)
-        self._sentences.show_sentences(self._labelled(comparison, match, alignment))
+
+    def show_near_miss(
+        self, comparison: Comparison, miss: NearMiss, alignment: Alignment, explanation: Sequence[str]
+    ) -> None:
+        """Show two sentences that do not match, what they share nevertheless, and why it is too little."""
+        self._show_again = partial(self.show_near_miss, comparison, miss, alignment, explanation)
+        self._chip.hide()
+        self._show_pair(_("No match"), _numbers(miss), explanation)
+        self._sentences.show_sentences(self._labelled(comparison, miss, alignment))
+        for button in (self._previous, self._next):
+            button.setEnabled(len(comparison.matches) > 0)
+
+    def _show_pair(self, heading: str, verdict: str, explanation: Sequence[str]) -> None:
+        self._number.setText(heading)
+        self._verdict.setText(verdict)
         self._show_reason(explanation)
         self._pages.setCurrentWidget(self._match_page)
 
     def _labelled(
-        self, comparison: Comparison, match: Match, alignment: Alignment
+        self, comparison: Comparison, match: Match | NearMiss, alignment: Alignment
     ) -> list[tuple[str, Sequence[Piece]]]:
         left, right = both_sides(
             alignment,
@@ -150,13 +165,9 @@ class Inspector(QWidget):
 
     def clear(self) -> None:
         """Show no match."""
-        self._shown = None
+        self._show_again = _nothing
         self._pages.setCurrentWidget(self._hint)
         self.retranslate()
-
-    def _show_again(self) -> None:
-        if self._shown is not None:
-            self.show_match(*self._shown)
 
     def retranslate(self) -> None:
         """Show the texts in the current language."""
@@ -165,9 +176,9 @@ class Inspector(QWidget):
         self._previous.setToolTip(_("Go to the match before this one (P)"))
         self._next.setText(_("Next ›"))
         self._next.setToolTip(_("Go to the match after this one (N)"))
-        self._reason_title.setText(_("Why they are similar"))
+        self._reason_title.setText(_("Why"))
         self._sentences.setAccessibleName(_("The two sentences"))
-        self._reason.setAccessibleName(_("Why they are similar"))
+        self._reason.setAccessibleName(_("Why"))
         self._show_again()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -184,6 +195,14 @@ class Inspector(QWidget):
         for part in (self._chip, self._sentences, self._reason):
             part.apply_theme(theme)
         self._show_again()
+
+
+def _nothing() -> None:
+    """Nothing is shown that could be shown again."""
+
+
+def _numbers(miss: NearMiss) -> str:
+    return f"P = {weight_text(miss.p)}   w = {weight_text(miss.w)}"
 
 
 def _bold(font: QFont) -> QFont:

@@ -27,7 +27,7 @@ from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.sidebar import Sidebar
 from simcompare.ui.status_line import StatusLine
-from simcompare.ui.stylesheet import apply_theme_to_application
+from simcompare.ui.stylesheet import apply_theme_to_application, prepare_application
 from simcompare.ui.theme import DARK, LIGHT, THEMES, Theme
 from simcompare.ui.tool_bar import ToolBar
 from simcompare.ui.workspace import Workspace
@@ -43,6 +43,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._preferences = preferences
         set_language(preferences.language)
+        prepare_application(_application())
         self.workspace = Workspace(self)
         self.sidebar = Sidebar(self.workspace)
         self.compare_view = CompareView(self.workspace)
@@ -121,6 +122,7 @@ class MainWindow(QMainWindow):
     def _listen(self) -> None:
         workspace = self.workspace
         workspace.documents_changed.connect(self._show_page)
+        workspace.comparison_changed.connect(self._show_title)
         workspace.comparison_changed.connect(self._enable_commands)
         workspace.documents_changed.connect(self._enable_commands)
         workspace.settings_changed.connect(self._tick_thesaurus)
@@ -135,6 +137,11 @@ class MainWindow(QMainWindow):
         empty = not self.workspace.entries
         self.sidebar.setVisible(not empty)
         self.pages.setCurrentWidget(self.empty_view if empty else self.compare_view)
+
+    def _show_title(self) -> None:
+        comparison = self.workspace.comparison
+        pair = f"{comparison.left.name} ↔ {comparison.right.name} – " if comparison else ""
+        self.setWindowTitle(pair + "simcompare")
 
     def _enable_commands(self) -> None:
         comparison = self.workspace.comparison
@@ -207,16 +214,14 @@ class MainWindow(QMainWindow):
         """Use "light", "dark" or what the "system" prefers, and remember it."""
         self._preferences.theme = name
         theme = THEMES.get(name) or _system_theme()
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        apply_theme_to_application(application, theme)
+        apply_theme_to_application(_application(), theme)
         for part in (self.tool_bar, self.sidebar, self.compare_view, self.empty_view):
             part.apply_theme(theme)
         self.commands.check("theme", self._preferences.theme)
 
     def retranslate(self) -> None:
         """Show all texts in the current language."""
-        self.setWindowTitle("simcompare")
+        self._show_title()
         for part in (
             self.commands,
             self.tool_bar,
@@ -255,6 +260,12 @@ _THESAURUS_OPTIONS = (
     (_FILE, N_("From a file…")),
     (NONE, N_("None")),
 )
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application
 
 
 def _system_theme() -> Theme:

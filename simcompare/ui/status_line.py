@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWi
 
 from simcompare.i18n import _, ngettext
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
+from simcompare.ui.theme import GRID_PX
 from simcompare.ui.workspace import Workspace
 
 _BAR_WIDTH_PX = 160
@@ -17,6 +18,7 @@ class StatusLine(QStatusBar):
         super().__init__(parent)
         self._workspace = workspace
         self.setSizeGripEnabled(False)
+        self.setContentsMargins(GRID_PX * 3, 0, GRID_PX * 3, 0)
         self._documents, self._activity, self._thesaurus = QLabel(), QLabel(), QLabel()
         for label in (self._documents, self._activity, self._thesaurus):
             label.setObjectName("muted")

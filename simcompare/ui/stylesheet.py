@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from simcompare.ui.theme import FONT_FAMILIES, Theme
 
+_FONT_SIZE_POINTS = 10.0
 # Plain colours come from the palette alone: a sheet that colours every QWidget would freeze each
 # widget's palette at its first theme.
 _SHEET = Template("""
@@ -59,13 +60,17 @@ QProgressBar::chunk { background: $accent; border-radius: 3px; }
 """)
 
 
-def apply_theme_to_application(application: QApplication, theme: Theme) -> None:
-    """Give the whole application the theme's colours and a font with Chinese characters."""
+def prepare_application(application: QApplication) -> None:
+    """Choose the style and a font with Chinese characters; widgets made before keep their own font."""
     application.setStyle("Fusion")
     font = application.font()
     font.setFamilies(list(FONT_FAMILIES))
-    font.setPointSizeF(10.0)
+    font.setPointSizeF(_FONT_SIZE_POINTS)
     application.setFont(font)
+
+
+def apply_theme_to_application(application: QApplication, theme: Theme) -> None:
+    """Give the whole application the theme's colours."""
     application.setPalette(_palette(theme))
     tokens = {name: getattr(theme, name) for name in _TOKENS}
     application.setStyleSheet(_SHEET.substitute(tokens))

@@ -135,11 +135,13 @@ class TextPane(QWidget):
 
     # --- where things are
 
+    def page_height_of(self, span: Span) -> int:
+        """Return how far a span's first line stands below the top of the page, in pixels."""
+        return self._view.page_top_of(self._utf16.to_utf16(span.start))
+
     def height_of(self, span: Span) -> int:
         """Return the y of a span's first line in the viewport, in pixels; it may lie outside."""
-        return (
-            self._view.page_top_of(self._utf16.to_utf16(span.start)) - self._view.verticalScrollBar().value()
-        )
+        return self.page_height_of(span) - self._view.verticalScrollBar().value()
 
     def bring_to(self, span: Span, y: int) -> None:
         """Scroll so that a span's first line stands at `y` of the viewport, clamped into it."""

@@ -64,7 +64,7 @@ class Workspace(QObject):
         self.settings = PRESETS["balanced"]
         self.comparison: Comparison | None = None
         self.thesaurus: Thesaurus | None = None
-        self.selected: int | None = None
+        self.cell: tuple[int, int] | None = None
         self.progress: tuple[int, int] | None = None
         self._keys = count(1)
         self._sides_were_chosen = False
@@ -247,7 +247,7 @@ class Workspace(QObject):
         if comparison is None and self.comparison is None:
             return
         self.comparison = comparison
-        self.selected = None
+        self.cell = None
         self.comparison_changed.emit()
         self.selection_changed.emit()
 
@@ -272,39 +272,42 @@ class Workspace(QObject):
             self._judge_again(self.comparison)
 
     def _judge_again(self, comparison: Comparison) -> None:
-        selected = self.selected_cell
         self.comparison = judge_again(comparison, self.settings)
-        self.selected = self.comparison.matches.index_of(*selected) if selected else None
         self.comparison_changed.emit()
         self.selection_changed.emit()
 
     # selection
 
     @property
-    def selected_cell(self) -> tuple[int, int] | None:
-        """The sentences (left, right) of the selected match."""
-        if self.comparison is None or self.selected is None:
+    def selected(self) -> int | None:
+        """The index of the selected match; None where the selected sentences do not match."""
+        if self.comparison is None or self.cell is None:
             return None
-        match = self.comparison.matches[self.selected]
-        return match.left, match.right
-
-    def select(self, index: int | None) -> None:
-        """Select a match by its index, or none."""
-        if index != self.selected:
-            self.selected = index
-            self.selection_changed.emit()
-
-    def select_step(self, step: int) -> None:
-        """Select the match `step` places on in reading order, round the ends."""
-        total = len(self.comparison.matches) if self.comparison else 0
-        if total:
-            here = self.selected if self.selected is not None else (-1 if step > 0 else 0)
-            self.select((here + step) % total)
+        return self.comparison.matches.index_of(*self.cell)
 
     def select_cell(self, left: int, right: int) -> None:
-        """Select the match between two sentences; none where they do not match."""
+        """Select two sentences, whether they match or not."""
+        if self.comparison is not None and self.cell != (left, right):
+            self.cell = (left, right)
+            self.selection_changed.emit()
+
+    def select(self, index: int) -> None:
+        """Select a match by its index."""
         if self.comparison is not None:
-            self.select(self.comparison.matches.index_of(left, right))
+            match = self.comparison.matches[index]
+            self.select_cell(match.left, match.right)
+
+    def select_step(self, step: int) -> None:
+        """Select the match `step` places on in reading order; it rests at the first and the last."""
+        if self.comparison is None or not len(self.comparison.matches):
+            return
+        matches, selected = self.comparison.matches, self.selected
+        if selected is not None:
+            target = selected + step
+        else:
+            before = matches.count_before(*(self.cell or (0, 0)))
+            target = before + step - (step > 0)
+        self.select(min(max(target, 0), len(matches) - 1))
 
     def select_at(self, side: Side, offset: int) -> None:
         """Select the best match of the sentence at a code point; once more, its next match."""
@@ -318,8 +321,9 @@ class Workspace(QObject):
         matches = comparison.matches
         found = matches.of_left(sentence) if side is Side.LEFT else matches.of_right(sentence)
         best = matches.best_of_left if side is Side.LEFT else matches.best_of_right
-        if self.selected in found:
-            self.select(found[(found.index(self.selected) + 1) % len(found)])
+        selected = self.selected
+        if selected in found:
+            self.select(found[(found.index(selected) + 1) % len(found)])
         elif found:
             self.select(int(best[sentence]))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QLabel, QListView, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QTableView, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.values import MatchKind
@@ -30,9 +30,9 @@ def drop(window: MainWindow, paths: list[Path]) -> None:
     QApplication.sendEvent(window, QDropEvent(place, Qt.DropAction.CopyAction, data, buttons, modifiers))
 
 
-def match_view(window: MainWindow) -> QListView:
-    view = window.sidebar.matches.findChild(QListView)
-    assert isinstance(view, QListView)
+def match_view(window: MainWindow) -> QTableView:
+    view = window.sidebar.matches.findChild(QTableView)
+    assert isinstance(view, QTableView)
     return view
 
 
@@ -122,7 +122,7 @@ def test_that_clicking_a_heatmap_cell_selects_the_match_everywhere(
     assert "Match 2 of" in all_labels(view.inspector)
 
 
-def test_that_next_and_previous_walk_through_all_matches_and_round(
+def test_that_next_and_previous_walk_through_all_matches_and_rest_at_the_ends(
     compared: MainWindow, qtbot: QtBot
 ) -> None:
     total = len(compared.workspace.comparison.matches)
@@ -130,9 +130,23 @@ def test_that_next_and_previous_walk_through_all_matches_and_round(
     for _ in range(total + 1):
         qtbot.keyClick(compared, Qt.Key.Key_N)
         seen.append(compared.workspace.selected)
-    assert seen == [*range(total), 0]
-    qtbot.keyClick(compared, Qt.Key.Key_P)
-    assert compared.workspace.selected == total - 1
+    assert seen == [*range(total), total - 1]
+    for _ in range(total + 1):
+        qtbot.keyClick(compared, Qt.Key.Key_P)
+    assert compared.workspace.selected == 0
+
+
+def test_that_sentences_that_do_not_match_can_be_looked_at_and_say_why_not(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    compared.compare_view.heatmap.cell_chosen.emit(0, 1)
+    assert compared.workspace.selected is None
+    assert "No match" in all_labels(compared.compare_view.inspector)
+    reasons = [view.toPlainText() for view in compared.compare_view.inspector.findChildren(QTextEdit)]
+    assert any("below 0.50" in text for text in reasons)
+    qtbot.keyClick(compared, Qt.Key.Key_N)
+    match = compared.workspace.comparison.matches[compared.workspace.selected]
+    assert (match.left, match.right) > (0, 1)
 
 
 def test_that_both_texts_bring_the_selected_pair_to_one_height(compared: MainWindow, qtbot: QtBot) -> None:
@@ -171,9 +185,9 @@ def test_that_the_selected_pair_stays_selected_while_thresholds_move(compared: M
         if compared.workspace.comparison.matches[i].kind is MatchKind.EXACT
     )
     compared.workspace.select(exact)
-    cell = compared.workspace.selected_cell
+    cell = compared.workspace.cell
     compared.tool_bar.settings_bar.sliders.weights_changed.emit(0.9, 0.95)
-    assert compared.workspace.selected_cell == cell
+    assert compared.workspace.cell == cell
 
 
 def test_that_swapping_sides_swaps_the_percentages(compared: MainWindow, qtbot: QtBot) -> None:

@@ -1,0 +1,82 @@
+"""The installed command line on the samples, as a user types it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+BASE = SAMPLES / "家乡的石桥.docx"
+SAME_ESSAY = [BASE, *(SAMPLES / "same-essay" / f"家乡的石桥.{suffix}" for suffix in ("pdf", "html", "txt"))]
+
+
+def simcompare(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "simcompare", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=120)
+
+
+def comparison_of(left: Path, right: Path) -> dict[str, object]:
+    done = simcompare("compare", left, right, "--to", "json")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    result = json.loads(done.stdout)
+    assert isinstance(result, dict)
+    return result
+
+
+@pytest.mark.parametrize("other", SAME_ESSAY, ids=lambda path: path.suffix)
+def test_that_the_same_essay_in_any_format_is_the_same_essay(other: Path) -> None:
+    result = comparison_of(BASE, other)
+    assert min(result["similarity"].values()) >= 0.99
+    assert result["hamming_distance_bits"] <= 1
+
+
+def test_that_a_document_against_itself_is_100_percent_both_ways() -> None:
+    result = comparison_of(BASE, BASE)
+    assert result["similarity"] == {"left_in_right": 1.0, "right_in_left": 1.0}
+    assert result["hamming_distance_bits"] == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"),
+    [
+        ("石桥记.pdf", 0.85, 1.0),
+        ("心中的桥.html", 0.5, 0.8),
+        ("桥的故事.docx", 0.4, 0.7),
+        ("秋天的路.pdf", 0.0, 0.02),
+    ],
+)
+def test_that_each_sample_is_as_similar_as_it_was_written_to_be(name: str, least: float, most: float) -> None:
+    shares = comparison_of(BASE, SAMPLES / name)["similarity"]
+    assert all(least <= share <= most for share in shares.values())
+
+
+def test_that_synonyms_are_found_in_the_reworded_sample() -> None:
+    matches = comparison_of(BASE, SAMPLES / "心中的桥.html")["matches"]
+    reworded = [match for match in matches if match["kind"] == "synonym"]
+    assert len(reworded) > 20
+    assert all(match["w"] >= 0.75 > match["p"] for match in reworded)
+
+
+def test_that_a_broken_file_among_good_ones_costs_one_line(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7 and then nothing of use")
+    done = simcompare("fingerprint", BASE, broken, SAMPLES / "心中的桥.html", "--to", "json")
+    assert done.returncode == 1
+    assert [Path(entry["path"]).name for entry in json.loads(done.stdout)] == [
+        "家乡的石桥.docx",
+        "心中的桥.html",
+    ]
+    assert [line for line in done.stderr.splitlines() if line.strip()] == [done.stderr.strip()]
+    assert "broken.pdf" in done.stderr
+
+
+def test_that_the_report_is_one_file_that_needs_no_other(tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+    done = simcompare("compare", BASE, SAMPLES / "石桥记.pdf", "--to", "html", "--output", report)
+    assert done.returncode == 0, done.stderr
+    page = report.read_text(encoding="utf-8")
+    assert "石桥记.pdf" in page
+    assert not [word for word in ('src="http', 'href="http', "url(http", "@import") if word in page]

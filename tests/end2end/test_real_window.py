@@ -1,0 +1,122 @@
+"""The window on a real X display, driven by the mouse and keys of xdotool."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("PySide6", reason="the window needs PySide6")
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QSlider, QTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.preferences import Preferences
+from simcompare.ui.workspace import Side
+
+pytestmark = [
+    pytest.mark.window,
+    pytest.mark.skipif(not os.environ.get("DISPLAY"), reason="needs an X display"),
+    pytest.mark.skipif(not shutil.which("xdotool"), reason="needs xdotool"),
+]
+SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+TIMEOUT_MS = 30_000
+
+
+def xdotool(*words: str | int) -> str:
+    done = subprocess.run(["xdotool", *map(str, words)], capture_output=True, text=True, check=False)
+    return done.stdout.strip()
+
+
+def click(widget: QWidget, place: QPoint | None = None) -> None:
+    point = widget.mapToGlobal(place if place is not None else widget.rect().center())
+    xdotool("mousemove", point.x(), point.y(), "click", 1)
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    window = MainWindow(Preferences())
+    qtbot.addWidget(window)
+    window.use_language("en")
+    window.setGeometry(0, 0, 1280, 800)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    yield window
+    window.close()
+
+
+def wait_until_compared(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(
+        lambda: window.workspace.comparison is not None and not window.workspace.is_busy, timeout=TIMEOUT_MS
+    )
+
+
+def test_that_a_teacher_finds_her_way_from_the_samples_to_a_match(window: MainWindow, qtbot: QtBot) -> None:
+    click(window.empty_view.samples_button)
+    wait_until_compared(window, qtbot)
+    workspace = window.workspace
+    assert len(workspace.entries) == 5
+
+    # the heatmap: look for the cell of a match where it is drawn, and click on it
+    match = workspace.comparison.matches[3]
+    heatmap = window.compare_view.heatmap
+    cell = heatmap._geometry.cell_rect(match.left, match.right).center().toPoint()
+    click(heatmap, heatmap._frame.origin + cell)
+    qtbot.waitUntil(lambda: workspace.cell == (match.left, match.right), timeout=TIMEOUT_MS)
+
+    # keys: one match on, one back
+    before = workspace.selected
+    xdotool("key", "n")
+    qtbot.waitUntil(lambda: workspace.selected == before + 1, timeout=TIMEOUT_MS)
+    xdotool("key", "p")
+    qtbot.waitUntil(lambda: workspace.selected == before, timeout=TIMEOUT_MS)
+
+    # a text: click on the first line of another matched sentence
+    other = workspace.comparison.matches[before + 1]
+    view = window.compare_view.panes[Side.LEFT].findChild(QTextEdit)
+    cursor = view.textCursor()
+    cursor.setPosition(workspace.comparison.left_span(other).start + 1)
+    click(view.viewport(), view.cursorRect(cursor).center() + QPoint(4, 0))
+    qtbot.waitUntil(lambda: workspace.cell[0] == other.left, timeout=TIMEOUT_MS)
+
+    # a slider: drag it to the right, and fewer sentences match
+    many = len(workspace.comparison.matches)
+    slider = window.tool_bar.settings_bar.sliders.findChildren(QSlider)[1]
+    share = (slider.value() - slider.minimum()) / (slider.maximum() - slider.minimum())
+    middle = slider.rect().center().y()
+    start = slider.mapToGlobal(QPoint(round(8 + share * (slider.width() - 16)), middle))
+    stop = slider.mapToGlobal(QPoint(slider.width() - 2, middle))
+    xdotool("mousemove", start.x(), start.y(), "mousedown", 1)
+    xdotool("mousemove", stop.x(), stop.y(), "mouseup", 1)
+    qtbot.waitUntil(lambda: workspace.settings.right_weight > 0.95, timeout=TIMEOUT_MS)
+    assert len(workspace.comparison.matches) < many
+
+
+def test_that_the_program_starts_with_files_and_ends_at_ctrl_q_without_a_word(tmp_path: Path) -> None:
+    files = [SAMPLES / "家乡的石桥.docx", SAMPLES / "心中的桥.html"]
+    command = [sys.executable, "-m", "simcompare.ui.app", *map(str, files)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        try:
+            found = _wait_for_window("家乡的石桥.docx ↔ 心中的桥.html", seconds=30)
+            xdotool("windowfocus", "--sync", found, "key", "ctrl+q")
+            output, _ = process.communicate(timeout=20)
+        finally:
+            process.kill()
+    assert (process.returncode, output) == (0, "")
+
+
+def _wait_for_window(title: str, seconds: float) -> str:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = xdotool("search", "--name", title).splitlines()
+        if found:
+            return found[0]
+        time.sleep(0.1)
+    raise AssertionError(f"no window called {title} in {seconds} seconds")
