@@ -1,0 +1,119 @@
+"""`simcompare compare`: two files, what they share and why."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from simcompare.cli.options import Language, Output, Recipe, checked_choice
+from simcompare.cli.output import as_json, check_place, deliver
+from simcompare.cli.progress_bar import progress_bar
+from simcompare.cli.reading import read_files
+from simcompare.cli.spoken import INPUT_FAILED, tell
+from simcompare.errors import SimcompareError
+from simcompare.i18n import N_, _
+from simcompare.settings import PRESETS, ComparisonSettings
+
+if TYPE_CHECKING:
+    from simcompare.comparison.subject import Subject
+    from simcompare.comparison.values import Comparison
+    from simcompare.text.thesaurus import Thesaurus
+
+Form = Literal["text", "json", "html"]
+
+
+def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
+    left: Annotated[Path, typer.Argument(metavar="A", help=N_("The one file."), show_default=False)],
+    right: Annotated[Path, typer.Argument(metavar="B", help=N_("The other file."), show_default=False)],
+    to: Annotated[Form, typer.Option(help=N_("Form of the result."))] = "text",
+    output: Output = None,
+    preset: Annotated[
+        str, typer.Option(metavar="NAME", help=N_("Settings to start from: balanced or paper."))
+    ] = "balanced",
+    similar_weight: Annotated[
+        float | None, typer.Option(metavar="X", help=N_("P from which the words of two sentences decide."))
+    ] = None,
+    right_weight: Annotated[
+        float | None, typer.Option(metavar="Y", help=N_("P or w from which two sentences match."))
+    ] = None,
+    thesaurus: Annotated[
+        str | None, typer.Option(metavar="NAME", help=N_("Synonyms: starter, cilin, none or a file."))
+    ] = None,
+    recipe: Recipe = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help=N_("Threads that compare; as many as processors by default.")),
+    ] = None,
+    language: Language = "",
+) -> None:
+    """Read both files, compare them sentence by sentence and deliver the result."""
+    settings = _settings(
+        preset,
+        similar_weight=similar_weight,
+        right_weight=right_weight,
+        thesaurus=thesaurus,
+        recipe=recipe,
+    )
+    # numpy and the readers load when the command is known to be sound
+    from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
+
+    check_place(output, [left, right])
+    synonyms = load_thesaurus(settings.thesaurus)
+    subjects = _read(left, right, settings.recipe, language)
+    comparison = _compare(subjects, settings, synonyms, threads)
+    deliver(_rendered(comparison, synonyms, to), output)
+
+
+def _settings(preset: str, **chosen: Any) -> ComparisonSettings:
+    """Return the preset with what was chosen besides; None is no choice."""
+    start = PRESETS[checked_choice("--preset", preset, list(PRESETS))]
+    return replace(start, **{name: value for name, value in chosen.items() if value is not None})
+
+
+def _read(left: Path, right: Path, recipe: str, language: str) -> "tuple[Subject, Subject]":
+    """Read both files; where one or both fail, say so and end the program."""
+    from simcompare.comparison.subject import read_subject  # noqa: PLC0415 - loads all readers
+
+    one, other = read_files(read_subject, [left, right], recipe, language=language)
+    if isinstance(one, SimcompareError) or isinstance(other, SimcompareError):
+        # the same file on both sides fails once
+        for error in dict.fromkeys(x for x in (one, other) if isinstance(x, SimcompareError)):
+            tell(error)
+        raise typer.Exit(INPUT_FAILED)
+    return one, other
+
+
+def _compare(
+    subjects: "tuple[Subject, Subject]",
+    settings: ComparisonSettings,
+    thesaurus: "Thesaurus | None",
+    threads: int | None,
+) -> "Comparison":
+    from simcompare.comparison.compare import compare  # noqa: PLC0415 - loads rapidfuzz
+
+    executor = ThreadPoolExecutor(threads or os.cpu_count())
+    try:
+        with progress_bar(_("Comparing")) as tick:
+            return compare(*subjects, settings, thesaurus, tick=tick, map_blocks=executor.map)
+    finally:
+        # after Ctrl+C nobody waits for the rest
+        executor.shutdown(wait=False, cancel_futures=True)
+
+
+def _rendered(comparison: "Comparison", thesaurus: "Thesaurus | None", to: Form) -> str:
+    # each form loads its own means alone
+    if to == "json":
+        from simcompare.report.json_values import comparison_as_dict  # noqa: PLC0415
+
+        return as_json(comparison_as_dict(comparison))
+    if to == "html":
+        from simcompare.report.html import render_html  # noqa: PLC0415
+
+        return render_html(comparison, thesaurus, datetime.now().astimezone())
+    from simcompare.report.plain_text import comparison_as_text  # noqa: PLC0415
+
+    return comparison_as_text(comparison, thesaurus) + "\n"

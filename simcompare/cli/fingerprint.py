@@ -1,0 +1,51 @@
+"""`simcompare fingerprint`: the fingerprint of each file."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from simcompare.cli.options import Language, Output, Recipe, TextOrJson
+from simcompare.cli.output import as_json, check_place, deliver
+from simcompare.cli.reading import read_files
+from simcompare.cli.spoken import INPUT_FAILED, tell
+from simcompare.errors import SimcompareError
+from simcompare.i18n import N_
+from simcompare.settings import ComparisonSettings
+
+_DEFAULT_RECIPE = ComparisonSettings().recipe
+
+Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help=N_("The files."), show_default=False)]
+
+
+def fingerprint_command(
+    files: Files,
+    recipe: Recipe = None,
+    to: TextOrJson = "text",
+    output: Output = None,
+    language: Language = "",
+) -> None:
+    """Print the fingerprints; a file that fails is told and does not stop the others."""
+    check_place(output, files)
+    outcomes = read_files(read_fingerprint, files, recipe or _DEFAULT_RECIPE, language=language)
+    failed = [outcome for outcome in outcomes if isinstance(outcome, SimcompareError)]
+    made = [outcome for outcome in outcomes if not isinstance(outcome, SimcompareError)]
+    for error in failed:
+        tell(error)
+    deliver(as_json(made) if to == "json" else "".join(map(_line, made)), output)
+    if failed:
+        raise typer.Exit(INPUT_FAILED)
+
+
+def read_fingerprint(path: Path, recipe: str) -> dict[str, Any]:
+    """Read a file and return its fingerprint as for JSON; made to run in a process of its own."""
+    # loads the readers and the segmenter, which only the reading process needs
+    from simcompare.comparison.subject import read_subject  # noqa: PLC0415
+    from simcompare.report.json_values import fingerprint_as_dict  # noqa: PLC0415
+
+    return fingerprint_as_dict(read_subject(path, recipe))
+
+
+def _line(fingerprint: dict[str, Any]) -> str:
+    # as md5sum writes it: the digits first, as they have one length
+    return f"{fingerprint['hex']}  {fingerprint['recipe']}  {fingerprint['path']}\n"

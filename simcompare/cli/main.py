@@ -1,0 +1,58 @@
+"""`simcompare`: the commands put together, and the way in."""
+
+import multiprocessing
+from typing import Annotated
+
+import typer
+
+from simcompare import __version__
+from simcompare.cli.compare import compare_command
+from simcompare.cli.extract import extract_command
+from simcompare.cli.fingerprint import fingerprint_command
+from simcompare.cli.spoken import SpokenCommand, SpokenGroup
+from simcompare.i18n import N_, set_language, system_language
+
+# Help in plain lines: rich would take longer to load than most commands take to run.
+app = typer.Typer(
+    cls=SpokenGroup,
+    help=N_("Compare Chinese and English documents sentence by sentence."),
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+    add_completion=False,
+)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"simcompare {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _simcompare(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help=N_("Show the version.")),
+    ] = False,
+) -> None:
+    """Take what stands before the command."""
+
+
+app.command("compare", cls=SpokenCommand, help=N_("Compare two files and show what they share and why."))(
+    compare_command
+)
+app.command("fingerprint", cls=SpokenCommand, help=N_("Print the fingerprint of each file."))(
+    fingerprint_command
+)
+app.command("extract", cls=SpokenCommand, help=N_("Print the text of a file as simcompare reads it."))(
+    extract_command
+)
+
+
+def main() -> None:
+    """Run the command line; ends the process with 0, 1 (an input failed), 2 (wrong use) or 130 (Ctrl+C)."""
+    # a bundled program starts its reading processes through this
+    multiprocessing.freeze_support()
+    set_language(system_language())
+    app(prog_name="simcompare")

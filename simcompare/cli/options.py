@@ -1,0 +1,59 @@
+"""The options that several commands have."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from simcompare.errors import SimcompareError, UnknownRecipeError
+from simcompare.i18n import LANGUAGES, N_, current_language, set_language
+
+
+class UnknownChoiceError(SimcompareError):
+    """An option was given a value it does not have. Values: option, value, known."""
+
+    template = N_("{option} cannot be {value}. Choose one of: {known}.")
+
+
+def checked_choice(option: str, value: str, known: list[str]) -> str:
+    """Return `value`; raises UnknownChoiceError where it is not one of `known`."""
+    if value not in known:
+        raise UnknownChoiceError(option=option, value=value, known=", ".join(known))
+    return value
+
+
+def _speak(language: str) -> str:
+    """Use the language from now on, before any other option is looked at."""
+    if language:
+        set_language(checked_choice("--language", language, list(LANGUAGES)))
+    return current_language()
+
+
+Language = Annotated[
+    str,
+    typer.Option(
+        callback=_speak,
+        is_eager=True,
+        metavar="en|zh",
+        help=N_("Language of texts for people."),
+        show_default=False,
+    ),
+]
+Output = Annotated[
+    Path | None, typer.Option(metavar="FILE", help=N_("Write to this file instead of standard output."))
+]
+
+
+def _known_recipe(recipe: str | None) -> str | None:
+    # numpy and the segmenter load when there is something to read
+    from simcompare.fingerprint.recipes import RECIPES  # noqa: PLC0415
+
+    if recipe is not None and recipe not in RECIPES:
+        raise UnknownRecipeError(recipe=recipe, known=", ".join(RECIPES))
+    return recipe
+
+
+Recipe = Annotated[
+    str | None, typer.Option(metavar="NAME", callback=_known_recipe, help=N_("How fingerprints are made."))
+]
+TextOrJson = Annotated[Literal["text", "json"], typer.Option(help=N_("Form of the result."))]

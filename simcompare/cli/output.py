@@ -1,0 +1,76 @@
+"""Where results go: standard output, or a file that is either whole or not there."""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from simcompare.errors import SimcompareError
+from simcompare.i18n import N_, _
+
+
+class OutputError(SimcompareError):
+    """Results cannot be written where they were asked for. Values: path, cause."""
+
+    template = N_("{path} cannot be written: {cause}. Choose another place with --output.")
+
+
+def check_place(output: Path | None, inputs: Sequence[Path]) -> None:
+    """Raise OutputError where results could not be written, before the work is done for nothing.
+
+    No result may take the place of one of the inputs.
+    """
+    if output is None:
+        return
+    with _told(output):
+        if output.is_dir():
+            raise OutputError(path=output, cause=_("it is a folder"))
+        if not output.resolve().parent.is_dir():
+            raise OutputError(path=output, cause=_("its folder does not exist"))
+        if output.exists() and any(path.exists() and output.samefile(path) for path in inputs):
+            raise OutputError(path=output, cause=_("it is one of the files to read"))
+
+
+def deliver(text: str, output: Path | None) -> None:
+    """Write a text as UTF-8 to standard output, or to a file in one step.
+
+    Raises OutputError; the file is then as it was before.
+    """
+    # a file name may hold bytes that are no text; they appear as JSON writes them
+    data = text.encode("utf-8", "backslashreplace")
+    if output is None:
+        typer.echo(data, nl=False)
+        return
+    with _told(output):
+        _write(output.resolve(), data)
+
+
+def _write(place: Path, data: bytes) -> None:
+    if place.exists() and not place.is_file():
+        # a device or a pipe is written to, not replaced
+        place.write_bytes(data)
+        return
+    unfinished = place.with_name(f".simcompare-{os.getpid()}")
+    try:
+        with unfinished.open("xb") as file:
+            file.write(data)
+        unfinished.replace(place)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+@contextmanager
+def _told(output: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(path=output, cause=error.strerror or str(error)) from error
+
+
+def as_json(value: Any) -> str:
+    """Return a value as JSON that people can read too, with a line end."""
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,89 @@
+"""The comparison matrix as a small picture for a page."""
+
+import base64
+import struct
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.comparison.values import HEAT_SCALE, Comparison, HeatArray, MatchKind
+
+MOST_CELLS_A_SIDE = 400
+_HEAT_LEVELS = 64
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+
+@dataclass(frozen=True, slots=True)
+class HeatColours:
+    """Stops from P = 0 to P = 1, and the colours of matched cells, as #rrggbb."""
+
+    stops: tuple[str, ...]
+    kinds: dict[MatchKind, str]
+
+
+LIGHT = HeatColours(
+    ("#fafaf7", "#8cafd2", "#19325f"),
+    {MatchKind.EXACT: "#c8384a", MatchKind.EDITED: "#b77900", MatchKind.SYNONYM: "#11777c"},
+)
+DARK = HeatColours(
+    ("#1d2026", "#2a4170", "#575d6d", "#8a8678", "#c4b56c"),
+    {MatchKind.EXACT: "#ff98a3", MatchKind.EDITED: "#f0bd58", MatchKind.SYNONYM: "#62cdd0"},
+)
+
+
+def heat_levels(comparison: Comparison) -> NDArray[np.uint8]:
+    """Return an index into the palette for each cell: heat, or the kind where sentences match.
+
+    Large matrices are pooled to at most MOST_CELLS_A_SIDE; of the cells that fall together the strongest
+    is kept, so no lone match is lost.
+    """
+    heat = comparison.matrix.heat
+    step = -(-max(heat.shape) // MOST_CELLS_A_SIDE)
+    levels = _pooled(heat, step).astype(np.uint16) * (_HEAT_LEVELS - 1) // HEAT_SCALE
+    cells = comparison.matches.cells
+    kinds = _HEAT_LEVELS + comparison.matches.kinds.astype(np.uint16)
+    np.maximum.at(levels, (cells.rows // step, cells.columns // step), kinds)
+    return levels.astype(np.uint8)
+
+
+def _pooled(heat: HeatArray, step: int) -> HeatArray:
+    rows = np.maximum.reduceat(heat, np.arange(0, heat.shape[0], step), axis=0)
+    return np.maximum.reduceat(rows, np.arange(0, heat.shape[1], step), axis=1)
+
+
+def png_data_uri(levels: NDArray[np.uint8], colours: HeatColours) -> str:
+    """Return palette indices of shape (rows, columns) as a PNG in a data: address."""
+    rows, columns = levels.shape
+    header = struct.pack(">IIBBBBB", columns, rows, 8, 3, 0, 0, 0)
+    # each row begins with the number of its filter: none
+    lines = np.pad(levels, ((0, 0), (1, 0))).tobytes()
+    chunks = (
+        _chunk(b"IHDR", header),
+        _chunk(b"PLTE", _palette(colours)),
+        _chunk(b"IDAT", zlib.compress(lines, 9)),
+        _chunk(b"IEND", b""),
+    )
+    return "data:image/png;base64," + base64.b64encode(_SIGNATURE + b"".join(chunks)).decode()
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def _palette(colours: HeatColours) -> bytes:
+    kinds = [_rgb(colours.kinds[kind]) for kind in sorted(MatchKind)]
+    return bytes(np.concatenate([_ramp(colours.stops), np.array(kinds)]).astype(np.uint8).tobytes())
+
+
+def _ramp(stops: Sequence[str]) -> NDArray[np.float64]:
+    table = np.array([_rgb(stop) for stop in stops], dtype=np.float64)
+    places = np.linspace(0, len(stops) - 1, _HEAT_LEVELS)
+    channels = [np.interp(places, np.arange(len(stops)), table[:, channel]) for channel in range(3)]
+    return np.rint(np.stack(channels, axis=1))
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

@@ -1,0 +1,215 @@
+"""The values that the page of a comparison shows, all but its layout."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from simcompare.comparison.explanation import align, explain
+from simcompare.comparison.subject import Subject
+from simcompare.comparison.values import Comparison, MatchKind
+from simcompare.i18n import _
+from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png_data_uri
+from simcompare.report.listing import by_sentence, listed_matches
+from simcompare.report.pieces import (
+    BlockPieces,
+    Link,
+    SentenceLook,
+    SharedPiece,
+    blocks_in_pieces,
+    shared_pieces,
+)
+from simcompare.report.wording import (
+    dropped_in_words,
+    flag_in_words,
+    is_mostly_chinese,
+    kind_name,
+    left_out_in_words,
+    number,
+    percent,
+    receipt_in_words,
+    sentences_count,
+    settings_in_words,
+    thesaurus_in_words,
+    units_count,
+)
+from simcompare.text.thesaurus import Thesaurus
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """One text: what the head says of it, and its blocks. `letter` begins the anchors of its sentences."""
+
+    letter: str
+    partner_letter: str
+    place: str
+    name: str
+    title: str
+    language: str
+    size: str
+    share: str
+    share_in_words: str
+    bits: Sequence[tuple[bool, bool]]
+    fingerprint: str
+    fingerprint_in_words: str
+    receipt: str
+    dropped: Sequence[str]
+    flags: Sequence[str]
+    blocks: Sequence[BlockPieces]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """A row of the table of matches; `number`, `left` and `right` count from 1."""
+
+    number: int
+    kind: str
+    kind_name: str
+    left: int
+    right: int
+    p: str
+    w: str
+    left_pieces: Sequence[SharedPiece]
+    right_pieces: Sequence[SharedPiece]
+    reasons: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class HeatView:
+    """The picture of the matrix, for light and dark, and its size in sentences."""
+
+    light: str
+    dark: str
+    rows: int
+    columns: int
+    in_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """All that the page of a comparison shows."""
+
+    sides: Sequence[SideView]
+    heat: HeatView
+    matches: Sequence[MatchView]
+    matches_not_listed: str
+    kinds: Sequence[tuple[str, str, int]]
+    hamming_bits: int
+    size_bits: int
+    facts: Sequence[tuple[str, str]]
+
+
+def page_view(comparison: Comparison, thesaurus: Thesaurus | None) -> PageView:
+    """Gather what the page shows, in the language of the moment."""
+    listed = listed_matches(comparison.matches)
+    total = len(comparison.matches)
+    kinds = comparison.matches.kinds.tolist()
+    return PageView(
+        sides=_sides(comparison, listed),
+        heat=_heat(comparison),
+        matches=[_match(comparison, i, count, thesaurus) for count, i in enumerate(listed, start=1)],
+        matches_not_listed=left_out_in_words(total, len(listed)) if len(listed) < total else "",
+        kinds=[(k.word, kind_name(k), kinds.count(k)) for k in sorted(MatchKind, reverse=True)],
+        hamming_bits=comparison.hamming_distance_bits,
+        size_bits=comparison.left.fingerprint.size_bits,
+        facts=[
+            (_("Thresholds"), settings_in_words(comparison)),
+            (_("Thesaurus"), thesaurus_in_words(thesaurus)),
+            (_("Fingerprint recipe"), comparison.left.fingerprint.recipe),
+        ],
+    )
+
+
+def _sides(comparison: Comparison, listed: Sequence[int]) -> list[SideView]:
+    left, right, cells = comparison.left, comparison.right, comparison.matches.cells
+    shares = comparison.similarity
+    left_looks = _looks(comparison, cells.rows.tolist(), cells.columns.tolist(), listed)
+    right_looks = _looks(comparison, cells.columns.tolist(), cells.rows.tolist(), listed)
+    return [
+        _side(("l", "r"), _("Left"), (left, right), shares.left_in_right, left_looks),
+        _side(("r", "l"), _("Right"), (right, left), shares.right_in_left, right_looks),
+    ]
+
+
+def _looks(
+    comparison: Comparison, own: Sequence[int], partners: Sequence[int], listed: Sequence[int]
+) -> Mapping[int, SentenceLook]:
+    """Return how each matched sentence of a side looks; own and partners are columns of the cells."""
+    numbers = {index: count for count, index in enumerate(listed, start=1)}
+    return {
+        sentence: SentenceLook(
+            sentence + 1,
+            comparison.matches[indices[0]].kind.word,
+            [Link(numbers[index], partners[index] + 1) for index in indices],
+        )
+        for sentence, indices in by_sentence(own, listed, comparison.matches).items()
+    }
+
+
+def _side(
+    letters: tuple[str, str],
+    place: str,
+    subjects: tuple[Subject, Subject],
+    share: float,
+    looks: Mapping[int, SentenceLook],
+) -> SideView:
+    subject, other = subjects
+    covered = _("{share} of “{name}” stands in sentences that are similar to “{other}”.")
+    receipt = subject.document.receipt
+    bits = list(zip(subject.fingerprint.bits, other.fingerprint.bits, strict=True))
+    return SideView(
+        letter=letters[0],
+        partner_letter=letters[1],
+        place=place,
+        name=subject.name,
+        title=subject.document.title,
+        language="zh" if is_mostly_chinese(subject) else "en",
+        size=f"{units_count(subject)} · {sentences_count(subject)}",
+        share=percent(share),
+        share_in_words=covered.format(share=percent(share), name=subject.name, other=other.name),
+        bits=[(mine == "1", mine != theirs) for mine, theirs in bits],
+        fingerprint=subject.fingerprint.hex,
+        fingerprint_in_words=_("Fingerprint of {count} bits: {digits}").format(
+            count=len(bits), digits=subject.fingerprint.hex
+        ),
+        receipt=receipt_in_words(receipt),
+        dropped=[dropped_in_words(dropped) for dropped in receipt.dropped],
+        flags=[flag_in_words(flag) for flag in receipt.flags],
+        blocks=blocks_in_pieces(subject, looks),
+    )
+
+
+def _heat(comparison: Comparison) -> HeatView:
+    levels = heat_levels(comparison)
+    rows, columns = comparison.matrix.shape
+    words = _("Comparison matrix: {rows} sentences on the left, {columns} on the right.")
+    return HeatView(
+        light=png_data_uri(levels, LIGHT),
+        dark=png_data_uri(levels, DARK),
+        rows=rows,
+        columns=columns,
+        in_words=words.format(rows=f"{rows:,}", columns=f"{columns:,}"),
+    )
+
+
+def _match(comparison: Comparison, index: int, count: int, thesaurus: Thesaurus | None) -> MatchView:
+    match = comparison.matches[index]
+    alignment = align(comparison, match, thesaurus)
+    # where all is common, marking it would say nothing
+    common = () if match.kind is MatchKind.EXACT else alignment.common
+    synonyms = alignment.synonyms if match.kind is MatchKind.SYNONYM else ()
+    left, right = comparison.left.document.text, comparison.right.document.text
+    return MatchView(
+        number=count,
+        kind=match.kind.word,
+        kind_name=kind_name(match.kind),
+        left=match.left + 1,
+        right=match.right + 1,
+        p=number(match.p),
+        w=number(match.w),
+        left_pieces=shared_pieces(
+            left, comparison.left_span(match), [a for a, _b in common], [a for a, _b in synonyms]
+        ),
+        right_pieces=shared_pieces(
+            right, comparison.right_span(match), [b for _a, b in common], [b for _a, b in synonyms]
+        ),
+        reasons=explain(comparison, match, alignment),
+    )

@@ -1,0 +1,83 @@
+"""A comparison as plain text for people, as a terminal shows it."""
+
+import unicodedata
+from collections.abc import Iterator
+
+from simcompare.comparison.subject import Subject
+from simcompare.comparison.values import Comparison
+from simcompare.i18n import _
+from simcompare.report.listing import listed_matches
+from simcompare.report.visible import visible
+from simcompare.report.wording import (
+    hamming,
+    kind_name,
+    left_out_in_words,
+    matches_in_words,
+    number,
+    percent,
+    sentences_count,
+    settings_in_words,
+    thesaurus_in_words,
+    units_count,
+)
+from simcompare.text.thesaurus import Thesaurus
+
+_GAP = 2
+
+
+def comparison_as_text(comparison: Comparison, thesaurus: Thesaurus | None) -> str:
+    """Return a summary and the matches with both sentences; ends without a line end."""
+    facts = _facts(comparison, thesaurus)
+    width = max(map(_columns, (label for label, _fact in facts))) + _GAP
+    head = [_padded(label, width) + fact for label, fact in facts]
+    return visible("\n".join([*head, *_matches(comparison)]))
+
+
+def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[str, str]]:
+    left, right = comparison.left, comparison.right
+    return [
+        (_("Left"), _name(left)),
+        ("", _size(left)),
+        (_("Right"), _name(right)),
+        ("", _size(right)),
+        (_("Left in right"), percent(comparison.similarity.left_in_right)),
+        (_("Right in left"), percent(comparison.similarity.right_in_left)),
+        (_("Hamming distance"), hamming(comparison)),
+        (_("Recipe"), left.fingerprint.recipe),
+        (_("Thresholds"), settings_in_words(comparison)),
+        (_("Thesaurus"), thesaurus_in_words(thesaurus)),
+        (_("Matches"), matches_in_words(comparison)),
+    ]
+
+
+def _name(subject: Subject) -> str:
+    return _("{file}, “{title}”").format(file=subject.name, title=subject.document.title)
+
+
+def _size(subject: Subject) -> str:
+    fingerprint = _("fingerprint {digits}").format(digits=subject.fingerprint.hex)
+    return f"{units_count(subject)}, {sentences_count(subject)}, {fingerprint}"
+
+
+def _matches(comparison: Comparison) -> Iterator[str]:
+    listed = listed_matches(comparison.matches)
+    for count, index in enumerate(listed, start=1):
+        match = comparison.matches[index]
+        w = "" if match.w is None else f", w = {number(match.w)}"
+        places = _("left {left}, right {right}").format(left=match.left + 1, right=match.right + 1)
+        yield ""
+        yield f"{count:>4}  {kind_name(match.kind)}: {places}, P = {number(match.p)}{w}"
+        yield f"      {comparison.left_span(match).of(comparison.left.document.text)}"
+        yield f"      {comparison.right_span(match).of(comparison.right.document.text)}"
+    if len(listed) < len(comparison.matches):
+        yield ""
+        yield left_out_in_words(len(comparison.matches), len(listed))
+
+
+def _columns(text: str) -> int:
+    """Return the columns that a terminal gives to `text`: two to a Chinese character."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - _columns(text))

@@ -1,0 +1,26 @@
+"""Characters that would act on a page or a terminal instead of being read, made readable."""
+
+import re
+
+# Control characters but tab and line feed; surrogates without a partner; line and paragraph separators;
+# zero-width characters and those that change the direction of writing, which hide or reorder text.
+# A joiner within an emoji stays, as it is part of a picture.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
+    "|(?<![\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])\u200d"
+)
+_CONTROL_PICTURES = 0x2400
+_FIRST_PRINTABLE = 0x20
+
+
+def visible(text: str) -> str:
+    """Return `text` with every unseen character replaced by what names it.
+
+    ESC becomes "␛" and a right-to-left override "[U+202E]": nothing in the result moves a cursor, hides
+    or reorders text, and it can be encoded in UTF-8.
+    """
+    return _UNSEEN.sub(lambda match: _name(ord(match.group())), text)
+
+
+def _name(code: int) -> str:
+    return chr(_CONTROL_PICTURES + code) if code < _FIRST_PRINTABLE else f"[U+{code:04X}]"

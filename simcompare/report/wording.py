@@ -1,0 +1,140 @@
+"""The words of reports, in the language of the moment."""
+
+import math
+
+from simcompare.comparison.subject import Subject
+from simcompare.comparison.values import Comparison, MatchKind
+from simcompare.document import Dropped, ExtractionReceipt, Flag
+from simcompare.i18n import N_, _, ngettext
+from simcompare.text.scripts import is_han
+from simcompare.text.thesaurus import Thesaurus
+
+_KINDS = {MatchKind.EXACT: N_("exact"), MatchKind.EDITED: N_("edited"), MatchKind.SYNONYM: N_("synonym")}
+_FORMATS = {"docx": N_("Word (.docx)"), "pdf": N_("PDF"), "html": N_("HTML"), "text": N_("plain text")}
+# the machine words that loading puts on a receipt
+_REASONS = {
+    "page_header": N_("page headers"),
+    "page_footer": N_("page footers"),
+    "page_number": N_("page numbers"),
+    "navigation": N_("navigation"),
+    "deleted_revision": N_("deleted text"),
+    "hidden_text": N_("hidden text"),
+    "comment": N_("comments"),
+    "symbol_font": N_("signs of a symbol font"),
+}
+_FLAGS = {
+    "garbled_page": N_("garbled pages"),
+    "page_without_text": N_("pages without text"),
+    "undecodable_characters": N_("characters that could not be decoded"),
+}
+NO_NUMBER = "—"
+# 29 / 100 * 100 is a little less than 29 in floating point
+_ROUNDING_ERROR = 1e-9
+
+
+def kind_name(kind: MatchKind) -> str:
+    """Return the name of a kind of match."""
+    return _(_KINDS[kind])
+
+
+def is_mostly_chinese(subject: Subject) -> bool:
+    """Whether more than half of the units are Chinese characters."""
+    prepared = subject.prepared
+    han = [is_han(unit) for unit in prepared.unit_vocabulary]
+    chinese: int = sum(han[i] for i in prepared.unit_ids.tolist())
+    return chinese * 2 > prepared.unit_count
+
+
+def units_count(subject: Subject) -> str:
+    """Return "1,204 characters" for a text that is mostly Chinese, else "1,204 words"."""
+    count = subject.prepared.unit_count
+    if is_mostly_chinese(subject):
+        return ngettext("{count} character", "{count} characters", count).format(count=f"{count:,}")
+    return ngettext("{count} word", "{count} words", count).format(count=f"{count:,}")
+
+
+def sentences_count(subject: Subject) -> str:
+    """Return "38 sentences"."""
+    count = subject.prepared.sentence_count
+    return ngettext("{count} sentence", "{count} sentences", count).format(count=f"{count:,}")
+
+
+def percent(share: float) -> str:
+    """Return a share as "62.1 %"; never 0 for something, nor 100 for less than all."""
+    number = round(share * 100, 1)
+    if 0 < share < 1:
+        number = min(max(number, 0.1), 99.9)
+    return _("{number} %").format(number=f"{number:.1f}".removesuffix(".0"))
+
+
+def number(value: float | None) -> str:
+    """Return P or w cut off behind two places, a dash where there is none.
+
+    Rounded up, 0.797 would be shown as 0.80 and contradict a threshold of 0.80 that it did not reach.
+    """
+    return NO_NUMBER if value is None else f"{math.floor(value * 100 + _ROUNDING_ERROR) / 100:.2f}"
+
+
+def hamming(comparison: Comparison) -> str:
+    """Return "6 of 64 bits"."""
+    size = comparison.left.fingerprint.size_bits
+    return _("{bits} of {size} bits").format(bits=comparison.hamming_distance_bits, size=size)
+
+
+def settings_in_words(comparison: Comparison) -> str:
+    """Return the thresholds in use."""
+    settings = comparison.settings
+    return _("similar from {similar}, certain from {right}").format(
+        similar=f"{settings.similar_weight:.2f}", right=f"{settings.right_weight:.2f}"
+    )
+
+
+def thesaurus_in_words(thesaurus: Thesaurus | None) -> str:
+    """Return the thesaurus in use, with its size."""
+    if thesaurus is None:
+        return _("none")
+    count = thesaurus.group_count
+    groups = ngettext("{count} synonym group", "{count} synonym groups", count).format(count=f"{count:,}")
+    return f"{thesaurus.name} ({groups})"
+
+
+def matches_in_words(comparison: Comparison) -> str:
+    """Return how many matches there are, and of which kinds."""
+    kinds = comparison.matches.kinds.tolist()
+    parts = [f"{kind_name(kind)} {kinds.count(kind):,}" for kind in sorted(MatchKind, reverse=True)]
+    return f"{len(kinds):,} ({', '.join(parts)})"
+
+
+def left_out_in_words(total: int, listed: int) -> str:
+    """Return what is said where not every match is listed."""
+    rest = _("{rest} further matches are not listed: each of their sentences has a better match in the list.")
+    return rest.format(rest=f"{total - listed:,}")
+
+
+def receipt_in_words(receipt: ExtractionReceipt) -> str:
+    """Return what was read and how."""
+    parts = [
+        _("{format}, read by {reader}").format(
+            format=_(_FORMATS.get(receipt.format, receipt.format)), reader=receipt.reader
+        )
+    ]
+    if receipt.pages is not None:
+        parts.append(ngettext("{count} page", "{count} pages", receipt.pages).format(count=receipt.pages))
+    count = receipt.paragraphs
+    parts.append(ngettext("{count} paragraph", "{count} paragraphs", count).format(count=f"{count:,}"))
+    if receipt.encoding is not None:
+        parts.append(_("encoding {encoding}").format(encoding=receipt.encoding))
+    return ", ".join(parts)
+
+
+def dropped_in_words(dropped: Dropped) -> str:
+    """Return what was left out of the text."""
+    characters = ngettext("{count} character", "{count} characters", dropped.characters)
+    reason = _(_REASONS.get(dropped.reason, dropped.reason.replace("_", " ")))
+    return f"{reason} ({characters.format(count=f'{dropped.characters:,}')})"
+
+
+def flag_in_words(flag: Flag) -> str:
+    """Return what a reader should know before trusting the text."""
+    name = _(_FLAGS.get(flag.name, flag.name.replace("_", " ")))
+    return f"{name}: {', '.join(flag.places) or f'{flag.count:,}'}"

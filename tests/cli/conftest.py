@@ -1,0 +1,32 @@
+"""Essays in files, and the program run in this process."""
+
+import docx
+import pytest
+from typer.testing import CliRunner
+
+from simcompare.cli.main import app
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED
+
+BUS = "<html><body><h1>The last bus</h1><p>{}</p></body></html>".format(
+    "On the evening of my fourteenth birthday, I missed the last bus home. It was raining hard."
+)
+
+
+@pytest.fixture
+def essays(tmp_path, monkeypatch):
+    """The working folder, with bridge.txt, reworded.docx, bus.html and the damaged broken.docx."""
+    (tmp_path / "bridge.txt").write_text(BRIDGE, encoding="utf-8")
+    document = docx.Document()
+    for line in filter(None, BRIDGE_REWORDED.split("\n")):
+        document.add_paragraph(line)
+    document.save(str(tmp_path / "reworded.docx"))
+    (tmp_path / "bus.html").write_text(BUS, encoding="utf-8")
+    (tmp_path / "broken.docx").write_bytes((tmp_path / "reworded.docx").read_bytes()[:3000])
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run():
+    """Run the command line with these arguments; the result has exit_code, stdout and stderr."""
+    return lambda *arguments: CliRunner().invoke(app, list(arguments), catch_exceptions=False)

@@ -1,0 +1,109 @@
+"""`simcompare compare`, as a person or a script uses it."""
+
+import json
+
+import pytest
+from lxml import html
+
+from simcompare.document import Span
+from simcompare.loading import load_document
+
+
+def test_that_a_chinese_text_and_a_word_file_are_compared(essays, run):
+    result = run("compare", "bridge.txt", "reworded.docx")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "Matches           3 (exact 1, edited 1, synonym 1)" in result.stdout
+    assert "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。" in result.stdout
+
+
+def test_that_json_offsets_point_into_the_extracted_texts(essays, run):
+    result = run("compare", "bridge.txt", "reworded.docx", "--to", "json", "--threads", "1")
+    value = json.loads(result.stdout)
+    assert value["left"]["path"] == "bridge.txt"
+    assert value["settings"]["thesaurus"] == "starter"
+    texts = {side: load_document(essays / value[side]["path"]).text for side in ("left", "right")}
+    exact = next(match for match in value["matches"] if match["kind"] == "exact")
+    assert Span(*exact["left"]).of(texts["left"]) == Span(*exact["right"]).of(texts["right"])
+    assert (exact["p"], exact["w"]) == (1.0, None)
+
+
+def test_that_a_file_compared_with_itself_is_covered_wholly(essays, run):
+    value = json.loads(run("compare", "bus.html", "bus.html", "--to", "json").stdout)
+    assert value["similarity"] == {"left_in_right": 1.0, "right_in_left": 1.0}
+    assert value["hamming_distance_bits"] == 0
+
+
+def test_that_a_page_is_written_to_a_file_whole(essays, run):
+    (essays / "page.html").write_text("what was here before")
+    result = run("compare", "bridge.txt", "reworded.docx", "--to", "html", "--output", "page.html")
+    assert (result.exit_code, result.stdout) == (0, "")
+    tree = html.fromstring((essays / "page.html").read_bytes())
+    assert tree.findtext(".//title") == "bridge.txt ↔ reworded.docx"
+    assert len(list(essays.glob(".*"))) == 0
+
+
+def test_that_chosen_settings_go_over_those_of_the_preset(essays, run):
+    arguments = ("--preset", "paper", "--right-weight", "0.9", "--thesaurus", "none", "--recipe", "md5-32")
+    value = json.loads(run("compare", "bridge.txt", "reworded.docx", "--to", "json", *arguments).stdout)
+    assert value["settings"] == {
+        "similar_weight": 0.6,
+        "right_weight": 0.9,
+        "thesaurus": "none",
+        "recipe": "md5-32",
+        "recipe_signature": "md5-32/1",
+    }
+    assert len(value["left"]["fingerprint"]) == 8
+
+
+def test_that_a_thesaurus_can_be_a_file(essays, run):
+    (essays / "mine.txt").write_text("美丽 漂亮\n著名 有名\n", encoding="utf-8")
+    result = run("compare", "bridge.txt", "reworded.docx", "--thesaurus", "mine.txt")
+    assert "Thesaurus         mine.txt (2 synonym groups)" in result.stdout
+
+
+def test_that_each_file_that_cannot_be_read_is_told_in_one_line(essays, run):
+    (essays / "result.json").write_text("kept")
+    result = run("compare", "broken.docx", "missing.txt", "--output", "result.json")
+    assert (result.exit_code, result.stdout) == (1, "")
+    first, second = result.stderr.splitlines()
+    assert first.startswith("broken.docx is damaged (")
+    assert second.startswith("missing.txt cannot be opened: ")
+    assert (essays / "result.json").read_text() == "kept"
+
+
+def test_that_a_file_without_words_is_told_as_such(essays, run):
+    (essays / "marks.txt").write_text("……！？ —— ……\n", encoding="utf-8")
+    result = run("compare", "bridge.txt", "marks.txt")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("marks.txt holds no words")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--preset", "strict"], "--preset cannot be strict. Choose one of: balanced, paper."),
+        (["--recipe", "sha"], "There is no fingerprint recipe called sha."),
+        (["--similar-weight", "0.9"], "The similar threshold (0.9)"),
+        (["--right-weight", "nan"], "The similar threshold (0.5)"),
+        (["--thesaurus", "none.txt"], "The thesaurus none.txt cannot be read"),
+        (["--language", "fr"], "--language cannot be fr. Choose one of: en, zh."),
+        (
+            ["--output", "nowhere/page.html"],
+            "nowhere/page.html cannot be written: its folder",
+        ),
+        (["--output", "."], ". cannot be written: it is a folder."),
+        (["--output", "bridge.txt"], "bridge.txt cannot be written: it is one of the files to read."),
+    ],
+)
+def test_that_wrong_use_is_told_in_one_sentence_before_any_work(essays, run, arguments, sentence):
+    before = (essays / "bridge.txt").read_bytes()
+    result = run("compare", "bridge.txt", "reworded.docx", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(sentence)
+    assert len(result.stderr.splitlines()) == 1
+    assert (essays / "bridge.txt").read_bytes() == before
+
+
+@pytest.mark.parametrize("arguments", [[], ["a"], ["a", "b", "--to", "pdf"], ["a", "b", "--threads", "0"]])
+def test_that_a_command_line_that_cannot_be_understood_ends_with_2(essays, run, arguments):
+    assert run("compare", *arguments).exit_code == 2

@@ -1,0 +1,54 @@
+"""`simcompare fingerprint` and `simcompare extract`."""
+
+import json
+
+
+def test_that_a_damaged_file_does_not_stop_the_others(essays, run):
+    result = run("fingerprint", "bridge.txt", "broken.docx", "bus.html")
+    assert result.exit_code == 1
+    assert [line.split("  ")[2] for line in result.stdout.splitlines()] == ["bridge.txt", "bus.html"]
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("broken.docx is damaged")
+
+
+def test_that_json_gives_bits_and_digits_in_the_order_of_the_files(essays, run):
+    files = ["reworded.docx", "bridge.txt", "reworded.docx"]
+    result = run("fingerprint", *files, "--to", "json", "--recipe", "md5-32")
+    assert result.exit_code == 0
+    value = json.loads(result.stdout)
+    assert [entry["path"] for entry in value] == files
+    assert list(value[1]) == ["path", "recipe", "bits", "hex"]
+    assert int(value[1]["bits"], 2) == int(value[1]["hex"], 16)
+    assert len(value[1]["bits"]) == 32
+
+
+def test_that_the_bits_go_to_a_file(essays, run):
+    result = run("fingerprint", "bridge.txt", "--to", "json", "--output", "bits.json")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert json.loads((essays / "bits.json").read_bytes())[0]["recipe"].startswith("improved/")
+
+
+def test_that_a_recipe_nobody_knows_is_wrong_use(essays, run):
+    result = run("fingerprint", "bridge.txt", "--recipe", "sha")
+    assert result.exit_code == 2
+    assert "improved, traditional, md5-32" in result.stderr
+
+
+def test_that_the_text_of_a_word_file_is_printed(essays, run):
+    result = run("extract", "reworded.docx")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[0] == "石桥记"
+
+
+def test_that_the_blocks_and_the_receipt_come_as_json(essays, run):
+    value = json.loads(run("extract", "bus.html", "--to", "json").stdout)
+    assert list(value) == ["path", "title", "text", "blocks", "receipt"]
+    assert list(value["blocks"][0]) == ["kind", "start", "end", "anchor"]
+    assert list(value["blocks"][0]["anchor"]) == ["paragraph", "page"]
+    assert value["receipt"]["format"] == "html"
+
+
+def test_that_a_file_that_cannot_be_extracted_is_told(essays, run):
+    result = run("extract", "broken.docx")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("broken.docx is damaged")

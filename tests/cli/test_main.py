@@ -1,0 +1,109 @@
+"""The program as a process: the way in, the streams, the interruption, the language of its help."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from simcompare import __version__
+from tests.report.essays import put_chinese_catalogue
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = [sys.executable, "-m", "simcompare"]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
+
+
+def run_process(*arguments):
+    return subprocess.run(
+        [*PROGRAM, *arguments], capture_output=True, env=ENVIRONMENT, timeout=60, check=False
+    )
+
+
+def test_that_the_module_shows_its_version():
+    result = run_process("--version")
+    assert (result.returncode, result.stdout.decode().strip()) == (0, f"simcompare {__version__}")
+
+
+def test_that_standard_output_is_utf_8_whatever_the_terminal_says(essays):
+    result = run_process("compare", "bridge.txt", "reworded.docx", "--to", "json")
+    assert result.returncode == 0
+    assert json.loads(result.stdout.decode("utf-8"))["left"]["title"] == "家乡的石桥"
+
+
+def test_that_neither_the_help_nor_the_version_loads_numpy_or_qt():
+    code = (
+        "import sys; from simcompare.cli.main import app; app(['compare', '--help'], standalone_mode=False); "
+        "sys.exit(bool({'numpy', 'PySide6', 'jieba', 'pebble', 'rich'} & set(sys.modules)))"
+    )
+    command = [sys.executable, "-c", code]
+    assert subprocess.run(command, env=ENVIRONMENT, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files there have names that are text")
+def test_that_a_file_name_that_is_no_text_does_no_harm(essays):
+    name = os.fsdecode(b"br\xfccke.txt")
+    (essays / name).write_bytes((essays / "bridge.txt").read_bytes())
+    result = run_process("compare", name, "bridge.txt", "--to", "json")
+    assert result.returncode == 0
+    assert json.loads(result.stdout)["left"]["path"] == name
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no pipe that breaks")
+def test_that_a_reader_who_leaves_is_not_answered_with_a_traceback(essays):
+    # more than a pipe holds, so that writing goes on when the reader is gone
+    (essays / "long.txt").write_text("We walked home. " * 20_000, encoding="utf-8")
+    command = [*PROGRAM, "extract", "long.txt"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+    ) as process:
+        process.stdout.read(1)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl+C is sent to a console there")
+@pytest.mark.parametrize("delay_seconds", [1.0, 2.5])
+def test_that_ctrl_c_ends_the_work_at_once(essays, delay_seconds):
+    # reading a pipe that nobody writes to does not end by itself
+    os.mkfifo(essays / "endless.txt")
+    command = [*PROGRAM, "compare", "bridge.txt", "endless.txt"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT, start_new_session=True
+    )
+    time.sleep(delay_seconds)
+    # as a terminal does it: to the program and to the processes that read for it
+    os.killpg(process.pid, signal.SIGINT)
+    told = process.communicate(timeout=5)
+    assert (process.returncode, *told) == (130, b"", b"")
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() == 0, reason="needs a user whom permissions hold back"
+)
+def test_that_a_folder_one_may_not_write_in_is_told(essays, run):
+    (essays / "locked").mkdir(mode=0o500)
+    result = run("extract", "bridge.txt", "--output", "locked/text.txt")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("locked/text.txt cannot be written: Permission denied.")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such device")
+def test_that_a_device_is_written_to_and_not_replaced(essays, run):
+    assert run("extract", "bridge.txt", "--output", os.devnull).exit_code == 0
+    assert not Path(os.devnull).is_file()
+
+
+def test_that_the_help_follows_the_language(run, tmp_path, monkeypatch):
+    put_chinese_catalogue(tmp_path, monkeypatch, **{"Form of the result.": "结果的格式。"})
+    result = run("compare", "--language", "zh", "--help")
+    assert result.exit_code == 0
+    assert "结果的格式。" in result.stdout
+
+
+def test_that_no_command_shows_the_help(run):
+    assert "compare" in run().output

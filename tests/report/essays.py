@@ -1,0 +1,48 @@
+"""Comparisons of short texts, and a small catalogue in Chinese."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+
+from simcompare.comparison.compare import compare
+from simcompare.comparison.subject import read_subject
+from simcompare.settings import ComparisonSettings
+from simcompare.text.thesaurus import load_thesaurus
+
+BRIDGE = """家乡的石桥
+村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。每到夏天傍晚，老人们搬着竹椅来桥头乘凉。
+
+它没有美丽的花纹，也没有著名的来历，可是大家都非常喜欢它。我小时候常坐在栏杆上数过路的船。
+"""
+BRIDGE_REWORDED = """石桥记
+我的老家在一条小河边。村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。
+
+每到夏天的傍晚，老人们搬着竹椅来到桥头乘凉。它没有漂亮的花纹，也没有有名的来历，不过大家都十分喜爱它。
+"""
+
+
+def comparison_of(
+    folder, left, right, *, names=("left.txt", "right.txt"), settings=None, thesaurus="starter"
+):
+    """Compare two texts through files; `names` are what the files are called in the comparison."""
+    subjects = []
+    for number, (text, name) in enumerate(zip((left, right), names, strict=True)):
+        path = folder / f"{number}.txt"
+        path.write_text(text, encoding="utf-8")
+        subject = read_subject(path, "improved")
+        subjects.append(replace(subject, document=replace(subject.document, path=Path(name))))
+    return compare(*subjects, settings or ComparisonSettings(), load_thesaurus(thesaurus))
+
+
+def put_chinese_catalogue(folder, monkeypatch, **texts):
+    """Make set_language("zh") use these texts, by their English."""
+    catalogue = Catalog(locale="zh")
+    for english, chinese in texts.items():
+        catalogue.add(english.replace("_", " "), chinese)
+    place = folder / "zh" / "LC_MESSAGES" / "simcompare.mo"
+    place.parent.mkdir(parents=True)
+    with place.open("wb") as file:
+        write_mo(file, catalogue)
+    monkeypatch.setattr("simcompare.i18n.resource_path", lambda *parts: folder)

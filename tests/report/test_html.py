@@ -1,0 +1,161 @@
+"""The page of a comparison: whole, safe, the same every time."""
+
+import base64
+import hashlib
+import re
+from datetime import datetime
+
+import pytest
+from lxml import html
+
+from simcompare.i18n import set_language
+from simcompare.report.html import render_html
+from simcompare.text.thesaurus import load_thesaurus
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, put_chinese_catalogue
+
+MADE_AT = datetime(2024, 5, 6, 7, 8)
+HOSTILE = """A title </title><script>alert(1)</script>
+<script>alert("sentence")</script> is what the first sentence of this essay says.
+The second sentence says " onmouseover="alert(2) and ' onfocus='alert(3) to whoever reads it.
+A third one closes </style></article></p> and opens <img src=x onerror=alert(4)> and <svg onload=alert(5)>.
+The last one has {{ 7 * 7 }} and {% raw %} and <!-- and &lt;b&gt; and javascript:alert(6) in it.
+"""
+
+
+def page_of(comparison):
+    return render_html(comparison, load_thesaurus(comparison.settings.thesaurus), MADE_AT)
+
+
+@pytest.fixture
+def bridges(tmp_path):
+    return comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
+
+
+@pytest.fixture
+def hostile(tmp_path):
+    name = '"><script>alert(7)</script><img src=x onerror=alert(8)>.txt'
+    return comparison_of(tmp_path, HOSTILE, HOSTILE, names=(name, name))
+
+
+def words_of(element):
+    """The text of an element without the numbers of its matches."""
+    for number in element.findall(".//sup"):
+        number.drop_tree()
+    return " ".join(block.text_content() for block in element).split()
+
+
+def test_that_both_texts_stand_in_full_on_the_page(bridges):
+    tree = html.fromstring(page_of(bridges))
+    for side, subject in (("l", bridges.left), ("r", bridges.right)):
+        pane = tree.find_class(f"pane {side}")[0]
+        assert words_of(pane) == subject.document.text.split()
+
+
+def test_that_a_matched_sentence_is_marked_by_its_kind_and_linked_to_its_partner(bridges):
+    tree = html.fromstring(page_of(bridges))
+    marked = [(span.get("id"), span.get("class")) for span in tree.xpath("//span[@id]")]
+    assert marked == [
+        ("l2", "match exact"),
+        ("l3", "match edited"),
+        ("l4", "match synonym"),
+        ("r3", "match exact"),
+        ("r4", "match edited"),
+        ("r5", "match synonym"),
+    ]
+    links = {sup.getprevious().get("id"): sup.find("a").get("href") for sup in tree.iter("sup")}
+    assert links == {"l2": "#r3", "l3": "#r4", "l4": "#r5", "r3": "#l2", "r4": "#l3", "r5": "#l4"}
+
+
+def test_that_every_link_stays_on_the_page_and_finds_its_place(bridges):
+    tree = html.fromstring(page_of(bridges))
+    ids = tree.xpath("//@id")
+    assert len(ids) == len(set(ids))
+    for address in tree.xpath("//@href"):
+        assert address.removeprefix("#") in ids
+    assert all(address.startswith("data:image/png;base64,") for address in tree.xpath("//@src | //@srcset"))
+
+
+def test_that_the_policy_allows_our_style_and_script_and_nothing_else(bridges):
+    tree = html.fromstring(page_of(bridges))
+    (policy,) = tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    for directive, tag in (("style-src", "style"), ("script-src", "script")):
+        (element,) = tree.xpath(f"//{tag}")
+        digest = base64.b64encode(hashlib.sha256(element.text.encode()).digest()).decode()
+        assert rules[directive] == f"'sha256-{digest}'"
+    assert rules["default-src"] == "'none'"
+    assert rules["img-src"] == "data:"
+
+
+def test_that_markup_in_a_text_or_a_name_stays_text(hostile):
+    tree = html.fromstring(page_of(hostile))
+    assert len(tree.xpath("//script")) == len(tree.xpath("//style")) == len(tree.xpath("//img")) == 1
+    assert not tree.xpath("//@*[starts-with(name(), 'on')] | //@style")
+    pane = tree.find_class("pane l")[0]
+    assert words_of(pane) == hostile.left.document.text.split()
+    assert "{{ 7 * 7 }}" in pane.text_content()
+    assert hostile.left.name in tree.findtext(".//title")
+
+
+def test_that_characters_which_reorder_or_hide_text_are_shown_by_name(tmp_path):
+    text = "The \u202eesrever\u202c word and the zero\u200bwidth space stand in this sentence.\n"
+    comparison = comparison_of(tmp_path, text, text, names=("a\u202etxt.exe", "\x1b[31mred\udcff.txt"))
+    page = page_of(comparison)
+    assert not re.search("[\u202a-\u202e\u2066-\u2069\u200b\x1b\ud800-\udfff]", page)
+    assert "The [U+202E]esrever[U+202C] word and the zero[U+200B]width space" in page
+    assert "a[U+202E]txt.exe" in page
+    assert "␛[31mred[U+DCFF].txt" in page
+
+
+def test_that_the_differing_bits_are_ringed_on_both_sides(bridges):
+    tree = html.fromstring(page_of(bridges))
+    for strip in tree.find_class("strip"):
+        cells = [cell.get("class").split() for cell in strip.iter("rect")]
+        assert len(cells) == 64
+        assert sum("differs" in cell for cell in cells) == bridges.hamming_distance_bits
+    ones = "".join("1" if "one" in cell.get("class").split() else "0" for cell in tree.find_class("strip")[0])
+    assert ones == bridges.left.fingerprint.bits
+
+
+def test_that_the_table_gives_every_match_with_its_reasons(bridges):
+    tree = html.fromstring(page_of(bridges))
+    rows = tree.xpath("//tbody/tr")
+    assert [row.get("id") for row in rows] == ["m1", "m2", "m3"]
+    synonym = rows[2]
+    assert [cell.text_content().strip() for cell in synonym[:4]] == ["3", "synonym", "0.69", "1.00"]
+    paired = [span.text_content() for span in synonym.find_class("paired")]
+    assert {"美丽", "漂亮"} <= set(paired)
+    assert "美丽 ~ 漂亮" in synonym.find_class("reasons")[0].text_content()
+
+
+def test_that_the_page_says_how_it_was_made(bridges):
+    words = html.fromstring(page_of(bridges)).find_class("made")[0].text_content()
+    for fact in (
+        "similar from 0.50, certain from 0.75",
+        "starter",
+        "plain text, read by text",
+        "encoding utf-8",
+    ):
+        assert fact in words
+
+
+def test_that_only_the_date_differs_between_two_pages_of_one_comparison(bridges):
+    first = page_of(bridges)
+    later = render_html(bridges, load_thesaurus("starter"), datetime(2025, 1, 2, 3, 4))
+    assert first.count("2024-05-06 07:08") == 1
+    assert later == first.replace("2024-05-06 07:08", "2025-01-02 03:04")
+
+
+def test_that_two_texts_without_a_match_say_so(tmp_path):
+    page = page_of(comparison_of(tmp_path, "The river froze early this year.", BRIDGE, thesaurus="none"))
+    assert "No two sentences are similar" in page
+    assert not html.fromstring(page).xpath("//table | //sup")
+
+
+def test_that_the_page_follows_the_language(bridges, tmp_path, monkeypatch):
+    put_chinese_catalogue(tmp_path / "i18n", monkeypatch, Hamming_distance="汉明距离", exact="完全相同")
+    set_language("zh")
+    tree = html.fromstring(page_of(bridges))
+    assert tree.get("lang") == "zh-Hans"
+    assert tree.find_class("distance")[0].findtext("h2") == "汉明距离"
+    assert tree.find_class("chip exact")[0].text == "完全相同"

@@ -1,0 +1,74 @@
+"""What a report lists where a text repeats itself, and the picture of a large matrix."""
+
+import base64
+import struct
+import zlib
+
+import numpy as np
+import pytest
+
+from simcompare.document import Span
+from simcompare.report.heat_picture import LIGHT, MOST_CELLS_A_SIDE, heat_levels, png_data_uri
+from simcompare.report.listing import MOST_LISTED_MATCHES, listed_matches
+from simcompare.report.page import page_view
+from simcompare.report.pieces import shared_pieces
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of
+
+
+@pytest.fixture
+def repetitive(tmp_path):
+    refrain = " ".join(["We walked home over the old stone bridge."] * 50)
+    return comparison_of(tmp_path, refrain, refrain, thesaurus="none")
+
+
+def test_that_all_matches_are_listed_in_an_ordinary_text(tmp_path):
+    comparison = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
+    assert listed_matches(comparison.matches) == [0, 1, 2]
+    assert page_view(comparison, None).matches_not_listed == ""
+
+
+def test_that_a_list_too_long_to_read_keeps_the_best_of_every_sentence_and_says_so(repetitive):
+    listed = listed_matches(repetitive.matches)
+    assert len(repetitive.matches) == 2500 > MOST_LISTED_MATCHES
+    assert {repetitive.matches[i].left for i in listed} == set(range(50))
+    assert {repetitive.matches[i].right for i in listed} == set(range(50))
+    view = page_view(repetitive, None)
+    assert len(view.matches) == len(listed) < 100
+    assert view.matches_not_listed.startswith(f"{2500 - len(listed):,} further matches")
+
+
+def test_that_the_links_of_a_sentence_come_best_match_first(tmp_path):
+    sentence = "The old bridge by the mill was built by my grandfather and his brothers."
+    edited = "The old bridge by the mill was built by my grandfather and his cousins."
+    comparison = comparison_of(tmp_path, sentence, f"{edited} {sentence}", thesaurus="none")
+    (look,) = [p.sentence for p in page_view(comparison, None).sides[0].blocks[0].pieces]
+    assert [link.partner for link in look.links] == [2, 1]
+    assert look.kind == "exact"
+
+
+def test_that_a_lone_match_is_kept_when_a_large_matrix_is_made_small(tmp_path):
+    lines = [f"Line{n} word{n} thing{n} place{n}." for n in range(1000)]
+    comparison = comparison_of(tmp_path, "\n".join(lines), "\n".join([lines[777], "Nothing like it."]))
+    levels = heat_levels(comparison)
+    assert max(levels.shape) <= MOST_CELLS_A_SIDE
+    marked = np.argwhere(levels == levels.max()).tolist()
+    assert marked == [[777 // 3, 0]]
+
+
+def test_that_the_picture_is_a_png_of_one_byte_a_cell():
+    levels = np.arange(12, dtype=np.uint8).reshape(3, 4)
+    data = base64.b64decode(png_data_uri(levels, LIGHT).removeprefix("data:image/png;base64,"))
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    assert struct.unpack(">II", data[16:24]) == (4, 3)
+    start = data.index(b"IDAT") + 4
+    rows = zlib.decompressobj().decompress(data[start:])
+    assert rows == b"\0\0\1\2\3\0\4\5\6\7\0\x08\x09\x0a\x0b"
+
+
+def test_that_the_pieces_of_a_sentence_join_to_the_sentence():
+    text = "xx他们都认为yy"
+    pieces = shared_pieces(text, Span(2, 7), common=[Span(2, 5)], synonyms=[Span(5, 7)])
+    assert [(piece.text, piece.is_common, piece.is_synonym) for piece in pieces] == [
+        ("他们都", True, False),
+        ("认为", False, True),
+    ]

@@ -1,0 +1,44 @@
+"""The summary that a terminal shows."""
+
+from simcompare.report.plain_text import comparison_as_text
+from simcompare.settings import ComparisonSettings
+from simcompare.text.thesaurus import load_thesaurus
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of
+
+
+def test_that_the_summary_says_what_was_compared_and_how(tmp_path):
+    comparison = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
+    lines = comparison_as_text(comparison, load_thesaurus("starter")).split("\n")
+    assert lines[0] == "Left              left.txt, “家乡的石桥”"
+    assert lines[1].startswith(
+        f"{' ' * 18}{comparison.left.prepared.unit_count} characters, 5 sentences, fingerprint "
+    )
+    assert f"Hamming distance  {comparison.hamming_distance_bits} of 64 bits" in lines
+    assert "Thresholds        similar from 0.50, certain from 0.75" in lines
+    assert "Matches           3 (exact 1, edited 1, synonym 1)" in lines
+    assert "   3  synonym: left 4, right 5, P = 0.69, w = 1.00" in lines
+    place = lines.index("   1  exact: left 2, right 3, P = 1.00")
+    assert lines[place + 1].strip() == lines[place + 2].strip() == BRIDGE.split("\n")[1][:26]
+
+
+def test_that_no_percentage_is_rounded_to_nothing_or_to_all(tmp_path):
+    long = " ".join(f"Sentence number {n} tells of word{n} and thing{n} alone." for n in range(2000))
+    same = "Only this one sentence is told twice."
+    shares = comparison_of(tmp_path, f"{long} {same}", same)
+    text = comparison_as_text(shares, None)
+    assert "Left in right     0.1 %" in text
+    assert "Right in left     100 %" in text
+
+
+def test_that_an_escape_sequence_does_not_reach_the_terminal(tmp_path):
+    comparison = comparison_of(tmp_path, BRIDGE, BRIDGE, names=("\x1b[2J.txt", "b.txt"))
+    text = comparison_as_text(comparison, None)
+    assert "\x1b" not in text
+    assert "␛[2J.txt" in text
+
+
+def test_that_the_thresholds_in_use_are_shown(tmp_path):
+    settings = ComparisonSettings(similar_weight=0.6, right_weight=0.8, thesaurus="none")
+    text = comparison_as_text(comparison_of(tmp_path, BRIDGE, BRIDGE, settings=settings), None)
+    assert "similar from 0.60, certain from 0.80" in text
+    assert "Thesaurus         none" in text
