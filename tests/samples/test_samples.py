@@ -26,6 +26,7 @@ def load_script():
     return module
 
 
+pytest.importorskip("PySide6", reason="Qt writes the PDF samples")
 make_samples = load_script()
 SAMPLES = make_samples.SAMPLES
 TARGETS = make_samples.TARGETS

@@ -7,17 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from simcompare.text.prepare import words_of_text
+
 LEXICONS = Path(__file__).parents[2] / "resources" / "lexicons"
 
 LEAST_GROUPS = {"synonyms-zh.txt": 1600, "synonyms-en.txt": 400}
-LEAST_MARKERS = {"markers-zh.txt": 60, "markers-en.txt": 40}
+LEAST_MARKERS = {"markers-zh.txt": 60, "markers-en.txt": 25}
 WORD_SHAPE = {
     "synonyms-zh.txt": re.compile(r"[\u4e00-\u9fff]+"),
     "synonyms-en.txt": re.compile(r"[a-z][a-z'-]*"),
 }
 MARKER_SHAPE = {
     "markers-zh.txt": re.compile(r"[\u4e00-\u9fff]+"),
-    "markers-en.txt": re.compile(r"[a-z][a-z'-]*( [a-z][a-z'-]*)*"),
+    "markers-en.txt": re.compile(r"[a-z]+"),
 }
 MOST_GROUPS_OF_A_WORD = 3
 LEAST_SHARE_OF_SINGLE_TOKENS = 0.97
@@ -110,3 +112,8 @@ def test_that_a_marker_file_holds_enough_markers_of_the_right_script(name: str):
 def test_that_no_marker_is_given_twice(name: str):
     markers = _entries(name)
     assert [marker for marker, count in Counter(markers).items() if count > 1] == []
+
+
+@marker_files
+def test_that_every_marker_is_one_word_as_texts_are_cut(name: str):
+    assert [marker for marker in _entries(name) if words_of_text(marker) != [marker]] == []
