@@ -124,7 +124,7 @@ def explain(comparison: Comparison, match: Match, alignment: Alignment) -> list[
         suspected.format(
             right=_two_digits(settings.right_weight), similar=_two_digits(settings.similar_weight)
         ),
-        *_word_reasons(comparison, match.w or 0.0, alignment, _AT_LEAST),
+        *_word_reasons(comparison, alignment, _AT_LEAST),
     ]
 
 
@@ -135,7 +135,7 @@ def explain_near_miss(comparison: Comparison, miss: NearMiss, alignment: Alignme
     if miss.p < settings.similar_weight:
         too_little = _("That is below {similar}, the least that is looked at.")
         return [in_order, too_little.format(similar=_two_digits(settings.similar_weight))]
-    return [in_order, *_word_reasons(comparison, miss.w, alignment, _LESS_THAN)]
+    return [in_order, *_word_reasons(comparison, alignment, _LESS_THAN)]
 
 
 def _two_digits(share: float) -> str:
@@ -144,7 +144,7 @@ def _two_digits(share: float) -> str:
 
 def _in_order(pair: Match | NearMiss, longer: int) -> str:
     text = _("Same order: {lcs} of {longer} characters or words agree in order (P = {p}).")
-    return text.format(lcs=pair.lcs, longer=longer, p=_two_digits(pair.p))
+    return text.format(lcs=pair.lcs, longer=longer, p=_share(pair.lcs, longer))
 
 
 _AT_LEAST = N_(
@@ -155,13 +155,14 @@ _LESS_THAN = N_(
 )
 
 
-def _word_reasons(comparison: Comparison, w: float, alignment: Alignment, text: str) -> list[str]:
+def _word_reasons(comparison: Comparison, alignment: Alignment, text: str) -> list[str]:
+    longer = max(alignment.left_words, alignment.right_words)
     reasons = [
         _(text).format(
             same=alignment.common_words,
             synonyms=alignment.synonym_words,
-            words=max(alignment.left_words, alignment.right_words),
-            w=_two_digits(w),
+            words=longer,
+            w=_share(alignment.common_words + alignment.synonym_words, longer),
             right=_two_digits(comparison.settings.right_weight),
         )
     ]
