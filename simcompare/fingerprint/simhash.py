@@ -6,9 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-# Weights become whole numbers of this size before they are summed: sums are then exact, in any order,
-# on every platform, and a tie is a tie.
-_UNITS_PER_WEIGHT = 1 << 32
+# A sum that is smaller than this share of all the weights is 0 but for rounding: 1/3 - 1/6 - 1/6 is a tie.
+_ROUNDING = 1e-12
 
 
 def term_bits(term: str) -> NDArray[np.uint8]:
@@ -32,10 +31,10 @@ def md5_digit_bits(term: str) -> NDArray[np.uint8]:
 def combine(bits: Sequence[NDArray[np.uint8]], weights: Sequence[float]) -> int:
     """Add up +weight where a term's bit is 1 and -weight where it is 0; a sum above 0 gives a 1.
 
-    bits: one array of equal length a term; weights: at least 0, below 2**20. The first bit of the arrays
-    is the most significant one of the result. A sum of 0 gives a 0.
+    bits: one array of equal length a term; weights: at least 0. The first bit of the arrays is the most
+    significant one of the result. A sum of 0 gives a 0.
     """
-    signs = np.stack(bits).astype(np.int64) * 2 - 1
-    whole = np.array([round(weight * _UNITS_PER_WEIGHT) for weight in weights], dtype=np.int64)
-    sums = (signs * whole[:, None]).sum(axis=0)
-    return int("".join("1" if total > 0 else "0" for total in sums), 2)
+    signs = np.stack(bits).astype(np.float64) * 2 - 1
+    sizes = np.array(weights, dtype=np.float64)
+    sums = (signs * sizes[:, None]).sum(axis=0)
+    return int("".join("1" if total > 0 else "0" for total in sums - _ROUNDING * sizes.sum()), 2)
