@@ -51,13 +51,22 @@ def comparable_units(text: str) -> Units:
 
 def _unit_bounds(form: str) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return where units start and end in the form: every H alone, W in runs."""
-    classes = np.frombuffer(form.translate(_CLASSES).encode("ascii"), dtype=np.uint8)
+    classes = _with_marks(np.frombuffer(form.translate(_CLASSES).encode("ascii"), dtype=np.uint8))
     alone, running = classes == ord("H"), classes == ord("W")
     before = np.concatenate([[False], running[:-1]]) if len(running) else running
     after = np.concatenate([running[1:], [False]]) if len(running) else running
     first = np.flatnonzero(alone | (running & ~before))
     last = np.flatnonzero(alone | (running & ~after)) + 1
     return first, last
+
+
+def _with_marks(classes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Let marks run on with the letters they stand on; elsewhere they are nothing (an underlined 字)."""
+    marks = classes == ord("M")
+    if not marks.any():
+        return classes
+    base = np.maximum.accumulate(np.where(marks, 0, np.arange(len(classes))))
+    return np.where(marks, np.where(classes[base] == ord("W"), ord("W"), ord("-")), classes).astype(np.uint8)
 
 
 def _folded(text: str) -> tuple[str, Int32Array, Int32Array]:
@@ -92,10 +101,18 @@ def _folded(text: str) -> tuple[str, Int32Array, Int32Array]:
 
 
 def _clusters(irregular: set[str]) -> re.Pattern[str]:
-    """Match a character with the marks that join it, or an irregular character alone."""
-    joining = "".join(sorted(filter(_joins, irregular)))
-    alone = f"[{re.escape(''.join(sorted(irregular)))}]"
-    return re.compile(f".[{re.escape(joining)}]+|{alone}" if joining else alone, re.DOTALL)
+    """Match a character with the marks that join it, over invisible ones; or an irregular one alone."""
+    alone = _any_of(irregular)
+    joining = set(filter(_joins, irregular))
+    if not joining:
+        return re.compile(alone)
+    invisible = set(filter(_is_invisible, irregular - joining))
+    over = f"{_any_of(invisible)}*" if invisible else ""
+    return re.compile(f".(?:{over}{_any_of(joining)})+|{alone}", re.DOTALL)
+
+
+def _any_of(characters: set[str]) -> str:
+    return f"[{re.escape(''.join(sorted(characters)))}]"
 
 
 def _joins(character: str) -> bool:

@@ -10,7 +10,9 @@ from simcompare.i18n import N_, _
 
 Groups = list[list[str]]
 
-_CILIN_CODE = re.compile(r"[A-L][a-z]\d\d[A-Z]\d\d[=#@]")
+_CILIN_CODE = re.compile(r"^[A-L][a-z]\d\d[A-Z]\d\d[=#@]", re.MULTILINE)
+# MyThes names its encoding in the first line; the second is a headword with the number of its meanings.
+_MYTHES_HEAD = re.compile(rb"([\w-]+)\r?\n[^\n]*\|\d+\s*\n")
 # What MyThes adds behind a word that is not a synonym: (antonym), (generic term), (related term) ...
 _MYTHES_QUALIFIER = re.compile(r"\s*\(([^()]*)\)\s*$")
 _MYTHES_SYNONYM_QUALIFIERS = frozenset({"similar term"})
@@ -29,8 +31,8 @@ def read_groups(path: Path) -> Groups:
 
 
 def _parsed(text: str) -> Groups:
-    lines = text.split("\n", 3)[:3]
-    if any(_CILIN_CODE.match(line) for line in lines):
+    lines = text.split("\n", 2)[:2]
+    if _CILIN_CODE.search(text):
         return _cilin_lines(text)
     if len(lines) > 1 and re.search(r"\|\d+\s*$", lines[1]):
         return list(_mythes_groups(text.splitlines()[1:]))
@@ -104,10 +106,11 @@ def _decoded(path: Path) -> str:
         data = path.read_bytes()
     except OSError as error:
         raise LexiconError(name=path.name, cause=error.strerror or str(error)) from error
-    for encoding in _ENCODINGS:
+    head = _MYTHES_HEAD.match(data)
+    for encoding in [head[1].decode("ascii")] if head else _ENCODINGS:
         try:
             text = data.decode(encoding)
-        except UnicodeDecodeError:
+        except (UnicodeDecodeError, LookupError):
             continue
         if "\0" not in text:
             return text.replace("\r\n", "\n")

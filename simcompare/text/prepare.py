@@ -84,6 +84,8 @@ def _words(
 
 def _runs(text: str, units: Units, sentence_units: Int32Array) -> list[tuple[int, int, bool]]:
     """Return (first unit, end, is Han): Han units with nothing but blanks between, others singly."""
+    if not len(units):
+        return []
     han = np.fromiter(map(is_han, units.texts), dtype=np.bool_, count=len(units))
     begins = np.ones(len(units), dtype=np.bool_)
     begins[1:] = ~(han[1:] & han[:-1])

@@ -12,17 +12,26 @@ _LATIN_LOOKS = {
     "τ": "t", "υ": "u", "χ": "x", "γ": "y", "ω": "w",
 }  # fmt: skip
 _TO_LATIN = str.maketrans(_LATIN_LOOKS)
-# The way back: a Latin letter slipped into a Cyrillic word.
-_TO_CYRILLIC = str.maketrans("abcehikmopstxyj", "авсенікморѕтхуј")
+# The way back: a Latin letter slipped into a Cyrillic or Greek word.
+_FROM_LATIN = {
+    "CYRILLIC": str.maketrans("abcehikmopstxyj", "авсенікморѕтхуј"),
+    "GREEK": str.maketrans("abehikmnoptuvxyz", "αβεηικμνορτυνχυζ"),
+}
 
 _SINGLE_SCRIPTS = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "IDEOGRAPHIC", "BOPOMOFO", "TANGUT", "NUSHU")
 
 
 @cache
 def class_of(character: str) -> str:
-    """Return H for a character that is a unit by itself, W for a part of a run, - for what separates."""
+    """Return the class that decides where units begin and end.
+
+    H for a character that is a unit by itself, W for a part of a run, M for a mark that belongs to the
+    letter before it, - for what separates.
+    """
     category = unicodedata.category(character)
-    if category[0] in "LN" or category in {"Mc", "Mn"}:
+    if category in {"Mc", "Mn"}:
+        return "M"
+    if category[0] in "LN":
         return "H" if _stands_alone(character) else "W"
     return "-"
 
@@ -49,11 +58,11 @@ def fold_look_alikes(word: str) -> str:
     if word.isascii():
         return word
     scripts = [_script(c) for c in word if c.isalpha()]
+    foreign = max(_FROM_LATIN, key=scripts.count)
     latin = scripts.count("LATIN")
-    foreign = scripts.count("CYRILLIC") + scripts.count("GREEK")
-    if not latin or not foreign:
+    if not latin or foreign not in scripts:
         return word
-    return word.translate(_TO_LATIN if latin >= foreign else _TO_CYRILLIC)
+    return word.translate(_TO_LATIN if latin >= scripts.count(foreign) else _FROM_LATIN[foreign])
 
 
 @cache

@@ -9,8 +9,11 @@ _CLOSERS = "\"'”’」』）)】》〉]}＂＇｣﹂﹄〕〗"
 # A run of marks that end a sentence, with the quotes and brackets that close behind it. A single dot is
 # judged by what stands around it.
 _END = re.compile(
-    rf"(?:(?P<strong>[。！？；!?;…⋯｡‼⁇⁈⁉]+[.。！？!?…⋯]*|\.{{2,}}[!?]*)|(?P<dot>[.．]))[{re.escape(_CLOSERS)}]*"
+    rf"(?:(?P<strong>[。！？；!?;…⋯｡‼⁇⁈⁉]+[.。！？!?…⋯]*|[.．]{{2,}}[!?]*)|(?P<dot>[.．]))[{re.escape(_CLOSERS)}]*"
 )
+# "Really?" he asked. goes on in English; in Chinese a small letter may begin a sentence: 对吗？python很好。
+_CHINESE_ENDS = frozenset("。！？；｡")
+_CJK = re.compile("[\u2e80-\u9fff\U00020000-\U0003ffff]")
 _NEXT_LETTER = re.compile(r"\s*[\"'“‘(\[]?(\w)")
 _TOKEN_BEFORE = re.compile(r"[^\s(（\[“‘\"']*$")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
@@ -73,9 +76,10 @@ def _goes_on(text: str, match: re.Match[str], start: int, end: int) -> bool:
     """Whether the sentence goes on behind what looks like its end."""
     following = _NEXT_LETTER.match(text, match.end(), end)
     letter = following.group(1) if following else ""
-    if letter.islower() and letter.isascii() and text[match.start()] not in ";；":
+    chinese = text[match.start()] in _CHINESE_ENDS or _CJK.match(text, max(match.start() - 1, start))
+    if letter.islower() and letter.isascii() and text[match.start()] != ";" and not chinese:
         return True
-    return match.group("dot") is not None and _dot_is_inside(text, match, start, letter)
+    return match.group("dot") is not None and _dot_is_inside(text, match, start, "" if chinese else letter)
 
 
 def _dot_is_inside(text: str, match: re.Match[str], start: int, letter: str) -> bool:
