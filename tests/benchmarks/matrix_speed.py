@@ -1,0 +1,132 @@
+"""How fast the matrix is: sentence pairs a second, against plain `cdist` on the same sentences.
+
+    python -m tests.benchmarks.matrix_speed [--sentences 2000] [--rounds 3] [--thesaurus starter]
+
+Plain is what one would write first: rapidfuzz's normalized similarity over the sentences as they stand,
+one thread. All is measured in turns within one run, the best round counts, and every decision of the
+matrix is checked against exact ratios from the plain strings.
+"""
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rapidfuzz.distance import LCSseq
+from rapidfuzz.process import cdist
+
+from simcompare.comparison.matrix import assemble, heat_of, pose_problem, row_blocks, score_rows
+from simcompare.comparison.values import ComparisonMatrix
+from simcompare.settings import LOWEST_SIMILAR_WEIGHT, PRESETS
+from simcompare.text.prepare import prepare
+from simcompare.text.prepared import PreparedText
+from simcompare.text.thesaurus import Thesaurus, load_thesaurus
+from tests.helpers.documents import SHARED, document_of
+
+_PRIVATE_USE = 0xF0000
+
+
+def sentences_of(folder: Path, count: int) -> PreparedText:
+    """Prepare as many paragraphs of a folder's texts as hold `count` sentences, and no more."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.iterdir()))
+    spans = prepare(document_of(text)).sentence_spans
+    if len(spans) < count:
+        raise SystemExit(f"{folder} holds only {len(spans)} sentences")
+    lines = (line for line in text.split("\n") if line.strip())
+    whole = "\n".join(lines)
+    return prepare(document_of("\n".join(whole[a:b] for a, b in spans[:count].tolist())))
+
+
+def plain_strings(text: PreparedText, codes: dict[str, str]) -> list[str]:
+    """Write a sentence as it stands; a unit of several letters becomes one character of its own."""
+
+    def character(unit: str) -> str:
+        return unit if len(unit) == 1 else codes.setdefault(unit, chr(_PRIVATE_USE + len(codes)))
+
+    return ["".join(map(character, text.units_of(i))) for i in range(text.sentence_count)]
+
+
+def ours(
+    left: PreparedText, right: PreparedText, thesaurus: Thesaurus | None, threads: int
+) -> ComparisonMatrix:
+    """Score everything, from the prepared texts on: renumbering, matrix, exact cells and their words."""
+    problem = pose_problem(left, right, thesaurus)
+    job = partial(score_rows, problem)
+    if threads == 1:
+        return assemble(problem.shape, map(job, row_blocks(problem)))
+    with ThreadPoolExecutor(threads) as pool:
+        return assemble(problem.shape, pool.map(job, row_blocks(problem)))
+
+
+def check(matrix: ComparisonMatrix, left: list[str], right: list[str]) -> None:
+    """Stop where a single number or decision differs from the plain one."""
+    lcs = cdist(left, right, scorer=LCSseq.similarity, dtype=np.int32)
+    longer = np.maximum.outer(list(map(len, left)), list(map(len, right)))
+    p = lcs / longer
+    cells = matrix.cells
+    rows, columns = np.nonzero(p >= LOWEST_SIMILAR_WEIGHT)
+    same = [
+        np.array_equal(matrix.heat, heat_of(p)),
+        np.array_equal(cells.rows, rows),
+        np.array_equal(cells.columns, columns),
+        np.array_equal(cells.p, p[rows, columns]),
+    ]
+    weights = {
+        weight for preset in PRESETS.values() for weight in (preset.similar_weight, preset.right_weight)
+    }
+    for weight in weights:
+        in_whole_numbers = lcs * 100 >= round(weight * 100) * longer
+        same.append(np.array_equal(cells.p >= weight, in_whole_numbers[rows, columns]))
+    if not all(same):
+        raise SystemExit("the matrix differs from the plain one")
+
+
+def best_seconds(jobs: dict[str, Callable[[], Any]], rounds: int) -> Iterator[tuple[str, float]]:
+    """Run all jobs in turns, so that a busy machine is busy for each of them; yield each one's best."""
+    seconds: dict[str, list[float]] = {name: [] for name in jobs}
+    for _ in range(rounds):
+        for name, job in jobs.items():
+            start = time.perf_counter()
+            job()
+            seconds[name].append(time.perf_counter() - start)
+    yield from ((name, min(times)) for name, times in seconds.items())
+
+
+def main() -> None:
+    """Measure and print a table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sentences", type=int, default=2000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--thesaurus", default="starter", help="starter, none, cilin or a file")
+    parser.add_argument("--texts", type=Path, default=SHARED / "bench" / "zh-dev")
+    options = parser.parse_args()
+
+    left = sentences_of(options.texts / "susp", options.sentences)
+    right = sentences_of(options.texts / "src", options.sentences)
+    thesaurus = load_thesaurus(options.thesaurus)
+    codes: dict[str, str] = {}
+    left_plain, right_plain = plain_strings(left, codes), plain_strings(right, codes)
+    check(ours(left, right, thesaurus, 2), left_plain, right_plain)
+    plain = partial(cdist, left_plain, right_plain, scorer=LCSseq.normalized_similarity, workers=1)
+    jobs = {
+        "plain cdist, 1 thread": plain,
+        "simcompare, 1 thread": partial(ours, left, right, thesaurus, 1),
+        "simcompare, 2 threads": partial(ours, left, right, thesaurus, 2),
+    }
+    pairs = len(left_plain) * len(right_plain)
+    print(f"{len(left_plain)} x {len(right_plain)} sentences, thesaurus {options.thesaurus}: equal decisions")
+    print(f"{'':24}{'seconds':>10}{'M pairs/s':>12}{'ratio':>8}")
+    reference = 0.0
+    for name, seconds in best_seconds(jobs, options.rounds):
+        reference = reference or seconds
+        print(f"{name:24}{seconds:10.3f}{pairs / seconds / 1e6:12.1f}{reference / seconds:8.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""A whole comparison: cancelling, ticking, any executor, and texts at the limits."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from simcompare.comparison.compare import compare
+from simcompare.comparison.explanation import align
+from simcompare.comparison.subject import make_subject
+from simcompare.errors import RecipeMismatchError
+from simcompare.progress import Cancelled
+from simcompare.settings import ComparisonSettings
+from simcompare.text.thesaurus import load_thesaurus
+from tests.helpers.documents import (
+    DEFAULT_SETTINGS,
+    bench_text,
+    compare_texts,
+    document_of,
+    make_document,
+    make_text_subject,
+)
+
+
+@pytest.fixture(scope="module")
+def subjects():
+    text = bench_text(60_000)
+    return [make_subject(document_of(part), "improved") for part in (text[:20_000], text[10_000:30_000])]
+
+
+def test_that_what_tick_raises_ends_the_comparison(subjects):
+    calls = []
+
+    def tick(done, total):
+        calls.append(done)
+        if len(calls) == 2:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        compare(*subjects, DEFAULT_SETTINGS, None, tick=tick)
+    assert len(calls) == 2
+
+
+def test_that_tick_counts_up_to_all_rows(subjects):
+    calls = []
+    comparison = compare(*subjects, DEFAULT_SETTINGS, None, tick=lambda *call: calls.append(call))
+    rows = comparison.left.prepared.sentence_count
+    assert [total for _, total in calls] == [rows] * len(calls)
+    done = [done for done, _ in calls]
+    assert done == sorted(set(done))
+    assert done[-1] == rows
+
+
+def test_that_threads_find_what_one_thread_finds(subjects):
+    thesaurus = load_thesaurus("starter")
+    alone = compare(*subjects, DEFAULT_SETTINGS, thesaurus)
+    with ThreadPoolExecutor(2) as pool:
+        together = compare(*subjects, DEFAULT_SETTINGS, thesaurus, map_blocks=pool.map)
+    assert together.similarity == alone.similarity
+    assert np.array_equal(together.matrix.heat, alone.matrix.heat)
+    for name in ("rows", "columns", "lcs", "p", "w"):
+        assert np.array_equal(getattr(together.matches.cells, name), getattr(alone.matches.cells, name))
+
+
+def test_that_a_shared_stretch_is_found_whole(subjects):
+    left, right = subjects
+    comparison = compare(left, right, DEFAULT_SETTINGS, None)
+    assert 0.4 < comparison.similarity.left_in_right < 0.7
+
+
+def test_that_a_text_of_one_word_can_be_compared():
+    comparison = compare_texts("好", "好")
+    assert comparison.matrix.shape == (1, 1)
+    assert comparison.similarity.left_in_right == 1
+    assert compare_texts("好", "坏").similarity.left_in_right == 0
+
+
+def characters(count, seed):
+    return "".join(chr(code) for code in np.random.default_rng(seed).integers(0x4E00, 0x9000, count))
+
+
+def test_that_a_sentence_of_100000_characters_without_punctuation_works():
+    """Longer than 16 bits can count."""
+    text = characters(100_000, 1)
+    comparison = compare_texts(
+        text, text[:90_000] + characters(10_000, 2), thesaurus=load_thesaurus("starter")
+    )
+    match = comparison.matches[0]
+    assert comparison.matrix.shape == (1, 1)
+    assert 90_000 <= match.lcs < 95_000
+    assert match.p == match.lcs / 100_000
+
+
+def test_that_a_long_sentence_is_aligned():
+    text = characters(5000, 1)
+    comparison = compare_texts(text, text[:2000] + characters(500, 2) + text[2500:])
+    match = comparison.matches[0]
+    assert sum(len(left) for left, _ in align(comparison, match, None).common) == match.lcs >= 4500
+
+
+def test_that_a_thousand_equal_rows_of_a_table_are_compared_at_once():
+    """All cells match; weighing each of them anew would take a minute."""
+    left = make_text_subject(*["我喜欢在河边看书。"] * 1000)
+    right = make_text_subject(*["我喜爱在河边瞧书。"] * 1000)
+    comparison = compare(left, right, DEFAULT_SETTINGS, load_thesaurus("starter"))
+    assert len(comparison.matches) == 1_000_000
+    assert comparison.similarity.left_in_right == 1
+
+
+def test_that_a_word_repeated_thousands_of_times_is_compared():
+    left, right = " ".join(["big"] * 3000 + ["river"] * 3000), " ".join(["large"] * 2900 + ["river"] * 3000)
+    settings = ComparisonSettings(similar_weight=0.4, right_weight=0.9)
+    comparison = compare_texts(left, right, settings, load_thesaurus("starter"))
+    assert comparison.matches[0].w == 5900 / 6000
+
+
+def test_that_texts_of_different_recipes_have_no_distance():
+    left = make_subject(make_document("天地人和。"), "improved")
+    right = make_subject(make_document("天地人和。"), "traditional")
+    comparison = compare(left, right, DEFAULT_SETTINGS, None)
+    assert comparison.similarity.left_in_right == 1
+    with pytest.raises(RecipeMismatchError, match="improved"):
+        _ = comparison.hamming_distance_bits

@@ -1,0 +1,123 @@
+"""Why two sentences match: what a reader is shown is in the texts, and the numbers are the match's."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simcompare.comparison.explanation import align, explain
+from simcompare.settings import PRESETS, ComparisonSettings
+from simcompare.text.comparable import comparable_units
+from simcompare.text.thesaurus import load_thesaurus
+from tests.helpers.documents import bench_text, compare_texts, document_of, thesaurus_of
+
+LOOSE = ComparisonSettings(similar_weight=0.30, right_weight=0.31)
+
+
+def aligned(left, right, settings=LOOSE, thesaurus=None):
+    """The first match of a comparison, what it shares, and why it is one."""
+    comparison = compare_texts(left, right, settings, thesaurus)
+    match = comparison.matches[0]
+    alignment = align(comparison, match, thesaurus)
+    return comparison, match, alignment, explain(comparison, match, alignment)
+
+
+def slices(comparison, pairs):
+    left, right = comparison.left.document.text, comparison.right.document.text
+    return [(a.of(left), b.of(right)) for a, b in pairs]
+
+
+def assert_common_runs_fit(comparison, match, alignment):
+    total = 0
+    ends = (0, 0)
+    for (a, b), (left, right) in zip(alignment.common, slices(comparison, alignment.common), strict=True):
+        same = comparable_units(left).texts
+        assert same == comparable_units(right).texts
+        assert (a.start, b.start) >= ends
+        assert comparison.left_span(match).start <= a.start < a.end <= comparison.left_span(match).end
+        assert comparison.right_span(match).start <= b.start < b.end <= comparison.right_span(match).end
+        ends = (a.end, b.end)
+        total += len(same)
+    assert total == match.lcs
+
+
+@given(*[st.text(st.sampled_from("天地人和一二a，b "), min_size=1, max_size=15).filter(
+    lambda text: any(c.isalnum() for c in text))] * 2)  # fmt: skip
+def test_that_what_is_shown_as_common_is_common(left, right):
+    comparison = compare_texts(left, right, LOOSE)
+    for i in range(len(comparison.matches)):
+        match = comparison.matches[i]
+        assert_common_runs_fit(comparison, match, align(comparison, match, None))
+
+
+def test_that_the_common_runs_of_real_articles_have_the_length_of_the_match():
+    text = bench_text(30_000)
+    lines = document_of(text[:3000]).text.split("\n")
+    edited = document_of(text[:3000].replace("的", "").replace("在", "于")).text.split("\n")
+    comparison = compare_texts(lines, edited)
+    assert len(comparison.matches) > 20
+    for i in range(len(comparison.matches)):
+        match = comparison.matches[i]
+        assert_common_runs_fit(comparison, match, align(comparison, match, None))
+
+
+def test_that_a_run_is_shown_as_the_reader_sees_it_on_either_side():
+    comparison, _, alignment, _ = aligned("今天我們學習，歷史。", "我们学\u200b习历史了")
+    assert slices(comparison, alignment.common) == [("我們學習，歷史", "我们学\u200b习历史")]
+
+
+def test_that_synonyms_are_shown_as_the_words_of_the_texts():
+    thesaurus = thesaurus_of("big large", "see look")
+    comparison, _, alignment, reasons = aligned(
+        "See BIG river now", "look, large river now!", PRESETS["balanced"], thesaurus
+    )
+    assert slices(comparison, alignment.synonyms) == [("See", "look"), ("BIG", "large")]
+    assert (alignment.common_words, alignment.synonym_words) == (2, 2)
+    assert reasons[-1] == "Synonyms: See ~ look, BIG ~ large."
+
+
+def test_that_the_shown_words_add_up_to_w():
+    thesaurus = load_thesaurus("starter")
+    left = ["老师喜欢美丽的花。", "the big river is old"]
+    right = ["老师喜爱漂亮的花。", "the river is large now"]
+    settings = ComparisonSettings(similar_weight=0.3, right_weight=0.8)
+    comparison = compare_texts(left, right, settings, thesaurus)
+    by_words = [m for i in range(len(comparison.matches)) if (m := comparison.matches[i]).w is not None]
+    assert len(by_words) == 2
+    for match in by_words:
+        shown = align(comparison, match, thesaurus)
+        words = max(shown.left_words, shown.right_words)
+        assert shown.synonym_words > 0
+        assert match.w == (shown.common_words + shown.synonym_words) / words
+
+
+def numbers_in(reasons):
+    return [re.findall(r"\d+(?:\.\d+)?", reason) for reason in reasons]
+
+
+def test_that_an_exact_match_names_its_length():
+    *_, reasons = aligned("天地人和。", "天地人和！")
+    assert numbers_in(reasons) == [["4"]]
+
+
+def test_that_an_edited_match_names_its_lcs_and_the_threshold_it_reached():
+    *_, reasons = aligned("天地人和五", "天地人和六", PRESETS["paper"])
+    assert numbers_in(reasons) == [["4", "5", "0.80"], ["0.80"]]
+
+
+def test_that_a_match_by_words_names_both_thresholds_and_its_words():
+    *_, reasons = aligned("a b c d e", "d e a b c", PRESETS["paper"])
+    assert numbers_in(reasons) == [["3", "5", "0.60"], ["0.80", "0.60"], ["5", "0", "5", "1.00", "0.80"]]
+
+
+@pytest.mark.parametrize("extra", [49, 69, 94])
+def test_that_a_p_below_the_threshold_is_never_shown_as_the_threshold(extra):
+    """39 of 49 is 0.796: "P = 0.80, that is below 0.80" would puzzle the reader."""
+    same = extra * 4 // 5
+    words = [f"w{i}" for i in range(extra)]
+    moved = words[same:] + words[:same]
+    _, match, _, reasons = aligned(" ".join(words), " ".join(moved), PRESETS["paper"])
+    assert 0.795 < match.p < 0.8
+    assert numbers_in(reasons)[0][-1] == "0.79"
+    assert numbers_in(reasons)[1][0] == "0.80"

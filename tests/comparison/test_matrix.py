@@ -1,0 +1,134 @@
+"""The matrix P, held against the textbook's longest common subsequence."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simcompare.comparison.matrix import assemble, pose_problem, row_blocks, score_rows
+from simcompare.comparison.values import HEAT_SCALE
+from simcompare.settings import LOWEST_SIMILAR_WEIGHT
+from simcompare.text.prepare import prepare
+from tests.helpers.documents import bench_text, document_of, make_document, shared_path
+from tests.helpers.references import matrix_of
+
+LOWEST = Fraction(str(LOWEST_SIMILAR_WEIGHT))
+
+
+def score(left, right, thesaurus=None):
+    problem = pose_problem(left, right, thesaurus)
+    return assemble(problem.shape, [score_rows(problem, rows) for rows in row_blocks(problem)])
+
+
+def assert_is_the_textbooks(left, right):
+    matrix, expected = score(left, right), matrix_of(left, right)
+    assert matrix.shape == (left.sentence_count, right.sentence_count)
+    near = [(n, m) for n, row in enumerate(expected) for m, p in enumerate(row) if p >= LOWEST]
+    cells = matrix.cells
+    assert list(zip(cells.rows.tolist(), cells.columns.tolist(), strict=True)) == near
+    for n, m, lcs, p in zip(cells.rows, cells.columns, cells.lcs, cells.p, strict=True):
+        longer = max(left.sentence_lengths[n], right.sentence_lengths[m])
+        assert Fraction(int(lcs), int(longer)) == expected[n][m]
+        assert p == float(expected[n][m])
+    heat = [[round(float(p) * HEAT_SCALE) for p in row] for row in expected]
+    assert matrix.heat.tolist() == heat
+
+
+SENTENCES = st.lists(
+    st.text(st.sampled_from("天地人和我们 ab ABC12，"), min_size=1, max_size=20).filter(
+        lambda text: any(c.isalnum() for c in text)
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+@given(SENTENCES, SENTENCES)
+def test_that_p_is_the_textbooks_for_random_sentences(left, right):
+    assert_is_the_textbooks(prepare(make_document(*left)), prepare(make_document(*right)))
+
+
+def test_that_p_is_the_textbooks_for_chinese_articles():
+    text = bench_text(30_000)
+    assert_is_the_textbooks(prepare(document_of(text[:1500])), prepare(document_of(text[700:2200])))
+
+
+def test_that_p_is_the_textbooks_for_english_articles():
+    first, *_ = sorted(shared_path("bench", "pan13-dev", "src").iterdir())
+    text = first.read_text(encoding="utf-8")
+    assert_is_the_textbooks(prepare(document_of(text[:2500])), prepare(document_of(text[1200:4000])))
+
+
+def test_that_many_different_words_still_have_numbers_of_their_own():
+    """More words than there are characters before the surrogates."""
+    words = [f"w{i}" for i in range(60_000)]
+    left = prepare(make_document(" ".join(words[:59_990]), *words[55_000:55_300]))
+    right = prepare(make_document(" ".join(words[10:]), *words[55_100:55_400]))
+    cells = score(left, right).cells
+    assert (cells.lcs[0], cells.p[0]) == (59_980, 59_980 / 59_990)
+    assert len(cells) == 201
+
+
+@given(SENTENCES, SENTENCES)
+def test_that_p_is_the_same_both_ways(left, right):
+    a, b = prepare(make_document(*left)), prepare(make_document(*right))
+    assert np.array_equal(score(a, b).heat, score(b, a).heat.T)
+    there, back = score(a, b).cells, score(b, a).cells
+    swapped = np.lexsort((back.rows, back.columns))
+    assert np.array_equal(there.p, back.p[swapped])
+    assert np.array_equal(there.w, back.w[swapped])
+
+
+def test_that_blocks_of_any_size_in_any_order_make_the_same_matrix():
+    text = bench_text(30_000)
+    problem = pose_problem(prepare(document_of(text[:6000])), prepare(document_of(text[3000:9000])), None)
+    rows = problem.shape[0]
+    whole = score_rows(problem, range(rows))
+    for size in (1, 7, rows):
+        blocks = [score_rows(problem, range(a, min(a + size, rows))) for a in range(0, rows, size)]
+        matrix = assemble(problem.shape, reversed(blocks))
+        assert np.array_equal(matrix.heat, whole.heat)
+        for name in ("rows", "columns", "lcs", "p", "w"):
+            assert np.array_equal(getattr(matrix.cells, name), getattr(whole.cells, name)), name
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (99, 3), (250, 1000), (5, 30_000)])
+def test_that_row_blocks_cover_every_row_once_and_stay_small(rows, columns):
+    problem = pose_problem(
+        prepare(make_document(*["好"] * rows)), prepare(make_document(*["坏"] * columns)), None
+    )
+    blocks = row_blocks(problem)
+    assert [row for block in blocks for row in block] == list(range(rows))
+    assert all(1 <= len(block) <= 100 and len(block) * columns <= 300_000 for block in blocks)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "kept"),
+    [
+        ("天地人一二三四五六七", "天地人甲乙丙丁戊己庚", True),  # 3 of 10
+        ("天地人一二三四五六七", "天地人甲乙丙丁戊己庚辛", False),  # 3 of 11
+        ("天", "天上人", True),  # 1 of 3
+        ("天", "天上人间", False),  # 1 of 4
+    ],
+)
+def test_that_a_cell_is_kept_from_3_in_10_exactly(left, right, kept):
+    cells = score(prepare(make_document(left)), prepare(make_document(right))).cells
+    expected = matrix_of(prepare(make_document(left)), prepare(make_document(right)))[0][0]
+    assert (len(cells) == 1) == (expected >= LOWEST) == kept
+
+
+@settings(max_examples=30)
+@given(st.integers(1, 60), st.data())
+def test_that_the_kept_ratio_is_the_exact_quotient(longer, data):
+    """A byte would call 38 of 49 and 155 of 200 the same."""
+    lcs = data.draw(st.integers(0, longer))
+    same = "".join(chr(0x4E00 + i) for i in range(lcs))
+    left = same + "".join(chr(0x6000 + i) for i in range(longer - lcs))
+    right = same or "龙"
+    cells = score(prepare(make_document(left)), prepare(make_document(right))).cells
+    if Fraction(lcs, longer) >= LOWEST:
+        assert cells.p.tolist() == [lcs / longer]
+    else:
+        assert len(cells) == 0

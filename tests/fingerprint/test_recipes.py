@@ -1,0 +1,227 @@
+"""Fingerprints of documents: the improved formula, recipes, and the same bits everywhere."""
+
+import hashlib
+import importlib
+import math
+import os
+import pickle
+import subprocess
+import sys
+import warnings
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simcompare.errors import NoUnitsError, RecipeMismatchError, UnknownRecipeError
+from simcompare.fingerprint.fingerprint import Fingerprint, hamming_distance_bits
+from simcompare.fingerprint.recipes import RECIPES, make_fingerprint
+from simcompare.fingerprint.simhash import combine, term_bits
+from simcompare.fingerprint.weights import improved_weights
+from simcompare.text.prepare import prepare
+from simcompare.text.sentences import split_sentences
+from tests.helpers.documents import bench_text, document_of, make_document, make_text_subject
+
+ROOT = Path(__file__).resolve().parents[2]
+ESSAY = (
+    "家乡的河",
+    "我的家乡有一条小河。春天，河边的柳树发芽了，孩子们在河边放风筝。",
+    "但是，现在河水变脏了，鱼也少了。总之，我们应该保护家乡的河流，however small it is。",
+)
+
+
+def fingerprint_of(document, recipe):
+    return make_fingerprint(document, prepare(document), recipe)
+
+
+@pytest.fixture(scope="module")
+def posseg():
+    with warnings.catch_warnings():
+        # jieba 0.42 imports pkg_resources and holds old-style escapes; neither is ours to mend.
+        warnings.simplefilter("ignore")
+        module = importlib.import_module("jieba.posseg")
+    importlib.import_module("jieba").setLogLevel("ERROR")
+    return module
+
+
+def plain_idf():
+    path = Path(importlib.import_module("jieba").__file__).parent / "analyse" / "idf.txt"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return {word: float(figure) for word, figure in (line.split(" ") for line in lines)}
+
+
+def plain_improved(title, sentences, posseg, markers):
+    """Section 3.2 of Zhang & He by jieba.posseg alone, for Chinese words listed in jieba's idf.txt."""
+    idf = plain_idf()
+    pairs = [(p.word, p.flag) for s in sentences for p in posseg.cut(s) if p.word[0] >= "\u4e00"]
+    pairs = [(word, flag) for word, flag in pairs if word[0] <= "\u9fff"]
+    title_words = {pair.word for pair in posseg.cut(title)}
+    counts, flags = Counter(word for word, _ in pairs), dict(pairs)
+    longest, shortest = max(map(len, counts)), min(map(len, counts))
+    weights = {}
+    for word, count in counts.items():
+        pos = {"n": 3, "v": 2}.get(flags[word][0], 1)
+        length = (len(word) - shortest) / (longest - shortest)
+        total = 1 + pos + length + 5 * (word in markers) + 5 * (word in title_words)
+        weights[word] = count / len(pairs) * idf.get(word, math.nan) * total
+    return weights
+
+
+def plain_simhash(weights):
+    bits = ""
+    for j in range(64):
+        total = 0.0
+        for term, weight in weights.items():
+            value = int(hashlib.md5(term.encode()).hexdigest()[-16:], 16)
+            total += weight if value >> (63 - j) & 1 else -weight
+        bits += "1" if total > 0 else "0"
+    return int(bits, 2)
+
+
+def test_that_the_improved_weights_are_those_of_the_formula(posseg):
+    document = make_document(*(line.replace("however small it is", "") for line in ESSAY), title=ESSAY[0])
+    sentences = [sentence.span.of(document.text) for sentence in split_sentences(document)]
+    expected = plain_improved(document.title, sentences, posseg, {"但是", "总之"})
+    weights = improved_weights(document, prepare(document))
+    assert weights.keys() == expected.keys()
+    assert {"但是", "总之", "家乡", "我们"} <= expected.keys()
+    for word, weight in expected.items():
+        if not math.isnan(weight):
+            assert weights[word] == pytest.approx(weight), word
+    assert sum(map(math.isnan, expected.values())) < len(expected) / 2
+
+
+def test_that_the_fingerprint_is_the_simhash_of_the_weights():
+    document = make_document(*ESSAY, title=ESSAY[0])
+    weights = improved_weights(document, prepare(document))
+    assert fingerprint_of(document, "improved").value == plain_simhash(weights)
+
+
+def test_that_traditional_weights_are_the_counts_of_the_words():
+    document = make_document(*ESSAY)
+    prepared = prepare(document)
+    words = Counter(word for i in range(prepared.sentence_count) for word in prepared.words_of(i))
+    assert make_fingerprint(document, prepared, "traditional").value == plain_simhash(words)
+
+
+def test_that_a_word_of_the_title_or_a_marker_weighs_more():
+    plain = improved_weights(document := make_document(*ESSAY), prepare(document))
+    titled = improved_weights(document := make_document(*ESSAY, title="春天"), prepare(document))
+    assert titled["春天"] > plain["春天"]
+    assert {word for word in plain if plain[word] != titled[word]} == {"春天"}
+
+
+def test_that_words_of_one_length_have_no_length_weight():
+    document = make_document("河水小河。")
+    assert {len(word) for word in improved_weights(document, prepare(document))} == {2}
+    assert fingerprint_of(document, "improved").value == plain_simhash(
+        improved_weights(document, prepare(document))
+    )
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("text", ["", "———", "！？……"])
+def test_that_a_text_without_words_has_no_fingerprint(recipe, text):
+    with pytest.raises(NoUnitsError, match=r"essay\.txt"):
+        make_text_subject(text, recipe=recipe)
+
+
+def test_that_an_unknown_recipe_is_refused_with_the_known_ones():
+    with pytest.raises(UnknownRecipeError, match="improved, traditional, md5-32"):
+        make_text_subject("作文", recipe="best")
+
+
+def test_that_fingerprints_of_different_recipes_are_never_compared():
+    made = {recipe: make_text_subject(*ESSAY, recipe=recipe).fingerprint for recipe in RECIPES}
+    assert len({fingerprint.recipe for fingerprint in made.values()}) == len(RECIPES)
+    for left, a in made.items():
+        for right, b in made.items():
+            if left == right:
+                assert hamming_distance_bits(a, b) == 0
+            else:
+                with pytest.raises(RecipeMismatchError, match=left):
+                    hamming_distance_bits(a, b)
+
+
+def test_that_bits_and_hex_keep_their_leading_zeros():
+    fingerprint = Fingerprint(5, 64, "improved/test")
+    assert fingerprint.bits == "0" * 61 + "101"
+    assert fingerprint.hex == "0" * 15 + "5"
+    assert Fingerprint(1, 32, "md5-32/1").hex == "00000001"
+
+
+BITS = st.integers(0, 2**64 - 1)
+
+
+@given(BITS, BITS, BITS)
+def test_that_hamming_distance_is_a_metric(a, b, c):
+    x, y, z = (Fingerprint(value, 64, "r") for value in (a, b, c))
+    assert hamming_distance_bits(x, y) == hamming_distance_bits(y, x) == bin(a ^ b).count("1")
+    assert hamming_distance_bits(x, z) <= hamming_distance_bits(x, y) + hamming_distance_bits(y, z)
+
+
+@given(
+    st.dictionaries(st.text(min_size=1, max_size=4), st.floats(0.001, 1000), min_size=1, max_size=30),
+    st.data(),
+)
+def test_that_neither_the_order_of_the_terms_nor_a_common_factor_changes_a_bit(weights, data):
+    terms = data.draw(st.permutations(list(weights)))
+    value = combine([term_bits(term) for term in weights], list(weights.values()))
+    assert combine([term_bits(term) for term in terms], [weights[term] for term in terms]) == value
+    assert combine([term_bits(term) for term in terms], [weights[term] / 7 for term in terms]) == value
+
+
+def test_that_script_width_and_invisible_characters_change_no_bit():
+    plain = make_text_subject("我们学习历史，发现台湾的云。ABC").fingerprint
+    disguised = make_text_subject("我們學習\u200b歷史，發現臺灣的雲。ＡＢＣ").fingerprint
+    assert disguised == plain
+
+
+def test_that_a_copy_with_a_word_exchanged_is_nearer_than_another_text():
+    text = bench_text(30_000)
+    one, other = document_of(text[:3000]), document_of(text[15_000:18_000])
+    copy = document_of(text[:3000].replace("的", "之", 3))
+    a, b, c = (fingerprint_of(document, "improved") for document in (one, copy, other))
+    assert hamming_distance_bits(a, b) <= 8
+    assert hamming_distance_bits(a, b) < hamming_distance_bits(a, c)
+
+
+PROGRAM = """
+from tests.helpers.documents import make_text_subject
+from tests.fingerprint.test_recipes import ESSAY
+from simcompare.fingerprint.recipes import RECIPES
+print(*(make_text_subject(*ESSAY, title=ESSAY[0], recipe=r).fingerprint.hex for r in RECIPES))
+"""
+
+
+def test_that_every_process_makes_the_same_bits():
+    here = " ".join(
+        make_text_subject(*ESSAY, title=ESSAY[0], recipe=recipe).fingerprint.hex for recipe in RECIPES
+    )
+    for seed in ("0", "1", "4242"):
+        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+        there = subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            env=environment, cwd=ROOT, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert there.stdout.strip() == here, seed
+
+
+def test_that_the_bits_of_a_fixed_text_stay_as_they_are():
+    """Stored fingerprints rest on them: a change needs a new recipe name."""
+    made = {
+        name: make_text_subject(*ESSAY, title=ESSAY[0], recipe=name).fingerprint.hex
+        for name in ("improved", "traditional", "md5-32")
+    }
+    assert made == {
+        "improved": "ec1bd111ea379a2e",
+        "traditional": "c87ad51936d7cabf",
+        "md5-32": "2343d92f",
+    }
+
+
+def test_that_a_fingerprint_travels_between_processes():
+    fingerprint = Fingerprint(2**63 + 1, 64, "improved/test")
+    assert pickle.loads(pickle.dumps(fingerprint)) == fingerprint

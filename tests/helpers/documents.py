@@ -1,0 +1,78 @@
+"""Documents, subjects and comparisons made of short texts, without a file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from simcompare.comparison.compare import compare
+from simcompare.comparison.subject import Subject, make_subject
+from simcompare.comparison.values import Comparison
+from simcompare.document import Anchor, BlockKind, Document, ExtractionReceipt, lay_out
+from simcompare.settings import ComparisonSettings
+from simcompare.text.comparable import comparable_units
+from simcompare.text.thesaurus import Thesaurus
+
+SHARED = Path(__file__).resolve().parents[3] / "shared"
+"""Texts that stand beside a checkout while simcompare is developed; nothing of them is kept here."""
+
+DEFAULT_SETTINGS = ComparisonSettings()
+
+
+def make_document(*paragraphs: str, title: str = "", kind: BlockKind = BlockKind.PARAGRAPH) -> Document:
+    """Return a document of these paragraphs, as a loader would."""
+    text, blocks = lay_out([(kind, paragraph, Anchor(i + 1)) for i, paragraph in enumerate(paragraphs)])
+    receipt = ExtractionReceipt("none", "text", len(text), len(blocks))
+    return Document(Path("essay.txt"), title, text, blocks, receipt, "0" * 64)
+
+
+def document_of(text: str, *, title: str = "") -> Document:
+    """Return a document whose paragraphs are the lines of a text that are not blank."""
+    return make_document(*(line for line in text.split("\n") if line.strip()), title=title)
+
+
+def make_text_subject(*paragraphs: str, recipe: str = "improved", title: str = "") -> Subject:
+    return make_subject(make_document(*paragraphs, title=title), recipe)
+
+
+def compare_texts(
+    left: str | Sequence[str],
+    right: str | Sequence[str],
+    settings: ComparisonSettings = DEFAULT_SETTINGS,
+    thesaurus: Thesaurus | None = None,
+) -> Comparison:
+    """Compare two texts, each one paragraph or several."""
+    sides = [[side] if isinstance(side, str) else side for side in (left, right)]
+    return compare(*(make_text_subject(*side) for side in sides), settings, thesaurus)
+
+
+def thesaurus_of(*groups: str) -> Thesaurus:
+    """Return a thesaurus of groups, each given as words with blanks between them."""
+    groups_of: dict[str, set[int]] = {}
+    for number, group in enumerate(groups):
+        for word in group.split():
+            groups_of.setdefault("".join(comparable_units(word).texts), set()).add(number)
+    frozen = {word: frozenset(numbers) for word, numbers in groups_of.items()}
+    return Thesaurus("test", frozen, len(groups))
+
+
+def shared_path(*parts: str) -> Path:
+    """Return a path among the shared texts; the test is skipped where there is none."""
+    path = SHARED.joinpath(*parts)
+    if not path.exists():
+        pytest.skip(f"no shared text {'/'.join(parts)} beside this checkout")
+    return path
+
+
+def shared_text(*parts: str) -> str:
+    return shared_path(*parts).read_text(encoding="utf-8").replace("\r\n", "\n")
+
+
+def bench_text(characters: int) -> str:
+    """Return the beginning of the Chinese source articles, a paragraph a line."""
+    texts: list[str] = []
+    for path in sorted(shared_path("bench", "zh-dev", "src").iterdir()):
+        texts.append(path.read_text(encoding="utf-8"))
+        if sum(map(len, texts)) >= characters:
+            break
+    return "\n".join(texts)[:characters]

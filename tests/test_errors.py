@@ -1,0 +1,91 @@
+"""Errors: each says what to do, travels between processes, and is caught by its base."""
+
+import copy
+import pickle
+import string
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from simcompare import errors
+from simcompare.errors import FileError, SimcompareError
+
+
+def leaves(kind):
+    below = kind.__subclasses__()
+    return [leaf for sub in below for leaf in leaves(sub)] if below else [kind]
+
+
+LEAVES = leaves(SimcompareError)
+
+
+def fields_of(kind):
+    return {name for _, name, _, _ in string.Formatter().parse(kind.template) if name}
+
+
+def example(kind):
+    """An error with a value for every field of its message."""
+    values = {name: f"<{name}>" for name in fields_of(kind)}
+    if not issubclass(kind, FileError):
+        return kind(**values)
+    return kind(
+        Path("folder") / "作文.docx", **{k: v for k, v in values.items() if k not in {"name", "path"}}
+    )
+
+
+def raise_again(error):
+    """Run in another process."""
+    raise error
+
+
+@pytest.mark.parametrize("kind", LEAVES)
+def test_that_a_message_holds_every_value_and_no_braces(kind):
+    error = example(kind)
+    message = str(error)
+    assert not set(message) & set("{}")
+    assert all(str(error.values[name]) in message for name in fields_of(kind))
+    assert message.endswith(".")
+
+
+@pytest.mark.parametrize("kind", LEAVES)
+def test_that_an_error_survives_pickle_and_copy(kind):
+    error = example(kind)
+    for same in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+        assert type(same) is kind
+        assert same.values == error.values
+        assert str(same) == str(error)
+
+
+def test_that_errors_come_back_from_another_process():
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        for kind in LEAVES:
+            with pytest.raises(kind) as caught:
+                pool.submit(raise_again, example(kind)).result(timeout=120)
+            assert str(caught.value) == str(example(kind))
+
+
+@pytest.mark.parametrize("kind", leaves(FileError))
+def test_that_a_file_error_knows_its_file(kind):
+    error = example(kind)
+    assert error.path == Path("folder") / "作文.docx"
+    assert "作文.docx" in str(error)
+    assert pickle.loads(pickle.dumps(error)).path == error.path
+
+
+def test_that_braces_in_a_file_name_do_no_harm():
+    error = errors.EmptyFileError("a{b}{0}.txt")
+    assert "a{b}{0}.txt" in str(error)
+
+
+def test_that_each_error_has_a_code_of_its_own():
+    codes = [example(kind).code for kind in LEAVES]
+    assert len(set(codes)) == len(codes)
+    assert example(errors.NoUnitsError).code == "NoUnits"
+
+
+def test_that_the_tree_of_the_documentation_names_every_class():
+    named = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
+    for kind in named:
+        assert kind.__name__ in errors.__doc__, kind

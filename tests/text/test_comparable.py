@@ -1,0 +1,201 @@
+"""The comparable form: what counts when two texts are compared, and where it came from."""
+
+import unicodedata
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simcompare.text.comparable import comparable_units
+from simcompare.text.scripts import is_han
+from tests.helpers.documents import bench_text
+
+
+def texts_of(text):
+    return list(comparable_units(text).texts)
+
+
+def sources_of(text):
+    return [text[a:b] for a, b in comparable_units(text).spans.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("disguised", "plain"),
+    [
+        pytest.param("ＡＢＣ１２３", "abc123", id="full width"),
+        pytest.param("Ｈｅｌｌｏ　Ｗｏｒｌｄ", "hello world", id="full width words"),
+        pytest.param("ﬁne eﬀort", "fine effort", id="ligatures"),
+        pytest.param("Straße GROẞ", "strasse gross", id="casefold expands"),
+        pytest.param("ΣΊΣΥΦΟΣ σίσυφος", "σίσυφοσ σίσυφοσ", id="final sigma"),
+        pytest.param("⼈⽣⼤⼭", "人生大山", id="Kangxi radicals"),
+        pytest.param("⺠⻢⻋⻅⻝", "民马车见食", id="radicals of the supplement"),
+        pytest.param("漢語寫作軟體鍾錶", "汉语写作软体钟表", id="traditional"),
+        pytest.param("他\u200b說\ufeff了\u00ad真\u2060話", "他说了真话", id="zero width"),
+        pytest.param("pla\u200bgia\u200drism", "plagiarism", id="zero width inside a word"),
+        pytest.param("葛\U000e0100飾\ufe01", "葛饰", id="variation selectors"),
+        pytest.param("a\u3164b \u115fc", "ab c", id="fillers"),
+        pytest.param("ｶﾞｷﾞﾊﾟﾝ", "ガギパン", id="halfwidth kana with voicing"),
+        pytest.param("か\u3099き", "がき", id="kana with a combining voicing mark"),
+        pytest.param("cafe\u0301", "café", id="decomposed accent"),
+        pytest.param("cafe\u200b\u0301", "café", id="accent behind a zero-width space"),
+        pytest.param("ｐlаgiаrism", "plagiarism", id="Cyrillic а in an English word"),
+        pytest.param("cοmparisοn", "comparison", id="Greek ο in an English word"),
+        pytest.param("Моcква", "москва", id="Latin c in a Russian word"),
+        pytest.param("ποταμoς", "ποταμοσ", id="Latin o in a Greek word"),
+        pytest.param("㎏ ㈠ ½", "kg 一 1 2", id="compatibility characters"),
+        pytest.param("划\u0332线\u0332", "划线", id="underlined with combining lines"),
+        pytest.param("don´t", "don't", id="an accent typed for an apostrophe"),
+        pytest.param("don’t", "don't", id="curly apostrophe"),
+    ],
+)
+def test_that_a_disguise_makes_no_difference(disguised, plain):
+    assert texts_of(disguised) == texts_of(plain)
+
+
+def test_that_a_han_character_is_a_unit_and_a_foreign_word_is_one():
+    assert texts_of("我用Python3写了2篇essay。") == ["我", "用", "python3", "写", "了", "2", "篇", "essay"]
+
+
+def test_that_punctuation_blanks_and_emoji_are_no_units():
+    assert texts_of("，。！—…“”《》 \t\u3000😀👨\u200d👩\u200d👧☆→") == []
+
+
+def test_that_a_lone_combining_mark_is_no_unit():
+    assert texts_of("\u0301 \u3099 ´ ¨ ¸") == []
+
+
+def test_that_kana_hangul_and_bopomofo_count_one_by_one():
+    assert texts_of("ひらカー한글ㄅㄆ々〇") == list("ひらカー한글ㄅㄆ々〇")
+
+
+def test_that_rare_ideographs_beyond_the_first_plane_are_units_with_their_place():
+    text = "𠮷野家a𪚥"
+    assert texts_of(text) == ["𠮷", "野", "家", "a", "𪚥"]
+    assert sources_of(text) == ["𠮷", "野", "家", "a", "𪚥"]
+
+
+@pytest.mark.parametrize("word", ["москва", "привет", "ποταμοσ", "вот"])
+def test_that_a_word_wholly_of_another_script_stays(word):
+    assert texts_of(word) == [word]
+
+
+def test_that_russian_prose_is_not_taken_for_english():
+    assert texts_of("сор") != texts_of("cop")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("مرحبا بالعالم العربي", 3),
+        ("हिन्दी में लिखा है", 4),
+        ("שלום עולם", 2),
+        ("Việt Nam đẹp", 3),
+        ("தமிழ் மொழி", 2),
+    ],
+)
+def test_that_the_words_of_scripts_with_blanks_are_units_with_their_marks(text, words):
+    assert sources_of(text) == text.split()
+    assert len(texts_of(text)) == words
+
+
+def test_that_thai_without_blanks_is_one_run_with_its_vowel_signs():
+    assert sources_of("ภาษาไทยที่สวย") == ["ภาษาไทยที่สวย"]
+
+
+def test_that_a_unit_points_to_all_it_came_from():
+    text = "x ｶﾞ 说\u200b话 e\u0301a ㎏"
+    assert sources_of(text) == ["x", "ｶﾞ", "说", "话", "e\u0301a", "㎏"]
+
+
+def test_that_units_out_of_one_character_share_its_place():
+    units = comparable_units("㍿好")
+    assert list(units.texts) == ["株", "式", "会", "社", "好"]
+    assert units.spans.tolist() == [[0, 1]] * 4 + [[1, 2]]
+
+
+def test_that_traditional_text_is_converted_one_for_one_however_long():
+    text = "這個國家的後來與皇后，頭髮和發財，乾隆與乾燥。" * 50
+    units = comparable_units(text)
+    assert all(end == start + 1 for start, end in units.spans.tolist())
+    assert "".join(units.texts) == "这个国家的后来与皇后头发和发财乾隆与干燥" * 50
+
+
+def test_that_simplified_and_traditional_script_of_one_text_agree():
+    simplified = "我们学习历史，后来头发都白了；里面发现台湾的云。"
+    traditional = "我們學習歷史，後來頭髮都白了；裡面發現臺灣的雲。"
+    assert texts_of(simplified) == texts_of(traditional)
+
+
+def test_that_no_character_of_unicode_upsets_the_form():
+    """Every assigned character alone: its units lie within it, and come out the same a second time."""
+    for code in range(0x110000):
+        if unicodedata.category(chr(code)) in {"Cn", "Co", "Cs"} or 0x3400 <= code <= 0x9FFF:
+            continue
+        if 0xAC00 <= code <= 0xD7A3 or code > 0x1FFFF:
+            continue
+        units = comparable_units(chr(code))
+        assert units.spans.tolist() == [[0, 1]] * len(units), hex(code)
+        again = comparable_units(" ".join(units.texts))
+        assert again.texts == units.texts, hex(code)
+
+
+MIXED = st.text(
+    st.one_of(
+        st.sampled_from("我们說話學習。，“”Ａa1 ﬁßǆё\u200b\u0301\u0332\ufe0fｶﾞ⼈⺠½㍿𠮷한हि์ไ\n\t.!?İŉaоαc"),
+        st.characters(codec="utf-8"),
+    ),
+    max_size=40,
+)
+
+
+@given(MIXED)
+def test_that_units_stand_in_order_within_the_text(text):
+    """They never overlap but where one character gave parts of two units, as ½ does in a½b."""
+    units = comparable_units(text)
+    spans = units.spans.tolist()
+    assert all(units.texts)
+    assert all(0 <= start < end <= len(text) for start, end in spans)
+    for (start, end), (next_start, next_end) in pairwise(spans):
+        assert start <= next_start
+        assert end <= next_end
+        shared = text[next_start:end]
+        assert not shared or len(unicodedata.normalize("NFKC", shared).casefold()) > 1
+
+
+@given(MIXED)
+def test_that_the_place_of_a_unit_gives_the_unit_again(text):
+    """Exceptions: a character of two units (½ in a½b) gives a part of each to the other; and traditional
+    characters are converted by phrases, so one of them alone may become another ideograph.
+    """
+    units = comparable_units(text)
+    spans = units.spans.tolist()
+    for i, (unit, (start, end)) in enumerate(zip(units.texts, spans, strict=True)):
+        again = comparable_units(text[start:end]).texts
+        shared = start < spans[i - 1][1] if i else False
+        shared |= i + 1 < len(spans) and spans[i + 1][0] < end
+        if shared:
+            assert unit in "".join(again)
+        else:
+            assert again == (unit,) or (is_han(unit) and len(again) == 1 and is_han(again[0]))
+
+
+@given(MIXED)
+def test_that_the_form_of_the_form_is_the_form(text):
+    units = comparable_units(text)
+    again = comparable_units(" ".join(units.texts))
+    assert len(again) == len(units)
+    for before, after in zip(units.texts, again.texts, strict=True):
+        assert before == after or (is_han(before) and is_han(after))
+
+
+def test_that_real_articles_keep_every_place():
+    """Only phrase-dependent characters may differ when converted alone; there are few of them."""
+    text = bench_text(40_000)
+    units = comparable_units(text)
+    moved = sum(
+        comparable_units(text[a:b]).texts != (unit,)
+        for unit, (a, b) in zip(units.texts, units.spans.tolist(), strict=True)
+    )
+    assert len(units) > 30_000
+    assert moved <= len(units) * 0.001

@@ -1,0 +1,79 @@
+"""Segmentation: jieba's own words and tags, faster."""
+
+import importlib
+import re
+import warnings
+
+import pytest
+
+from simcompare.text.words import cut_mixed_text, segment
+from tests.helpers.documents import bench_text
+
+HAN_RUN = re.compile("[\u4e00-\u9fa5]+")
+
+
+@pytest.fixture(scope="module")
+def jieba(tmp_path_factory):
+    with warnings.catch_warnings():
+        # jieba 0.42 imports pkg_resources and holds old-style escapes; neither is ours to mend.
+        warnings.simplefilter("ignore")
+        module = importlib.import_module("jieba")
+    module.setLogLevel("ERROR")
+    module.dt.tmp_dir = str(tmp_path_factory.mktemp("jieba"))
+    module.initialize()
+    return module
+
+
+@pytest.fixture(scope="module")
+def posseg(jieba):
+    return importlib.import_module("jieba.posseg")
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return HAN_RUN.findall(bench_text(100_000))
+
+
+def test_that_news_is_cut_into_the_words_of_jieba(jieba, runs):
+    """One run in 75,608 is known to differ: two cuts of it are equally likely."""
+    different = [
+        run for run, words in zip(runs, segment(runs), strict=True) if joined(words) != jieba.lcut(run)
+    ]
+    assert sum(map(len, runs)) > 70_000
+    assert len(different) <= 1, different
+
+
+def joined(words):
+    return [word for word, _ in words]
+
+
+def test_that_the_words_of_a_run_are_the_run(runs):
+    assert ["".join(joined(words)) for words in segment(runs)] == runs
+
+
+def test_that_tags_are_those_of_jiebas_dictionary(posseg, runs):
+    dictionary = posseg.dt.word_tag_tab
+    tagged = {word: tag for words in segment(runs) for word, tag in words}
+    known = {word: tag for word, tag in tagged.items() if word in dictionary}
+    assert len(known) > 5_000
+    assert {word: (tag, dictionary[word]) for word, tag in known.items() if tag != dictionary[word]} == {}
+
+
+def test_that_mixed_text_is_cut_as_jieba_cuts_it(jieba):
+    for line in bench_text(30_000).splitlines():
+        assert cut_mixed_text(line) == jieba.lcut(line)
+
+
+def test_that_runs_do_not_flow_into_each_other():
+    assert [joined(words) for words in segment(["北", "京", "北京"])] == [["北"], ["京"], ["北京"]]
+
+
+@pytest.mark.parametrize("run", ["〇", "二〇二〇年", "𠮷野家", "㐀好", "𫝀", "鿿"])
+def test_that_rare_ideographs_are_cut_without_a_loss(run):
+    [words, after] = segment([run, "今天"])
+    assert "".join(joined(words)) == run
+    assert joined(after) == ["今天"]
+
+
+def test_that_nothing_is_cut_into_nothing():
+    assert segment([]) == []
