@@ -24,7 +24,8 @@ _SPACE = 0x20
 # Our sign for a hyphen at which a word was broken; pdfium has signs of its own for it.
 _BROKEN_WORD = "\ufffe"
 _HYPHEN_CODES = frozenset({0x02, 0xAD, 0xFFFE})
-# How far down, in heights of a letter, something further left stands on a line of its own.
+# How far down, in heights of a letter, something stands on a line of its own; further left, up as well.
+# Rising text (a watermark) goes up and to the right within its line.
 _OTHER_LINE = 0.6
 _REPLACEMENT = "\ufffd"
 _BOLD_NAMES = ("bold", "black", "heavy", "simhei", "黑")
@@ -53,13 +54,17 @@ def has_text_objects(document: pypdfium2.PdfDocument, number: int) -> bool:
 
 
 def _begins_line(before: Glyph, glyph: Glyph) -> bool:
-    """Tell a line end that pdfium passes over: after a broken word, and in some writers' files."""
+    """Tell a line end that pdfium passes over: after a broken word, and where a small sign ends a line.
+
+    Where a writer draws words one by one and scales them down, pdfium scales the step that it asks for
+    after a full stop up once too often, so that no line is as far below.
+    """
     if glyph.char.isspace():
         return False
     height = max(before.y1 - before.y0, glyph.y1 - glyph.y0)
-    moved = abs(before.y0 - glyph.y0)
-    back = glyph.x0 < before.x0 and moved > _OTHER_LINE * height
-    return before.char == _BROKEN_WORD or back or moved > 2 * height
+    lower = before.y0 - glyph.y0
+    moved = abs(lower) if glyph.x0 < before.x0 else lower
+    return before.char == _BROKEN_WORD or moved > _OTHER_LINE * height or abs(lower) > 2 * height
 
 
 def _holds(page: pypdfium2.PdfPage, kind: int) -> bool:

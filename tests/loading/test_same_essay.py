@@ -1,13 +1,24 @@
 """The same essay gives the same lines whatever it was saved as: at least 99 % of the characters."""
 
 import os
+import re
 from difflib import SequenceMatcher
+from pathlib import Path
 
 import pytest
 
 from simcompare.document import BlockKind
 from simcompare.loading import load_document
 from tests.helpers import essay_files as files
+
+SAMPLES = Path(__file__).resolve().parents[2] / "resources" / "samples"
+SAMPLE_SOURCES = {
+    "石桥记.pdf": "stone-bridge-light",
+    "秋天的路.pdf": "autumn-road",
+    "Waiting for the last bus.pdf": "the-last-bus-reworded",
+    "same-essay/家乡的石桥.pdf": "old-bridge",
+}
+_SPACE_IN_CHINESE = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])")
 
 needs_libreoffice = pytest.mark.skipif(files.soffice() is None, reason="LibreOffice is not installed")
 
@@ -20,6 +31,17 @@ def _assert_same(document, title, paragraphs):
     assert document.text.split("\n") == expected.split("\n")
     assert document.title == title
     assert document.blocks[0].kind in {BlockKind.TITLE, BlockKind.HEADING}
+
+
+@pytest.mark.parametrize(("sample", "source"), SAMPLE_SOURCES.items())
+def test_that_a_sample_pdf_gives_the_paragraphs_it_was_made_from(sample, source):
+    written = (SAMPLES / "source" / f"{source}.txt").read_text(encoding="utf-8")
+    read = load_document(SAMPLES / sample).text
+    assert _SPACE_IN_CHINESE.sub("", read).splitlines() == _SPACE_IN_CHINESE.sub("", written).splitlines()
+
+
+def test_that_every_sample_pdf_is_compared_with_its_source():
+    assert {path.relative_to(SAMPLES).as_posix() for path in SAMPLES.rglob("*.pdf")} == set(SAMPLE_SOURCES)
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
