@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import LCSseq
-from rapidfuzz.process import cdist
 
-from simcompare.comparison.renumbering import as_strings, joint_ids
+from simcompare.comparison.lcs_counts import NumberedSentences, lcs_counts, numbered_sentences
+from simcompare.comparison.renumbering import joint_ids
 from simcompare.comparison.values import (
     HEAT_SCALE,
     Cells,
@@ -24,26 +23,23 @@ from simcompare.text.thesaurus import Thesaurus
 # A block is large enough to make its overhead small and small enough to be cancelled at once.
 _CELLS_PER_BLOCK = 200_000
 _MOST_ROWS_PER_BLOCK = 100
-_LONGEST_SENTENCE_IN_16_BITS = np.iinfo(np.uint16).max
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatrixProblem:
-    """Two texts ready to be scored; shared by all row blocks, which may run side by side.
+    """Two texts ready to be scored, their units in a common numbering.
 
-    left_strings, right_strings: one string a sentence in a common numbering; lengths in units.
+    It is shared by all row blocks, which may run side by side.
     """
 
-    left_strings: list[str]
-    right_strings: list[str]
-    left_lengths: NDArray[np.int32]
-    right_lengths: NDArray[np.int32]
+    left: NumberedSentences
+    right: NumberedSentences
     words: WordStage
 
     @property
     def shape(self) -> tuple[int, int]:
         """(left sentences, right sentences)."""
-        return len(self.left_strings), len(self.right_strings)
+        return len(self.left), len(self.right)
 
 
 def pose_problem(left: PreparedText, right: PreparedText, thesaurus: Thesaurus | None) -> MatrixProblem:
@@ -52,10 +48,8 @@ def pose_problem(left: PreparedText, right: PreparedText, thesaurus: Thesaurus |
         left.unit_vocabulary, left.unit_ids, right.unit_vocabulary, right.unit_ids
     )
     return MatrixProblem(
-        as_strings(left_ids, left.sentence_units),
-        as_strings(right_ids, right.sentence_units),
-        left.sentence_lengths,
-        right.sentence_lengths,
+        numbered_sentences(left_ids, left.sentence_units),
+        numbered_sentences(right_ids, right.sentence_units),
         WordStage(left, right, thesaurus),
     )
 
@@ -72,15 +66,8 @@ def score_rows(problem: MatrixProblem, rows: range) -> RowBlock:
 
     Cells with P of at least LOWEST_SIMILAR_WEIGHT come with their exact ratio and their w (formula 9).
     """
-    lengths = problem.left_lengths[rows.start : rows.stop]
-    longest = int(max(lengths.max(initial=0), problem.right_lengths.max(initial=0)))
-    lcs = cdist(
-        problem.left_strings[rows.start : rows.stop],
-        problem.right_strings,
-        scorer=LCSseq.similarity,
-        dtype=np.uint16 if longest <= _LONGEST_SENTENCE_IN_16_BITS else np.uint32,
-    )
-    p = lcs / np.maximum.outer(lengths, problem.right_lengths)
+    lcs = lcs_counts(problem.left, problem.right, rows)
+    p = lcs / np.maximum.outer(problem.left.lengths[rows.start : rows.stop], problem.right.lengths)
     near = np.nonzero(p >= LOWEST_SIMILAR_WEIGHT)
     left, right = (near[0] + rows.start).astype(np.int32), near[1].astype(np.int32)
     cells = Cells(left, right, lcs[near].astype(np.int32), p[near], problem.words.weigh(left, right))

@@ -19,12 +19,19 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
 
-from simcompare.comparison.matrix import assemble, heat_of, pose_problem, row_blocks, score_rows
+from simcompare.comparison.matrix import (
+    MatrixProblem,
+    assemble,
+    heat_of,
+    pose_problem,
+    row_blocks,
+    score_rows,
+)
 from simcompare.comparison.values import ComparisonMatrix
 from simcompare.settings import LOWEST_SIMILAR_WEIGHT, PRESETS
 from simcompare.text.prepare import prepare
 from simcompare.text.prepared import PreparedText
-from simcompare.text.thesaurus import Thesaurus, load_thesaurus
+from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import SHARED, document_of
 
 _PRIVATE_USE = 0xF0000
@@ -50,11 +57,8 @@ def plain_strings(text: PreparedText, codes: dict[str, str]) -> list[str]:
     return ["".join(map(character, text.units_of(i))) for i in range(text.sentence_count)]
 
 
-def ours(
-    left: PreparedText, right: PreparedText, thesaurus: Thesaurus | None, threads: int
-) -> ComparisonMatrix:
-    """Score everything, from the prepared texts on: renumbering, matrix, exact cells and their words."""
-    problem = pose_problem(left, right, thesaurus)
+def ours(problem: MatrixProblem, threads: int) -> ComparisonMatrix:
+    """Score all row blocks: the counts, the heat, the exact cells and their words."""
     job = partial(score_rows, problem)
     if threads == 1:
         return assemble(problem.shape, map(job, row_blocks(problem)))
@@ -112,12 +116,17 @@ def main() -> None:
     thesaurus = load_thesaurus(options.thesaurus)
     codes: dict[str, str] = {}
     left_plain, right_plain = plain_strings(left, codes), plain_strings(right, codes)
-    check(ours(left, right, thesaurus, 2), left_plain, right_plain)
+    bare, worded = pose_problem(left, right, None), pose_problem(left, right, thesaurus)
+    for problem in (bare, worded):
+        check(ours(problem, 2), left_plain, right_plain)
     plain = partial(cdist, left_plain, right_plain, scorer=LCSseq.normalized_similarity, workers=1)
     jobs = {
         "plain cdist, 1 thread": plain,
-        "simcompare, 1 thread": partial(ours, left, right, thesaurus, 1),
-        "simcompare, 2 threads": partial(ours, left, right, thesaurus, 2),
+        "matrix, 1 thread": partial(ours, bare, 1),
+        "matrix, 2 threads": partial(ours, bare, 2),
+        "and synonyms, 1 thread": partial(ours, worded, 1),
+        "and synonyms, 2 threads": partial(ours, worded, 2),
+        "common numbering": partial(pose_problem, left, right, thesaurus),
     }
     pairs = len(left_plain) * len(right_plain)
     print(f"{len(left_plain)} x {len(right_plain)} sentences, thesaurus {options.thesaurus}: equal decisions")
