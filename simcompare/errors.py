@@ -25,6 +25,9 @@ from typing import Any, ClassVar
 
 from simcompare.i18n import N_, _
 
+# Values that are texts for people: marked with N_ where the error is raised, translated when it is shown.
+_SPOKEN_VALUES = frozenset({"cause", "format"})
+
 
 class SimcompareError(Exception):
     """An error that the user can mend."""
@@ -39,7 +42,8 @@ class SimcompareError(Exception):
         return _rebuild, (type(self), self.values)
 
     def __str__(self) -> str:
-        return _(self.template).format(**self.values)
+        spoken = {key: _(value) if key in _SPOKEN_VALUES else value for key, value in self.values.items()}
+        return _(self.template).format(**spoken)
 
     @property
     def code(self) -> str:

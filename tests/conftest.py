@@ -1,10 +1,16 @@
 """What every test has: a user's data folder of its own, and the language set back to English."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
 from simcompare.i18n import set_language
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
 
 
 @pytest.fixture(autouse=True)
@@ -19,3 +25,14 @@ def english() -> Iterator[None]:
     set_language("en")
     yield
     set_language("en")
+
+
+@pytest.fixture
+def application_looks(qapp: QApplication) -> Iterator[None]:
+    """Give the application back as it was: a window dresses all of it."""
+    font, palette, style = qapp.font(), qapp.palette(), qapp.style().name()
+    yield
+    qapp.setStyleSheet("")
+    qapp.setStyle(style)
+    qapp.setPalette(palette)
+    qapp.setFont(font)

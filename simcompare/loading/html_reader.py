@@ -5,7 +5,7 @@ import re
 from lxml import html
 
 from simcompare.document import BlockKind, Dropped, Flag
-from simcompare.i18n import _
+from simcompare.i18n import N_
 from simcompare.loading.encodings import decode
 from simcompare.loading.extraction import (
     Extraction,
@@ -48,7 +48,7 @@ def _parsed(markup: str) -> html.HtmlElement:
     root = html.document_fromstring(markup, parser=parser, ensure_head_body=True)
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         # The parser goes no deeper and would leave the rest out without a word.
-        raise ValueError(_("its elements are nested too deeply"))
+        raise ValueError(N_("its elements are nested too deeply"))
     return root
 
 

@@ -12,8 +12,8 @@ from typing import Any, Self, TypeVar
 
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
-from simcompare.errors import DamagedFileError, FileError, ReadingTimeoutError
-from simcompare.i18n import _
+from simcompare.errors import DamagedFileError, FileError, ReadingTimeoutError, SimcompareError
+from simcompare.i18n import N_
 
 Result = TypeVar("Result")
 
@@ -51,7 +51,7 @@ class ReaderPool:
     def submit(self, function: Callable[..., Result], path: Path, *args: object) -> "Future[Result]":
         """Run `function(path, *args)` in a worker; it must be a top-level function of a module.
 
-        The future gives the result or raises the FileError raised inside, ReadingTimeoutError, or
+        The future gives the result or raises the SimcompareError raised inside, ReadingTimeoutError, or
         DamagedFileError where the worker died. `cancel()` stops it even while it runs.
         """
         inner = self._pool.submit(_run, self.timeout_seconds, function, path, *args)
@@ -106,8 +106,8 @@ class _ReadingFuture(Future[Any]):
         else:
             self.set_exception(self._file_error(error))
 
-    def _file_error(self, error: BaseException) -> FileError:
-        if isinstance(error, FileError):
+    def _file_error(self, error: BaseException) -> SimcompareError:
+        if isinstance(error, SimcompareError):
             return error
         if isinstance(error, FutureTimeoutError):
             wrapped: FileError = ReadingTimeoutError(self._path, seconds=f"{self._timeout_seconds:g}")
@@ -121,8 +121,8 @@ def _cause(error: BaseException) -> str:
     if not isinstance(error, ProcessExpired):
         return str(error) or type(error).__name__
     if error.exitcode == _OUT_OF_MEMORY_EXIT:
-        return _("it needs more memory than a file is given")
-    return _("the reader stopped unexpectedly")
+        return N_("it needs more memory than a file is given")
+    return N_("the reader stopped unexpectedly")
 
 
 def _run(function: Callable[..., Result], path: Path, *args: object) -> Result:

@@ -15,7 +15,6 @@ from simcompare.errors import (
     PasswordNeededError,
     UnsupportedFormatError,
 )
-from simcompare.i18n import _
 from simcompare.loading.docx_reader import read_docx
 from simcompare.loading.extraction import Extraction, Piece, Source, clean, clean_pieces, mark_title
 from simcompare.loading.html_reader import read_html
@@ -53,7 +52,7 @@ def load_document(path: Path) -> Document:
 def _bytes_of(path: Path) -> bytes:
     try:
         if path.is_file() and path.stat().st_size > _MAX_FILE_BYTES:
-            raise FileTooLargeError(path, cause=_("{size} MB").format(size=path.stat().st_size // 1_000_000))
+            raise FileTooLargeError(path, cause=f"{path.stat().st_size // 1_000_000} MB")
         data = path.read_bytes()
     except (OSError, ValueError) as error:
         raise FileNotReadableError(path, cause=getattr(error, "strerror", None) or str(error)) from error
@@ -66,7 +65,7 @@ def _read(source: Source, kind: str) -> Extraction:
     if kind == "encrypted":
         raise PasswordNeededError(source.path)
     if kind not in _READERS:
-        raise UnsupportedFormatError(source.path, format=_(FORMAT_NAMES[kind]))
+        raise UnsupportedFormatError(source.path, format=FORMAT_NAMES[kind])
     try:
         return _READERS[kind](source)
     except (FileError, MemoryError):

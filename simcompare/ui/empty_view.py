@@ -61,5 +61,7 @@ class EmptyView(QWidget):
                 "nothing leaves it. With more than two, choose in the list which two stand side by side."
             )
         )
+        # a wrapped label asks for the height of its lines only where it is told its width
+        self._text.setFixedHeight(self._text.heightForWidth(_TEXT_WIDTH_PX))
         self.add_button.setText(_("Add documents…"))
         self.samples_button.setText(_("Try the samples"))

@@ -40,10 +40,11 @@ class MainWindow(QMainWindow):
     """Documents at the left, the pair under comparison at the right."""
 
     def __init__(self, preferences: Preferences) -> None:
+        # before the first widget is there, as widgets keep the font they are made with
+        prepare_application(_application())
         super().__init__()
         self._preferences = preferences
         set_language(preferences.language)
-        prepare_application(_application())
         self.workspace = Workspace(self)
         self.sidebar = Sidebar(self.workspace)
         self.compare_view = CompareView(self.workspace)

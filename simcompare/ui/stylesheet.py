@@ -5,6 +5,7 @@ from string import Template
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
+from simcompare.resources import resource_path
 from simcompare.ui.theme import FONT_FAMILIES, Theme
 
 _FONT_SIZE_POINTS = 10.0
@@ -41,6 +42,8 @@ QPushButton#primary, QToolButton#primary {
 }
 QPushButton#primary:hover, QToolButton#primary:hover { border: 1px solid $ink; }
 QComboBox { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px 10px; }
+QComboBox::drop-down { border: none; width: 24px; }
+QComboBox::down-arrow { image: url("$chevron"); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: $surface; border: 1px solid $line;
     selection-background-color: $accent_tint; selection-color: $ink; }
 QAbstractScrollArea { background: $surface; }
@@ -73,7 +76,8 @@ def apply_theme_to_application(application: QApplication, theme: Theme) -> None:
     """Give the whole application the theme's colours."""
     application.setPalette(_palette(theme))
     tokens = {name: getattr(theme, name) for name in _TOKENS}
-    application.setStyleSheet(_SHEET.substitute(tokens))
+    chevron = resource_path("icons", f"chevron-{theme.name}.svg").as_posix()
+    application.setStyleSheet(_SHEET.substitute(tokens, chevron=chevron))
 
 
 _TOKENS = (

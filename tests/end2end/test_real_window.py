@@ -40,7 +40,7 @@ def click(widget: QWidget, place: QPoint | None = None) -> None:
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
     window = MainWindow(Preferences())
     qtbot.addWidget(window)
     window.use_language("en")

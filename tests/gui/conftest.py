@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-pytest.importorskip("PySide6", reason="the window needs PySide6")
-
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 
@@ -27,7 +25,7 @@ OTHER_TEXT = "操场\n体育课上大家都在练习跳绳。老师吹响了哨�
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
     window = MainWindow(Preferences())
     qtbot.addWidget(window)
     window.use_language("en")

@@ -39,7 +39,7 @@ def test_that_a_word_file_cut_short_is_called_damaged(tmp_path):
 
 def test_that_a_word_file_with_a_broken_part_is_called_damaged(tmp_path):
     path = files.write_body_xml(tmp_path / "essay.docx", "", **{"word/document.xml": "<w:document><w:body>"})
-    with pytest.raises(errors.DamagedFileError, match=r"word/document\.xml"):
+    with pytest.raises(errors.DamagedFileError, match="a part of it is broken"):
         load_document(path)
 
 
