@@ -73,11 +73,12 @@ def _words(
     segmented = iter(segment("".join(units.texts[a:b]) for a, b, han in runs if han))
     numbers, tags, ids, lengths = _Vocabulary(), list[str](), list[int](), list[int]()
     for a, _, han in runs:
-        for word, tag in next(segmented) if han else [(units.texts[a], _tag_of(units.texts[a]))]:
-            ids.append(numbers[word])
-            lengths.append(len(word) if han else 1)
-            if len(numbers) > len(tags):
+        pairs = next(segmented) if han else [(units.texts[a], _tag_of(units.texts[a]))]
+        lengths += [len(word) for word, _ in pairs] if han else [1]
+        for word, tag in pairs:
+            if word not in numbers:
                 tags.append(tag)
+            ids.append(numbers[word])
     bounds = np.array(list(accumulate(lengths, initial=0)), dtype=np.int32)
     return numbers, np.array(ids, dtype=np.int32), bounds, tuple(tags)
 

@@ -18,12 +18,14 @@ def segment(runs: Iterable[str]) -> list[list[tuple[str, str]]]:
     joined = _BETWEEN_RUNS.join(runs)
     if not joined:
         return []
-    cut: list[list[tuple[str, str]]] = [[]]
-    for word, tag in rjieba.tag(joined):
-        if word == _BETWEEN_RUNS:
-            cut.append([])
+    run: list[tuple[str, str]] = []
+    cut = [run]
+    for word_and_tag in rjieba.tag(joined):
+        if word_and_tag[0] == _BETWEEN_RUNS:
+            run = []
+            cut.append(run)
         else:
-            cut[-1].append((word, tag))
+            run.append(word_and_tag)
     return cut
 
 
