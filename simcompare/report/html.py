@@ -96,7 +96,6 @@ def _labels() -> dict[str, str]:
         "none": _("No two sentences are similar under these thresholds."),
         "number": _("No."),
         "kind": _("Kind"),
-        "places": _("Sentences"),
         "sentences": _("The two sentences, and why they match"),
         "left": _("left"),
         "right": _("right"),

@@ -78,8 +78,8 @@ class HeatView:
 
     light: str
     dark: str
-    rows: int
-    columns: int
+    rows: str
+    columns: str
     in_words: str
 
 
@@ -90,8 +90,9 @@ class PageView:
     sides: Sequence[SideView]
     heat: HeatView
     matches: Sequence[MatchView]
+    matches_count: str
     matches_not_listed: str
-    kinds: Sequence[tuple[str, str, int]]
+    kinds: Sequence[tuple[str, str, str]]
     hamming_bits: int
     size_bits: int
     facts: Sequence[tuple[str, str]]
@@ -106,8 +107,9 @@ def page_view(comparison: Comparison, thesaurus: Thesaurus | None) -> PageView:
         sides=_sides(comparison, listed),
         heat=_heat(comparison),
         matches=[_match(comparison, i, count, thesaurus) for count, i in enumerate(listed, start=1)],
+        matches_count=_shown_of(len(listed), total),
         matches_not_listed=left_out_in_words(total, len(listed)) if len(listed) < total else "",
-        kinds=[(k.word, kind_name(k), kinds.count(k)) for k in sorted(MatchKind, reverse=True)],
+        kinds=[(k.word, kind_name(k), f"{kinds.count(k):,}") for k in sorted(MatchKind, reverse=True)],
         hamming_bits=comparison.hamming_distance_bits,
         size_bits=comparison.left.fingerprint.size_bits,
         facts=[
@@ -116,6 +118,12 @@ def page_view(comparison: Comparison, thesaurus: Thesaurus | None) -> PageView:
             (_("Fingerprint recipe"), comparison.left.fingerprint.recipe),
         ],
     )
+
+
+def _shown_of(shown: int, total: int) -> str:
+    if shown == total:
+        return f"{total:,}"
+    return _("{shown} of {total}").format(shown=f"{shown:,}", total=f"{total:,}")
 
 
 def _sides(comparison: Comparison, listed: Sequence[int]) -> list[SideView]:
@@ -179,14 +187,14 @@ def _side(
 
 def _heat(comparison: Comparison) -> HeatView:
     levels = heat_levels(comparison)
-    rows, columns = comparison.matrix.shape
+    rows, columns = (f"{count:,}" for count in comparison.matrix.shape)
     words = _("Comparison matrix: {rows} sentences on the left, {columns} on the right.")
     return HeatView(
         light=png_data_uri(levels, LIGHT),
         dark=png_data_uri(levels, DARK),
         rows=rows,
         columns=columns,
-        in_words=words.format(rows=f"{rows:,}", columns=f"{columns:,}"),
+        in_words=words.format(rows=rows, columns=columns),
     )
 
 

@@ -34,6 +34,7 @@ def test_that_a_list_too_long_to_read_keeps_the_best_of_every_sentence_and_says_
     assert {repetitive.matches[i].right for i in listed} == set(range(50))
     view = page_view(repetitive, None)
     assert len(view.matches) == len(listed) < 100
+    assert view.matches_count == f"{len(listed)} of 2,500"
     assert view.matches_not_listed.startswith(f"{2500 - len(listed):,} further matches")
 
 
