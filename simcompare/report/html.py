@@ -103,5 +103,4 @@ def _labels() -> dict[str, str]:
         "read": _("Read"),
         "left_out": _("Left out"),
         "doubts": _("To be checked"),
-        "nothing": _("nothing"),
     }

@@ -19,6 +19,7 @@ from simcompare.report.pieces import (
 )
 from simcompare.report.wording import (
     dropped_in_words,
+    enumerated,
     flag_in_words,
     is_mostly_chinese,
     kind_name,
@@ -51,8 +52,8 @@ class SideView:
     fingerprint: str
     fingerprint_in_words: str
     receipt: str
-    dropped: Sequence[str]
-    flags: Sequence[str]
+    dropped: str
+    flags: str
     blocks: Sequence[BlockPieces]
 
 
@@ -179,8 +180,8 @@ def _side(
             count=len(bits), digits=subject.fingerprint.hex
         ),
         receipt=receipt_in_words(receipt),
-        dropped=[dropped_in_words(dropped) for dropped in receipt.dropped],
-        flags=[flag_in_words(flag) for flag in receipt.flags],
+        dropped=enumerated(map(dropped_in_words, receipt.dropped)) or _("nothing"),
+        flags=enumerated(map(flag_in_words, receipt.flags)),
         blocks=blocks_in_pieces(subject, looks),
     )
 

@@ -9,10 +9,12 @@ from simcompare.i18n import _
 from simcompare.report.listing import listed_matches
 from simcompare.report.visible import visible
 from simcompare.report.wording import (
+    enumerated,
     hamming,
     kind_name,
     left_out_in_words,
     matches_in_words,
+    named,
     number,
     percent,
     sentences_count,
@@ -56,17 +58,17 @@ def _name(subject: Subject) -> str:
 
 def _size(subject: Subject) -> str:
     fingerprint = _("fingerprint {digits}").format(digits=subject.fingerprint.hex)
-    return f"{units_count(subject)}, {sentences_count(subject)}, {fingerprint}"
+    return enumerated([units_count(subject), sentences_count(subject), fingerprint])
 
 
 def _matches(comparison: Comparison) -> Iterator[str]:
     listed = listed_matches(comparison.matches)
     for count, index in enumerate(listed, start=1):
         match = comparison.matches[index]
-        w = "" if match.w is None else f", w = {number(match.w)}"
+        numbers = [f"P = {number(match.p)}", *([] if match.w is None else [f"w = {number(match.w)}"])]
         places = _("left {left}, right {right}").format(left=match.left + 1, right=match.right + 1)
         yield ""
-        yield f"{count:>4}  {kind_name(match.kind)}: {places}, P = {number(match.p)}{w}"
+        yield f"{count:>4}  {named(kind_name(match.kind), enumerated([places, *numbers]))}"
         yield f"      {comparison.left_span(match).of(comparison.left.document.text)}"
         yield f"      {comparison.right_span(match).of(comparison.right.document.text)}"
     if len(listed) < len(comparison.matches):

@@ -1,6 +1,7 @@
 """The words of reports, in the language of the moment."""
 
 import math
+from collections.abc import Iterable
 
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, MatchKind
@@ -30,6 +31,20 @@ _FLAGS = {
 NO_NUMBER = "—"
 # 29 / 100 * 100 is a little less than 29 in floating point
 _ROUNDING_ERROR = 1e-9
+
+
+def enumerated(parts: Iterable[str]) -> str:
+    """Return the parts in a row, parted as the language does it."""
+    return _(", ").join(parts)
+
+
+def _detailed(text: str, detail: str) -> str:
+    return _("{text} ({detail})").format(text=text, detail=detail)
+
+
+def named(name: str, value: str) -> str:
+    """Return a name and what it stands for."""
+    return _("{name}: {value}").format(name=name, value=value)
 
 
 def kind_name(kind: MatchKind) -> str:
@@ -95,14 +110,14 @@ def thesaurus_in_words(thesaurus: Thesaurus | None) -> str:
         return _("none")
     count = thesaurus.group_count
     groups = ngettext("{count} synonym group", "{count} synonym groups", count).format(count=f"{count:,}")
-    return f"{thesaurus.name} ({groups})"
+    return _detailed(thesaurus.name, groups)
 
 
 def matches_in_words(comparison: Comparison) -> str:
     """Return how many matches there are, and of which kinds."""
     kinds = comparison.matches.kinds.tolist()
     parts = [f"{kind_name(kind)} {kinds.count(kind):,}" for kind in sorted(MatchKind, reverse=True)]
-    return f"{len(kinds):,} ({', '.join(parts)})"
+    return _detailed(f"{len(kinds):,}", enumerated(parts))
 
 
 def left_out_in_words(total: int, listed: int) -> str:
@@ -124,17 +139,17 @@ def receipt_in_words(receipt: ExtractionReceipt) -> str:
     parts.append(ngettext("{count} paragraph", "{count} paragraphs", count).format(count=f"{count:,}"))
     if receipt.encoding is not None:
         parts.append(_("encoding {encoding}").format(encoding=receipt.encoding))
-    return ", ".join(parts)
+    return enumerated(parts)
 
 
 def dropped_in_words(dropped: Dropped) -> str:
     """Return what was left out of the text."""
     characters = ngettext("{count} character", "{count} characters", dropped.characters)
     reason = _(_REASONS.get(dropped.reason, dropped.reason.replace("_", " ")))
-    return f"{reason} ({characters.format(count=f'{dropped.characters:,}')})"
+    return _detailed(reason, characters.format(count=f"{dropped.characters:,}"))
 
 
 def flag_in_words(flag: Flag) -> str:
     """Return what a reader should know before trusting the text."""
     name = _(_FLAGS.get(flag.name, flag.name.replace("_", " ")))
-    return f"{name}: {', '.join(flag.places) or f'{flag.count:,}'}"
+    return named(name, enumerated(flag.places) or f"{flag.count:,}")

@@ -107,3 +107,10 @@ def test_that_wrong_use_is_told_in_one_sentence_before_any_work(essays, run, arg
 @pytest.mark.parametrize("arguments", [[], ["a"], ["a", "b", "--to", "pdf"], ["a", "b", "--threads", "0"]])
 def test_that_a_command_line_that_cannot_be_understood_ends_with_2(essays, run, arguments):
     assert run("compare", *arguments).exit_code == 2
+
+
+def test_that_the_summary_and_the_errors_of_reading_are_in_the_chosen_language(essays, run):
+    assert "汉明距离" in run("compare", "bridge.txt", "reworded.docx", "--language", "zh").stdout
+    damaged = run("compare", "bridge.txt", "broken.docx", "--language", "zh")
+    assert damaged.exit_code == 1
+    assert "损坏" in damaged.stderr

@@ -3,11 +3,13 @@
 import base64
 import hashlib
 import re
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
 from lxml import html
 
+from simcompare.document import Dropped, Flag
 from simcompare.i18n import set_language
 from simcompare.report.html import render_html
 from simcompare.text.thesaurus import load_thesaurus
@@ -137,6 +139,18 @@ def test_that_the_page_says_how_it_was_made(bridges):
         "encoding utf-8",
     ):
         assert fact in words
+
+
+def test_that_what_was_left_out_and_what_is_doubtful_is_told(bridges):
+    receipt = replace(
+        bridges.left.document.receipt,
+        dropped=(Dropped("page_header", 1200), Dropped("watermark_layer", 1)),
+        flags=(Flag("garbled_page", 2, ("page 3", "page 5")),),
+    )
+    left = replace(bridges.left, document=replace(bridges.left.document, receipt=receipt))
+    words = html.fromstring(page_of(replace(bridges, left=left))).find_class("made")[0].text_content()
+    assert "page headers (1,200 characters), watermark layer (1 character)" in words
+    assert "garbled pages: page 3, page 5" in words
 
 
 def test_that_only_the_date_differs_between_two_pages_of_one_comparison(bridges):
