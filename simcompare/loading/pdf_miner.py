@@ -26,6 +26,7 @@ from simcompare.loading.pdf_lines import (
     Glyph,
     Line,
     Page,
+    columns_of,
     line_of,
     without_doubles,
     without_layout_spaces,
@@ -88,7 +89,8 @@ def _line(number: int, line: LTTextLine, *, spaces_drawn: bool) -> Line | None:
     drawn = [item for item in line if isinstance(item, LTChar)]
     size = max((item.size for item in drawn[:3]), default=0.0)
     bold = any("bold" in item.fontname.lower() for item in drawn[:1])
-    return line_of(number, without_doubles(glyphs), size, bold=bold, spaces_drawn=spaces_drawn)
+    columns = columns_of(without_doubles(glyphs))
+    return line_of(number, columns, size, bold=bold, spaces_drawn=spaces_drawn)
 
 
 def _with_text(line: Line, text: str) -> Line:

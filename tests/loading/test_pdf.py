@@ -4,10 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simcompare.loading import load_document
 from simcompare.loading.pdf_lines import (
     Glyph,
     Line,
     Page,
+    columns_of,
     line_of,
     without_doubles,
     without_layout_spaces,
@@ -140,7 +142,7 @@ def test_that_letters_side_by_side_all_count(text):
 def test_that_stretched_chinese_gains_no_spaces_and_columns_keep_theirs():
     space = Glyph(" ", 0, 0, 0, 0, generated=True)
     glyphs = [Glyph("甲", 0, 0, 12, 12), space, Glyph("乙", 15, 0, 27, 12), space, Glyph("丙", 80, 0, 92, 12)]
-    line = line_of(1, glyphs, 12.0, bold=False, spaces_drawn=True)
+    line = line_of(1, columns_of(glyphs), 12.0, bold=False, spaces_drawn=True)
     assert line is not None
     assert line.text == "甲乙 丙"
 
@@ -155,3 +157,87 @@ def test_that_chinese_set_apart_throughout_is_closed_up():
 def test_that_chinese_in_a_western_font_is_read_again():
     assert without_mojibake(["目录".encode("gb18030").decode("latin-1")]) == ["目录"]
     assert without_mojibake(["Voilà l'été à la fenêtre"]) == ["Voilà l'été à la fenêtre"]
+
+
+@st.composite
+def _scattered_letters(draw):
+    return [
+        Glyph(draw(st.sampled_from("ab")), x, y, x + 6.0, y + 10.0)
+        for x, y in draw(st.lists(st.tuples(st.floats(0, 30), st.floats(0, 30)), max_size=12))
+    ]
+
+
+@given(_scattered_letters())
+def test_that_a_letter_is_left_out_only_beside_its_like(glyphs):
+    kept = without_doubles(glyphs)
+    left_out = [glyph for glyph in glyphs if glyph not in kept]
+    assert all(any(_overlap(glyph, other) for other in kept) for glyph in left_out)
+
+
+@given(st.floats(0, 600), st.floats(0, 800), st.floats(-1.7, 1.7), st.floats(-2.9, 2.9))
+def test_that_a_letter_drawn_again_is_found_wherever_it_stands(x, y, right, up):
+    once = Glyph("甲", x, y, x + 6.0, y + 10.0)
+    again = once._replace(x0=x + right, x1=x + right + 6.0, y0=y + up, y1=y + up + 10.0)
+    assert without_doubles([once, again]) == [once]
+
+
+def _overlap(one, other):
+    return one.char == other.char and abs(one.x0 - other.x0) < 1.8 and abs(one.y0 - other.y0) < 3.0
+
+
+def _pdf(path, content, *, to_unicode=""):
+    """Write a page of Helvetica; `to_unicode` names the text of a letter, as UTF-16 in hexadecimal."""
+    letters = to_unicode and f"1 beginbfchar {to_unicode} endbfchar"
+    cmap = f"/CMapName /X def 1 begincodespacerange <00> <FF> endcodespacerange {letters} endcmap"
+    mapped = "/ToUnicode 5 0 R" if to_unicode else ""
+    bodies = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R "
+        f"/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica {mapped} >> >> >> >>",
+        f"<< /Length {len(content)} >> stream\n{content}\nendstream",
+        f"<< /Length {len(cmap)} >> stream\n{cmap}\nendstream",
+    ]
+    objects = "\n".join(f"{number} 0 obj {body} endobj" for number, body in enumerate(bodies, 1))
+    path.write_text(f"%PDF-1.4\n{objects}\ntrailer << /Root 1 0 R >>\n%%EOF\n", encoding="latin-1")
+    return path
+
+
+def _drawn(text, x, y, size=12, scale=1.0):
+    """Draw a text at a point of the page with scaled letters, as Qt does."""
+    return f"BT /F {size / scale} Tf {scale} 0 0 {scale} {x} {y} Tm ({text}) Tj ET\n"
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.12])
+def test_that_an_indented_paragraph_begins_after_a_last_line_of_one_word(tmp_path, scale):
+    lines = [
+        ("It was such a long day for all of us that I forgot I was", 72, 700),
+        *(("cold", 72, 676), (".", 94, 676)),
+        *(("At", 101, 652), ("twenty past nine we all saw the bright lights of a", 117, 652)),
+        ("bus that came around the corner of the quiet street and", 72, 628),
+        ("stopped.", 72, 604),
+    ]
+    content = "".join(_drawn(*line, scale=scale) for line in lines)
+    document = load_document(_pdf(tmp_path / "essay.pdf", content))
+    assert document.text.splitlines() == [
+        "It was such a long day for all of us that I forgot I was cold.",
+        "At twenty past nine we all saw the bright lights of a bus that came around the corner of the quiet "
+        "street and stopped.",
+    ]
+
+
+def test_that_rising_text_is_one_line(tmp_path):
+    content = "BT /F 40 Tf 0.7 0.7 -0.7 0.7 100 200 Tm (DRAFT) Tj ET\n"
+    assert load_document(_pdf(tmp_path / "essay.pdf", content)).text == "DRAFT"
+
+
+@pytest.mark.parametrize("number", ["1e30", "-" + "9" * 60, "9" * 400])
+def test_that_letters_at_an_impossible_place_do_not_stop_the_others(tmp_path, number):
+    far = f"BT /F 12 Tf {number} 0 0 1 {number} 20 Tm (far) Tj ET\n"
+    document = load_document(_pdf(tmp_path / "essay.pdf", _drawn("Here we are.", 72, 700) + far))
+    assert document.text.splitlines()[0] == "Here we are."
+
+
+def test_that_a_character_outside_the_basic_plane_is_kept(tmp_path):
+    path = _pdf(tmp_path / "essay.pdf", _drawn("abc", 72, 700), to_unicode="<62> <D842DFB7>")
+    assert load_document(path).text == "a𠮷c"

@@ -1,0 +1,155 @@
+"""What pdfium knows about the characters of a page, fetched for a whole page at a time."""
+
+import ctypes
+import math
+from collections.abc import Callable, Sequence
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+import pypdfium2
+from numpy.typing import NDArray
+from pypdfium2 import raw
+
+Numbers = NDArray[np.int64]
+Boxes = NDArray[np.float64]
+
+# Our sign for a hyphen at which a word was broken; pdfium has signs of its own for it.
+BROKEN_WORD = "\ufffe"
+_BROKEN_WORD_CODE = ord(BROKEN_WORD)
+_HYPHEN_CODES = [0x02, 0xAD, 0xFFFE]
+_REPLACEMENT_CODE = 0xFFFD
+_SPACE = 0x20
+_LINE_ENDS = [0x0A, 0x0D]
+_SPACES = [code for code in range(_SPACE, 0x3001) if chr(code).isspace()]
+_FURTHEST_POINTS = 1e9
+_BOLD_NAMES = ("bold", "black", "heavy", "simhei", "黑")
+
+
+def _by_address(function: Any, *arguments: Any) -> Callable[..., int]:
+    """Return a function of pdfium's that takes addresses as numbers.
+
+    Checking what is a pointer to what, and letting other threads in between, takes longer than most of
+    these functions, which are called for each character.
+    """
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    return ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, *arguments)(address or 0)
+
+
+_unicode = _by_address(raw.FPDFText_GetUnicode)
+_is_generated = _by_address(raw.FPDFText_IsGenerated)
+_is_hyphen = _by_address(raw.FPDFText_IsHyphen)
+_has_map_error = _by_address(raw.FPDFText_HasUnicodeMapError)
+_loose_box = _by_address(raw.FPDFText_GetLooseCharBox, ctypes.c_void_p)
+
+
+class Characters:
+    """The characters of a page: arrays of equal length, one entry each.
+
+    `codes` are as drawn, U+FFFE for a hyphen that breaks a word and U+FFFD for what cannot be told; `boxes`
+    hold x0, y0, x1, y1 in points as someone sees them who turns the sheet until most of the text is upright.
+    `generated` are the spaces that pdfium put in, `drawn_spaces` the others.
+    What is neither space nor line end is `inked`.
+    """
+
+    def __init__(self, textpage: pypdfium2.PdfTextPage) -> None:
+        self._textpage = textpage.raw
+        self._handle = ctypes.cast(textpage.raw, ctypes.c_void_p).value
+        self._count = textpage.count_chars()
+        codes = self._codes()
+        self._numbers = _without_second_halves(codes)
+        self.codes = codes[self._numbers]
+        self.line_ends = np.isin(self.codes, _LINE_ENDS)
+        spaces = np.isin(self.codes, _SPACES)
+        self.generated = self._where(self.codes == _SPACE, _is_generated)
+        self.drawn_spaces = spaces & ~self.generated
+        self.inked = ~spaces & ~self.line_ends
+        self.unreadable_share = self._mend_codes()
+        self._quarter_turns = self._most_quarter_turns()
+        self.boxes = self._boxes()
+
+    def turned(self, boxes: Boxes) -> Boxes:
+        """Return boxes of the page, shape (n, 4), as they stand when most of the text is upright."""
+        x0, y0, x1, y1 = boxes.T
+        turns = ((x0, y0, x1, y1), (y0, -x1, y1, -x0), (-x1, -y1, -x0, -y0), (-y1, x0, -y0, x1))
+        return np.stack(turns[self._quarter_turns], axis=1)
+
+    def size(self, position: int) -> float:
+        """Return the letter size in points."""
+        number = int(self._numbers[position])
+        matrix = raw.FS_MATRIX()
+        size = float(raw.FPDFText_GetFontSize(self._textpage, number))
+        if raw.FPDFText_GetMatrix(self._textpage, number, ctypes.byref(matrix)):
+            size *= math.hypot(matrix.c, matrix.d)
+        return size
+
+    def is_bold(self, position: int) -> bool:
+        """Return whether the font is bold, by its name: pdfium says weight 400 of every font."""
+        name = ctypes.create_string_buffer(128)
+        number = int(self._numbers[position])
+        raw.FPDFText_GetFontInfo(self._textpage, number, name, 128, ctypes.byref(ctypes.c_int()))
+        lowered = name.value.decode("utf-8", errors="replace").lower()
+        return any(part in lowered for part in _BOLD_NAMES)
+
+    def _codes(self) -> Numbers:
+        """Return the UTF-16 unit of each character."""
+        units = (ctypes.c_ushort * (self._count + 1))()
+        written = raw.FPDFText_GetText(self._textpage, 0, self._count, units)
+        codes = np.frombuffer(units, dtype=np.uint16)[: self._count].astype(np.int64)
+        if written != self._count + 1:
+            # The text passes over some characters, so that the others cannot be told by their place.
+            return np.array(self._each(_unicode, range(self._count)), dtype=np.int64)
+        for number in np.flatnonzero(codes == _BROKEN_WORD_CODE).tolist():
+            codes[number] = _unicode(self._handle, number)
+        return codes
+
+    def _each(self, function: Callable[..., int], numbers: Sequence[int]) -> list[int]:
+        return list(map(function, repeat(self._handle), numbers))
+
+    def _where(self, asked: NDArray[np.bool_], function: Callable[..., int]) -> NDArray[np.bool_]:
+        """Return for which of the characters that are `asked` pdfium's answer is yes."""
+        answers = np.zeros(len(asked), dtype=np.bool_)
+        answers[asked] = np.array(self._each(function, self._numbers[asked].tolist()), dtype=np.int64) == 1
+        return answers
+
+    def _mend_codes(self) -> float:
+        """Give hyphens and what cannot be told our signs; return the share of the latter."""
+        broken = self._where(np.isin(self.codes, _HYPHEN_CODES), _is_hyphen)
+        self.codes[broken] = _BROKEN_WORD_CODE
+        told = self.inked & ~broken
+        # A control character stands for a glyph that is seen on the page and cannot be told.
+        control = told & (self.codes < _SPACE)
+        private = (self.codes >= 0xE000) & (self.codes <= 0xF8FF)
+        unknown = control | private | (self.codes == _REPLACEMENT_CODE) | self._where(told, _has_map_error)
+        self.codes[control | ((self.codes >= 0xD800) & (self.codes <= 0xDFFF))] = _REPLACEMENT_CODE
+        return float((unknown & told).sum() / max(told.sum(), 1))
+
+    def _boxes(self) -> Boxes:
+        """Return the boxes; those of line ends and of spaces that were put in are empty."""
+        found = np.zeros((len(self._numbers), 4), dtype=np.float32)
+        drawn = np.flatnonzero(~self.generated & ~self.line_ends)
+        addresses = found.ctypes.data + drawn * found.strides[0]
+        list(map(_loose_box, repeat(self._handle), self._numbers[drawn].tolist(), addresses.tolist()))
+        # Damaged files hold numbers that no page does, and some that are none.
+        within = np.nan_to_num(found.astype(np.float64)).clip(-_FURTHEST_POINTS, _FURTHEST_POINTS)
+        left, top, right, bottom = within.T
+        boxes = self.turned(np.stack([left, np.minimum(bottom, top), right, np.maximum(bottom, top)], axis=1))
+        # The second letter of a ligature is given the box of the whole.
+        doubled = (boxes[1:, 2] == boxes[:-1, 2]) & (boxes[1:, 1] == boxes[:-1, 1])
+        boxes[1:, 0][doubled] = boxes[1:, 2][doubled]
+        return boxes
+
+    def _most_quarter_turns(self) -> int:
+        """How far most of the text is turned, of some twenty characters looked at."""
+        looked_at = range(0, self._count, max(1, self._count // 20))
+        angles = [raw.FPDFText_GetCharAngle(self._textpage, number) for number in looked_at]
+        turns = [round(angle / (math.pi / 2)) % 4 for angle in angles if angle >= 0]
+        return max(set(turns), key=turns.count) if turns else 0
+
+
+def _without_second_halves(codes: Numbers) -> Numbers:
+    """Make one code of each surrogate pair, at its first half; return the places that are left."""
+    high = (codes[:-1] >= 0xD800) & (codes[:-1] < 0xDC00) & (codes[1:] >= 0xDC00) & (codes[1:] < 0xE000)
+    pairs = np.flatnonzero(high)
+    codes[pairs] = 0x10000 + ((codes[pairs] - 0xD800) << 10) + (codes[pairs + 1] - 0xDC00)
+    return np.delete(np.arange(len(codes)), pairs + 1)
