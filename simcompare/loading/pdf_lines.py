@@ -24,6 +24,7 @@ _MOJIBAKE_SHARE = 0.6
 _SAME_PLACE = 0.3
 # Only letters within half a cell of this grid are compared, which is far enough for any bold.
 _CELL_POINTS = 8.0
+_MOST_COMPARED = 8
 # A gap wider than this many letter sizes is a column or a tab, not a stretched line.
 _WIDE_GAP = 1.0
 
@@ -187,8 +188,10 @@ def doubles_among(
     """
     seen: dict[tuple[int, float, float], _Box] = {}
     doubled = set()
-    near = _near_their_like(letters, boxes, inked)
-    for position, letter, box in zip(near, letters[near].tolist(), boxes[near].tolist(), strict=True):
+    near = _near_their_like(letters, boxes, np.flatnonzero(inked))
+    for position, letter, box in zip(
+        near.tolist(), letters[near].tolist(), boxes[near].tolist(), strict=True
+    ):
         if any(_at_same_place(box, seen[cell]) for cell in _cells_around(letter, box) if cell in seen):
             doubled.add(position)
         else:
@@ -197,28 +200,51 @@ def doubles_among(
 
 
 def _near_their_like(
-    letters: NDArray[np.int64], boxes: NDArray[np.float64], inked: NDArray[np.bool_]
-) -> list[int]:
-    """Return, in order, the letters within half a cell of the same letter, and some others.
+    letters: NDArray[np.int64], boxes: NDArray[np.float64], positions: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return, in order, those of the positions whose letter stands at the place of its like, and some others.
 
-    Two that are as near share a cell of at least one of four grids, set off by half a cell. On most pages
-    few do, and only those need be looked at one by one.
+    Two letters within half a cell share a cell of at least one of four grids, set off by half a cell. On
+    most pages few do, fewer are as near, and only those need be looked at one by one.
     """
-    positions = np.flatnonzero(inked)
     x, y = (boxes[positions, :2] // (_CELL_POINTS / 2)).astype(np.int64).T
-    near = np.zeros(len(positions), dtype=np.bool_)
-    for right in (0, 1):
-        for up in (0, 1):
-            # Letters whose keys are equal by chance are looked at in vain, no more.
-            columns, rows = (x + right) // 2, (y + up) // 2
-            near |= _is_repeated((letters[positions] * 1_000_003 + columns) * 1_000_003 + rows)
-    found: list[int] = positions[near].tolist()
-    return found
+    # Letters whose keys are equal by chance are looked at in vain, no more.
+    keys = [
+        (letters[positions] * 1_000_003 + (x + right) // 2) * 1_000_003 + (y + up) // 2
+        for right in (0, 1)
+        for up in (0, 1)
+    ]
+    sharing = np.logical_or.reduce([_is_repeated(key) for key in keys])
+    positions = positions[sharing]
+    near = [_is_near(key[sharing], boxes[positions]) for key in keys]
+    return positions[np.logical_or.reduce(near)]
 
 
 def _is_repeated(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
     ordered = np.sort(keys)
-    return np.isin(keys, ordered[1:][ordered[1:] == ordered[:-1]])
+    repeated = ordered[1:][ordered[1:] == ordered[:-1]]
+    places = np.searchsorted(repeated, keys)
+    is_repeated: NDArray[np.bool_] = np.append(repeated, 0)[places] == keys
+    return is_repeated & (places < len(repeated))
+
+
+def _is_near(keys: NDArray[np.int64], boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Tell which boxes are as near as doubled letters are to another of the same key.
+
+    Where more than a few have the same key, all of them count as near.
+    """
+    order = np.argsort(keys, kind="stable")
+    near = np.zeros(len(keys), dtype=np.bool_)
+    for step in range(1, _MOST_COMPARED + 1):
+        same = np.flatnonzero(keys[order[step:]] == keys[order[:-step]])
+        if not len(same):
+            break
+        one, other = order[same], order[same + step]
+        extent = np.maximum(boxes[one, 2:] - boxes[one, :2], boxes[other, 2:] - boxes[other, :2])
+        apart = np.abs(boxes[one, :2] - boxes[other, :2])
+        found = (apart < _SAME_PLACE * extent).all(axis=1) | (step == _MOST_COMPARED)
+        near[one[found]] = near[other[found]] = True
+    return near
 
 
 def _cells_around(letter: int, box: _Box) -> list[tuple[int, float, float]]:
