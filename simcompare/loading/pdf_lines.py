@@ -1,6 +1,7 @@
 """Glyphs on a page become lines of text, the same way for both PDF readers."""
 
 import re
+from collections import defaultdict
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
@@ -186,16 +187,18 @@ def doubles_among(
 
     `letters` tells which are the same; `boxes` are x0, y0, x1, y1 in points.
     """
-    seen: dict[tuple[int, float, float], _Box] = {}
+    seen: dict[tuple[int, float, float], list[_Box]] = defaultdict(list)
     doubled = set()
-    near = _near_their_like(letters, boxes, np.flatnonzero(inked))
+    drawn = inked & (boxes[:, 0] < boxes[:, 2])
+    near = _near_their_like(letters, boxes, np.flatnonzero(drawn))
     for position, letter, box in zip(
         near.tolist(), letters[near].tolist(), boxes[near].tolist(), strict=True
     ):
-        if any(_at_same_place(box, seen[cell]) for cell in _cells_around(letter, box) if cell in seen):
+        around = (other for cell in _cells_around(letter, box) for other in seen.get(cell, ()))
+        if any(_at_same_place(box, other) for other in around):
             doubled.add(position)
         else:
-            seen[letter, box[0] // _CELL_POINTS, box[1] // _CELL_POINTS] = box
+            seen[letter, box[0] // _CELL_POINTS, box[1] // _CELL_POINTS].append(box)
     return doubled
 
 
@@ -257,8 +260,4 @@ def _cells_around(letter: int, box: _Box) -> list[tuple[int, float, float]]:
 
 def _at_same_place(one: _Box, other: _Box) -> bool:
     width, height = one[2] - one[0], one[3] - one[1]
-    return (
-        width > 0
-        and abs(one[0] - other[0]) < _SAME_PLACE * width
-        and abs(one[1] - other[1]) < _SAME_PLACE * height
-    )
+    return abs(one[0] - other[0]) < _SAME_PLACE * width and abs(one[1] - other[1]) < _SAME_PLACE * height
