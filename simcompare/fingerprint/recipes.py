@@ -1,58 +1,113 @@
 """The fingerprint recipes: which terms, which weights, which hash."""
 
-import re
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from simcompare.document import Document
 from simcompare.errors import NoUnitsError, UnknownRecipeError
 from simcompare.fingerprint.fingerprint import Fingerprint
-from simcompare.fingerprint.simhash import combine, md5_digit_bits, term_bits
-from simcompare.fingerprint.weights import improved_weights, traditional_weights
-from simcompare.text.background import BACKGROUND_NAME
+from simcompare.fingerprint.idf import BACKGROUND, Idf
+from simcompare.fingerprint.simhash import Bits, combine, md5_digit_bits, term_bits
+from simcompare.fingerprint.terms import Level, Terms, han_token_terms, word_terms
+from simcompare.fingerprint.weights import (
+    Weights,
+    improved_weights,
+    level_weights,
+    tfidf_weights,
+    traditional_weights,
+)
+from simcompare.text.prepare import words_of_text
 from simcompare.text.prepared import PreparedText
-from simcompare.text.words import cut_mixed_text
-
-_BEGINS_WITH_HAN = re.compile("[\u4e00-\u9fa5]")
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A way to make a fingerprint. `signature` names everything that the bits depend on."""
+    """A way to make a fingerprint. `uses_idf` says whether its weights rest on a collection."""
 
-    signature: str
+    name: str
     size_bits: int
-    weigh: Callable[[Document, PreparedText], Mapping[str, float]]
-    hash_bits: Callable[[str], NDArray[np.uint8]]
+    gather: Callable[[Document, PreparedText, Level], Terms]
+    weigh: Callable[[Terms, Set[str], Idf], Weights]
+    hash_bits: Callable[[tuple[str, ...]], Bits]
+    uses_idf: bool
 
-
-def _han_token_counts(document: Document, prepared: PreparedText) -> Mapping[str, float]:
-    """Count the tokens of the text that begin with a Chinese character, as the jieba article does."""
-    return Counter(token for token in cut_mixed_text(document.text) if _BEGINS_WITH_HAN.match(token))
+    def signature(self, idf: Idf) -> str:
+        """Name everything that the bits depend on: the method, and the collection or the version."""
+        return f"{self.name}/{idf.name if self.uses_idf else 1}"
 
 
 RECIPES: Mapping[str, Recipe] = {
-    "improved": Recipe(f"improved/{BACKGROUND_NAME}", 64, improved_weights, term_bits),
-    "traditional": Recipe("traditional/1", 64, traditional_weights, term_bits),
-    "md5-32": Recipe("md5-32/1", 32, _han_token_counts, md5_digit_bits),
+    recipe.name: recipe
+    for recipe in (
+        Recipe("improved", 64, word_terms, improved_weights, term_bits, uses_idf=True),
+        Recipe("traditional", 64, word_terms, traditional_weights, term_bits, uses_idf=False),
+        Recipe("md5-32", 32, han_token_terms, traditional_weights, md5_digit_bits, uses_idf=False),
+        Recipe("tfidf", 64, word_terms, tfidf_weights, term_bits, uses_idf=True),
+        Recipe("levels", 64, word_terms, level_weights, term_bits, uses_idf=True),
+    )
 }
 """By the name a user chooses."""
 
 
-def make_fingerprint(document: Document, prepared: PreparedText, recipe: str) -> Fingerprint:
+@dataclass(frozen=True, slots=True)
+class MultilevelFingerprints:
+    """The fingerprints of a document, of each of its blocks and of each sentence of its prepared text.
+
+    None stands for a block or a sentence in which the recipe finds no term.
+    """
+
+    document: Fingerprint
+    blocks: tuple[Fingerprint | None, ...]
+    sentences: tuple[Fingerprint | None, ...]
+
+
+def make_fingerprint(
+    document: Document, prepared: PreparedText, recipe: str, idf: Idf = BACKGROUND
+) -> Fingerprint:
     """Fingerprint a whole document by a recipe of RECIPES.
 
-    Raises NoUnitsError where the recipe finds no term: no bits would mean anything.
+    Raises NoUnitsError where the recipe finds no term: no bits would mean anything; UnknownRecipeError.
     """
-    if recipe not in RECIPES:
-        raise UnknownRecipeError(recipe=recipe, known=", ".join(RECIPES))
-    chosen = RECIPES[recipe]
-    weights = chosen.weigh(document, prepared)
-    if not weights:
+    (fingerprint,) = _fingerprints(document, prepared, _recipe(recipe), idf, Level.DOCUMENT)
+    if fingerprint is None:
         raise NoUnitsError(name=document.path.name)
-    value = combine([chosen.hash_bits(term) for term in weights], list(weights.values()))
-    return Fingerprint(value, chosen.size_bits, chosen.signature)
+    return fingerprint
+
+
+def multilevel_fingerprints(
+    document: Document, prepared: PreparedText, recipe: str, idf: Idf = BACKGROUND
+) -> MultilevelFingerprints:
+    """Fingerprint a document, each of its paragraphs and each of its sentences (Lv et al., section 2).
+
+    A paragraph or a sentence is a text of its own without a title, so that it has the same fingerprint
+    in whatever document it stands. Raises as make_fingerprint.
+    """
+    return MultilevelFingerprints(
+        make_fingerprint(document, prepared, recipe, idf),
+        _fingerprints(document, prepared, _recipe(recipe), idf, Level.PARAGRAPH),
+        _fingerprints(document, prepared, _recipe(recipe), idf, Level.SENTENCE),
+    )
+
+
+def _recipe(name: str) -> Recipe:
+    if name not in RECIPES:
+        raise UnknownRecipeError(recipe=name, known=", ".join(RECIPES))
+    return RECIPES[name]
+
+
+def _fingerprints(
+    document: Document, prepared: PreparedText, recipe: Recipe, idf: Idf, level: Level
+) -> tuple[Fingerprint | None, ...]:
+    terms = recipe.gather(document, prepared, level)
+    title = frozenset(words_of_text(document.title)) if level is Level.DOCUMENT else frozenset[str]()
+    weights = recipe.weigh(terms, title, idf)
+    bits = recipe.hash_bits(tuple(terms.vocabulary))[terms.ids]
+    values = combine(bits, weights, terms.pieces, terms.piece_count)
+    sizes = np.bincount(terms.pieces, minlength=terms.piece_count).tolist()
+    signature = recipe.signature(idf)
+    return tuple(
+        Fingerprint(value, recipe.size_bits, signature) if size else None
+        for value, size in zip(values, sizes, strict=True)
+    )

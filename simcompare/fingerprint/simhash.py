@@ -2,39 +2,67 @@
 
 import hashlib
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+Bits = NDArray[np.uint8]
+Hashes = NDArray[np.uint64]
+
 # A sum that is smaller than this share of all the weights is 0 but for rounding: 1/3 - 1/6 - 1/6 is a tie.
 _ROUNDING = 1e-12
+# Terms come back in every document; this many take some 20 MB.
+_DIGESTS_KEPT = 1 << 17
+_ROWS_AT_ONCE = 1 << 15
 
 
-def term_bits(term: str) -> NDArray[np.uint8]:
-    """Return the 64 bits of a term: the last 8 bytes of its MD5, the most significant bit first.
+@lru_cache(maxsize=_DIGESTS_KEPT)
+def _digest(term: str) -> bytes:
+    return hashlib.md5(term.encode(), usedforsecurity=False).digest()
 
-    Shape (64,), values 0 or 1. Fixed for ever: stored fingerprints rest on it.
+
+def _digests(terms: Sequence[str]) -> Bits:
+    return np.frombuffer(b"".join(map(_digest, terms)), dtype=np.uint8).reshape(-1, 16)
+
+
+def term_hashes(terms: Sequence[str]) -> Hashes:
+    """Return a number of 64 bits for each term: the last 8 bytes of its MD5, big-endian.
+
+    Fixed for ever and the same on every platform: stored fingerprints rest on it.
     """
-    digest = hashlib.md5(term.encode(), usedforsecurity=False).digest()
-    return np.unpackbits(np.frombuffer(digest[-8:], dtype=np.uint8))
+    return np.ascontiguousarray(_digests(terms)[:, 8:]).view(">u8").ravel().astype(np.uint64)
 
 
-def md5_digit_bits(term: str) -> NDArray[np.uint8]:
+def term_bits(terms: Sequence[str]) -> Bits:
+    """Return the 64 bits of each term's hash, shape (terms, 64), the most significant bit first."""
+    return np.unpackbits(_digests(terms)[:, 8:], axis=1)
+
+
+def md5_digit_bits(terms: Sequence[str]) -> Bits:
     """Return one bit for each of the 32 hexadecimal digits of a term's MD5: 1 where it is above 7.
 
-    Shape (32,), values 0 or 1.
+    Shape (terms, 32).
     """
-    digest = hashlib.md5(term.encode(), usedforsecurity=False).digest()
-    return np.unpackbits(np.frombuffer(digest, dtype=np.uint8))[::4]
+    return np.unpackbits(_digests(terms), axis=1)[:, ::4]
 
 
-def combine(bits: Sequence[NDArray[np.uint8]], weights: Sequence[float]) -> int:
+def combine(
+    bits: Bits, weights: NDArray[np.float64], pieces: NDArray[np.int64], piece_count: int
+) -> list[int]:
     """Add up +weight where a term's bit is 1 and -weight where it is 0; a sum above 0 gives a 1.
 
-    bits: one array of equal length a term; weights: at least 0. The first bit of the arrays is the most
-    significant one of the result. A sum of 0 gives a 0.
+    bits: shape (r, size), a row a term; weights: (r,), at least 0; pieces: (r,), rising, the piece of each
+    row. Returns the bits of each piece as a number, the first bit the most significant. A sum of 0 gives
+    a 0, and so does a piece without rows in all its bits.
     """
-    signs = np.stack(bits).astype(np.float64) * 2 - 1
-    sizes = np.array(weights, dtype=np.float64)
-    sums = (signs * sizes[:, None]).sum(axis=0)
-    return int("".join("1" if total > 0 else "0" for total in sums - _ROUNDING * sizes.sum()), 2)
+    sums = np.zeros((piece_count, bits.shape[1]))
+    for start in range(0, len(bits), _ROWS_AT_ONCE):
+        rows = slice(start, start + _ROWS_AT_ONCE)
+        signed = (bits[rows] * 2.0 - 1) * weights[rows, None]
+        here, firsts = np.unique(pieces[rows], return_index=True)
+        sums[here] += np.add.reduceat(signed, firsts, axis=0)
+    ties = _ROUNDING * np.bincount(pieces, weights=weights, minlength=piece_count)
+    packed = np.packbits(sums > ties[:, None], axis=1)
+    unused_bits = -bits.shape[1] % 8
+    return [int.from_bytes(row.tobytes()) >> unused_bits for row in packed]

@@ -17,11 +17,14 @@ from hypothesis import strategies as st
 
 from simcompare.errors import NoUnitsError, RecipeMismatchError, UnknownRecipeError
 from simcompare.fingerprint.fingerprint import Fingerprint, hamming_distance_bits
+from simcompare.fingerprint.idf import BACKGROUND
 from simcompare.fingerprint.recipes import RECIPES, make_fingerprint
-from simcompare.fingerprint.simhash import combine, term_bits
+from simcompare.fingerprint.simhash import term_bits
+from simcompare.fingerprint.terms import Level, word_terms
 from simcompare.fingerprint.weights import improved_weights
-from simcompare.text.prepare import prepare
+from simcompare.text.prepare import prepare, words_of_text
 from simcompare.text.sentences import split_sentences
+from tests.fingerprint.test_golden_values import combined
 from tests.helpers.documents import bench_text, document_of, make_document, make_text_subject
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,6 +33,18 @@ ESSAY = (
     "我的家乡有一条小河。春天，河边的柳树发芽了，孩子们在河边放风筝。",
     "但是，现在河水变脏了，鱼也少了。总之，我们应该保护家乡的河流，however small it is。",
 )
+
+
+def weights_of(document, weigh, idf=BACKGROUND):
+    """The weight of each word of a document."""
+    terms = word_terms(document, prepare(document), Level.DOCUMENT)
+    title = frozenset(words_of_text(document.title))
+    words = [terms.vocabulary[i] for i in terms.ids]
+    return dict(zip(words, weigh(terms, title, idf).tolist(), strict=True))
+
+
+def improved(document):
+    return weights_of(document, improved_weights)
 
 
 def fingerprint_of(document, recipe):
@@ -84,7 +99,7 @@ def test_that_the_improved_weights_are_those_of_the_formula(posseg):
     document = make_document(*(line.replace("however small it is", "") for line in ESSAY), title=ESSAY[0])
     sentences = [sentence.span.of(document.text) for sentence in split_sentences(document)]
     expected = plain_improved(document.title, sentences, posseg, {"但是", "总之"})
-    weights = improved_weights(document, prepare(document))
+    weights = improved(document)
     assert weights.keys() == expected.keys()
     assert {"但是", "总之", "家乡", "我们"} <= expected.keys()
     for word, weight in expected.items():
@@ -95,7 +110,7 @@ def test_that_the_improved_weights_are_those_of_the_formula(posseg):
 
 def test_that_the_fingerprint_is_the_simhash_of_the_weights():
     document = make_document(*ESSAY, title=ESSAY[0])
-    weights = improved_weights(document, prepare(document))
+    weights = improved(document)
     assert fingerprint_of(document, "improved").value == plain_simhash(weights)
 
 
@@ -107,18 +122,16 @@ def test_that_traditional_weights_are_the_counts_of_the_words():
 
 
 def test_that_a_word_of_the_title_or_a_marker_weighs_more():
-    plain = improved_weights(document := make_document(*ESSAY), prepare(document))
-    titled = improved_weights(document := make_document(*ESSAY, title="春天"), prepare(document))
+    plain = improved(make_document(*ESSAY))
+    titled = improved(make_document(*ESSAY, title="春天"))
     assert titled["春天"] > plain["春天"]
     assert {word for word in plain if plain[word] != titled[word]} == {"春天"}
 
 
 def test_that_words_of_one_length_have_no_length_weight():
     document = make_document("河水小河。")
-    assert {len(word) for word in improved_weights(document, prepare(document))} == {2}
-    assert fingerprint_of(document, "improved").value == plain_simhash(
-        improved_weights(document, prepare(document))
-    )
+    assert {len(word) for word in improved(document)} == {2}
+    assert fingerprint_of(document, "improved").value == plain_simhash(improved(document))
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
@@ -168,9 +181,9 @@ def test_that_hamming_distance_is_a_metric(a, b, c):
 )
 def test_that_neither_the_order_of_the_terms_nor_a_common_factor_changes_a_bit(weights, data):
     terms = data.draw(st.permutations(list(weights)))
-    value = combine([term_bits(term) for term in weights], list(weights.values()))
-    assert combine([term_bits(term) for term in terms], [weights[term] for term in terms]) == value
-    assert combine([term_bits(term) for term in terms], [weights[term] / 7 for term in terms]) == value
+    value = combined(term_bits(list(weights)), list(weights.values()))
+    assert combined(term_bits(terms), [weights[term] for term in terms]) == value
+    assert combined(term_bits(terms), [weights[term] / 7 for term in terms]) == value
 
 
 def test_that_script_width_and_invisible_characters_change_no_bit():
@@ -211,14 +224,13 @@ def test_that_every_process_makes_the_same_bits():
 
 def test_that_the_bits_of_a_fixed_text_stay_as_they_are():
     """Stored fingerprints rest on them: a change needs a new recipe name."""
-    made = {
-        name: make_text_subject(*ESSAY, title=ESSAY[0], recipe=name).fingerprint.hex
-        for name in ("improved", "traditional", "md5-32")
-    }
+    made = {name: make_text_subject(*ESSAY, title=ESSAY[0], recipe=name).fingerprint.hex for name in RECIPES}
     assert made == {
         "improved": "ec1bd111ea379a2e",
         "traditional": "c87ad51936d7cabf",
         "md5-32": "2343d92f",
+        "tfidf": "6e3bd1113e7782bf",
+        "levels": "0a795119367783bf",
     }
 
 

@@ -1,0 +1,80 @@
+"""Fingerprints of paragraphs and sentences."""
+
+import numpy as np
+import pytest
+
+from simcompare.errors import NoUnitsError
+from simcompare.fingerprint.idf import CollectionIdf
+from simcompare.fingerprint.recipes import RECIPES, make_fingerprint, multilevel_fingerprints
+from simcompare.fingerprint.simhash import combine, term_bits
+from simcompare.text.prepare import prepare
+from tests.fingerprint.test_golden_values import combined
+from tests.helpers.documents import bench_text, document_of, make_document
+
+ESSAY = (
+    "家乡的河",
+    "我的家乡有一条小河。春天，河边的柳树发芽了！孩子们在河边放风筝。",
+    "———",
+    "但是，现在河水变脏了。However small it is, we keep it.",
+)
+
+
+def alone(text, recipe, idf):
+    """The fingerprint of a text that stands in a document of its own."""
+    document = make_document(text)
+    try:
+        return make_fingerprint(document, prepare(document), recipe, idf)
+    except NoUnitsError:
+        return None
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_that_a_paragraph_or_sentence_has_the_bits_it_has_in_any_document(recipe):
+    document = make_document(*ESSAY, title="春天的河")
+    prepared = prepare(document)
+    idf = CollectionIdf.of_texts([prepared, prepare(make_document("春天来了。"))])
+    levels = multilevel_fingerprints(document, prepared, recipe, idf)
+    sentences = [prepared.sentence_span(i).of(document.text) for i in range(prepared.sentence_count)]
+    assert levels.document == make_fingerprint(document, prepared, recipe, idf)
+    assert levels.blocks == tuple(alone(paragraph, recipe, idf) for paragraph in ESSAY)
+    assert levels.sentences == tuple(alone(sentence, recipe, idf) for sentence in sentences)
+    assert len(sentences) == 6
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_that_a_piece_without_terms_has_no_fingerprint(recipe):
+    document = make_document(*ESSAY)
+    levels = multilevel_fingerprints(document, prepare(document), recipe)
+    assert [block is None for block in levels.blocks] == [False, False, True, False]
+    # md5-32 knows Chinese words alone
+    assert (levels.sentences[-1] is None) == (recipe == "md5-32")
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_that_a_document_without_words_has_none_of_them(recipe):
+    document = make_document("———", "！？")
+    with pytest.raises(NoUnitsError, match=r"essay\.txt"):
+        multilevel_fingerprints(document, prepare(document), recipe)
+
+
+def test_that_a_copied_sentence_is_found_in_another_article():
+    text = bench_text(20_000)
+    one, other = document_of(text[:4000]), document_of(text[10_000:14_000])
+    sentence = prepare(one).sentence_span(10).of(one.text)
+    copied = document_of(other.text.replace("\n", f"\n{sentence}\n", 1), title="另一篇")
+    original = multilevel_fingerprints(one, prepare(one), "improved").sentences[10]
+    assert original in multilevel_fingerprints(copied, prepare(copied), "improved").sentences
+    assert original not in multilevel_fingerprints(other, prepare(other), "improved").sentences
+
+
+def test_that_many_pieces_are_combined_as_each_one_is_alone():
+    """More rows than are summed at once, pieces across the seams, and pieces without rows."""
+    drawn = np.random.default_rng(3)
+    pieces = np.sort(drawn.integers(0, 40, 70_000)) * 2
+    weights = drawn.random(70_000)
+    bits = term_bits([str(number) for number in drawn.integers(0, 5000, 70_000)])
+    values = combine(bits, weights, pieces, 82)
+    for piece in range(82):
+        rows = pieces == piece
+        expected = combined(bits[rows], weights[rows]) if rows.any() else 0
+        assert values[piece] == expected
