@@ -3,14 +3,24 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from simcompare.comparison.judgement import find_matches, similarity
+from simcompare.comparison.exclusions import find_exclusions, find_grounds
+from simcompare.comparison.judgement import (
+    make_matches,
+    net_similarity,
+    similar_cells,
+    similarity,
+    without_excluded,
+)
 from simcompare.comparison.matrix import MatrixProblem, assemble, pose_problem, row_blocks, score_rows
 from simcompare.comparison.subject import Subject
-from simcompare.comparison.values import Comparison, ComparisonMatrix, RowBlock
+from simcompare.comparison.values import Comparison, ComparisonMatrix, ExclusionGrounds, RowBlock
 from simcompare.progress import Tick, no_tick
 from simcompare.settings import ComparisonSettings
+from simcompare.text.prepared import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
+Grounds = tuple[ExclusionGrounds, ExclusionGrounds]
+"""What may speak for excluding sentences, left and right."""
 MapBlocks = Callable[[Callable[[range], RowBlock], Iterable[range]], Iterator[RowBlock]]
 """How row blocks are run: the built-in map, or the map of any `concurrent.futures.Executor`."""
 
@@ -21,16 +31,18 @@ def compare(
     settings: ComparisonSettings,
     thesaurus: Thesaurus | None,
     *,
+    prompt: PreparedText | None = None,
     tick: Tick = no_tick,
     map_blocks: MapBlocks = map,
 ) -> Comparison:
     """Compare two subjects sentence by sentence.
 
+    `prompt` is the text of settings.prompt, read and prepared.
     `tick` is called after each row block with (rows done, rows); what it raises ends the comparison.
     """
     problem = pose_problem(left.prepared, right.prepared, thesaurus)
     matrix = _score(problem, tick, map_blocks)
-    return conclude(left, right, settings, matrix)
+    return conclude(left, right, settings, matrix, grounds_of(left, right, prompt, thesaurus))
 
 
 def _score(problem: MatrixProblem, tick: Tick, map_blocks: MapBlocks) -> ComparisonMatrix:
@@ -42,15 +54,48 @@ def _score(problem: MatrixProblem, tick: Tick, map_blocks: MapBlocks) -> Compari
     return assemble(problem.shape, blocks)
 
 
+def grounds_of(
+    left: Subject, right: Subject, prompt: PreparedText | None, thesaurus: Thesaurus | None
+) -> Grounds:
+    """Return what may speak for excluding sentences of either text."""
+    return find_grounds(left, prompt, thesaurus), find_grounds(right, prompt, thesaurus)
+
+
 def conclude(
-    left: Subject, right: Subject, settings: ComparisonSettings, matrix: ComparisonMatrix
+    left: Subject,
+    right: Subject,
+    settings: ComparisonSettings,
+    matrix: ComparisonMatrix,
+    grounds: Grounds,
 ) -> Comparison:
     """Judge a finished matrix."""
-    matches = find_matches(matrix.cells, matrix.shape, settings)
-    shares = similarity(matches, left.prepared, right.prepared)
-    return Comparison(left, right, settings, matrix, matches, shares)
+    similar = similar_cells(matrix.cells, settings)
+    excluded = (
+        find_exclusions(left.prepared, grounds[0], settings),
+        find_exclusions(right.prepared, grounds[1], settings),
+    )
+    kept = without_excluded(similar, *excluded)
+    return Comparison(
+        left,
+        right,
+        settings,
+        matrix,
+        matches=make_matches(kept, matrix.shape, settings),
+        similarity=similarity(similar, *excluded),
+        net_similarity=net_similarity(kept, *excluded),
+        left_excluded=excluded[0],
+        right_excluded=excluded[1],
+        grounds=grounds,
+    )
 
 
-def judge_again(comparison: Comparison, settings: ComparisonSettings) -> Comparison:
-    """Return the comparison under other thresholds, from the scores it already has."""
-    return conclude(comparison.left, comparison.right, settings, comparison.matrix)
+def judge_again(
+    comparison: Comparison, settings: ComparisonSettings, grounds: Grounds | None = None
+) -> Comparison:
+    """Return the comparison under other settings, from the scores it already has.
+
+    `grounds` are those with another prompt.
+    """
+    return conclude(
+        comparison.left, comparison.right, settings, comparison.matrix, grounds or comparison.grounds
+    )

@@ -1,31 +1,45 @@
-"""What the two thresholds make of the matrix: matches and similarity (Lv et al., 3.2(3) and (4))."""
+"""What the settings make of the matrix: matches and similarity (Lv et al., 3.2(3) and (4))."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from simcompare.comparison.values import Cells, Matches, MatchKind, Similarity
+from simcompare.comparison.values import (
+    BoolArray,
+    Cells,
+    ExcludedSentences,
+    Int32Array,
+    Matches,
+    MatchKind,
+    NetSimilarity,
+    Similarity,
+)
 from simcompare.settings import ComparisonSettings
-from simcompare.text.prepared import PreparedText
-
-Int32Array = NDArray[np.int32]
 
 
-def find_matches(cells: Cells, shape: tuple[int, int], settings: ComparisonSettings) -> Matches:
-    """Judge the cells: Q = P >= similar_weight, and of those P or else w must reach right_weight.
+def similar_cells(cells: Cells, settings: ComparisonSettings) -> Cells:
+    """Return the cells judged similar: P >= similar_weight, and P or else w reaches right_weight.
 
     Nothing is scored again, so thresholds can move while a person drags them.
     """
     by_units = cells.p >= settings.right_weight
     by_words = (cells.p >= settings.similar_weight) & (cells.w >= settings.right_weight)
-    chosen = np.flatnonzero(by_units | by_words)
-    taken = cells.taken(chosen)
-    kinds = np.where(by_units[chosen], MatchKind.EDITED, MatchKind.SYNONYM).astype(np.int8)
-    kinds[taken.p == 1.0] = MatchKind.EXACT
+    return cells.taken(np.flatnonzero(by_units | by_words))
+
+
+def without_excluded(similar: Cells, left: ExcludedSentences, right: ExcludedSentences) -> Cells:
+    """Return the cells whose two sentences both count."""
+    return similar.taken(np.flatnonzero(left.kept[similar.rows] & right.kept[similar.columns]))
+
+
+def make_matches(similar: Cells, shape: tuple[int, int], settings: ComparisonSettings) -> Matches:
+    """Give each similar cell its kind, and each sentence its best match."""
+    by_units = similar.p >= settings.right_weight
+    kinds = np.where(by_units, MatchKind.EDITED, MatchKind.SYNONYM).astype(np.int8)
+    kinds[similar.p == 1.0] = MatchKind.EXACT
     return Matches(
-        taken,
+        similar,
         kinds,
-        _best(taken, taken.rows, shape[0]),
-        _best(taken, taken.columns, shape[1]),
+        _best(similar, similar.rows, shape[0]),
+        _best(similar, similar.columns, shape[1]),
     )
 
 
@@ -37,14 +51,26 @@ def _best(cells: Cells, sentences: Int32Array, count: int) -> Int32Array:
     return best
 
 
-def similarity(matches: Matches, left: PreparedText, right: PreparedText) -> Similarity:
-    """Return the units in similar sentences over all units, both ways (formula 4)."""
+def similarity(similar: Cells, left: ExcludedSentences, right: ExcludedSentences) -> Similarity:
+    """Return the units in similar sentences over all units, both ways (formula 4); nothing is left out."""
     return Similarity(
-        _share(matches.cells.rows, left),
-        _share(matches.cells.columns, right),
+        _share(similar.rows, left.lengths, np.ones_like(left.kept)) or 0.0,
+        _share(similar.columns, right.lengths, np.ones_like(right.kept)) or 0.0,
     )
 
 
-def _share(sentences: Int32Array, text: PreparedText) -> float:
-    covered = int(text.sentence_lengths[np.unique(sentences)].sum())
-    return covered / text.unit_count if text.unit_count else 0.0
+def net_similarity(kept: Cells, left: ExcludedSentences, right: ExcludedSentences) -> NetSimilarity:
+    """Return formula 4 over the sentences that count; `kept` are the similar cells between them."""
+    return NetSimilarity(
+        _share(kept.rows, left.lengths, left.kept), _share(kept.columns, right.lengths, right.kept)
+    )
+
+
+def _share(similar: Int32Array, lengths: Int32Array, counted: BoolArray) -> float | None:
+    """Return the units of the similar sentences over those of all that are counted; None without any."""
+    units = int(lengths[counted].sum())
+    if not units:
+        return None
+    is_similar = np.zeros(len(lengths), np.bool_)
+    is_similar[similar] = True
+    return int(lengths[is_similar].sum()) / units

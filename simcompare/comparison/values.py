@@ -1,7 +1,7 @@
 """The values a comparison is made of: scored cells, matches, and the comparison itself."""
 
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from simcompare.settings import ComparisonSettings
 Int32Array = NDArray[np.int32]
 Float64Array = NDArray[np.float64]
 HeatArray = NDArray[np.uint8]
+BoolArray = NDArray[np.bool_]
 HEAT_SCALE = 255
 """The heat of P = 1; heat is for the eye alone, judgements use the exact ratio."""
 
@@ -48,7 +49,7 @@ class Cells:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def taken(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> "Cells":
+    def taken(self, chosen: BoolArray | NDArray[np.intp]) -> "Cells":
         """Return the chosen cells, by mask or by index."""
         return Cells(
             self.rows[chosen], self.columns[chosen], self.lcs[chosen], self.p[chosen], self.w[chosen]
@@ -110,6 +111,8 @@ class NearMiss:
 class Matches:
     """All sentence pairs judged similar, in reading order of the left text, then of the right.
 
+    Pairs with an excluded sentence are not among them.
+
     kinds holds MatchKind values; best_of_left and best_of_right give for each sentence the index of its
     best (primary) match, or -1.
     """
@@ -155,15 +158,93 @@ class Matches:
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
-    """Similar(D1 (x) D2) both ways (formula 4), shares in [0, 1]."""
+    """Similar(D1 (x) D2) both ways (formula 4), shares in [0, 1]; nothing is excluded."""
 
     left_in_right: float
     right_in_left: float
 
 
+@dataclass(frozen=True, slots=True)
+class NetSimilarity:
+    """The same over the sentences that are not excluded; None where all of a text is."""
+
+    left_in_right: float | None
+    right_in_left: float | None
+
+
+class ExclusionReason(StrEnum):
+    """Why a sentence is left out of the comparison. Where several hold, the first is given."""
+
+    QUOTATION = "quotation"
+    REFERENCE = "reference"
+    PROMPT = "prompt"
+    SHORT = "short"
+
+
+_REASONS = tuple(ExclusionReason)
+
+
+@dataclass(frozen=True, slots=True)
+class ExclusionCount:
+    """How much of a text one reason excludes."""
+
+    sentences: int
+    units: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExclusionGrounds:
+    """What may speak for excluding the sentences of a text; the settings decide whether it does.
+
+    quoted, referenced   (s,) whether a sentence is a quotation, whether it stands in a reference list
+    prompt               the cells between the sentences and those of the prompt, None without a prompt
+    """
+
+    quoted: BoolArray
+    referenced: BoolArray
+    prompt: Cells | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExcludedSentences:
+    """Which sentences of a text are excluded, and why.
+
+    codes    (s,) 0 where a sentence counts, else 1 + the place of its reason in ExclusionReason
+    lengths  (s,) units of each sentence
+    """
+
+    codes: NDArray[np.int8]
+    lengths: Int32Array
+
+    @property
+    def kept(self) -> BoolArray:
+        """Whether each sentence counts, shape (s,)."""
+        kept: BoolArray = self.codes == 0
+        return kept
+
+    def sentences(self) -> list[tuple[int, ExclusionReason]]:
+        """Return the excluded sentences in order, each with its reason."""
+        found = np.flatnonzero(self.codes)
+        return [(int(i), _REASONS[code - 1]) for i, code in zip(found, self.codes[found], strict=True)]
+
+    def reason(self, sentence: int) -> ExclusionReason | None:
+        """Return why a sentence is excluded, None where it counts."""
+        code = int(self.codes[sentence])
+        return _REASONS[code - 1] if code else None
+
+    def count(self, reason: ExclusionReason) -> ExclusionCount:
+        """Return how much one reason excludes."""
+        mine = self.codes == _REASONS.index(reason) + 1
+        return ExclusionCount(int(mine.sum()), int(self.lengths[mine].sum()))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """Two subjects, the matrix between them, and what the settings make of it."""
+    """Two subjects, the matrix between them, and what the settings make of it.
+
+    left_excluded and right_excluded say which sentences count; `grounds`, left and right, is what that is
+    judged by, also when the settings change.
+    """
 
     left: Subject
     right: Subject
@@ -171,6 +252,10 @@ class Comparison:
     matrix: ComparisonMatrix
     matches: Matches
     similarity: Similarity
+    net_similarity: NetSimilarity
+    left_excluded: ExcludedSentences
+    right_excluded: ExcludedSentences
+    grounds: tuple[ExclusionGrounds, ExclusionGrounds]
 
     @property
     def hamming_distance_bits(self) -> int:

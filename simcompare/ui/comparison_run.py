@@ -7,21 +7,23 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, SignalInstance
 
-from simcompare.comparison.compare import conclude
+from simcompare.comparison.compare import conclude, grounds_of
 from simcompare.comparison.matrix import MatrixProblem, assemble, pose_problem, row_blocks, score_rows
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, RowBlock
 from simcompare.errors import LexiconError
 from simcompare.progress import Cancelled
 from simcompare.settings import ComparisonSettings
+from simcompare.text.prepared import PreparedText
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """A finished comparison, its thesaurus, and the error where the one asked for could not be read."""
+    """A finished comparison, its prompt and thesaurus; the error where that asked for could not be read."""
 
     comparison: Comparison
+    prompt: PreparedText | None
     thesaurus: Thesaurus | None
     thesaurus_error: LexiconError | None
 
@@ -42,7 +44,7 @@ class _TaskSignals(QObject):
     failed = Signal(object)
 
 
-class _Task(QRunnable):
+class Task(QRunnable):
     """Runs `work` in the pool and emits its result, or the error, or None once the run was cancelled."""
 
     def __init__(
@@ -83,6 +85,7 @@ class ComparisonRun(QObject):
         left: Subject,
         right: Subject,
         settings: ComparisonSettings,
+        prompt: PreparedText | None,
         pool: QThreadPool,
         parent: QObject | None = None,
     ) -> None:
@@ -90,6 +93,7 @@ class ComparisonRun(QObject):
         self.left = left
         self.right = right
         self._settings = settings
+        self._prompt = prompt
         self._pool = pool
         self._stop = Event()
         self._over = False
@@ -125,7 +129,7 @@ class ComparisonRun(QObject):
 
     def _submit(self, work: Callable[[], object], done: SignalInstance) -> None:
         self._waiting += 1
-        self._pool.start(_Task(work, done, self._tasks.failed, self._stop))
+        self._pool.start(Task(work, done, self._tasks.failed, self._stop))
 
     def _pose(self) -> _Posed:
         thesaurus, thesaurus_error = None, None
@@ -164,8 +168,9 @@ class ComparisonRun(QObject):
         posed = self._posed
         assert posed is not None, "rows are scored after the problem is posed"
         matrix = assemble(posed.problem.shape, self._blocks)
-        comparison = conclude(self.left, self.right, self._settings, matrix)
-        return Outcome(comparison, posed.thesaurus, posed.thesaurus_error)
+        grounds = grounds_of(self.left, self.right, self._prompt, posed.thesaurus)
+        comparison = conclude(self.left, self.right, self._settings, matrix, grounds)
+        return Outcome(comparison, self._prompt, posed.thesaurus, posed.thesaurus_error)
 
     def _succeed(self, outcome: Outcome | None) -> None:
         self._waiting -= 1

@@ -186,7 +186,7 @@ class Workspace(QObject):
     def _start_run(self, left: Subject, right: Subject) -> None:
         self._stop_run()
         self._set_comparison(None)
-        run = ComparisonRun(left, right, self.settings, self._pool, self)
+        run = ComparisonRun(left, right, self.settings, None, self._pool, self)
         run.shape_known.connect(self.shape_known)
         run.block_scored.connect(self.block_scored)
         run.progressed.connect(self._set_progress)

@@ -50,6 +50,10 @@ def test_that_chosen_settings_go_over_those_of_the_preset(essays, run):
         "right_weight": 0.9,
         "thesaurus": "none",
         "recipe": "md5-32",
+        "exclude_quotations": True,
+        "exclude_references": True,
+        "minimum_units": 5,
+        "prompt": None,
         "recipe_signature": "md5-32/1",
     }
     assert len(value["left"]["fingerprint"]) == 8

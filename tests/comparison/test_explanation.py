@@ -10,9 +10,16 @@ from simcompare.comparison.explanation import align, explain
 from simcompare.settings import PRESETS, ComparisonSettings
 from simcompare.text.comparable import comparable_units
 from simcompare.text.thesaurus import load_thesaurus
-from tests.helpers.documents import bench_text, compare_texts, document_of, thesaurus_of
+from tests.helpers.documents import (
+    DEFAULT_SETTINGS,
+    bench_text,
+    compare_texts,
+    document_of,
+    excluding_nothing,
+    thesaurus_of,
+)
 
-LOOSE = ComparisonSettings(similar_weight=0.30, right_weight=0.31)
+LOOSE = excluding_nothing(ComparisonSettings(similar_weight=0.30, right_weight=0.31))
 
 
 def aligned(left, right, settings=LOOSE, thesaurus=None):
@@ -70,7 +77,7 @@ def test_that_a_run_is_shown_as_the_reader_sees_it_on_either_side():
 def test_that_synonyms_are_shown_as_the_words_of_the_texts():
     thesaurus = thesaurus_of("big large", "see look")
     comparison, _, alignment, reasons = aligned(
-        "See BIG river now", "look, large river now!", PRESETS["balanced"], thesaurus
+        "See BIG river now", "look, large river now!", DEFAULT_SETTINGS, thesaurus
     )
     assert slices(comparison, alignment.synonyms) == [("See", "look"), ("BIG", "large")]
     assert (alignment.common_words, alignment.synonym_words) == (2, 2)
@@ -102,7 +109,7 @@ def test_that_an_exact_match_names_its_length():
 
 
 def test_that_an_edited_match_names_its_lcs_and_the_threshold_it_reached():
-    *_, reasons = aligned("天地人和五", "天地人和六", PRESETS["paper"])
+    *_, reasons = aligned("天地人和五", "天地人和六", excluding_nothing(PRESETS["paper"]))
     assert numbers_in(reasons) == [["4", "5", "0.80"], ["0.80"]]
 
 

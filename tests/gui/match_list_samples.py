@@ -12,8 +12,11 @@ from simcompare.comparison.values import (
     Cells,
     Comparison,
     ComparisonMatrix,
+    ExcludedSentences,
+    ExclusionGrounds,
     Matches,
     MatchKind,
+    NetSimilarity,
     Similarity,
 )
 from simcompare.document import (
@@ -115,7 +118,20 @@ def comparison_with(matches: Matches, left: Subject, right: Subject) -> Comparis
         matrix=ComparisonMatrix(heat, matches.cells),
         matches=matches,
         similarity=Similarity(0.62, 0.51),
+        net_similarity=NetSimilarity(0.62, 0.51),
+        left_excluded=nothing_excluded(left),
+        right_excluded=nothing_excluded(right),
+        grounds=(no_grounds(left), no_grounds(right)),
     )
+
+
+def nothing_excluded(side: Subject) -> ExcludedSentences:
+    return ExcludedSentences(np.zeros(side.prepared.sentence_count, np.int8), side.prepared.sentence_lengths)
+
+
+def no_grounds(side: Subject) -> ExclusionGrounds:
+    none = np.zeros(side.prepared.sentence_count, np.bool_)
+    return ExclusionGrounds(none, none)
 
 
 def comparison() -> Comparison:

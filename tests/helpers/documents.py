@@ -1,6 +1,7 @@
 """Documents, subjects and comparisons made of short texts, without a file."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,13 @@ from simcompare.text.thesaurus import Thesaurus
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 """Texts that stand beside a checkout while simcompare is developed; nothing of them is kept here."""
 
-DEFAULT_SETTINGS = ComparisonSettings()
+
+def excluding_nothing(settings: ComparisonSettings) -> ComparisonSettings:
+    """Return the settings under which every sentence counts, however short."""
+    return replace(settings, exclude_quotations=False, exclude_references=False, minimum_units=0)
+
+
+DEFAULT_SETTINGS = excluding_nothing(ComparisonSettings())
 
 
 def make_document(*paragraphs: str, title: str = "", kind: BlockKind = BlockKind.PARAGRAPH) -> Document:

@@ -33,6 +33,10 @@ def test_that_a_comparison_has_the_promised_keys(bridges):
         "right_weight": 0.75,
         "thesaurus": "starter",
         "recipe": "improved",
+        "exclude_quotations": True,
+        "exclude_references": True,
+        "minimum_units": 5,
+        "prompt": None,
         "recipe_signature": bridges.left.fingerprint.recipe,
     }
     assert all(list(match) == ["left", "right", "kind", "p", "w"] for match in value["matches"])

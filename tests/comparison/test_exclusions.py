@@ -1,0 +1,298 @@
+"""What is left out of the net similarity, and what that never changes."""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simcompare.comparison.compare import compare, judge_again
+from simcompare.comparison.subject import make_subject
+from simcompare.comparison.values import ExclusionCount, ExclusionReason, NetSimilarity
+from simcompare.document import Anchor, BlockKind, Document, lay_out
+from simcompare.settings import ComparisonSettings
+from simcompare.text.prepare import prepare
+from tests.helpers.documents import DEFAULT_SETTINGS, make_document, make_text_subject
+
+PROMPTED = replace(DEFAULT_SETTINGS, prompt="prompt.txt")
+QUOTED = replace(DEFAULT_SETTINGS, exclude_quotations=True)
+LISTED = replace(DEFAULT_SETTINGS, exclude_references=True)
+BODY = "清晨的河面上飘着一层薄薄的雾。渔船慢慢地从芦苇旁边划过去，谁也没有说话。"
+LAST_BUS = "On the evening of my birthday I missed the last bus home."
+
+
+def document_of(*blocks: tuple[BlockKind, str]) -> Document:
+    text, laid_out = lay_out([(kind, piece, Anchor(n)) for n, (kind, piece) in enumerate(blocks, 1)])
+    return replace(make_document("."), text=text, blocks=laid_out)
+
+
+def comparison_of(document: Document, settings: ComparisonSettings, *, prompt: str | None = None):
+    subject = make_subject(document, "improved")
+    prepared = None if prompt is None else prepare(make_document(prompt))
+    return compare(subject, subject, settings, None, prompt=prepared)
+
+
+def excluded(document: Document, settings: ComparisonSettings, *, prompt: str | None = None):
+    """The excluded sentences of a document, as they stand in the text."""
+    comparison = comparison_of(document, settings, prompt=prompt)
+    spans = comparison.left.prepared.sentence_span
+    return [(spans(i).of(document.text), reason) for i, reason in comparison.left_excluded.sentences()]
+
+
+def sentences(found):
+    return [sentence for sentence, _reason in found]
+
+
+# --- quotations
+
+
+@pytest.mark.parametrize("marks", ["“”", "「」", "『』", "«»", '""', "＂＂"])
+@pytest.mark.parametrize("quote", ["桥是会说话的，只是说得很慢。", "A bridge speaks, only slowly."])
+def test_that_a_sentence_in_any_paired_marks_is_a_quotation(marks, quote):
+    document = make_document(f"{BODY}{marks[0]}{quote}{marks[1]}{LAST_BUS}")
+    ((sentence, reason),) = excluded(document, QUOTED)
+    assert (sentence.strip(marks), reason) == (quote, ExclusionReason.QUOTATION)
+
+
+def test_that_a_block_set_as_a_quotation_is_one_without_marks():
+    document = document_of((BlockKind.PARAGRAPH, BODY), (BlockKind.QUOTATION, "桥是会说话的。它说得很慢。"))
+    assert sentences(excluded(document, QUOTED)) == ["桥是会说话的。", "它说得很慢。"]
+
+
+@pytest.mark.parametrize(("quoted", "own", "counts"), [(8, 2, False), (7, 2, True), (7, 3, True)])
+def test_that_four_fifths_of_a_sentence_in_marks_make_it_a_quotation(quoted, own, counts):
+    sentence = f"“{' '.join(['bridge'] * quoted)}” {' '.join(['said'] * own)}."
+    found = excluded(make_document(f"{BODY}{sentence}"), QUOTED)
+    assert (sentences(found) == []) == counts
+
+
+@pytest.mark.parametrize("text", [
+    f"“{LAST_BUS} {BODY}",
+    f"{LAST_BUS}” {BODY}",
+    f'"{LAST_BUS} {BODY}',
+    f'"{LAST_BUS}" The screen was 5" wide. {BODY}',
+    f"“{LAST_BUS}」{BODY}",
+])  # fmt: skip
+def test_that_unpaired_marks_exclude_nothing(text):
+    assert excluded(make_document(text, BODY), QUOTED) == []
+
+
+def test_that_a_mark_left_open_does_not_reach_into_the_next_paragraph():
+    assert excluded(make_document(f"“{BODY}", f"{BODY}”"), QUOTED) == []
+
+
+def test_that_a_mark_left_open_does_not_spoil_the_pair_that_follows():
+    assert sentences(excluded(make_document(f"“{BODY}“{LAST_BUS}”{BODY}"), QUOTED)) == [f"“{LAST_BUS}”"]
+
+
+def test_that_a_quotation_over_several_sentences_excludes_each_of_them():
+    document = make_document(f"{BODY}“桥是会说话的。它说得很慢。”{BODY}")
+    assert sentences(excluded(document, QUOTED)) == ["“桥是会说话的。", "它说得很慢。”"]
+
+
+def test_that_an_essay_put_in_marks_as_a_whole_is_not_a_quotation():
+    assert excluded(make_document(f"“{BODY}”"), QUOTED) == []
+    assert excluded(make_document(f"“{BODY}”", f"“{LAST_BUS}”"), QUOTED) == []
+
+
+def test_that_no_quotation_is_longer_than_300_units():
+    def found(words):
+        return excluded(make_document(f"“{'river ' * words}.” Bridge{' bridge' * 500}."), QUOTED)
+
+    assert len(found(300)) == 1
+    assert found(301) == []
+
+
+# --- reference lists
+
+ENTRIES = ["[1] 王小明. 桥的历史. 北京: 河流出版社, 2019.", "[2] Smith, J. Bridges. London, 2003."]
+
+
+@pytest.mark.parametrize("heading", [
+    "参考文献", "引用文献", "参考资料", "参考文献：", "【参考文献】", "[参考文献]", "参 考 文 献",
+    "五、参考文献", "5 参考文献", "參考文獻", "主要参考文献", "References",
+    "REFERENCES", "6. References:", "VI. References", "Bibliography", "Works Cited",
+    "5.2 Works cited", "Reference List",
+])  # fmt: skip
+def test_that_a_reference_list_goes_from_its_heading_to_the_end(heading):
+    found = excluded(make_document(BODY, heading, *ENTRIES), LISTED)
+    assert {reason for _sentence, reason in found} == {ExclusionReason.REFERENCE}
+    assert "".join(sentences(found)).replace(" ", "") == "".join([heading, *ENTRIES]).replace(" ", "")
+
+
+def test_that_a_reference_list_ends_at_the_next_heading():
+    document = document_of(
+        (BlockKind.PARAGRAPH, BODY),
+        (BlockKind.HEADING, "参考文献"),
+        (BlockKind.PARAGRAPH, "王小明，桥的历史。"),
+        (BlockKind.HEADING, "后记"),
+        (BlockKind.PARAGRAPH, BODY),
+    )
+    assert sentences(excluded(document, LISTED)) == ["参考文献", "王小明，桥的历史。"]
+
+
+@pytest.mark.parametrize("line", ["附录", "附录一", "致谢", "Appendix A", "Acknowledgements"])
+def test_that_in_plain_text_a_line_that_begins_the_back_matter_ends_the_list(line):
+    found = sentences(excluded(make_document(BODY, "参考文献", "王小明，桥的历史。", line, BODY), LISTED))
+    assert found == ["参考文献", "王小明，桥的历史。"]
+
+
+def test_that_a_block_marked_as_a_reference_needs_no_heading():
+    document = document_of((BlockKind.PARAGRAPH, BODY), (BlockKind.REFERENCE, "王小明，桥的历史。"))
+    assert sentences(excluded(document, LISTED)) == ["王小明，桥的历史。"]
+
+
+@pytest.mark.parametrize("paragraphs", [
+    [f"{BODY}参考文献", LAST_BUS],
+    ["参考文献要写在最后。", BODY],
+    ["References are listed at the end.", LAST_BUS],
+    [f"A sentence of references: {LAST_BUS}"],
+])  # fmt: skip
+def test_that_the_words_within_a_sentence_begin_no_list(paragraphs):
+    assert excluded(make_document(BODY, *paragraphs), LISTED) == []
+
+
+def test_that_a_table_of_contents_does_not_exclude_the_essay():
+    found = excluded(make_document("目录", "参考文献", BODY, LAST_BUS, "参考文献", ENTRIES[1]), LISTED)
+    assert "渔船" not in "".join(sentences(found))
+    assert sentences(found)[0] == "参考文献"
+
+
+def test_that_a_heading_above_everything_does_not_exclude_the_essay():
+    assert excluded(make_document("References", LAST_BUS), LISTED) == []
+
+
+# --- prompt and short sentences
+
+
+def test_that_a_sentence_like_one_of_the_prompt_is_excluded_by_the_judgement_of_any_pair():
+    document = make_document("请写一写你家乡的小河，不少于六百字。清晨的河面上飘着一层薄薄的雾。")
+    prompt = "请写一写你的家乡的小河，不少于八百字。"
+    found = [("请写一写你家乡的小河，不少于六百字。", ExclusionReason.PROMPT)]
+    assert excluded(document, PROMPTED, prompt=prompt) == found
+    strict = replace(PROMPTED, similar_weight=0.9, right_weight=0.95)
+    assert excluded(document, strict, prompt=prompt) == []
+
+
+def test_that_the_prompt_is_set_aside_and_back_without_scoring():
+    prompted = comparison_of(make_document(LAST_BUS, BODY), PROMPTED, prompt=LAST_BUS)
+    without = judge_again(prompted, DEFAULT_SETTINGS)
+    again = judge_again(without, PROMPTED)
+    assert [len(c.left_excluded.sentences()) for c in (prompted, without, again)] == [1, 0, 1]
+    assert prompted.matrix is without.matrix is again.matrix
+
+
+@pytest.mark.parametrize(("minimum", "found"), [(0, []), (2, ["好！"]), (5, ["好！", "我们走吧。"])])
+def test_that_sentences_of_fewer_units_than_asked_for_are_short(minimum, found):
+    document = make_document("好！我们走吧。清晨的河面上有雾。")
+    settings = replace(DEFAULT_SETTINGS, minimum_units=minimum)
+    assert excluded(document, settings) == [(sentence, ExclusionReason.SHORT) for sentence in found]
+
+
+def test_that_a_sentence_has_one_reason_and_the_first_wins():
+    document = document_of(
+        (BlockKind.PARAGRAPH, LAST_BUS),
+        (BlockKind.QUOTATION, "好。"),
+        (BlockKind.REFERENCE, "好！"),
+        (BlockKind.PARAGRAPH, "好啊。"),
+        (BlockKind.PARAGRAPH, "行。"),
+    )
+    settings = ComparisonSettings(prompt="prompt.txt")
+    comparison = comparison_of(document, settings, prompt="好。好啊。")
+    assert [reason for _i, reason in comparison.left_excluded.sentences()] == list(ExclusionReason)
+    counts = [comparison.left_excluded.count(reason) for reason in ExclusionReason]
+    assert counts == [ExclusionCount(1, 1), ExclusionCount(1, 1), ExclusionCount(1, 2), ExclusionCount(1, 1)]
+
+
+# --- shares and matches
+
+LEFT = ["天地人和一二三。“桥是会说话的啊。”甲乙丙丁戊己。"]
+RIGHT = ["天地人和一二三。“桥是会说话的啊。”子丑寅卯辰巳午未。"]
+
+
+def test_that_excluded_sentences_leave_both_sides_of_the_fraction():
+    comparison = compare(make_text_subject(*LEFT), make_text_subject(*RIGHT), QUOTED, None)
+    assert comparison.left.prepared.sentence_lengths.tolist() == [7, 7, 6]
+    assert comparison.right.prepared.sentence_lengths.tolist() == [7, 7, 8]
+    assert (comparison.similarity.left_in_right, comparison.similarity.right_in_left) == (14 / 20, 14 / 22)
+    assert comparison.net_similarity == NetSimilarity(7 / 13, 7 / 15)
+    assert [(m.left, m.right) for m in map(comparison.matches.__getitem__, range(1))] == [(0, 0)]
+    assert len(comparison.matches) == 1
+
+
+def test_that_a_sentence_whose_only_partner_is_excluded_is_not_similar():
+    """What one text quotes, the other passes off as its own words: it stands in the raw share."""
+    left = make_text_subject("“桥是会说话的啊。”甲乙丙丁戊己。天地人和一二三四。")
+    right = make_text_subject("桥是会说话的啊。子丑寅卯辰巳。")
+    comparison = compare(left, right, QUOTED, None)
+    assert comparison.similarity.right_in_left == 7 / 13
+    assert comparison.net_similarity == NetSimilarity(0.0, 0.0)
+    assert comparison.matches.best_of_right.tolist() == [-1, -1]
+
+
+def test_that_where_all_is_excluded_there_is_no_net_similarity():
+    comparison = comparison_of(make_document("好。走吧。"), replace(DEFAULT_SETTINGS, minimum_units=3))
+    assert comparison.similarity.left_in_right == 1
+    assert comparison.net_similarity == NetSimilarity(None, None)
+    assert len(comparison.matches) == 0
+
+
+SENTENCES = st.lists(
+    st.sampled_from([
+        "清晨的河面上飘着雾。", "“清晨的河面上飘着雾。”", "清晨的河面飘着一层雾。", "好。", "走吧。",
+        "“好。”", "We missed the last bus home.", '"We missed the last bus home."', "Oh!",
+        "We missed a last bus home.",
+    ]),
+    min_size=1, max_size=8,
+)  # fmt: skip
+PARAGRAPHS = st.lists(st.one_of(SENTENCES.map("".join), st.just("参考文献")), min_size=1, max_size=5)
+SETTINGS = st.builds(
+    ComparisonSettings,
+    exclude_quotations=st.booleans(),
+    exclude_references=st.booleans(),
+    minimum_units=st.integers(0, 12),
+    prompt=st.sampled_from([None, "prompt.txt"]),
+)
+
+
+@given(PARAGRAPHS, PARAGRAPHS, SETTINGS, SENTENCES.map("".join))
+def test_that_exclusions_never_raise_a_share_above_100_per_cent(left, right, settings, prompt):
+    sides = [make_text_subject(*side) for side in (left, right)]
+    comparison = compare(*sides, settings, None, prompt=prepare(make_document(prompt)))
+    plain = judge_again(comparison, DEFAULT_SETTINGS)
+    assert comparison.similarity == plain.similarity
+    assert (plain.net_similarity.left_in_right, plain.net_similarity.right_in_left) == (
+        plain.similarity.left_in_right,
+        plain.similarity.right_in_left,
+    )
+    for share, excluded_sentences in (
+        (comparison.net_similarity.left_in_right, comparison.left_excluded),
+        (comparison.net_similarity.right_in_left, comparison.right_excluded),
+    ):
+        assert (share is None) == (not excluded_sentences.kept.any())
+        assert share is None or 0 <= share <= 1
+    for index in range(len(comparison.matches)):
+        match = comparison.matches[index]
+        assert comparison.left_excluded.reason(match.left) is None
+        assert comparison.right_excluded.reason(match.right) is None
+
+
+@given(PARAGRAPHS, SETTINGS, SENTENCES.map("".join))
+def test_that_a_text_is_wholly_similar_to_itself_whatever_is_excluded(paragraphs, settings, prompt):
+    comparison = comparison_of(make_document(*paragraphs), settings, prompt=prompt)
+    assert (comparison.similarity.left_in_right, comparison.similarity.right_in_left) == (1, 1)
+    assert comparison.net_similarity in (NetSimilarity(1.0, 1.0), NetSimilarity(None, None))
+
+
+def test_that_8000_sentences_are_judged_again_within_a_slider_s_move():
+    random = np.random.default_rng(1)
+    lines = ["".join(map(chr, random.integers(0x4E00, 0x5200, 14))) + "。" for _ in range(8000)]
+    comparison = compare(make_text_subject(*lines), make_text_subject(*lines), ComparisonSettings(), None)
+    again = []
+    for minimum in range(5):
+        begin = time.perf_counter()
+        judge_again(comparison, replace(comparison.settings, minimum_units=minimum))
+        again.append(time.perf_counter() - begin)
+    assert min(again) < 0.010
