@@ -1,6 +1,7 @@
 """`simcompare compare`: two files, what they share and why."""
 
 import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime
@@ -44,6 +45,22 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         str | None, typer.Option(metavar="NAME", help=N_("Synonyms: starter, cilin, none or a file."))
     ] = None,
     recipe: Recipe = None,
+    keep_quotations: Annotated[
+        bool, typer.Option("--keep-quotations", help=N_("Let quotations count in the net similarity."))
+    ] = False,
+    keep_references: Annotated[
+        bool, typer.Option("--keep-references", help=N_("Let reference lists count in the net similarity."))
+    ] = False,
+    minimum_units: Annotated[
+        int | None,
+        typer.Option(
+            min=0, metavar="N", help=N_("Exclude sentences of fewer characters or words; 0 excludes none.")
+        ),
+    ] = None,
+    prompt: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help=N_("Exclude sentences that match one of this prompt or template.")),
+    ] = None,
     threads: Annotated[
         int | None,
         typer.Option(min=1, metavar="N", help=N_("Threads that compare; as many as processors by default.")),
@@ -57,13 +74,18 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         right_weight=right_weight,
         thesaurus=thesaurus,
         recipe=recipe,
+        exclude_quotations=not keep_quotations,
+        exclude_references=not keep_references,
+        minimum_units=minimum_units,
+        prompt=None if prompt is None else str(prompt),
     )
     # numpy and the readers load when the command is known to be sound
     from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
 
-    check_place(output, [left, right])
+    paths = [left, right] if prompt is None else [left, right, prompt]
+    check_place(output, paths)
     synonyms = load_thesaurus(settings.thesaurus)
-    subjects = _read(left, right, settings.recipe, language)
+    subjects = _read(paths, settings.recipe, language)
     comparison = _compare(subjects, settings, synonyms, threads)
     deliver(_rendered(comparison, synonyms, to), output)
 
@@ -74,31 +96,37 @@ def _settings(preset: str, **chosen: Any) -> ComparisonSettings:
     return replace(start, **{name: value for name, value in chosen.items() if value is not None})
 
 
-def _read(left: Path, right: Path, recipe: str, language: str) -> "tuple[Subject, Subject]":
-    """Read both files; where one or both fail, say so and end the program."""
+def _read(paths: Sequence[Path], recipe: str, language: str) -> "list[Subject]":
+    """Read all files; where some fail, say so and end the program."""
     from simcompare.comparison.subject import read_subject  # noqa: PLC0415 - loads all readers
 
-    one, other = read_files(read_subject, [left, right], recipe, language=language)
-    if isinstance(one, SimcompareError) or isinstance(other, SimcompareError):
-        # the same file on both sides fails once
-        for error in dict.fromkeys(x for x in (one, other) if isinstance(x, SimcompareError)):
-            tell(error)
+    outcomes = read_files(read_subject, paths, recipe, language=language)
+    # the same file given twice fails once
+    errors = list(dict.fromkeys(outcome for outcome in outcomes if isinstance(outcome, SimcompareError)))
+    for error in errors:
+        tell(error)
+    if errors:
         raise typer.Exit(INPUT_FAILED)
-    return one, other
+    return [outcome for outcome in outcomes if not isinstance(outcome, SimcompareError)]
 
 
 def _compare(
-    subjects: "tuple[Subject, Subject]",
+    subjects: "Sequence[Subject]",
     settings: ComparisonSettings,
     thesaurus: "Thesaurus | None",
     threads: int | None,
 ) -> "Comparison":
+    """Compare the first two subjects; a third is the prompt."""
     from simcompare.comparison.compare import compare  # noqa: PLC0415 - loads rapidfuzz
 
+    left, right, *prompts = subjects
+    prompt = prompts[0].prepared if prompts else None
     executor = ThreadPoolExecutor(threads or os.cpu_count())
     try:
         with progress_bar(_("Comparing")) as tick:
-            return compare(*subjects, settings, thesaurus, tick=tick, map_blocks=executor.map)
+            return compare(
+                left, right, settings, thesaurus, prompt=prompt, tick=tick, map_blocks=executor.map
+            )
     finally:
         # after Ctrl+C nobody waits for the rest
         executor.shutdown(wait=False, cancel_futures=True)

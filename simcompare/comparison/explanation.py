@@ -4,7 +4,14 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import LCSseq
 
-from simcompare.comparison.values import Alignment, Comparison, Match, MatchKind, NearMiss
+from simcompare.comparison.values import (
+    Alignment,
+    Comparison,
+    ExclusionReason,
+    Match,
+    MatchKind,
+    NearMiss,
+)
 from simcompare.comparison.word_stage import pair_off
 from simcompare.document import Span
 from simcompare.i18n import N_, _
@@ -136,6 +143,28 @@ def explain_near_miss(comparison: Comparison, miss: NearMiss, alignment: Alignme
         too_little = _("That is below {similar}, the least that is looked at.")
         return [in_order, too_little.format(similar=_two_digits(settings.similar_weight))]
     return [in_order, *_word_reasons(comparison, alignment, _LESS_THAN)]
+
+
+_EXCLUSIONS = {
+    ExclusionReason.QUOTATION: N_("quotation"),
+    ExclusionReason.REFERENCE: N_("reference list"),
+    ExclusionReason.PROMPT: N_("prompt or template"),
+    ExclusionReason.SHORT: N_("short sentence"),
+}
+
+
+def exclusion_name(reason: ExclusionReason) -> str:
+    """Return what a person calls a reason to exclude a sentence."""
+    return _(_EXCLUSIONS[reason])
+
+
+def explain_exclusion(comparison: Comparison, left: int, right: int) -> list[str]:
+    """Return why two sentences are not compared, a sentence for each that is excluded."""
+    sides = (
+        (_("The left sentence is excluded: {reason}."), comparison.left_excluded.reason(left)),
+        (_("The right sentence is excluded: {reason}."), comparison.right_excluded.reason(right)),
+    )
+    return [text.format(reason=exclusion_name(reason)) for text, reason in sides if reason is not None]
 
 
 def _two_digits(share: float) -> str:

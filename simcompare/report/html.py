@@ -102,5 +102,7 @@ def _labels() -> dict[str, str]:
         "made_how": _("How this was made"),
         "read": _("Read"),
         "left_out": _("Left out"),
+        "excluded": _("Excluded"),
+        "excluded_why": _("Excluded: {reason}"),
         "doubts": _("To be checked"),
     }

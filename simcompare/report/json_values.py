@@ -4,16 +4,17 @@ from dataclasses import asdict
 from typing import Any
 
 from simcompare.comparison.subject import Subject
-from simcompare.comparison.values import Comparison, Match
+from simcompare.comparison.values import Comparison, ExcludedSentences, Match
 from simcompare.document import Block, Document, Span
 
 JsonObject = dict[str, Any]
 
 
 def comparison_as_dict(comparison: Comparison) -> JsonObject:
-    """Return a comparison with every match; offsets are code points of the extracted texts.
+    """Return a comparison with every match of sentences that count.
 
-    `w` is None where P alone decided; `passages` is empty.
+    Offsets are code points of the extracted texts. `w` is None where P alone decided, a net similarity
+    where all is excluded; `passages` is empty.
     """
     matches = comparison.matches
     return {
@@ -21,6 +22,11 @@ def comparison_as_dict(comparison: Comparison) -> JsonObject:
         "right": _side(comparison.right),
         "hamming_distance_bits": comparison.hamming_distance_bits,
         "similarity": asdict(comparison.similarity),
+        "similarity_net": asdict(comparison.net_similarity),
+        "excluded": {
+            "left": _excluded(comparison.left, comparison.left_excluded),
+            "right": _excluded(comparison.right, comparison.right_excluded),
+        },
         "settings": asdict(comparison.settings) | {"recipe_signature": comparison.left.fingerprint.recipe},
         "matches": [_match(comparison, matches[index]) for index in range(len(matches))],
         "passages": [],
@@ -35,6 +41,14 @@ def _side(subject: Subject) -> JsonObject:
         "sentences": subject.prepared.sentence_count,
         "fingerprint": subject.fingerprint.hex,
     }
+
+
+def _excluded(subject: Subject, excluded: ExcludedSentences) -> list[JsonObject]:
+    span = subject.prepared.sentence_span
+    return [
+        {"start": span(sentence).start, "end": span(sentence).end, "reason": reason.value}
+        for sentence, reason in excluded.sentences()
+    ]
 
 
 def _match(comparison: Comparison, match: Match) -> JsonObject:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from simcompare.comparison.explanation import align, explain
+from simcompare.comparison.explanation import align, exclusion_name, explain
 from simcompare.comparison.subject import Subject
-from simcompare.comparison.values import Comparison, MatchKind
+from simcompare.comparison.values import Comparison, ExcludedSentences, MatchKind
 from simcompare.i18n import _
 from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png_data_uri
 from simcompare.report.listing import by_sentence, listed_matches
@@ -20,10 +20,13 @@ from simcompare.report.pieces import (
 from simcompare.report.wording import (
     dropped_in_words,
     enumerated,
+    excluded_in_words,
+    exclusions_in_words,
     flag_in_words,
     is_mostly_chinese,
     kind_name,
     left_out_in_words,
+    net_in_words,
     number,
     percent,
     receipt_in_words,
@@ -47,7 +50,9 @@ class SideView:
     language: str
     size: str
     share: str
+    net: str
     share_in_words: str
+    excluded: str
     bits: Sequence[tuple[bool, bool]]
     fingerprint: str
     fingerprint_in_words: str
@@ -115,6 +120,7 @@ def page_view(comparison: Comparison, thesaurus: Thesaurus | None) -> PageView:
         size_bits=comparison.left.fingerprint.size_bits,
         facts=[
             (_("Thresholds"), settings_in_words(comparison)),
+            (_("Exclusions"), exclusions_in_words(comparison)),
             (_("Thesaurus"), thesaurus_in_words(thesaurus)),
             (_("Fingerprint recipe"), comparison.left.fingerprint.recipe),
         ],
@@ -129,12 +135,15 @@ def _shown_of(shown: int, total: int) -> str:
 
 def _sides(comparison: Comparison, listed: Sequence[int]) -> list[SideView]:
     left, right, cells = comparison.left, comparison.right, comparison.matches.cells
-    shares = comparison.similarity
+    shares, net = comparison.similarity, comparison.net_similarity
+    excluded = comparison.left_excluded, comparison.right_excluded
     left_looks = _looks(comparison, cells.rows.tolist(), cells.columns.tolist(), listed)
     right_looks = _looks(comparison, cells.columns.tolist(), cells.rows.tolist(), listed)
+    left_shares = shares.left_in_right, net.left_in_right
+    right_shares = shares.right_in_left, net.right_in_left
     return [
-        _side(("l", "r"), _("Left"), (left, right), shares.left_in_right, left_looks),
-        _side(("r", "l"), _("Right"), (right, left), shares.right_in_left, right_looks),
+        _side(("l", "r"), _("Left"), (left, right), left_shares, left_looks, excluded[0]),
+        _side(("r", "l"), _("Right"), (right, left), right_shares, right_looks, excluded[1]),
     ]
 
 
@@ -157,12 +166,14 @@ def _side(
     letters: tuple[str, str],
     place: str,
     subjects: tuple[Subject, Subject],
-    share: float,
+    shares: tuple[float, float | None],
     looks: Mapping[int, SentenceLook],
+    excluded: ExcludedSentences,
 ) -> SideView:
-    subject, other = subjects
+    (subject, other), (share, net) = subjects, shares
     covered = _("{share} of “{name}” stands in sentences that are similar to “{other}”.")
     receipt = subject.document.receipt
+    reasons = {sentence: exclusion_name(reason) for sentence, reason in excluded.sentences()}
     bits = list(zip(subject.fingerprint.bits, other.fingerprint.bits, strict=True))
     return SideView(
         letter=letters[0],
@@ -173,7 +184,9 @@ def _side(
         language="zh" if is_mostly_chinese(subject) else "en",
         size=f"{units_count(subject)} · {sentences_count(subject)}",
         share=percent(share),
+        net=net_in_words(net),
         share_in_words=covered.format(share=percent(share), name=subject.name, other=other.name),
+        excluded=excluded_in_words(subject, excluded),
         bits=[(mine == "1", mine != theirs) for mine, theirs in bits],
         fingerprint=subject.fingerprint.hex,
         fingerprint_in_words=_("Fingerprint of {count} bits: {digits}").format(
@@ -182,7 +195,7 @@ def _side(
         receipt=receipt_in_words(receipt),
         dropped=enumerated(map(dropped_in_words, receipt.dropped)) or _("nothing"),
         flags=enumerated(map(flag_in_words, receipt.flags)),
-        blocks=blocks_in_pieces(subject, looks),
+        blocks=blocks_in_pieces(subject, looks, reasons),
     )
 
 

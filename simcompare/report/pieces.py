@@ -31,10 +31,11 @@ class SentenceLook:
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """A stretch of text; `sentence` is None where nothing matched."""
+    """A stretch of text: a matched sentence, an excluded one with its reason in words, or neither."""
 
     text: str
     sentence: SentenceLook | None = None
+    excluded: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,28 +46,33 @@ class BlockPieces:
     pieces: Sequence[TextPiece]
 
 
-def blocks_in_pieces(subject: Subject, looks: Mapping[int, SentenceLook]) -> list[BlockPieces]:
-    """Cut every block of a document at its matched sentences; `looks` goes by sentence index."""
+def blocks_in_pieces(
+    subject: Subject, looks: Mapping[int, SentenceLook], excluded: Mapping[int, str]
+) -> list[BlockPieces]:
+    """Cut every block of a document at its matched and its excluded sentences, both by sentence index."""
     document, prepared = subject.document, subject.prepared
     bounds = np.searchsorted(prepared.sentence_blocks, np.arange(len(document.blocks) + 1)).tolist()
     return [
-        BlockPieces(
-            block.kind,
-            list(_pieces(subject, block.span, [i for i in range(first, end) if i in looks], looks)),
-        )
+        BlockPieces(block.kind, list(_pieces(subject, block.span, range(first, end), looks, excluded)))
         for block, first, end in zip(document.blocks, bounds[:-1], bounds[1:], strict=True)
     ]
 
 
 def _pieces(
-    subject: Subject, block: Span, matched: Sequence[int], looks: Mapping[int, SentenceLook]
+    subject: Subject,
+    block: Span,
+    sentences: range,
+    looks: Mapping[int, SentenceLook],
+    excluded: Mapping[int, str],
 ) -> Iterator[TextPiece]:
     text, start = subject.document.text, block.start
-    for sentence in matched:
+    for sentence in sentences:
+        if sentence not in looks and sentence not in excluded:
+            continue
         span = subject.prepared.sentence_span(sentence)
         if start < span.start:
             yield TextPiece(text[start : span.start])
-        yield TextPiece(span.of(text), looks[sentence])
+        yield TextPiece(span.of(text), looks.get(sentence), excluded.get(sentence, ""))
         start = span.end
     if start < block.end:
         yield TextPiece(text[start : block.end])

@@ -10,11 +10,14 @@ from simcompare.report.listing import listed_matches
 from simcompare.report.visible import visible
 from simcompare.report.wording import (
     enumerated,
+    excluded_in_words,
+    exclusions_in_words,
     hamming,
     kind_name,
     left_out_in_words,
     matches_in_words,
     named,
+    net_in_words,
     number,
     percent,
     sentences_count,
@@ -37,16 +40,20 @@ def comparison_as_text(comparison: Comparison, thesaurus: Thesaurus | None) -> s
 
 def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[str, str]]:
     left, right = comparison.left, comparison.right
+    share, net = comparison.similarity, comparison.net_similarity
     return [
         (_("Left"), _name(left)),
         ("", _size(left)),
+        (_("Excluded"), excluded_in_words(left, comparison.left_excluded)),
         (_("Right"), _name(right)),
         ("", _size(right)),
-        (_("Left in right"), percent(comparison.similarity.left_in_right)),
-        (_("Right in left"), percent(comparison.similarity.right_in_left)),
+        (_("Excluded"), excluded_in_words(right, comparison.right_excluded)),
+        (_("Left in right"), _share(share.left_in_right, net.left_in_right)),
+        (_("Right in left"), _share(share.right_in_left, net.right_in_left)),
         (_("Hamming distance"), hamming(comparison)),
         (_("Recipe"), left.fingerprint.recipe),
         (_("Thresholds"), settings_in_words(comparison)),
+        (_("Exclusions"), exclusions_in_words(comparison)),
         (_("Thesaurus"), thesaurus_in_words(thesaurus)),
         (_("Matches"), matches_in_words(comparison)),
     ]
@@ -59,6 +66,10 @@ def _name(subject: Subject) -> str:
 def _size(subject: Subject) -> str:
     fingerprint = _("fingerprint {digits}").format(digits=subject.fingerprint.hex)
     return enumerated([units_count(subject), sentences_count(subject), fingerprint])
+
+
+def _share(share: float, net: float | None) -> str:
+    return enumerated([percent(share), net_in_words(net)])
 
 
 def _matches(comparison: Comparison) -> Iterator[str]:

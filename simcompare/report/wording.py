@@ -2,9 +2,11 @@
 
 import math
 from collections.abc import Iterable
+from pathlib import Path
 
+from simcompare.comparison.explanation import exclusion_name
 from simcompare.comparison.subject import Subject
-from simcompare.comparison.values import Comparison, MatchKind
+from simcompare.comparison.values import Comparison, ExcludedSentences, ExclusionReason, MatchKind
 from simcompare.document import Dropped, ExtractionReceipt, Flag
 from simcompare.i18n import N_, _, ngettext
 from simcompare.text.scripts import is_han
@@ -62,7 +64,10 @@ def is_mostly_chinese(subject: Subject) -> bool:
 
 def units_count(subject: Subject) -> str:
     """Return "1,204 characters" for a text that is mostly Chinese, else "1,204 words"."""
-    count = subject.prepared.unit_count
+    return _units(subject.prepared.unit_count, subject)
+
+
+def _units(count: int, subject: Subject) -> str:
     if is_mostly_chinese(subject):
         return ngettext("{count} character", "{count} characters", count).format(count=f"{count:,}")
     return ngettext("{count} word", "{count} words", count).format(count=f"{count:,}")
@@ -70,7 +75,10 @@ def units_count(subject: Subject) -> str:
 
 def sentences_count(subject: Subject) -> str:
     """Return "38 sentences"."""
-    count = subject.prepared.sentence_count
+    return _sentences(subject.prepared.sentence_count)
+
+
+def _sentences(count: int) -> str:
     return ngettext("{count} sentence", "{count} sentences", count).format(count=f"{count:,}")
 
 
@@ -102,6 +110,37 @@ def settings_in_words(comparison: Comparison) -> str:
     return _("similar from {similar}, certain from {right}").format(
         similar=f"{settings.similar_weight:.2f}", right=f"{settings.right_weight:.2f}"
     )
+
+
+def exclusions_in_words(comparison: Comparison) -> str:
+    """Return which exclusions are in force."""
+    settings = comparison.settings
+    asked: list[str] = []
+    if settings.exclude_quotations:
+        asked.append(_("quotations"))
+    if settings.exclude_references:
+        asked.append(_("reference lists"))
+    if settings.prompt is not None:
+        asked.append(_("the sentences of {file}").format(file=Path(settings.prompt).name))
+    if settings.minimum_units > 0:
+        short = _("sentences of fewer than {count} characters or words")
+        asked.append(short.format(count=settings.minimum_units))
+    return enumerated(asked) or _("none")
+
+
+def net_in_words(share: float | None) -> str:
+    """Return "net 58 %", with a dash where everything is excluded."""
+    return _("net {share}").format(share="–" if share is None else percent(share))
+
+
+def excluded_in_words(subject: Subject, excluded: ExcludedSentences) -> str:
+    """Return how much of a text is excluded, and why."""
+    counts = [(reason, excluded.count(reason)) for reason in ExclusionReason]
+    return enumerated(
+        named(exclusion_name(reason), _detailed(_sentences(count.sentences), _units(count.units, subject)))
+        for reason, count in counts
+        if count.sentences
+    ) or _("nothing")
 
 
 def thesaurus_in_words(thesaurus: Thesaurus | None) -> str:

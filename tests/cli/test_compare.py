@@ -65,6 +65,56 @@ def test_that_a_thesaurus_can_be_a_file(essays, run):
     assert "Thesaurus         mine.txt (2 synonym groups)" in result.stdout
 
 
+EXCLUDING = """村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。我每天都要从它上面走过去。
+“桥是会说话的，只是说得很慢。”好美。
+参考文献
+王小明，《桥的历史》，河流出版社。
+"""
+
+
+def excluded_by(run, *arguments):
+    value = json.loads(run("compare", "quoting.txt", "bridge.txt", "--to", "json", *arguments).stdout)
+    return [each["reason"] for each in value["excluded"]["left"]], value
+
+
+def test_that_exclusions_are_on_and_each_can_be_switched_off(essays, run):
+    (essays / "quoting.txt").write_text(EXCLUDING, encoding="utf-8")
+    reasons, value = excluded_by(run)
+    assert reasons == ["quotation", "short", "reference", "reference"]
+    assert 0 < value["similarity"]["left_in_right"] < value["similarity_net"]["left_in_right"] < 1
+    assert excluded_by(run, "--keep-quotations")[0] == ["short", "reference", "reference"]
+    assert excluded_by(run, "--keep-references")[0] == ["quotation", "short", "short"]
+    keep = ("--keep-quotations", "--keep-references", "--minimum-units", "0")
+    reasons, value = excluded_by(run, *keep)
+    assert reasons == []
+    assert value["similarity"] == value["similarity_net"]
+
+
+def test_that_the_sentences_of_a_prompt_are_excluded_on_both_sides(essays, run):
+    (essays / "quoting.txt").write_text(EXCLUDING, encoding="utf-8")
+    (essays / "prompt.html").write_text(
+        "<p>写一篇作文，用这句话开头：</p><p>村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。</p>",
+        encoding="utf-8",
+    )
+    reasons, value = excluded_by(run, "--prompt", "prompt.html")
+    assert reasons[0] == value["excluded"]["right"][0]["reason"] == "prompt"
+    assert value["settings"]["prompt"] == "prompt.html"
+    assert value["matches"] == []
+    assert value["similarity"]["left_in_right"] > value["similarity_net"]["left_in_right"] == 0
+
+
+def test_that_a_prompt_that_cannot_be_read_ends_the_comparison_with_its_reason(essays, run):
+    result = run("compare", "bridge.txt", "reworded.docx", "--prompt", "missing.txt")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("missing.txt cannot be opened: ")
+
+
+def test_that_a_result_does_not_take_the_place_of_the_prompt(essays, run):
+    result = run("compare", "bridge.txt", "reworded.docx", "--prompt", "bus.html", "--output", "bus.html")
+    assert result.exit_code == 2
+    assert "it is one of the files to read" in result.stderr
+
+
 def test_that_each_file_that_cannot_be_read_is_told_in_one_line(essays, run):
     (essays / "result.json").write_text("kept")
     result = run("compare", "broken.docx", "missing.txt", "--output", "result.json")
@@ -108,7 +158,10 @@ def test_that_wrong_use_is_told_in_one_sentence_before_any_work(essays, run, arg
     assert (essays / "bridge.txt").read_bytes() == before
 
 
-@pytest.mark.parametrize("arguments", [[], ["a"], ["a", "b", "--to", "pdf"], ["a", "b", "--threads", "0"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["a"], ["a", "b", "--to", "pdf"], ["a", "b", "--threads", "0"], ["a", "b", "--minimum-units", "-1"]],
+)
 def test_that_a_command_line_that_cannot_be_understood_ends_with_2(essays, run, arguments):
     assert run("compare", *arguments).exit_code == 2
 

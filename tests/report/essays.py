@@ -22,6 +22,13 @@ BRIDGE_REWORDED = """石桥记
 每到夏天的傍晚，老人们搬着竹椅来到桥头乘凉。它没有漂亮的花纹，也没有有名的来历，不过大家都十分喜爱它。
 """
 
+QUOTING = """我的老家在一条小河边，河上有一座石桥。爷爷总说：好桥不说话。
+“桥是会说话的，只是说得很慢。”好美。
+参考文献
+王小明，《桥的历史》，河流出版社。
+"""
+"""A sentence that counts, a second one; a quotation and a short sentence; a reference list of two."""
+
 
 def comparison_of(
     folder, left, right, *, names=("left.txt", "right.txt"), settings=None, thesaurus="starter"

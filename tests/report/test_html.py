@@ -13,7 +13,7 @@ from simcompare.document import Dropped, Flag
 from simcompare.i18n import set_language
 from simcompare.report.html import render_html
 from simcompare.text.thesaurus import load_thesaurus
-from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, put_chinese_catalogue
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, put_chinese_catalogue
 
 MADE_AT = datetime(2024, 5, 6, 7, 8)
 HOSTILE = """A title </title><script>alert(1)</script>
@@ -139,6 +139,23 @@ def test_that_the_page_says_how_it_was_made(bridges):
         "encoding utf-8",
     ):
         assert fact in words
+
+
+def test_that_excluded_sentences_are_greyed_with_their_reason_and_both_shares_shown(tmp_path):
+    tree = html.fromstring(page_of(comparison_of(tmp_path, QUOTING, BRIDGE)))
+    pane = tree.find_class("pane l")[0]
+    greyed = [(span.text_content(), span.get("title")) for span in pane.find_class("excluded")]
+    assert greyed == [
+        ("“桥是会说话的，只是说得很慢。”", "Excluded: quotation"),
+        ("好美。", "Excluded: short sentence"),
+        ("参考文献", "Excluded: reference list"),
+        ("王小明，《桥的历史》，河流出版社。", "Excluded: reference list"),
+    ]
+    assert words_of(pane) == QUOTING.split()
+    assert tree.find_class("card l")[0].find_class("share")[0].text_content() == "0 % net 0 %"
+    made = tree.find_class("made")[0].text_content()
+    assert "quotation: 1 sentence (12 characters)" in made
+    assert "quotations, reference lists, sentences of fewer than 5 characters or words" in made
 
 
 def test_that_what_was_left_out_and_what_is_doubtful_is_told(bridges):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from simcompare.report.json_values import comparison_as_dict, document_as_dict, fingerprint_as_dict
-from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of
 
 
 @pytest.fixture
@@ -20,6 +20,8 @@ def test_that_a_comparison_has_the_promised_keys(bridges):
         "right",
         "hamming_distance_bits",
         "similarity",
+        "similarity_net",
+        "excluded",
         "settings",
         "matches",
         "passages",
@@ -64,6 +66,26 @@ def test_that_offsets_slice_back_to_the_sentences_and_only_synonyms_have_a_w(bri
             1.0,
         ),
     ]
+
+
+def test_that_excluded_sentences_are_given_with_their_reason_and_their_matches_are_not(tmp_path):
+    comparison = comparison_of(tmp_path, QUOTING, QUOTING)
+    value = json.loads(json.dumps(comparison_as_dict(comparison)))
+    text = comparison.left.document.text
+    assert [(text[each["start"] : each["end"]], each["reason"]) for each in value["excluded"]["left"]] == [
+        ("“桥是会说话的，只是说得很慢。”", "quotation"),
+        ("好美。", "short"),
+        ("参考文献", "reference"),
+        ("王小明，《桥的历史》，河流出版社。", "reference"),
+    ]
+    assert value["excluded"]["right"] == value["excluded"]["left"]
+    assert len(value["matches"]) == 2
+    assert value["similarity"] == value["similarity_net"] == {"left_in_right": 1.0, "right_in_left": 1.0}
+
+
+def test_that_a_net_similarity_of_nothing_is_null(tmp_path):
+    value = comparison_as_dict(comparison_of(tmp_path, "好。走吧。", BRIDGE))
+    assert value["similarity_net"] == {"left_in_right": None, "right_in_left": 0.0}
 
 
 def test_that_a_document_gives_its_blocks_and_receipt(bridges):

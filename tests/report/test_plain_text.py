@@ -3,7 +3,7 @@
 from simcompare.report.plain_text import comparison_as_text
 from simcompare.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
-from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of
 
 
 def test_that_the_summary_says_what_was_compared_and_how(tmp_path):
@@ -28,6 +28,25 @@ def test_that_no_percentage_is_rounded_to_nothing_or_to_all(tmp_path):
     text = comparison_as_text(shares, None)
     assert "Left in right     0.1 %" in text
     assert "Right in left     100 %" in text
+
+
+def test_that_raw_and_net_share_and_what_is_excluded_are_told(tmp_path):
+    other = QUOTING.split("\n", 1)[1]
+    text = comparison_as_text(comparison_of(tmp_path, QUOTING, other), None)
+    assert "Left in right     53.6 %, net 0 %\n" in text
+    assert "Right in left     100 %, net –\n" in text
+    excluded = "quotation: 1 sentence (12 characters), reference list: 2 sentences (16 characters)"
+    assert text.count(f"\nExcluded          {excluded}, short sentence: 1 sentence (2 characters)\n") == 2
+    counted = "quotations, reference lists, sentences of fewer than 5 characters or words"
+    assert f"Exclusions        {counted}\n" in text
+    assert "Matches           0 " in text
+
+
+def test_that_nothing_excluded_is_told_as_such(tmp_path):
+    settings = ComparisonSettings(exclude_quotations=False, exclude_references=False, minimum_units=0)
+    text = comparison_as_text(comparison_of(tmp_path, QUOTING, QUOTING, settings=settings), None)
+    assert "Exclusions        none\n" in text
+    assert text.count("\nExcluded          nothing\n") == 2
 
 
 def test_that_an_escape_sequence_does_not_reach_the_terminal(tmp_path):
