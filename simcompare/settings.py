@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from simcompare.errors import SettingsError
+from simcompare.passage_settings import PassageSettings
 
 LOWEST_SIMILAR_WEIGHT = 0.30
 """Cells below it are shown in the heatmap and never judged; no threshold can be set lower.
@@ -18,6 +19,9 @@ English essays, 40 pairs: 5 takes away all of them for 2.1 % of the text (6: 3.2
 """
 
 
+_TUNED_PASSAGES = PassageSettings()
+
+
 @dataclass(frozen=True, slots=True)
 class ComparisonSettings:
     """How sentences are judged (Lv et al., section 3.2).
@@ -27,6 +31,8 @@ class ComparisonSettings:
 
     Excluded from the net similarity are quotations and reference lists where asked for, sentences of fewer
     than minimum_units units (0: none), and those of the prompt, the path of a file.
+
+    passages says how passages grow; None: they are the stretches of matched sentences alone.
     """
 
     similar_weight: float = 0.50
@@ -37,6 +43,7 @@ class ComparisonSettings:
     exclude_references: bool = True
     minimum_units: int = DEFAULT_MINIMUM_UNITS
     prompt: str | None = None
+    passages: PassageSettings | None = _TUNED_PASSAGES
 
     def __post_init__(self) -> None:
         if not LOWEST_SIMILAR_WEIGHT <= self.similar_weight < self.right_weight <= 1:
@@ -46,5 +53,5 @@ class ComparisonSettings:
 PRESETS = {
     "balanced": ComparisonSettings(),
     # the thresholds of the experiment in Lv et al., section 4.1
-    "paper": ComparisonSettings(similar_weight=0.60, right_weight=0.80),
+    "paper": ComparisonSettings(similar_weight=0.60, right_weight=0.80, passages=None),
 }

@@ -12,8 +12,10 @@ from simcompare.comparison.judgement import (
     without_excluded,
 )
 from simcompare.comparison.matrix import MatrixProblem, assemble, pose_problem, row_blocks, score_rows
+from simcompare.comparison.passages import find_passages, passages_of_matches
+from simcompare.comparison.sentence_terms import sentence_terms
 from simcompare.comparison.subject import Subject
-from simcompare.comparison.values import Comparison, ComparisonMatrix, ExclusionGrounds, RowBlock
+from simcompare.comparison.values import Comparison, ComparisonMatrix, ExclusionGrounds, Passage, RowBlock
 from simcompare.progress import Tick, no_tick
 from simcompare.settings import ComparisonSettings
 from simcompare.text.prepared import PreparedText
@@ -42,7 +44,8 @@ def compare(
     """
     problem = pose_problem(left.prepared, right.prepared, thesaurus)
     matrix = _score(problem, tick, map_blocks)
-    return conclude(left, right, settings, matrix, grounds_of(left, right, prompt, thesaurus))
+    grown = grow_passages(left, right, settings)
+    return conclude(left, right, settings, matrix, grounds_of(left, right, prompt, thesaurus), grown)
 
 
 def _score(problem: MatrixProblem, tick: Tick, map_blocks: MapBlocks) -> ComparisonMatrix:
@@ -61,26 +64,38 @@ def grounds_of(
     return find_grounds(left, prompt, thesaurus), find_grounds(right, prompt, thesaurus)
 
 
+def grow_passages(left: Subject, right: Subject, settings: ComparisonSettings) -> tuple[Passage, ...] | None:
+    """Return the passages of two subjects; None where the settings ask for matched sentences alone."""
+    if settings.passages is None:
+        return None
+    return find_passages(sentence_terms(left.prepared), sentence_terms(right.prepared), settings.passages)
+
+
 def conclude(
     left: Subject,
     right: Subject,
     settings: ComparisonSettings,
     matrix: ComparisonMatrix,
     grounds: Grounds,
+    grown: tuple[Passage, ...] | None,
 ) -> Comparison:
-    """Judge a finished matrix."""
+    """Judge a finished matrix. `grown` are the passages, None where matched sentences alone make them."""
     similar = similar_cells(matrix.cells, settings)
     excluded = (
         find_exclusions(left.prepared, grounds[0], settings),
         find_exclusions(right.prepared, grounds[1], settings),
     )
     kept = without_excluded(similar, *excluded)
+    matches = make_matches(kept, matrix.shape, settings)
+    if grown is None:
+        grown = passages_of_matches(matches.cells, left.prepared, right.prepared)
     return Comparison(
         left,
         right,
         settings,
         matrix,
-        matches=make_matches(kept, matrix.shape, settings),
+        matches=matches,
+        passages=grown,
         similarity=similarity(similar, *excluded),
         net_similarity=net_similarity(kept, *excluded),
         left_excluded=excluded[0],
@@ -92,10 +107,16 @@ def conclude(
 def judge_again(
     comparison: Comparison, settings: ComparisonSettings, grounds: Grounds | None = None
 ) -> Comparison:
-    """Return the comparison under other settings, from the scores it already has.
+    """Return the comparison under other thresholds or exclusions, from the scores it already has.
 
-    `grounds` are those with another prompt.
+    `grounds` are those with another prompt. Grown passages do not depend on thresholds and stay.
     """
+    grown = None if settings.passages is None else comparison.passages
     return conclude(
-        comparison.left, comparison.right, settings, comparison.matrix, grounds or comparison.grounds
+        comparison.left,
+        comparison.right,
+        settings,
+        comparison.matrix,
+        grounds or comparison.grounds,
+        grown,
     )

@@ -156,6 +156,14 @@ class Matches:
         return [int(i) for i in np.flatnonzero(self.cells.columns == sentence)]
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Passage:
+    """A stretch of the left text that is found again in the right one."""
+
+    left: Span
+    right: Span
+
+
 @dataclass(frozen=True, slots=True)
 class Similarity:
     """Similar(D1 (x) D2) both ways (formula 4), shares in [0, 1]; nothing is excluded."""
@@ -251,6 +259,7 @@ class Comparison:
     settings: ComparisonSettings
     matrix: ComparisonMatrix
     matches: Matches
+    passages: tuple[Passage, ...]
     similarity: Similarity
     net_similarity: NetSimilarity
     left_excluded: ExcludedSentences

@@ -7,7 +7,7 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, SignalInstance
 
-from simcompare.comparison.compare import conclude, grounds_of
+from simcompare.comparison.compare import conclude, grounds_of, grow_passages
 from simcompare.comparison.matrix import MatrixProblem, assemble, pose_problem, row_blocks, score_rows
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, RowBlock
@@ -169,7 +169,8 @@ class ComparisonRun(QObject):
         assert posed is not None, "rows are scored after the problem is posed"
         matrix = assemble(posed.problem.shape, self._blocks)
         grounds = grounds_of(self.left, self.right, self._prompt, posed.thesaurus)
-        comparison = conclude(self.left, self.right, self._settings, matrix, grounds)
+        grown = grow_passages(self.left, self.right, self._settings)
+        comparison = conclude(self.left, self.right, self._settings, matrix, grounds, grown)
         return Outcome(comparison, self._prompt, posed.thesaurus, posed.thesaurus_error)
 
     def _succeed(self, outcome: Outcome | None) -> None:

@@ -48,7 +48,14 @@ class SettingsBar(QWidget):
         if preset is None:
             self._show()
             return
-        self._choose_weights(preset.similar_weight, preset.right_weight)
+        self._workspace.set_settings(
+            replace(
+                self._workspace.settings,
+                similar_weight=preset.similar_weight,
+                right_weight=preset.right_weight,
+                passages=preset.passages,
+            )
+        )
 
     def _choose_weights(self, similar: float, right: float) -> None:
         settings = replace(self._workspace.settings, similar_weight=similar, right_weight=right)

@@ -260,10 +260,11 @@ class Workspace(QObject):
     # settings
 
     def set_settings(self, settings: ComparisonSettings) -> None:
-        """Use other settings: thresholds are judged again at once, another thesaurus compares afresh."""
+        """Use other settings: thresholds are judged again at once, what needs other scores compares afresh."""
         if settings == self.settings:
             return
-        afresh = settings.thesaurus != self.settings.thesaurus
+        before = self.settings
+        afresh = (settings.thesaurus, settings.passages) != (before.thesaurus, before.passages)
         self.settings = settings
         self.settings_changed.emit()
         if afresh:

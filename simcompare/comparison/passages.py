@@ -1,0 +1,184 @@
+"""Passages: similar sentences close to each other in both texts, as spans (S2's D(i, I), and beyond).
+
+Seeds are pairs of sentences that resemble each other and nothing else as much. Seeds close to each other
+on both sides form a passage if the stretches as a whole resemble each other; it grows over weaker pairs
+beside it, and its edges are moved to the word.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.comparison.passage_edges import Stretch, edged_spans
+from simcompare.comparison.resemblance import (
+    Resemblance,
+    TermWeights,
+    fragment_cosine,
+    resemblance,
+    term_weights,
+)
+from simcompare.comparison.sentence_terms import SentenceTerms
+from simcompare.comparison.summaries import find_summary
+from simcompare.comparison.values import Cells, Passage
+from simcompare.document import Span
+from simcompare.passage_settings import PassageSettings
+from simcompare.text.prepared import PreparedText
+
+Points = NDArray[np.int64]
+
+
+def find_passages(
+    left: SentenceTerms, right: SentenceTerms, settings: PassageSettings
+) -> tuple[Passage, ...]:
+    """Return the passages that two texts share, in reading order of the left text.
+
+    Copied, reworded, reordered, split and joined sentences are found, and stretches that sum up sentences
+    scattered over the other text, in either direction.
+    """
+    if not left.sentence_count or not right.sentence_count:
+        return ()
+    weights = term_weights(left, right, settings.common_share)
+    cells = resemblance(left, right, weights, settings.floor_cosine)
+    stretches = _Grower(left, right, weights, cells, settings).stretches()
+    passages = [
+        Passage(*spans)
+        for stretch in stretches
+        if (spans := edged_spans(left, right, stretch, settings)) is not None
+    ]
+    return tuple(sorted(_with_summaries(passages, left, right, cells, settings)))
+
+
+def passages_of_matches(
+    cells: Cells, left: PreparedText, right: PreparedText, gap_sentences: int = 1
+) -> tuple[Passage, ...]:
+    """Return the stretches of matched sentences: S2's D(i, I), with small gaps.
+
+    `cells` are those of the matches.
+    """
+    points = np.stack([cells.rows, cells.columns], axis=1).astype(np.int64)
+    stretches = map(_stretch_of, _groups(points, gap_sentences))
+    return tuple(
+        sorted(
+            Passage(
+                Span(left.sentence_span(s.top).start, left.sentence_span(s.bottom).end),
+                Span(right.sentence_span(s.first).start, right.sentence_span(s.last).end),
+            )
+            for s in stretches
+        )
+    )
+
+
+def _with_summaries(
+    passages: list[Passage],
+    left: SentenceTerms,
+    right: SentenceTerms,
+    cells: Resemblance,
+    settings: PassageSettings,
+) -> list[Passage]:
+    """Add what sums up the other text; passages inside the summary are part of it."""
+    if settings.summary is None:
+        return passages
+    spans = find_summary(left, right, cells, settings.summary)
+    if spans is not None:
+        outside = [passage for passage in passages if not _overlap(passage.left, spans[0])]
+        return [*outside, Passage(*spans)]
+    spans = find_summary(right, left, cells.transposed(), settings.summary)
+    # several passages from one text are no summary of it, though they stand scattered over the other
+    if spans is None or any(_overlap(passage.right, spans[0]) for passage in passages):
+        return passages
+    return [*passages, Passage(spans[1], spans[0])]
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+class _Grower:
+    """Seeds -> stretches of sentences."""
+
+    def __init__(
+        self,
+        left: SentenceTerms,
+        right: SentenceTerms,
+        weights: TermWeights,
+        cells: Resemblance,
+        settings: PassageSettings,
+    ) -> None:
+        self._left, self._right, self._weights, self._settings = left, right, weights, settings
+        best = np.maximum(cells.best_of_left[cells.rows], cells.best_of_right[cells.columns])
+        points = np.stack([cells.rows, cells.columns], axis=1)
+        seeds = (
+            (cells.cosines >= settings.seed_cosine)
+            & (cells.shared_terms >= settings.seed_shared_terms)
+            & (cells.cosines >= settings.seed_of_best * best)
+        )
+        growth = (cells.cosines >= settings.grow_cosine) & (cells.cosines >= settings.grow_of_best * best)
+        self._seeds, self._growth = points[seeds], points[growth]
+
+    def stretches(self) -> list[Stretch]:
+        """Return the stretches, merged where they meet on both sides."""
+        merged: list[Stretch] = []
+        for stretch in sorted(map(self._grown, self._kernels())):
+            meeting = next((other for other in merged if other.meets(stretch)), None)
+            if meeting is not None:
+                merged.remove(meeting)
+                stretch = meeting.joined(stretch)  # noqa: PLW2901 - the union takes its place
+            merged.append(stretch)
+        return merged
+
+    def _kernels(self) -> Iterator[Stretch]:
+        """Yield the groups of seeds whose stretches resemble each other as a whole."""
+        gap = self._settings.gap_sentences
+        waiting = [(group, gap) for group in _groups(self._seeds, gap)]
+        while waiting:
+            points, gap = waiting.pop()
+            stretch = _stretch_of(points)
+            if self._cosine(stretch) >= self._settings.least_fragment_cosine:
+                yield stretch
+            elif gap > 0:
+                waiting.extend((group, gap - 1) for group in _groups(points, gap - 1))
+
+    def _cosine(self, stretch: Stretch) -> float:
+        rows, columns = (stretch.top, stretch.bottom), (stretch.first, stretch.last)
+        return fragment_cosine(self._left, self._right, self._weights, rows, columns)
+
+    def _grown(self, stretch: Stretch) -> Stretch:
+        """Take in pairs within reach until none is left."""
+        reach = self._settings.grow_reach_sentences
+        while True:
+            near = self._growth_in(stretch, reach)
+            larger = stretch.joined(_stretch_of(near)) if len(near) else stretch
+            if larger == stretch:
+                return stretch
+            stretch = larger
+
+    def _growth_in(self, stretch: Stretch, reach: int) -> Points:
+        rows, columns = self._growth[:, 0], self._growth[:, 1]
+        start, stop = np.searchsorted(rows, [stretch.top - reach, stretch.bottom + reach + 1])
+        near = columns[start:stop]
+        return self._growth[start:stop][(near >= stretch.first - reach) & (near <= stretch.last + reach)]
+
+
+def _stretch_of(points: Points) -> Stretch:
+    (top, first), (bottom, last) = points.min(axis=0), points.max(axis=0)
+    return Stretch(int(top), int(bottom), int(first), int(last))
+
+
+def _groups(points: Points, gap: int) -> Iterator[Points]:
+    """Part the points wherever more than `gap` sentences stand between neighbours, on either side."""
+    waiting = [points] if len(points) else []
+    while waiting:
+        group = waiting.pop()
+        parts = _parted(group, 0, gap)
+        if len(parts) == 1:
+            parts = _parted(group, 1, gap)
+        if len(parts) == 1:
+            yield group
+        else:
+            waiting.extend(parts)
+
+
+def _parted(points: Points, side: int, gap: int) -> list[Points]:
+    ordered = points[np.argsort(points[:, side], kind="stable")]
+    return np.split(ordered, np.flatnonzero(np.diff(ordered[:, side]) > gap + 1) + 1)

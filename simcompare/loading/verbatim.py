@@ -1,0 +1,45 @@
+"""A text file as it stands, for scorers that count its characters."""
+
+import hashlib
+import re
+from pathlib import Path
+
+from simcompare.document import Anchor, Block, BlockKind, Document, ExtractionReceipt, Span
+from simcompare.errors import DamagedFileError, EmptyFileError, FileNotReadableError
+from simcompare.i18n import N_
+
+# lines up to a blank one: texts of this kind are often broken at a fixed width
+_PARAGRAPH = re.compile(r"[^\r\n]+(?:\r?\n[^\r\n]+)*")
+
+
+def load_verbatim(path: Path) -> Document:
+    """Read a UTF-8 text without changing a character: offsets are those of the decoded file.
+
+    Raises FileNotReadableError, DamagedFileError where it is not UTF-8, EmptyFileError.
+    """
+    try:
+        data = path.read_bytes()
+        text = data.decode("utf-8")
+    except OSError as error:
+        raise FileNotReadableError(path, cause=error.strerror or str(error)) from error
+    except UnicodeDecodeError as error:
+        raise DamagedFileError(path, cause=N_("it is not UTF-8 text")) from error
+    spans = [Span(*match.span()) for match in _PARAGRAPH.finditer(text)]
+    if not spans:
+        raise EmptyFileError(path)
+    return Document(
+        path=path,
+        title=path.stem,
+        text=text,
+        blocks=tuple(
+            Block(BlockKind.PARAGRAPH, span, Anchor(number)) for number, span in enumerate(spans, start=1)
+        ),
+        receipt=ExtractionReceipt(
+            reader="verbatim",
+            format="text",
+            characters_kept=len(text),
+            paragraphs=len(spans),
+            encoding="utf-8",
+        ),
+        sha256=hashlib.sha256(data).hexdigest(),
+    )
