@@ -7,6 +7,7 @@ import typer
 
 from simcompare import __version__
 from simcompare.cli.compare import compare_command
+from simcompare.cli.evaluate import evaluate_command
 from simcompare.cli.extract import extract_command
 from simcompare.cli.fingerprint import fingerprint_command
 from simcompare.cli.spoken import SpokenCommand, SpokenGroup
@@ -48,6 +49,9 @@ app.command("fingerprint", cls=SpokenCommand, help=N_("Print the fingerprint of 
 app.command("extract", cls=SpokenCommand, help=N_("Print the text of a file as simcompare reads it."))(
     extract_command
 )
+app.command(
+    "evaluate", cls=SpokenCommand, help=N_("Measure how well and how fast near-copies in a folder are found.")
+)(evaluate_command)
 
 
 def main() -> None:

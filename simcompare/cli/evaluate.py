@@ -1,0 +1,167 @@
+"""`simcompare evaluate`: the papers' experiments on a folder of the user's own."""
+
+import os
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+
+from simcompare.cli.options import Language, Output, TextOrJson
+from simcompare.cli.output import OutputError, as_json, check_place, deliver
+from simcompare.cli.reading import read_files
+from simcompare.cli.spoken import INPUT_FAILED, tell
+from simcompare.errors import FileError, FileNotReadableError, SimcompareError, UnknownRecipeError
+from simcompare.i18n import N_, _
+
+Value = TypeVar("Value")
+
+_DEFAULT_METHODS = "shingle,traditional,improved"
+# files that systems and word processors leave beside documents
+_HIDDEN = (".", "~$")
+
+
+class WrongNumbersError(SimcompareError):
+    """An option is no list of whole numbers. Values: option, value."""
+
+    template = N_("{option} cannot be {value}. Give whole numbers above 0 with commas between, as 1,2,4.")
+
+
+class NothingToFindError(FileError):
+    """A folder in which no document has a partner."""
+
+    template = N_(
+        "{name} has no sub-folder with two documents that can be read: put each topic, "
+        "or a text with its near-copies, into a sub-folder of its own."
+    )
+
+
+def _numbers(value: str) -> str:
+    """Check a list of numbers before anything is read."""
+    parts = value.split(",")
+    if not all(part.strip().isdecimal() and int(part) > 0 for part in parts):
+        raise WrongNumbersError(option="--threads", value=value)
+    return value
+
+
+def _known_methods(value: str) -> str:
+    # numpy and the segmenter load when there is something to evaluate
+    from simcompare.fingerprint.retrieval import METHOD_NAMES  # noqa: PLC0415
+
+    for name in _split(value, str):
+        if name not in METHOD_NAMES:
+            raise UnknownRecipeError(recipe=name, known=", ".join(METHOD_NAMES))
+    return value
+
+
+def _split(value: str, kind: Callable[[str], Value]) -> list[Value]:
+    """Return the parts between the commas, each once."""
+    return list(dict.fromkeys(kind(part.strip()) for part in value.split(",")))
+
+
+def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FOLDER",
+            help=N_("A folder with a sub-folder for each topic or each text with its near-copies."),
+            show_default=False,
+        ),
+    ],
+    recipes: Annotated[
+        str,
+        typer.Option(
+            metavar="NAMES",
+            callback=_known_methods,
+            help=N_("Recipes to evaluate, with commas between; shingle, and improved/collection, too."),
+        ),
+    ] = _DEFAULT_METHODS,
+    k: Annotated[
+        int, typer.Option("--k", min=0, max=64, metavar="K", help=N_("Bits in which near-copies may differ."))
+    ] = 3,
+    resemblance: Annotated[
+        float,
+        typer.Option(
+            min=0, max=1, metavar="X", help=N_("Resemblance from which shingle takes texts for near-copies.")
+        ),
+    ] = 0.5,
+    threads: Annotated[
+        str,
+        typer.Option(
+            metavar="NUMBERS",
+            callback=_numbers,
+            help=N_("Numbers of threads to time the matrix with, with commas between."),
+        ),
+    ] = "1,2,4,8",
+    to: TextOrJson = "text",
+    output: Output = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help=N_("Draw the figures into this SVG file."))
+    ] = None,
+    language: Language = "",
+) -> None:
+    """Evaluate on the documents that can be read; one that fails is told and does not stop the others."""
+    # load the readers, numpy and rapidfuzz, which the help does without
+    from simcompare.cli.experiment import Plan, read_text, run_experiment  # noqa: PLC0415
+    from simcompare.report.evaluation import (  # noqa: PLC0415
+        evaluation_as_dict,
+        evaluation_as_text,
+        evaluation_charts,
+    )
+    from simcompare.report.plot import render_svg  # noqa: PLC0415
+
+    files, failed = _files(folder)
+    _check_places(output, plot, list(files))
+    outcomes = read_files(read_text, list(files), language=language) if files else []
+    failed += [outcome for outcome in outcomes if isinstance(outcome, SimcompareError)]
+    for error in failed:
+        tell(error)
+    read = {
+        path: outcome
+        for path, outcome in zip(files, outcomes, strict=True)
+        if not isinstance(outcome, SimcompareError)
+    }
+    groups = [files[path] for path in read]
+    if max(Counter(filter(None, groups)).values(), default=0) < 2:
+        raise NothingToFindError(folder)
+    plan = Plan(_split(recipes, str), k, resemblance, _split(threads, int))
+    evaluation = run_experiment(list(read.values()), groups, plan)
+    deliver(
+        as_json(evaluation_as_dict(evaluation)) if to == "json" else evaluation_as_text(evaluation) + "\n",
+        output,
+    )
+    if plot is not None:
+        deliver(render_svg(evaluation_charts(evaluation)), plot)
+    if failed:
+        raise typer.Exit(INPUT_FAILED)
+
+
+def _files(folder: Path) -> tuple[dict[Path, str | None], list[SimcompareError]]:
+    """Return each file below the folder with its group, and the folders that cannot be looked into.
+
+    The group is the name of the sub-folder, however deep the file lies in it; files that lie in the folder
+    itself have none. Raises FileNotReadableError where the folder itself cannot be looked into.
+    """
+    files: dict[Path, str | None] = {}
+    failed: list[SimcompareError] = []
+
+    def note(error: OSError) -> None:
+        failed.append(FileNotReadableError(error.filename, cause=error.strerror or str(error)))
+        if Path(error.filename) == folder:
+            raise failed[-1]
+
+    for place, folders, names in os.walk(folder, onerror=note):
+        folders[:] = sorted(name for name in folders if not name.startswith(_HIDDEN))
+        below = Path(place).relative_to(folder).parts
+        for name in sorted(name for name in names if not name.startswith(_HIDDEN)):
+            files[Path(place, name)] = below[0] if below else None
+    return files, failed
+
+
+def _check_places(output: Path | None, plot: Path | None, inputs: list[Path]) -> None:
+    """Raise OutputError where one of the results could not be written."""
+    check_place(output, inputs)
+    check_place(plot, inputs)
+    if output is not None and plot is not None and output.resolve() == plot.resolve():
+        raise OutputError(path=plot, cause=_("the tables go there"))

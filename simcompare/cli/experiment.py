@@ -1,0 +1,150 @@
+"""The papers' experiments on documents that have been read: methods in turn, then the matrix."""
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from simcompare.cli.progress_bar import progress_bar
+from simcompare.comparison.matrix import MatrixProblem, assemble, pose_problem, row_blocks, score_rows
+from simcompare.document import Document, lay_out
+from simcompare.errors import NoUnitsError
+from simcompare.fingerprint.idf import CollectionIdf
+from simcompare.fingerprint.retrieval import Sample, evaluate_method, evenly_mixed, make_method
+from simcompare.i18n import _
+from simcompare.loading import load_document
+from simcompare.report.evaluation import Evaluation, MatrixTiming
+from simcompare.settings import ComparisonSettings
+from simcompare.text.prepare import prepare, words_of_text
+from simcompare.text.prepared import PreparedText
+from simcompare.text.thesaurus import load_thesaurus
+
+# A matrix of 4,000,000 cells shows what threads gain and takes no patience.
+_MOST_SENTENCES = 2_000
+_SHARES_OF_TEXT = (0.25, 0.5, 1.0)
+_ROUNDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is asked of an experiment."""
+
+    methods: Sequence[str]
+    distance_bits: int
+    lowest_resemblance: float
+    threads: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadText:
+    """A file that was read and cut into sentences and words, and how long the cutting took."""
+
+    document: Document
+    prepared: PreparedText
+    preparing_seconds: float
+
+
+def read_text(path: Path) -> ReadText:
+    """Read and prepare a file; made to run in a process of its own.
+
+    Raises FileError where the file cannot be read, NoUnitsError where it holds no words.
+    """
+    document = load_document(path)
+    # the first words that are cut load the dictionary, which is not this text's cost
+    words_of_text(document.title)
+    start = time.process_time()
+    prepared = prepare(document)
+    seconds = time.process_time() - start
+    if not prepared.unit_count:
+        raise NoUnitsError(name=path.name)
+    return ReadText(document, prepared, seconds)
+
+
+def run_experiment(texts: Sequence[ReadText], groups: Sequence[str | None], plan: Plan) -> Evaluation:
+    """Evaluate every method of the plan on the texts, whose groups are given, and time the matrix.
+
+    Raises UnknownRecipeError for a method that there is none of.
+    """
+    samples = evenly_mixed(
+        [Sample(text.document, text.prepared, group) for text, group in zip(texts, groups, strict=True)]
+    )
+    collection = CollectionIdf.of_texts(sample.prepared for sample in samples)
+    retrievals = []
+    for name in plan.methods:
+        method = make_method(name, plan.distance_bits, plan.lowest_resemblance, collection)
+        with progress_bar(name) as tick:
+            retrievals.append(evaluate_method(samples, method, tick=tick))
+    sizes = Counter(sample.group for sample in samples)
+    ungrouped = sizes.pop(None, 0)
+    return Evaluation(
+        group_sizes={group: sizes[group] for group in sorted(filter(None, sizes))},
+        ungrouped=ungrouped,
+        distance_bits=plan.distance_bits,
+        lowest_resemblance=plan.lowest_resemblance,
+        preparing_seconds=sum(text.preparing_seconds for text in texts),
+        retrievals=retrievals,
+        matrices=_time_matrices(samples, plan.threads),
+    )
+
+
+def _time_matrices(samples: Sequence[Sample], threads: Sequence[int]) -> list[MatrixTiming]:
+    """Time matrices of growing size: every second document on the left, the others on the right."""
+    timings = []
+    sides_before = None
+    with progress_bar(_("Comparing")) as tick:
+        for done, share in enumerate(_SHARES_OF_TEXT, start=1):
+            limit = int(_MOST_SENTENCES * share)
+            sides = [_beginning(samples[side::2], share, limit) for side in (0, 1)]
+            if sides != sides_before:
+                left, right = map(_joined, sides)
+                timings.append(_time_matrix(left, right, threads))
+            sides_before = sides
+            tick(done, len(_SHARES_OF_TEXT))
+    return timings
+
+
+def _beginning(samples: Sequence[Sample], share: float, most_sentences: int) -> list[Document]:
+    """Return the first documents, up to a share of all and to so many sentences; one at least."""
+    chosen = [samples[0].document]
+    sentences = samples[0].prepared.sentence_count
+    for sample in samples[1 : max(int(len(samples) * share), 1)]:
+        sentences += sample.prepared.sentence_count
+        if sentences > most_sentences:
+            break
+        chosen.append(sample.document)
+    return chosen
+
+
+def _joined(documents: Sequence[Document]) -> PreparedText:
+    """Put documents together into one text."""
+    pieces = [
+        (block.kind, block.span.of(document.text), block.anchor)
+        for document in documents
+        for block in document.blocks
+    ]
+    text, blocks = lay_out(pieces)
+    return prepare(replace(documents[0], text=text, blocks=blocks))
+
+
+def _time_matrix(left: PreparedText, right: PreparedText, threads: Sequence[int]) -> MatrixTiming:
+    """Compute a matrix with each number of threads in turn; the best of three rounds counts."""
+    problem = pose_problem(left, right, load_thesaurus(ComparisonSettings().thesaurus))
+    rounds = [[_seconds(problem, count) for count in threads] for _round in range(_ROUNDS)]
+    best = map(min, zip(*rounds, strict=True))
+    return MatrixTiming(
+        left.unit_count,
+        right.unit_count,
+        left.sentence_count,
+        right.sentence_count,
+        dict(zip(threads, best, strict=True)),
+    )
+
+
+def _seconds(problem: MatrixProblem, threads: int) -> float:
+    start = time.perf_counter()
+    with ThreadPoolExecutor(threads) as pool:
+        assemble(problem.shape, pool.map(partial(score_rows, problem), row_blocks(problem)))
+    return time.perf_counter() - start

@@ -1,0 +1,203 @@
+"""Which fingerprint finds near-copies: recall at equal false alarms, at the usual threshold, and AUC.
+
+    python -m tests.benchmarks.fingerprint_roc [--thesaurus starter] [--seed 1]
+
+From real articles, copies are made with some of the words that have synonyms replaced, some sentences
+deleted, or some sentences moved. A positive pair is an article and its own copy; every article with the
+copy of another one is a negative pair. At a false alarm rate the best threshold that keeps to it counts;
+distances are whole bits, so that a rate is often not used up. "usual" is k = 3, and for shingles a
+resemblance of 0.5; "alarms" is the false alarm rate there.
+"""
+
+import argparse
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.document import Document
+from simcompare.fingerprint.block_index import fingerprint_values, hamming_distances_bits
+from simcompare.fingerprint.idf import BACKGROUND, CollectionIdf, Idf
+from simcompare.fingerprint.recipes import make_fingerprint
+from simcompare.fingerprint.shingles import resemblance, resemblances, shingle_sketch
+from simcompare.text.prepare import prepare
+from simcompare.text.prepared import PreparedText
+from simcompare.text.thesaurus import Thesaurus, load_thesaurus
+from tests.helpers.documents import SHARED, document_of
+
+Text = tuple[Document, PreparedText]
+Scores = NDArray[np.float64]
+
+FALSE_ALARM_RATES = (0.0, 1e-4, 1e-3, 1e-2)
+SAME_ARTICLE_FROM = 0.1
+USUAL_BITS, USUAL_RESEMBLANCE = 3, 0.5
+
+
+def read_articles(folder: Path) -> list[Text]:
+    """Read the articles of a folder; one that was published twice is left out the second time.
+
+    The first line is the title, as in the files of a newspaper.
+    """
+    articles: list[Text] = []
+    sketches = []
+    for path in sorted(folder.iterdir()):
+        text = path.read_text(encoding="utf-8")
+        document = document_of(text, title=text.split("\n", 1)[0])
+        prepared = prepare(document)
+        sketch = shingle_sketch(prepared)
+        if sketch and all(resemblance(sketch, other) < SAME_ARTICLE_FROM for other in sketches):
+            articles.append((document, prepared))
+            sketches.append(sketch)
+    return articles
+
+
+def with_synonyms(text: Text, share: float, thesaurus: Thesaurus, draw: random.Random) -> list[str]:
+    """Return the sentences with a share of the words that have synonyms replaced by one of them."""
+    document, prepared = text
+    words_in: dict[int, list[str]] = {}
+    for word, groups in thesaurus.groups_of.items():
+        for group in groups:
+            words_in.setdefault(group, []).append(word)
+    replaced = [prepared.word_vocabulary[i] for i in prepared.word_ids]
+    able = [i for i, word in enumerate(replaced) if thesaurus.groups(word)]
+    for i in draw.sample(able, round(share * len(able))):
+        group = min(thesaurus.groups(replaced[i]))
+        replaced[i] = draw.choice(sorted(set(words_in[group]) - {replaced[i]}))
+    places = (
+        prepared.unit_spans[prepared.word_units[:-1], 0],
+        prepared.unit_spans[prepared.word_units[1:] - 1, 1],
+    )
+    edits = list(zip(*(place.tolist() for place in places), replaced, strict=True))
+    bounds = prepared.sentence_words.tolist()
+    return [
+        _edited(document.text, edits[bounds[i] : bounds[i + 1]], *prepared.sentence_spans[i].tolist())
+        for i in range(prepared.sentence_count)
+    ]
+
+
+def _edited(text: str, edits: Sequence[tuple[int, int, str]], start: int, end: int) -> str:
+    parts, last = [], start
+    for a, b, word in edits:
+        parts += [text[last:a], word]
+        last = b
+    return "".join([*parts, text[last:end]])
+
+
+def sentences_of(text: Text) -> list[str]:
+    """Return the sentences as they stand."""
+    document, prepared = text
+    return [prepared.sentence_span(i).of(document.text) for i in range(prepared.sentence_count)]
+
+
+def without_some(sentences: list[str], share: float, draw: random.Random) -> list[str]:
+    """Delete a share of the sentences, one at least."""
+    gone = set(draw.sample(range(len(sentences)), max(1, round(share * len(sentences)))))
+    return [sentence for i, sentence in enumerate(sentences) if i not in gone]
+
+
+def with_some_moved(sentences: list[str], share: float, draw: random.Random) -> list[str]:
+    """Take out a share of the sentences and put each in anywhere."""
+    moved = draw.sample(sentences, max(1, round(share * len(sentences))))
+    kept = list(sentences)
+    for sentence in moved:
+        kept.remove(sentence)
+        kept.insert(draw.randrange(len(kept) + 1), sentence)
+    return kept
+
+
+def copies(articles: Sequence[Text], thesaurus: Thesaurus, seed: int) -> Iterator[tuple[str, list[Text]]]:
+    """Yield each way of copying and a copy of every article; title and paragraphs' order stay."""
+    ways: dict[str, Callable[[Text, random.Random], list[str]]] = {
+        "10 % synonyms": lambda text, draw: with_synonyms(text, 0.1, thesaurus, draw),
+        "30 % synonyms": lambda text, draw: with_synonyms(text, 0.3, thesaurus, draw),
+        "10 % deleted": lambda text, draw: without_some(sentences_of(text), 0.1, draw),
+        "30 % deleted": lambda text, draw: without_some(sentences_of(text), 0.3, draw),
+        "30 % moved": lambda text, draw: with_some_moved(sentences_of(text), 0.3, draw),
+    }
+    for name, way in ways.items():
+        draw = random.Random(seed)
+        made = [document_of("\n".join(way(text, draw)), title=text[0].title) for text in articles]
+        yield name, [(document, prepare(document)) for document in made]
+
+
+def simhash_scores(recipe: str, idf: Idf) -> Callable[[Sequence[Text], Sequence[Text]], Scores]:
+    """Return the function that gives minus the Hamming distance of all pairs."""
+
+    def scores(left: Sequence[Text], right: Sequence[Text]) -> Scores:
+        one, other = (
+            fingerprint_values([make_fingerprint(*t, recipe, idf) for t in ts]) for ts in (left, right)
+        )
+        return -np.array([hamming_distances_bits(other, value) for value in one], dtype=np.float64)
+
+    return scores
+
+
+def shingle_scores(left: Sequence[Text], right: Sequence[Text]) -> Scores:
+    """Return the estimated resemblance of all pairs."""
+    one, other = (np.array([shingle_sketch(text).minima for _, text in texts]) for texts in (left, right))
+    return np.array([resemblances(other, minima) for minima in one])
+
+
+def recall_at(positive: Scores, negative: Scores, rate: float) -> float:
+    """Return the share of positives above the best threshold whose false alarms keep to the rate."""
+    allowed = int(rate * len(negative))
+    # scores above the next negative one raise at most so many alarms, and ties with it raise more
+    threshold = np.sort(negative)[::-1][allowed]
+    return float((positive > threshold).mean())
+
+
+def area_under_curve(positive: Scores, negative: Scores) -> float:
+    """Return the chance that a positive pair scores above a negative one; a tie is a half."""
+    ordered = np.sort(negative)
+    below = np.searchsorted(ordered, positive, side="left")
+    up_to = np.searchsorted(ordered, positive, side="right")
+    return float((below + up_to).mean() / 2 / len(negative))
+
+
+def main() -> None:
+    """Measure and print a table for each way of copying."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--texts", type=Path, default=SHARED / "bench" / "zh-dev" / "src")
+    parser.add_argument("--thesaurus", default="starter", help="starter, cilin or a file")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+
+    articles = read_articles(options.texts)
+    thesaurus = load_thesaurus(options.thesaurus)
+    if thesaurus is None or len(articles) < 2:
+        raise SystemExit("needs a thesaurus and two articles at least")
+    collection = CollectionIdf.of_texts(prepared for _, prepared in articles)
+    methods: dict[str, tuple[float, Callable[[Sequence[Text], Sequence[Text]], Scores]]] = {
+        "shingle": (USUAL_RESEMBLANCE, shingle_scores)
+    }
+    for recipe in ("traditional", "tfidf", "levels", "improved"):
+        methods[recipe] = (-USUAL_BITS, simhash_scores(recipe, BACKGROUND))
+    for recipe in ("tfidf", "improved"):
+        methods[f"{recipe}/collection"] = (-USUAL_BITS, simhash_scores(recipe, collection))
+    seconds = dict.fromkeys(methods, 0.0)
+    own = np.eye(len(articles), dtype=np.bool_)
+    units = sum(prepared.unit_count for _, prepared in articles)
+    print(f"{len(articles)} articles, {units} characters; {own.size - len(articles)} negative pairs a way")
+    for name, copied in copies(articles, thesaurus, options.seed):
+        rates = "".join(f"{f'FAR {rate:g}':>11}" for rate in FALSE_ALARM_RATES)
+        print(f"\n{name:22}{rates}{'usual':>11}{'alarms':>11}{'AUC':>11}")
+        for method, (usual, score) in methods.items():
+            start = time.perf_counter()
+            scores = score(articles, copied)
+            seconds[method] += time.perf_counter() - start
+            positive, negative = scores[own], scores[~own]
+            recalls = [recall_at(positive, negative, rate) for rate in FALSE_ALARM_RATES]
+            at_usual = [(positive >= usual).mean(), (negative >= usual).mean()]
+            area = area_under_curve(positive, negative)
+            cells = "".join(f"{value:11.3f}" for value in recalls)
+            print(f"{method:22}{cells}{at_usual[0]:11.3f}{at_usual[1]:11.5f}{area:11.5f}")
+    print(f"\n{'seconds for all':22}" + ", ".join(f"{name} {value:.2f}" for name, value in seconds.items()))
+
+
+if __name__ == "__main__":
+    main()
