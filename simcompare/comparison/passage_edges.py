@@ -80,18 +80,23 @@ class _Side:
         self.end = len(gains) - _best_start(gains[::-1], len(gains) - self._earliest_end)
 
     def span(self) -> Span:
-        """Return the passage's span; an edge close to the end of a sentence moves there."""
+        """Return the passage's span; an edge close to a sentence's beginning or end moves there."""
         text, prepared = self._text, self._text.prepared
         start, end = self.start + self._offset, self.end + self._offset
-        first = int(np.searchsorted(text.bounds, start, side="right")) - 1
-        last = int(np.searchsorted(text.bounds, end - 1, side="right")) - 1
-        before, behind = start - text.bounds[first], text.bounds[last + 1] - end
+        begins, ends = text.bounds[:-1], text.bounds[1:]
+        first, last = _closest(begins, start), _closest(ends, end)
         snap = self._settings.edge_snap_words
-        begin = text.spans[first, 0] if before <= snap else prepared.unit_spans[prepared.word_units[start], 0]
-        finish = (
-            text.spans[last, 1] if behind <= snap else prepared.unit_spans[prepared.word_units[end] - 1, 1]
-        )
-        return Span(int(begin), int(finish))
+        if first <= last and abs(begins[first] - start) <= snap:
+            begin = int(text.spans[first, 0])
+        else:
+            begin = int(prepared.unit_spans[prepared.word_units[start], 0])
+        if first <= last and abs(ends[last] - end) <= snap:
+            return Span(begin, int(text.spans[last, 1]))
+        return Span(begin, int(prepared.unit_spans[prepared.word_units[end] - 1, 1]))
+
+
+def _closest(bounds: NDArray[np.int64], place: int) -> int:
+    return int(np.argmin(np.abs(bounds - place)))
 
 
 def edged_spans(

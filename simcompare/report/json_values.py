@@ -11,10 +11,10 @@ JsonObject = dict[str, Any]
 
 
 def comparison_as_dict(comparison: Comparison) -> JsonObject:
-    """Return a comparison with every match of sentences that count.
+    """Return a comparison with every match of sentences that count, and the passages.
 
     Offsets are code points of the extracted texts. `w` is None where P alone decided, a net similarity
-    where all is excluded; `passages` is empty.
+    where all is excluded.
     """
     matches = comparison.matches
     return {
@@ -29,7 +29,9 @@ def comparison_as_dict(comparison: Comparison) -> JsonObject:
         },
         "settings": asdict(comparison.settings) | {"recipe_signature": comparison.left.fingerprint.recipe},
         "matches": [_match(comparison, matches[index]) for index in range(len(matches))],
-        "passages": [],
+        "passages": [
+            {"left": _pair(passage.left), "right": _pair(passage.right)} for passage in comparison.passages
+        ],
     }
 
 

@@ -28,6 +28,7 @@ from simcompare.report.wording import (
 from simcompare.text.thesaurus import Thesaurus
 
 _GAP = 2
+_SHOWN_AT_EITHER_END = 32
 
 
 def comparison_as_text(comparison: Comparison, thesaurus: Thesaurus | None) -> str:
@@ -35,7 +36,7 @@ def comparison_as_text(comparison: Comparison, thesaurus: Thesaurus | None) -> s
     facts = _facts(comparison, thesaurus)
     width = max(map(_columns, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
-    return visible("\n".join([*head, *_matches(comparison)]))
+    return visible("\n".join([*head, *_passages(comparison), *_matches(comparison)]))
 
 
 def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[str, str]]:
@@ -56,6 +57,7 @@ def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[st
         (_("Exclusions"), exclusions_in_words(comparison)),
         (_("Thesaurus"), thesaurus_in_words(thesaurus)),
         (_("Matches"), matches_in_words(comparison)),
+        (_("Passages"), f"{len(comparison.passages):,}"),
     ]
 
 
@@ -70,6 +72,22 @@ def _size(subject: Subject) -> str:
 
 def _share(share: float, net: float | None) -> str:
     return enumerated([percent(share), net_in_words(net)])
+
+
+def _passages(comparison: Comparison) -> Iterator[str]:
+    """Yield where each passage begins and ends on either side."""
+    for count, passage in enumerate(comparison.passages, start=1):
+        yield ""
+        yield _("Passage {number}").format(number=count)
+        yield f"      {_ends(passage.left.of(comparison.left.document.text))}"
+        yield f"      {_ends(passage.right.of(comparison.right.document.text))}"
+
+
+def _ends(text: str) -> str:
+    line = " ".join(text.split())
+    if len(line) <= 2 * _SHOWN_AT_EITHER_END:
+        return line
+    return f"{line[:_SHOWN_AT_EITHER_END]} … {line[-_SHOWN_AT_EITHER_END:]}"
 
 
 def _matches(comparison: Comparison) -> Iterator[str]:

@@ -54,6 +54,7 @@ def test_that_chosen_settings_go_over_those_of_the_preset(essays, run):
         "exclude_references": True,
         "minimum_units": 5,
         "prompt": None,
+        "passages": None,
         "recipe_signature": "md5-32/1",
     }
     assert len(value["left"]["fingerprint"]) == 8

@@ -1,6 +1,7 @@
 """The JSON of a comparison keeps its keys, and its offsets point at the sentences."""
 
 import json
+from dataclasses import asdict
 
 import pytest
 
@@ -39,10 +40,19 @@ def test_that_a_comparison_has_the_promised_keys(bridges):
         "exclude_references": True,
         "minimum_units": 5,
         "prompt": None,
+        "passages": asdict(bridges.settings.passages),
         "recipe_signature": bridges.left.fingerprint.recipe,
     }
     assert all(list(match) == ["left", "right", "kind", "p", "w"] for match in value["matches"])
-    assert value["passages"] == []
+    assert [list(passage) for passage in value["passages"]] == [["left", "right"]]
+
+
+def test_that_a_passage_has_the_offsets_of_both_its_sides(tmp_path):
+    comparison = comparison_of(tmp_path, BRIDGE * 3, "题外的一段话，和别的没有关系。" + BRIDGE * 3)
+    (passage,) = json.loads(json.dumps(comparison_as_dict(comparison)))["passages"]
+    left, right = comparison.left.document.text, comparison.right.document.text
+    assert left[slice(*passage["left"])] == left
+    assert right[slice(*passage["right"])] == right.removeprefix("题外的一段话，和别的没有关系。")
 
 
 def test_that_offsets_slice_back_to_the_sentences_and_only_synonyms_have_a_w(bridges):
