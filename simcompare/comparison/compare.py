@@ -49,12 +49,12 @@ def compare(
 
 
 def _score(problem: MatrixProblem, tick: Tick, map_blocks: MapBlocks) -> ComparisonMatrix:
-    blocks: list[RowBlock] = []
-    rows = problem.shape[0]
-    for block in map_blocks(partial(score_rows, problem), row_blocks(problem)):
-        blocks.append(block)
-        tick(block.rows.stop, rows)
-    return assemble(problem.shape, blocks)
+    def ticked() -> Iterator[RowBlock]:
+        for block in map_blocks(partial(score_rows, problem), row_blocks(problem)):
+            yield block
+            tick(block.rows.stop, problem.shape[0])
+
+    return assemble(problem.shape, ticked())
 
 
 def grounds_of(

@@ -79,14 +79,31 @@ def heat_of(p: NDArray[np.float64]) -> HeatArray:
     return np.rint(p * HEAT_SCALE).astype(np.uint8)
 
 
+class MatrixBuilder:
+    """Puts scored row blocks together as they come, in any order; they must cover every row once."""
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self._heat = np.zeros(shape, dtype=np.uint8)
+        self._cells: dict[int, Cells] = {}
+
+    def add(self, block: RowBlock) -> None:
+        """Take in a block; its heat is copied, so that the block itself can go."""
+        self._heat[block.rows.start : block.rows.stop] = block.heat
+        self._cells[block.rows.start] = block.cells
+
+    def matrix(self) -> ComparisonMatrix:
+        """Return the finished matrix."""
+        ordered = [self._cells[start] for start in sorted(self._cells)]
+        columns = [
+            np.concatenate([getattr(cells, name) for cells in ordered] or [np.zeros(0, dtype=kind)])
+            for name, kind in (("rows", "i4"), ("columns", "i4"), ("lcs", "i4"), ("p", "f8"), ("w", "f8"))
+        ]
+        return ComparisonMatrix(self._heat, Cells(*columns))
+
+
 def assemble(shape: tuple[int, int], blocks: Iterable[RowBlock]) -> ComparisonMatrix:
-    """Put scored row blocks together, in whatever order they come; they must cover every row once."""
-    heat = np.zeros(shape, dtype=np.uint8)
-    ordered = sorted(blocks, key=lambda block: block.rows.start)
-    for block in ordered:
-        heat[block.rows.start : block.rows.stop] = block.heat
-    columns = [
-        np.concatenate([getattr(block.cells, name) for block in ordered] or [np.zeros(0, dtype=kind)])
-        for name, kind in (("rows", "i4"), ("columns", "i4"), ("lcs", "i4"), ("p", "f8"), ("w", "f8"))
-    ]
-    return ComparisonMatrix(heat, Cells(*columns))
+    """Put scored row blocks together; they are taken one by one, and none is kept."""
+    builder = MatrixBuilder(shape)
+    for block in blocks:
+        builder.add(block)
+    return builder.matrix()

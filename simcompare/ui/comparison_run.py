@@ -8,7 +8,7 @@ from threading import Event
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, SignalInstance
 
 from simcompare.comparison.compare import conclude, grounds_of, grow_passages
-from simcompare.comparison.matrix import MatrixProblem, assemble, pose_problem, row_blocks, score_rows
+from simcompare.comparison.matrix import MatrixBuilder, MatrixProblem, pose_problem, row_blocks, score_rows
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, RowBlock
 from simcompare.errors import LexiconError
@@ -99,8 +99,8 @@ class ComparisonRun(QObject):
         self._over = False
         self._waiting = 0
         self._rows_done = 0
-        self._blocks: list[RowBlock] = []
         self._posed: _Posed | None = None
+        self._builder: MatrixBuilder | None = None
         self._tasks = _TaskSignals()
         self._tasks.posed.connect(self._score)
         self._tasks.scored.connect(self._collect)
@@ -146,14 +146,15 @@ class ComparisonRun(QObject):
             self._end_cancelled()
             return
         self._posed = posed
+        self._builder = MatrixBuilder(posed.problem.shape)
         self.shape_known.emit(*posed.problem.shape)
         for rows in row_blocks(posed.problem):
             self._submit(partial(score_rows, posed.problem, rows), self._tasks.scored)
 
     def _collect(self, block: RowBlock | None) -> None:
         self._waiting -= 1
-        if block is not None and not self._stop.is_set():
-            self._blocks.append(block)
+        if block is not None and self._builder is not None and not self._stop.is_set():
+            self._builder.add(block)
             self._rows_done += len(block.rows)
             self.block_scored.emit(block)
             self.progressed.emit(self._rows_done, self.left.prepared.sentence_count)
@@ -165,9 +166,10 @@ class ComparisonRun(QObject):
             self._submit(self._conclude, self._tasks.concluded)
 
     def _conclude(self) -> Outcome:
-        posed = self._posed
+        posed, builder = self._posed, self._builder
         assert posed is not None, "rows are scored after the problem is posed"
-        matrix = assemble(posed.problem.shape, self._blocks)
+        assert builder is not None, "and gathered as they come"
+        matrix = builder.matrix()
         grounds = grounds_of(self.left, self.right, self._prompt, posed.thesaurus)
         grown = grow_passages(self.left, self.right, self._settings)
         comparison = conclude(self.left, self.right, self._settings, matrix, grounds, grown)
