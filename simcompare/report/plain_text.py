@@ -1,12 +1,12 @@
 """A comparison as plain text for people, as a terminal shows it."""
 
-import unicodedata
 from collections.abc import Iterator
 
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison
 from simcompare.i18n import _
 from simcompare.report.listing import listed_matches
+from simcompare.report.table import terminal_width
 from simcompare.report.visible import visible
 from simcompare.report.wording import (
     enumerated,
@@ -34,7 +34,7 @@ _SHOWN_AT_EITHER_END = 32
 def comparison_as_text(comparison: Comparison, thesaurus: Thesaurus | None) -> str:
     """Return a summary and the matches with both sentences; ends without a line end."""
     facts = _facts(comparison, thesaurus)
-    width = max(map(_columns, (label for label, _fact in facts))) + _GAP
+    width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
     return visible("\n".join([*head, *_passages(comparison), *_matches(comparison)]))
 
@@ -105,10 +105,5 @@ def _matches(comparison: Comparison) -> Iterator[str]:
         yield left_out_in_words(len(comparison.matches), len(listed))
 
 
-def _columns(text: str) -> int:
-    """Return the columns that a terminal gives to `text`: two to a Chinese character."""
-    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
-
-
 def _padded(text: str, width: int) -> str:
-    return text + " " * (width - _columns(text))
+    return text + " " * (width - terminal_width(text))
