@@ -136,9 +136,11 @@ def explain(comparison: Comparison, match: Match, alignment: Alignment) -> list[
 
 
 def explain_near_miss(comparison: Comparison, miss: NearMiss, alignment: Alignment) -> list[str]:
-    """Return the reasons why two sentences were not judged similar, with their numbers."""
+    """Return the reasons why two sentences are no match, with their numbers."""
     settings = comparison.settings
     in_order = _in_order(miss, _longer_length(comparison, miss.left, miss.right))
+    if excluded := explain_exclusion(comparison, miss.left, miss.right):
+        return [*excluded, in_order]
     if miss.p < settings.similar_weight:
         too_little = _("That is below {similar}, the least that is looked at.")
         return [in_order, too_little.format(similar=_two_digits(settings.similar_weight))]

@@ -3,7 +3,14 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from simcompare.comparison.explanation import align, explain, explain_near_miss, near_miss
+from simcompare.comparison.explanation import (
+    align,
+    exclusion_name,
+    explain,
+    explain_exclusion,
+    explain_near_miss,
+    near_miss,
+)
 from simcompare.comparison.values import HEAT_SCALE, Comparison, MatchKind, RowBlock
 from simcompare.document import Span
 from simcompare.i18n import _
@@ -107,6 +114,7 @@ class CompareView(QWidget):
         self.header.show_comparison(comparison)
         for side in Side:
             self.panes[side].set_highlights(_highlights(comparison, side) if comparison else [])
+        self._show_excluded()
         if comparison is None:
             self.heatmap.clear()
             self.inspector.clear()
@@ -115,6 +123,11 @@ class CompareView(QWidget):
         self.heatmap.set_matches(cells.rows, cells.columns, comparison.matches.kinds)
         self.heatmap.set_similar_weight(comparison.settings.similar_weight)
 
+    def _show_excluded(self) -> None:
+        comparison = self._workspace.comparison
+        for side, pane in self.panes.items():
+            pane.set_excluded(_excluded(comparison, side) if comparison else [])
+
     def _describe_cell(self, row: int, column: int) -> str:
         comparison = self._workspace.comparison
         if comparison is None:
@@ -122,7 +135,7 @@ class CompareView(QWidget):
         left, right = comparison.left, comparison.right
         lines = [
             _("left {row} ↔ right {column}").format(row=row + 1, column=column + 1),
-            _judgement(comparison, row, column),
+            *_judgement(comparison, row, column),
             _shortened(left.prepared.sentence_span(row).of(left.document.text)),
             _shortened(right.prepared.sentence_span(column).of(right.document.text)),
         ]
@@ -191,6 +204,7 @@ class CompareView(QWidget):
         for part in self._parts:
             part.retranslate()
         self._name_panes()
+        self._show_excluded()
         self._show_selection()
 
 
@@ -206,11 +220,32 @@ def _highlights(comparison: Comparison, side: Side) -> list[tuple[Span, MatchKin
     ]
 
 
-def _judgement(comparison: Comparison, row: int, column: int) -> str:
+def _excluded(comparison: Comparison, side: Side) -> list[tuple[Span, str]]:
+    """Return each sentence that is excluded, with the reason in words."""
+    left = side is Side.LEFT
+    subject = comparison.left if left else comparison.right
+    excluded = comparison.left_excluded if left else comparison.right_excluded
+    return [
+        (
+            subject.prepared.sentence_span(sentence),
+            _("Excluded: {reason}").format(reason=exclusion_name(reason)),
+        )
+        for sentence, reason in excluded.sentences()
+    ]
+
+
+def _judgement(comparison: Comparison, row: int, column: int) -> list[str]:
     index = comparison.matches.index_of(row, column)
-    if index is None:
-        heat = int(comparison.matrix.heat[row, column])
-        return _("P = {p} · not similar").format(p=f"{heat / HEAT_SCALE:.2f}")
+    if index is not None:
+        return [_of_match(comparison, index)]
+    p = f"{int(comparison.matrix.heat[row, column]) / HEAT_SCALE:.2f}"
+    excluded = explain_exclusion(comparison, row, column)
+    if excluded:
+        return [_("P = {p} · excluded").format(p=p), *excluded]
+    return [_("P = {p} · not similar").format(p=p)]
+
+
+def _of_match(comparison: Comparison, index: int) -> str:
     match = comparison.matches[index]
     if match.w is None:
         return _("P = {p} · {kind}").format(p=f"{match.p:.2f}", kind=kind_label(match.kind))

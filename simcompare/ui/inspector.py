@@ -121,10 +121,14 @@ class Inspector(QWidget):
     def show_near_miss(
         self, comparison: Comparison, miss: NearMiss, alignment: Alignment, explanation: Sequence[str]
     ) -> None:
-        """Show two sentences that do not match, what they share nevertheless, and why it is too little."""
+        """Show two sentences that are no match, what they share nevertheless, and why they are none."""
         self._show_again = partial(self.show_near_miss, comparison, miss, alignment, explanation)
         self._chip.hide()
-        self._show_pair(_("No match"), _numbers(miss), explanation)
+        counts = (
+            comparison.left_excluded.reason(miss.left) is None
+            and comparison.right_excluded.reason(miss.right) is None
+        )
+        self._show_pair(_("No match") if counts else _("Excluded"), _numbers(miss), explanation)
         self._sentences.show_sentences(self._labelled(comparison, miss, alignment))
         for button in (self._previous, self._next):
             button.setEnabled(len(comparison.matches) > 0)

@@ -1,5 +1,8 @@
 """The band above the texts: who is compared, how much of each is in the other, the fingerprints."""
 
+from collections.abc import Sequence
+from html import escape
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -10,7 +13,7 @@ from simcompare.i18n import _, ngettext
 from simcompare.ui.elided_label import ElidedLabel
 from simcompare.ui.fingerprint_strip import FingerprintStrip
 from simcompare.ui.labels import percent, sentences_label, units_label
-from simcompare.ui.theme import GRID_PX, Theme
+from simcompare.ui.theme import GRID_PX, LIGHT, Theme
 
 
 class _SideHeader(QWidget):
@@ -24,7 +27,9 @@ class _SideHeader(QWidget):
         self._facts.setObjectName("muted")
         self._share = QLabel()
         self._share.setObjectName("share")
+        self._share.setTextFormat(Qt.TextFormat.RichText)
         self._share.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._muted = LIGHT.muted
         self._strip = FingerprintStrip()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -42,9 +47,10 @@ class _SideHeader(QWidget):
         self._name.setToolTip(str(subject.document.path) if subject else name)
         self._facts.setText(_SEPARATOR.join(_facts(subject)) if subject else "")
 
-    def show_share(self, share: float | None, explanation: str) -> None:
-        """Show how much of this document is in the other."""
-        self._share.setText("" if share is None else percent(share))
+    def show_share(self, share: str, net: str, explanation: str) -> None:
+        """Show how much of this document is in the other and, where given, how much of what counts."""
+        style = f"font-size:10pt; font-weight:normal; color:{self._muted}"
+        self._share.setText(escape(share) + (f'<span style="{style}"> {escape(net)}</span>' if net else ""))
         self._share.setToolTip(explanation)
         self._share.setAccessibleName(explanation)
 
@@ -58,6 +64,7 @@ class _SideHeader(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Use the theme's colours."""
+        self._muted = theme.muted
         self._strip.apply_theme(theme)
 
 
@@ -70,6 +77,18 @@ def _facts(subject: Subject) -> list[str]:
     if pages:
         facts.append(ngettext("{count} page", "{count} pages", pages).format(count=pages))
     return facts
+
+
+def _show_share(widget: _SideHeader, share: float, net: float | None, names: Sequence[str]) -> None:
+    """Show the share of all sentences and, where it differs, that of those which count."""
+    shown, net_shown = percent(share), "–" if net is None else percent(net)
+    covered = _("{share} of “{name}” stands in sentences that are similar to “{other}”.")
+    explanation = covered.format(share=shown, name=names[0], other=names[1])
+    if net_shown == shown:
+        widget.show_share(shown, "", explanation)
+        return
+    of_rest = _("Without the excluded sentences: {share}.").format(share=net_shown)
+    widget.show_share(shown, _("net {share}").format(share=net_shown), f"{explanation}\n{of_rest}")
 
 
 class PairHeader(QWidget):
@@ -150,18 +169,16 @@ class PairHeader(QWidget):
         )
 
     def _show_shares(self) -> None:
-        comparison = self._comparison
-        shares = comparison.similarity if comparison else None
-        covered = _("{share} of “{name}” stands in sentences that are similar to “{other}”.")
-        sides = (
-            (self._left, shares.left_in_right if shares else None, self._names),
-            (self._right, shares.right_in_left if shares else None, self._names[::-1]),
-        )
-        for widget, share, (name, other) in sides:
-            text = "" if share is None else covered.format(share=percent(share), name=name, other=other)
-            widget.show_share(share, text)
+        if self._comparison is None:
+            for widget in (self._left, self._right):
+                widget.show_share("", "", "")
+            return
+        raw, net = self._comparison.similarity, self._comparison.net_similarity
+        _show_share(self._left, raw.left_in_right, net.left_in_right, self._names)
+        _show_share(self._right, raw.right_in_left, net.right_in_left, self._names[::-1])
 
     def apply_theme(self, theme: Theme) -> None:
         """Use the theme's colours."""
         self._left.apply_theme(theme)
         self._right.apply_theme(theme)
+        self._show_shares()

@@ -36,6 +36,9 @@ QPushButton, QToolButton#barButton {
 QPushButton:hover, QToolButton#barButton:hover { background: $accent_tint; }
 QPushButton:focus, QToolButton#barButton:focus, QComboBox:focus { border: 1px solid $accent; }
 QPushButton:disabled, QToolButton#barButton:disabled { color: $muted; background: transparent; }
+QToolButton#barButton[popupMode="2"] { padding-right: 26px; }
+QToolButton#barButton::menu-indicator { image: url("$chevron"); width: 12px; height: 12px;
+    subcontrol-origin: padding; subcontrol-position: right center; right: 9px; }
 QPushButton#primary, QToolButton#primary {
     background: $accent; color: $accent_ink; border: 1px solid $accent;
     border-radius: 6px; padding: 5px 14px; font-weight: 600;

@@ -13,6 +13,7 @@ from simcompare.document import Document, Span
 from simcompare.i18n import _
 from simcompare.ui.highlights import Highlights, IntArray, Utf16Map
 from simcompare.ui.minimap import Minimap, Shares
+from simcompare.ui.text_pane_excluded import ExcludedRanges
 from simcompare.ui.text_pane_lines import block_tops
 from simcompare.ui.text_pane_palette import surface_palette
 from simcompare.ui.text_pane_typography import MARGIN_PX, set_type
@@ -82,6 +83,7 @@ class TextPane(QWidget):
         self._utf16 = Utf16Map(text)
         self.set_selected(None)
         self.set_highlights(())
+        self.set_excluded(())
         self._view.setPlainText(text)
         self._set_type()
         self._view.scroll_to(0)
@@ -97,6 +99,10 @@ class TextPane(QWidget):
         self._highlights = Highlights(spans_and_kinds, self._utf16)
         self._view.set_highlights(self._highlights)
         self._show_marks()
+
+    def set_excluded(self, spans_and_words: Sequence[tuple[Span, str]]) -> None:
+        """Grey these sentences, and no others; the words say why and are shown under the mouse."""
+        self._view.set_excluded(ExcludedRanges(spans_and_words, self._utf16))
 
     def set_selected(self, span: Span | None) -> None:
         """Draw a frame round one sentence, or round none."""

@@ -3,11 +3,12 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
     QFocusEvent,
+    QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -17,10 +18,11 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QTextEdit, QToolTip, QWidget
 
 from simcompare.i18n import _
 from simcompare.ui.highlights import Highlights, Utf16Map, underline_pen
+from simcompare.ui.text_pane_excluded import ExcludedRanges
 from simcompare.ui.text_pane_lines import character_at, line_boxes, outline
 from simcompare.ui.text_pane_palette import surface_palette
 from simcompare.ui.text_pane_typography import LINE_EM, MARGIN_PX, em_px
@@ -46,6 +48,7 @@ class TextView(QTextEdit):
         super().__init__(parent)
         self._theme = LIGHT
         self._highlights = Highlights((), Utf16Map(""))
+        self._excluded = ExcludedRanges((), Utf16Map(""))
         self._selected: tuple[int, int] | None = None
         self._pressed_at: QPoint | None = None
         self._room = (0, 0)
@@ -88,6 +91,11 @@ class TextView(QTextEdit):
         self._highlights = highlights
         self.viewport().update()
 
+    def set_excluded(self, excluded: ExcludedRanges) -> None:
+        """Grey these ranges, and no others."""
+        self._excluded = excluded
+        self.setExtraSelections(excluded.selections(self.document(), self._theme))
+
     def set_selected(self, selected: tuple[int, int] | None) -> None:
         """Frame the text between two positions."""
         self._selected = selected
@@ -97,6 +105,7 @@ class TextView(QTextEdit):
         """Use the colours of a theme."""
         self._theme = theme
         self.setPalette(surface_palette(theme))
+        self.set_excluded(self._excluded)
         self.viewport().update()
 
     # --- where things are
@@ -255,6 +264,16 @@ class TextView(QTextEdit):
         over_highlight = position is not None and self._highlights.at(position) is not None
         shape = Qt.CursorShape.PointingHandCursor if over_highlight else Qt.CursorShape.IBeamCursor
         self.viewport().setCursor(shape)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Say under the mouse why a sentence is excluded."""
+        if event.type() != QEvent.Type.ToolTip:
+            return super().viewportEvent(event)
+        assert isinstance(event, QHelpEvent)
+        position = self.character_at(event.pos())
+        words = "" if position is None else self._excluded.words_at(position)
+        QToolTip.showText(event.globalPos(), words, self.viewport())
+        return True
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave Ctrl + wheel to the window: QTextEdit would enlarge the letters and nothing else."""

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from simcompare.i18n import _
 from simcompare.ui.actions import Commands
+from simcompare.ui.exclusion_menu import ExclusionButton
 from simcompare.ui.icons import icon
 from simcompare.ui.settings_bar import SettingsBar
 from simcompare.ui.theme import GRID_PX, Theme
@@ -14,7 +15,7 @@ _ICON_PX = 16
 
 
 class ToolBar(QWidget):
-    """Add, swap, preset and thresholds."""
+    """Add, swap, preset, thresholds and exclusions."""
 
     def __init__(self, workspace: Workspace, commands: Commands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,6 +28,7 @@ class ToolBar(QWidget):
         self.swap_button.clicked.connect(swap.trigger)
         swap.enabledChanged.connect(self.swap_button.setEnabled)
         self.settings_bar = SettingsBar(workspace)
+        self.exclusions = ExclusionButton(workspace)
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
         row.setSpacing(GRID_PX * 3)
@@ -34,6 +36,7 @@ class ToolBar(QWidget):
         row.addWidget(self.swap_button)
         row.addStretch(1)
         row.addWidget(self.settings_bar)
+        row.addWidget(self.exclusions)
 
     def _button(self, name: str) -> QToolButton:
         button = QToolButton()
@@ -56,3 +59,4 @@ class ToolBar(QWidget):
         self.swap_button.setText(_("Swap"))
         self.swap_button.setToolTip(_("Let the two texts change places (Ctrl+T)"))
         self.settings_bar.retranslate()
+        self.exclusions.retranslate()

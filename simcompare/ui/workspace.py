@@ -4,22 +4,23 @@ Views listen to its signals, read its state and ask it for changes; they keep no
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.comparison.compare import judge_again
+from simcompare.comparison.compare import Grounds, judge_again
 from simcompare.comparison.subject import Subject
-from simcompare.comparison.values import Comparison
+from simcompare.comparison.values import Comparison, ComparisonMatrix
 from simcompare.errors import SimcompareError
 from simcompare.i18n import _
 from simcompare.settings import PRESETS, ComparisonSettings
 from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.comparison_run import ComparisonRun, Outcome
-from simcompare.ui.reading import FileReading
+from simcompare.ui.prompt_file import PromptFile
+from simcompare.ui.reading import FileReading, files_of
 
 
 class Side(Enum):
@@ -73,6 +74,10 @@ class Workspace(QObject):
         self._reading = FileReading(self.settings.recipe, self)
         self._reading.finished.connect(self._take_subject)
         self._reading.failed.connect(self._take_error)
+        self.prompt = PromptFile(self._reading, self._pool, self)
+        self.prompt.ready.connect(self._exclude_prompt)
+        self.prompt.failed.connect(lambda error: self.noticed.emit(str(error)))
+        self.prompt.scored.connect(self._take_grounds)
 
     # documents
 
@@ -84,7 +89,7 @@ class Workspace(QObject):
         """Add files, and the files inside folders; those already listed are named and left."""
         known = {entry.path for entry in self.entries.values()}
         repeated: list[str] = []
-        for path in _files_of(paths):
+        for path in files_of(paths):
             if path in known:
                 repeated.append(path.name)
                 continue
@@ -186,7 +191,7 @@ class Workspace(QObject):
     def _start_run(self, left: Subject, right: Subject) -> None:
         self._stop_run()
         self._set_comparison(None)
-        run = ComparisonRun(left, right, self.settings, None, self._pool, self)
+        run = ComparisonRun(left, right, self.settings, self.prompt.prepared, self._pool, self)
         run.shape_known.connect(self.shape_known)
         run.block_scored.connect(self.block_scored)
         run.progressed.connect(self._set_progress)
@@ -232,6 +237,8 @@ class Workspace(QObject):
             comparison = judge_again(comparison, self.settings)
         self._set_comparison(comparison)
         self.progress_changed.emit()
+        if outcome.prompt is not self.prompt.prepared:
+            self.prompt.score(comparison, self.thesaurus)
 
     def _fail_run(self, error: Exception) -> None:
         self._run = None
@@ -260,7 +267,7 @@ class Workspace(QObject):
     # settings
 
     def set_settings(self, settings: ComparisonSettings) -> None:
-        """Use other settings: thresholds are judged again at once, what needs other scores compares afresh."""
+        """Use other settings: thresholds are judged again at once, other scores need a new comparison."""
         if settings == self.settings:
             return
         before = self.settings
@@ -272,8 +279,19 @@ class Workspace(QObject):
         elif self.comparison is not None:
             self._judge_again(self.comparison)
 
-    def _judge_again(self, comparison: Comparison) -> None:
-        self.comparison = judge_again(comparison, self.settings)
+    def _exclude_prompt(self) -> None:
+        """Exclude the sentences of the prompt that was just read."""
+        self.settings = replace(self.settings, prompt=str(self.prompt.path))
+        self.settings_changed.emit()
+        if self.comparison is not None:
+            self.prompt.score(self.comparison, self.thesaurus)
+
+    def _take_grounds(self, matrix: ComparisonMatrix, grounds: Grounds) -> None:
+        if self.comparison is not None and self.comparison.matrix is matrix:
+            self._judge_again(self.comparison, grounds)
+
+    def _judge_again(self, comparison: Comparison, grounds: Grounds | None = None) -> None:
+        self.comparison = judge_again(comparison, self.settings, grounds)
         self.comparison_changed.emit()
         self.selection_changed.emit()
 
@@ -333,19 +351,7 @@ class Workspace(QObject):
         for run in self.findChildren(ComparisonRun):
             run.abandon()
         self._run = None
+        self.prompt.close()
         self._pool.clear()
         self._reading.close()
         self._pool.waitForDone()
-
-
-def _files_of(paths: Iterable[Path]) -> list[Path]:
-    """Return files as they are and, for folders, the visible files in them, sorted by name."""
-    files: list[Path] = []
-    for path in paths:
-        full = path.absolute()
-        if full.is_dir():
-            inside = (p for p in full.rglob("*") if p.is_file())
-            files.extend(sorted(p for p in inside if not p.name.startswith((".", "~$"))))
-        else:
-            files.append(full)
-    return files

@@ -117,6 +117,7 @@ def comparison_with(matches: Matches, left: Subject, right: Subject) -> Comparis
         settings=ComparisonSettings(similar_weight=0.5, right_weight=0.75),
         matrix=ComparisonMatrix(heat, matches.cells),
         matches=matches,
+        passages=(),
         similarity=Similarity(0.62, 0.51),
         net_similarity=NetSimilarity(0.62, 0.51),
         left_excluded=nothing_excluded(left),

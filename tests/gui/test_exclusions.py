@@ -1,0 +1,347 @@
+"""What is excluded in the window: chosen in the menu, counted, greyed, and back again at once."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QTextEdit, QToolTip, QWidget
+from pytestqt.qtbot import QtBot
+
+from simcompare.comparison.values import ExclusionReason
+from simcompare.settings import ComparisonSettings
+from simcompare.ui.exclusion_menu import ExclusionButton
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.workspace import Side
+from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
+
+Essay = Callable[[str, str], Path]
+
+MUTED = "#667085"
+NO_POPUPS = "This plugin does not support (raise|grabbing the keyboard|propagateSizeHints)"
+PROMPT_LINE = "请以桥为题写一篇不少于六百字的作文。"
+LEFT_TEXT = f"""家乡的桥
+村口的石桥站了一百多年，桥面被磨得发亮。我小时候常坐在栏杆上数过路的船。
+{PROMPT_LINE}
+“桥是会说话的，只是说得很慢。”爷爷总这样说。好美！
+参考文献
+王小明，《中国古桥的历史》，河流出版社，二〇一九年。
+"""
+RIGHT_TEXT = f"""石桥记
+我的老家在一条小河边。村口的石桥站了一百多年，桥面被磨得发亮。
+{PROMPT_LINE}“桥是会说话的，只是说得很慢。”好美！
+参考文献
+王小明，《中国古桥的历史》，河流出版社，二〇一九年。
+"""
+
+
+@pytest.fixture
+def excluding(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
+    """A window with two essays that share what is rightly the same."""
+    window.use_theme("light")
+    window.workspace.add([essay("left.txt", LEFT_TEXT), essay("right.txt", RIGHT_TEXT)])
+    wait_for_comparison(window, qtbot)
+    return window
+
+
+def button_of(window: MainWindow) -> ExclusionButton:
+    return window.tool_bar.exclusions
+
+
+def open_menu(window: MainWindow) -> None:
+    button = button_of(window)
+    button.menu().popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+
+def click_entry(window: MainWindow, reason: ExclusionReason, qtbot: QtBot) -> None:
+    """Click an entry of the open menu."""
+    button = button_of(window)
+    menu = button.menu()
+    place = menu.actionGeometry(button.ticks[reason]).center()
+    qtbot.mouseMove(menu, place)
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=place)
+    assert menu.isVisible(), "the menu stays open, so that the effect is seen"
+
+
+def entries(window: MainWindow) -> dict[str, tuple[bool, str]]:
+    ticks = [action for action in button_of(window).ticks.values() if action.isVisible()]
+    texts = [action.text().partition("\t") for action in ticks]
+    return {name: (a.isChecked(), count) for (name, _tab, count), a in zip(texts, ticks, strict=True)}
+
+
+def shares(window: MainWindow) -> list[str]:
+    """The shares of the header as they are read."""
+    labels = window.compare_view.header.findChildren(QLabel, "share")
+    return [label.accessibleName() for label in labels]
+
+
+def shown_shares(window: MainWindow) -> str:
+    return " ".join(label.text() for label in window.compare_view.header.findChildren(QLabel, "share"))
+
+
+def page_of(window: MainWindow, side: Side) -> QTextEdit:
+    page = window.compare_view.panes[side].findChild(QTextEdit)
+    assert isinstance(page, QTextEdit)
+    return page
+
+
+def greyed(window: MainWindow, side: Side) -> str:
+    selections = page_of(window, side).extraSelections()
+    assert all(s.format.foreground().color().name() == MUTED for s in selections)
+    return "\n".join(selection.cursor.selectedText().replace("\u2029", "\n") for selection in selections)
+
+
+def listed(window: MainWindow) -> list[str]:
+    comparison = window.workspace.comparison
+    return [
+        comparison.left_span(comparison.matches[i]).of(comparison.left.document.text)
+        for i in range(len(comparison.matches))
+    ]
+
+
+def labels(widget: QWidget) -> str:
+    return "\n".join(label.text() for label in widget.findChildren(QLabel))
+
+
+def read_prompt(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    button_of(window).open_prompt.trigger()
+    dialog = window.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.fileSelected.emit(str(path))
+    dialog.close()
+    prompt = window.workspace.prompt
+    qtbot.waitUntil(lambda: prompt.pending is None, timeout=READING_TIMEOUT_MS)
+
+
+def wait_for_prompt(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    read_prompt(window, path, qtbot)
+    count = ExclusionReason.PROMPT
+    qtbot.waitUntil(
+        lambda: window.workspace.comparison.left_excluded.count(count).sentences > 0,
+        timeout=READING_TIMEOUT_MS,
+    )
+
+
+def test_that_the_menu_ticks_what_is_in_force_and_counts_the_sentences_of_both_texts(
+    excluding: MainWindow,
+) -> None:
+    assert button_of(excluding).text() == "Exclude 3"
+    assert entries(excluding) == {
+        "Quotations": (True, "2"),
+        "Reference list": (True, "4"),
+        "Short sentences": (True, "4"),
+    }
+
+
+def test_that_without_a_pair_the_menu_counts_nothing(window: MainWindow) -> None:
+    assert entries(window)["Quotations"] == (True, "")
+
+
+def test_that_excluded_sentences_are_greyed_and_their_matches_set_aside(excluding: MainWindow) -> None:
+    assert "“桥是会说话的，只是说得很慢。”" in greyed(excluding, Side.LEFT)
+    assert "参考文献\n王小明，《中国古桥的历史》，河流出版社，二〇一九年。" in greyed(excluding, Side.RIGHT)
+    assert "石桥站了一百多年" not in greyed(excluding, Side.LEFT)
+    assert listed(excluding) == ["村口的石桥站了一百多年，桥面被磨得发亮。", PROMPT_LINE]
+
+
+def test_that_the_net_share_stands_beside_the_raw_one_where_it_differs(excluding: MainWindow) -> None:
+    net = excluding.workspace.comparison.net_similarity
+    assert f"net {round(net.left_in_right * 100)} %" in shown_shares(excluding)
+    assert all("Without the excluded sentences: " in share for share in shares(excluding))
+    for action in button_of(excluding).ticks.values():
+        if action.isChecked():
+            action.trigger()
+    assert "net" not in shown_shares(excluding)
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_a_click_counts_quotations_again_at_once_and_a_second_one_excludes_them(
+    excluding: MainWindow, qtbot: QtBot
+) -> None:
+    before = excluding.workspace.comparison
+    open_menu(excluding)
+    click_entry(excluding, ExclusionReason.QUOTATION, qtbot)
+    counted = excluding.workspace.comparison
+    assert counted.matrix is before.matrix
+    assert "“桥是会说话的，只是说得很慢。”" in listed(excluding)
+    assert "桥是会说话的" not in greyed(excluding, Side.LEFT)
+    assert button_of(excluding).text() == "Exclude 2"
+    assert entries(excluding)["Quotations"] == (False, "")
+    click_entry(excluding, ExclusionReason.QUOTATION, qtbot)
+    assert excluding.workspace.comparison.net_similarity == before.net_similarity
+    assert greyed(excluding, Side.LEFT).count("桥是会说话的") == 1
+
+
+def test_that_how_short_a_sentence_may_be_is_chosen_in_the_menu(excluding: MainWindow) -> None:
+    button = button_of(excluding)
+    button.minima[10].trigger()
+    assert excluding.workspace.settings.minimum_units == 10
+    assert "爷爷总这样说。" in greyed(excluding, Side.LEFT)
+    button.ticks[ExclusionReason.SHORT].trigger()
+    assert excluding.workspace.settings.minimum_units == 0
+    button.ticks[ExclusionReason.SHORT].trigger()
+    assert excluding.workspace.settings.minimum_units == 10
+    assert [units for units, action in button.minima.items() if action.isChecked()] == [10]
+
+
+def test_that_nothing_excluded_leaves_a_plain_button(excluding: MainWindow) -> None:
+    for action in button_of(excluding).ticks.values():
+        if action.isChecked():
+            action.trigger()
+    assert button_of(excluding).text() == "Exclude"
+    assert greyed(excluding, Side.LEFT) == greyed(excluding, Side.RIGHT) == ""
+
+
+def test_that_where_all_is_excluded_the_net_share_is_a_dash(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    window.workspace.add([essay("a.txt", "好。走吧。"), essay("b.txt", "好。再见。")])
+    wait_for_comparison(window, qtbot)
+    assert shown_shares(window).count("net –") == 2
+
+
+def test_that_next_and_previous_pass_over_what_is_set_aside(excluding: MainWindow, qtbot: QtBot) -> None:
+    seen = set()
+    for _ in range(4):
+        qtbot.keyClick(excluding, Qt.Key.Key_N)
+        seen.add(excluding.workspace.selected)
+    assert seen == {0, 1}
+
+
+def quoted_cell(window: MainWindow) -> tuple[int, int]:
+    comparison = window.workspace.comparison
+    sides = ((comparison.left, LEFT_TEXT), (comparison.right, RIGHT_TEXT))
+    cell = [subject.prepared.sentence_at(text.index("桥是会")) for subject, text in sides]
+    return cell[0], cell[1]
+
+
+def test_that_a_pair_that_was_set_aside_says_why_where_it_is_selected(excluding: MainWindow) -> None:
+    excluding.compare_view.heatmap.cell_chosen.emit(*quoted_cell(excluding))
+    inspector = excluding.compare_view.inspector
+    assert "Excluded" in labels(inspector).split("\n")
+    reasons = "\n".join(view.toPlainText() for view in inspector.findChildren(QTextEdit))
+    assert "The left sentence is excluded: quotation." in reasons
+    assert "The right sentence is excluded: quotation." in reasons
+    assert "less than" not in reasons
+    button_of(excluding).ticks[ExclusionReason.QUOTATION].trigger()
+    assert "Match " in labels(inspector)
+
+
+def show_tool_tip(widget: QWidget, place: QPoint) -> None:
+    QApplication.sendEvent(widget, QHelpEvent(QHelpEvent.Type.ToolTip, place, widget.mapToGlobal(place)))
+
+
+def test_that_the_heatmap_says_under_the_mouse_why_a_pair_is_set_aside(excluding: MainWindow) -> None:
+    words = excluding.compare_view._describe_cell(*quoted_cell(excluding))
+    assert "P = 1.00 · excluded" in words
+    assert "The left sentence is excluded: quotation." in words
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_a_greyed_sentence_says_why_under_the_mouse(excluding: MainWindow, qtbot: QtBot) -> None:
+    page = page_of(excluding, Side.LEFT)
+
+    def point_at(words: str) -> None:
+        cursor = page.textCursor()
+        cursor.setPosition(LEFT_TEXT.index(words) + 1)
+        show_tool_tip(page.viewport(), page.cursorRect(cursor).center() + QPoint(3, 0))
+
+    point_at("桥是会说话的")
+    assert QToolTip.text() == "Excluded: quotation"
+    point_at("好美")
+    assert QToolTip.text() == "Excluded: short sentence"
+    point_at("我小时候")
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
+
+
+def test_that_greyed_sentences_follow_the_theme(excluding: MainWindow) -> None:
+    page = page_of(excluding, Side.LEFT)
+    excluding.use_theme("dark")
+    colours = {s.format.foreground().color().name() for s in page.extraSelections()}
+    assert colours == {"#9aa4b5"}
+
+
+def test_that_a_prompt_is_read_in_the_background_named_and_excluded(
+    excluding: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    before = excluding.workspace.comparison
+    wait_for_prompt(excluding, essay("R&D prompt.txt", PROMPT_LINE), qtbot)
+    assert entries(excluding)["R&&D prompt.txt"] == (True, "2")
+    assert button_of(excluding).text() == "Exclude 4"
+    assert PROMPT_LINE in greyed(excluding, Side.RIGHT)
+    assert listed(excluding) == ["村口的石桥站了一百多年，桥面被磨得发亮。"]
+    assert excluding.workspace.comparison.matrix is before.matrix
+    assert len(excluding.workspace.entries) == 2
+
+
+def test_that_a_prompt_can_be_taken_out_and_put_back_at_once(
+    excluding: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    wait_for_prompt(excluding, essay("prompt.txt", PROMPT_LINE), qtbot)
+    tick = button_of(excluding).ticks[ExclusionReason.PROMPT]
+    tick.trigger()
+    assert excluding.workspace.settings.prompt is None
+    assert PROMPT_LINE in listed(excluding)
+    assert entries(excluding)["prompt.txt"] == (False, "")
+    tick.trigger()
+    assert PROMPT_LINE not in listed(excluding)
+
+
+def test_that_another_prompt_takes_the_place_of_the_first(
+    excluding: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    wait_for_prompt(excluding, essay("prompt.txt", PROMPT_LINE), qtbot)
+    read_prompt(excluding, essay("other.txt", "村口的石桥站了一百多年，桥面被磨得发亮。"), qtbot)
+    qtbot.waitUntil(lambda: listed(excluding) == [PROMPT_LINE], timeout=READING_TIMEOUT_MS)
+    assert entries(excluding)["other.txt"] == (True, "2")
+
+
+def test_that_the_prompt_holds_for_the_next_pair_and_the_next_thesaurus(
+    excluding: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    wait_for_prompt(excluding, essay("prompt.txt", PROMPT_LINE), qtbot)
+    excluding.commands.actions["thesaurus:none"].trigger()
+    wait_for_comparison(excluding, qtbot)
+    assert PROMPT_LINE in greyed(excluding, Side.LEFT)
+    excluding.workspace.swap()
+    wait_for_comparison(excluding, qtbot)
+    assert PROMPT_LINE in greyed(excluding, Side.LEFT)
+
+
+def test_that_a_prompt_read_while_the_pair_is_compared_is_excluded_too(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    window.workspace.prompt.read(essay("prompt.txt", PROMPT_LINE))
+    window.workspace.add([essay("left.txt", LEFT_TEXT), essay("right.txt", RIGHT_TEXT)])
+    wait_for_comparison(window, qtbot)
+    qtbot.waitUntil(lambda: PROMPT_LINE in greyed(window, Side.LEFT), timeout=READING_TIMEOUT_MS)
+
+
+@pytest.mark.parametrize(("name", "said"), [("gone.docx", "cannot be opened"), ("marks.txt", "no words")])
+def test_that_a_prompt_that_cannot_be_used_is_one_clear_notice(
+    excluding: MainWindow, tmp_path: Path, qtbot: QtBot, name: str, said: str
+) -> None:
+    (tmp_path / "marks.txt").write_text("……！？\n", encoding="utf-8")
+    settings, before = excluding.workspace.settings, excluding.workspace.comparison
+    read_prompt(excluding, tmp_path / name, qtbot)
+    assert excluding.notice.isVisible()
+    assert name in excluding.notice.label.text()
+    assert said in excluding.notice.label.text()
+    assert excluding.workspace.settings == settings == ComparisonSettings()
+    assert excluding.workspace.comparison is before
+    assert len(entries(excluding)) == 3
+
+
+def test_that_the_language_of_the_menu_and_of_the_reasons_changes(excluding: MainWindow) -> None:
+    excluding.use_language("zh")
+    assert button_of(excluding).text() != ""
+    excluding.use_language("en")
+    assert button_of(excluding).text() == "Exclude 3"
+
+
+def test_that_the_button_opens_by_keyboard(excluding: MainWindow, qtbot: QtBot) -> None:
+    button = button_of(excluding)
+    assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
+    assert button.accessibleName() == "Exclude 3"
+    assert button.accessibleDescription()
