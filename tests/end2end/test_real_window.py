@@ -12,10 +12,11 @@ import pytest
 
 pytest.importorskip("PySide6", reason="the window needs PySide6")
 
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QSlider, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from simcompare.comparison.values import ExclusionReason
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.workspace import Side
@@ -97,6 +98,34 @@ def test_that_a_teacher_finds_her_way_from_the_samples_to_a_match(window: MainWi
     xdotool("mousemove", stop.x(), stop.y(), "mouseup", 1)
     qtbot.waitUntil(lambda: workspace.settings.right_weight > 0.95, timeout=TIMEOUT_MS)
     assert len(workspace.comparison.matches) < many
+
+
+def test_that_an_exclusion_is_ticked_with_the_mouse_while_the_menu_stays_open(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    button, settings = window.tool_bar.exclusions, window.workspace.settings
+    menu, opened, stayed = button.menu(), QTimer(), []
+
+    def tick_and_leave() -> None:
+        if not menu.isVisible():
+            return
+        opened.stop()
+        click(menu, menu.actionGeometry(button.ticks[ExclusionReason.QUOTATION]).center())
+        QTimer.singleShot(500, leave)
+
+    def leave() -> None:
+        stayed.append(menu.isVisible())
+        xdotool("key", "Escape")
+
+    # the menu runs an event loop of its own, in which the timer goes on
+    opened.timeout.connect(tick_and_leave)
+    opened.start(100)
+    click(button)
+    qtbot.waitUntil(lambda: bool(stayed) and not menu.isVisible(), timeout=TIMEOUT_MS)
+    assert stayed == [True]
+    assert settings.exclude_quotations
+    assert not window.workspace.settings.exclude_quotations
+    assert button.text() == "Exclude 2"
 
 
 def test_that_the_program_starts_with_files_and_ends_at_ctrl_q_without_a_word(tmp_path: Path) -> None:
