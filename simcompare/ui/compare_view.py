@@ -11,7 +11,7 @@ from simcompare.comparison.explanation import (
     explain_near_miss,
     near_miss,
 )
-from simcompare.comparison.values import HEAT_SCALE, Comparison, MatchKind, RowBlock
+from simcompare.comparison.values import HEAT_SCALE, Comparison, ExclusionReason, MatchKind, RowBlock
 from simcompare.document import Span
 from simcompare.i18n import _
 from simcompare.ui.heatmap import HeatmapView
@@ -225,13 +225,10 @@ def _excluded(comparison: Comparison, side: Side) -> list[tuple[Span, str]]:
     left = side is Side.LEFT
     subject = comparison.left if left else comparison.right
     excluded = comparison.left_excluded if left else comparison.right_excluded
-    return [
-        (
-            subject.prepared.sentence_span(sentence),
-            _("Excluded: {reason}").format(reason=exclusion_name(reason)),
-        )
-        for sentence, reason in excluded.sentences()
-    ]
+    words = _("Excluded: {reason}")
+    named = {reason: words.format(reason=exclusion_name(reason)) for reason in ExclusionReason}
+    span_of = subject.prepared.sentence_span
+    return [(span_of(sentence), named[reason]) for sentence, reason in excluded.sentences()]
 
 
 def _judgement(comparison: Comparison, row: int, column: int) -> list[str]:

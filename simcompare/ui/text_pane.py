@@ -38,6 +38,7 @@ class TextPane(QWidget):
         self._document: Document | None = None
         self._utf16 = Utf16Map("")
         self._highlights = Highlights((), self._utf16)
+        self._excluded: list[tuple[Span, str]] = []
         self._selected: Span | None = None
         self._block_tops: tuple[Shares, Shares] | None = None
         self._view = TextView(self)
@@ -102,7 +103,9 @@ class TextPane(QWidget):
 
     def set_excluded(self, spans_and_words: Sequence[tuple[Span, str]]) -> None:
         """Grey these sentences, and no others; the words say why and are shown under the mouse."""
-        self._view.set_excluded(ExcludedRanges(spans_and_words, self._utf16))
+        if list(spans_and_words) != self._excluded:  # mostly the same while a slider moves
+            self._excluded = list(spans_and_words)
+            self._view.set_excluded(ExcludedRanges(spans_and_words, self._utf16))
 
     def set_selected(self, span: Span | None) -> None:
         """Draw a frame round one sentence, or round none."""

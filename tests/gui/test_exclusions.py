@@ -5,16 +5,19 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtGui import QColor, QHelpEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QTextEdit, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.values import ExclusionReason
+from simcompare.document import Span
 from simcompare.settings import ComparisonSettings
 from simcompare.ui.exclusion_menu import ExclusionButton
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.text_pane import TextPane
 from simcompare.ui.workspace import Side
 from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
+from tests.helpers.documents import make_document
 
 Essay = Callable[[str, str], Path]
 
@@ -253,6 +256,21 @@ def test_that_a_greyed_sentence_says_why_under_the_mouse(excluding: MainWindow, 
     assert QToolTip.text() == "Excluded: short sentence"
     point_at("我小时候")
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
+
+
+def test_that_every_one_of_several_sentences_in_a_row_is_greyed(qtbot: QtBot) -> None:
+    """Qt leaves out the middle one of three selections that touch."""
+    sentence = "渔船慢慢地从芦苇旁边划过去谁也没有说话大家都在看着水面。"
+    pane = TextPane()
+    qtbot.addWidget(pane)
+    pane.resize(300, 300)
+    pane.set_document(make_document(sentence * 3))
+    length = len(sentence)
+    pane.set_excluded([(Span(i * length, (i + 1) * length), "why") for i in range(3)])
+    pane.show()
+    page = pane.findChild(QTextEdit).viewport().grab().toImage()
+    greys = [page.pixelColor(x, y).lightness() for x in range(page.width()) for y in range(page.height())]
+    assert QColor(MUTED).lightness() - 5 < min(greys) < 200
 
 
 def test_that_greyed_sentences_follow_the_theme(excluding: MainWindow) -> None:
