@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
+from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
 
 READING_TIMEOUT_MS = 30_000
 
@@ -59,3 +60,12 @@ def compared(window: MainWindow, pair: tuple[Path, Path], qtbot: QtBot) -> MainW
 
 def wait_for_comparison(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: window.workspace.comparison is not None, timeout=READING_TIMEOUT_MS)
+
+
+@pytest.fixture
+def excluding(window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot) -> MainWindow:
+    """A window with two essays that share what is rightly the same."""
+    window.use_theme("light")
+    window.workspace.add([essay("left.txt", QUOTING_LEFT), essay("right.txt", QUOTING_RIGHT)])
+    wait_for_comparison(window, qtbot)
+    return window

@@ -6,124 +6,35 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QHelpEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QTextEdit, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.values import ExclusionReason
 from simcompare.document import Span
-from simcompare.settings import ComparisonSettings
-from simcompare.ui.exclusion_menu import ExclusionButton
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.text_pane import TextPane
 from simcompare.ui.workspace import Side
-from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
+from tests.gui.conftest import wait_for_comparison
+from tests.gui.exclusion_samples import (
+    MUTED,
+    NO_POPUPS,
+    PROMPT_LINE,
+    QUOTING_LEFT,
+    QUOTING_RIGHT,
+    button_of,
+    click_entry,
+    entries,
+    greyed,
+    labels,
+    listed,
+    open_menu,
+    page_of,
+    shares,
+    shown_shares,
+)
 from tests.helpers.documents import make_document
 
 Essay = Callable[[str, str], Path]
-
-MUTED = "#667085"
-NO_POPUPS = "This plugin does not support (raise|grabbing the keyboard|propagateSizeHints)"
-PROMPT_LINE = "请以桥为题写一篇不少于六百字的作文。"
-LEFT_TEXT = f"""家乡的桥
-村口的石桥站了一百多年，桥面被磨得发亮。我小时候常坐在栏杆上数过路的船。
-{PROMPT_LINE}
-“桥是会说话的，只是说得很慢。”爷爷总这样说。好美！
-参考文献
-王小明，《中国古桥的历史》，河流出版社，二〇一九年。
-"""
-RIGHT_TEXT = f"""石桥记
-我的老家在一条小河边。村口的石桥站了一百多年，桥面被磨得发亮。
-{PROMPT_LINE}“桥是会说话的，只是说得很慢。”好美！
-参考文献
-王小明，《中国古桥的历史》，河流出版社，二〇一九年。
-"""
-
-
-@pytest.fixture
-def excluding(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
-    """A window with two essays that share what is rightly the same."""
-    window.use_theme("light")
-    window.workspace.add([essay("left.txt", LEFT_TEXT), essay("right.txt", RIGHT_TEXT)])
-    wait_for_comparison(window, qtbot)
-    return window
-
-
-def button_of(window: MainWindow) -> ExclusionButton:
-    return window.tool_bar.exclusions
-
-
-def open_menu(window: MainWindow) -> None:
-    button = button_of(window)
-    button.menu().popup(button.mapToGlobal(button.rect().bottomLeft()))
-
-
-def click_entry(window: MainWindow, reason: ExclusionReason, qtbot: QtBot) -> None:
-    """Click an entry of the open menu."""
-    button = button_of(window)
-    menu = button.menu()
-    place = menu.actionGeometry(button.ticks[reason]).center()
-    qtbot.mouseMove(menu, place)
-    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=place)
-    assert menu.isVisible(), "the menu stays open, so that the effect is seen"
-
-
-def entries(window: MainWindow) -> dict[str, tuple[bool, str]]:
-    ticks = [action for action in button_of(window).ticks.values() if action.isVisible()]
-    texts = [action.text().partition("\t") for action in ticks]
-    return {name: (a.isChecked(), count) for (name, _tab, count), a in zip(texts, ticks, strict=True)}
-
-
-def shares(window: MainWindow) -> list[str]:
-    """The shares of the header as they are read."""
-    labels = window.compare_view.header.findChildren(QLabel, "share")
-    return [label.accessibleName() for label in labels]
-
-
-def shown_shares(window: MainWindow) -> str:
-    return " ".join(label.text() for label in window.compare_view.header.findChildren(QLabel, "share"))
-
-
-def page_of(window: MainWindow, side: Side) -> QTextEdit:
-    page = window.compare_view.panes[side].findChild(QTextEdit)
-    assert isinstance(page, QTextEdit)
-    return page
-
-
-def greyed(window: MainWindow, side: Side) -> str:
-    selections = page_of(window, side).extraSelections()
-    assert all(s.format.foreground().color().name() == MUTED for s in selections)
-    return "\n".join(selection.cursor.selectedText().replace("\u2029", "\n") for selection in selections)
-
-
-def listed(window: MainWindow) -> list[str]:
-    comparison = window.workspace.comparison
-    return [
-        comparison.left_span(comparison.matches[i]).of(comparison.left.document.text)
-        for i in range(len(comparison.matches))
-    ]
-
-
-def labels(widget: QWidget) -> str:
-    return "\n".join(label.text() for label in widget.findChildren(QLabel))
-
-
-def read_prompt(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    button_of(window).open_prompt.trigger()
-    dialog = window.findChild(QFileDialog)
-    assert dialog is not None
-    dialog.fileSelected.emit(str(path))
-    dialog.close()
-    prompt = window.workspace.prompt
-    qtbot.waitUntil(lambda: prompt.pending is None, timeout=READING_TIMEOUT_MS)
-
-
-def wait_for_prompt(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    read_prompt(window, path, qtbot)
-    count = ExclusionReason.PROMPT
-    qtbot.waitUntil(
-        lambda: window.workspace.comparison.left_excluded.count(count).sentences > 0,
-        timeout=READING_TIMEOUT_MS,
-    )
 
 
 def test_that_the_menu_ticks_what_is_in_force_and_counts_the_sentences_of_both_texts(
@@ -214,7 +125,7 @@ def test_that_next_and_previous_pass_over_what_is_set_aside(excluding: MainWindo
 
 def quoted_cell(window: MainWindow) -> tuple[int, int]:
     comparison = window.workspace.comparison
-    sides = ((comparison.left, LEFT_TEXT), (comparison.right, RIGHT_TEXT))
+    sides = ((comparison.left, QUOTING_LEFT), (comparison.right, QUOTING_RIGHT))
     cell = [subject.prepared.sentence_at(text.index("桥是会")) for subject, text in sides]
     return cell[0], cell[1]
 
@@ -247,7 +158,7 @@ def test_that_a_greyed_sentence_says_why_under_the_mouse(excluding: MainWindow, 
 
     def point_at(words: str) -> None:
         cursor = page.textCursor()
-        cursor.setPosition(LEFT_TEXT.index(words) + 1)
+        cursor.setPosition(QUOTING_LEFT.index(words) + 1)
         show_tool_tip(page.viewport(), page.cursorRect(cursor).center() + QPoint(3, 0))
 
     point_at("桥是会说话的")
@@ -278,77 +189,6 @@ def test_that_greyed_sentences_follow_the_theme(excluding: MainWindow) -> None:
     excluding.use_theme("dark")
     colours = {s.format.foreground().color().name() for s in page.extraSelections()}
     assert colours == {"#9aa4b5"}
-
-
-def test_that_a_prompt_is_read_in_the_background_named_and_excluded(
-    excluding: MainWindow, essay: Essay, qtbot: QtBot
-) -> None:
-    before = excluding.workspace.comparison
-    wait_for_prompt(excluding, essay("R&D prompt.txt", PROMPT_LINE), qtbot)
-    assert entries(excluding)["R&&D prompt.txt"] == (True, "2")
-    assert button_of(excluding).text() == "Exclude 4"
-    assert PROMPT_LINE in greyed(excluding, Side.RIGHT)
-    assert listed(excluding) == ["村口的石桥站了一百多年，桥面被磨得发亮。"]
-    assert excluding.workspace.comparison.matrix is before.matrix
-    assert len(excluding.workspace.entries) == 2
-
-
-def test_that_a_prompt_can_be_taken_out_and_put_back_at_once(
-    excluding: MainWindow, essay: Essay, qtbot: QtBot
-) -> None:
-    wait_for_prompt(excluding, essay("prompt.txt", PROMPT_LINE), qtbot)
-    tick = button_of(excluding).ticks[ExclusionReason.PROMPT]
-    tick.trigger()
-    assert excluding.workspace.settings.prompt is None
-    assert PROMPT_LINE in listed(excluding)
-    assert entries(excluding)["prompt.txt"] == (False, "")
-    tick.trigger()
-    assert PROMPT_LINE not in listed(excluding)
-
-
-def test_that_another_prompt_takes_the_place_of_the_first(
-    excluding: MainWindow, essay: Essay, qtbot: QtBot
-) -> None:
-    wait_for_prompt(excluding, essay("prompt.txt", PROMPT_LINE), qtbot)
-    read_prompt(excluding, essay("other.txt", "村口的石桥站了一百多年，桥面被磨得发亮。"), qtbot)
-    qtbot.waitUntil(lambda: listed(excluding) == [PROMPT_LINE], timeout=READING_TIMEOUT_MS)
-    assert entries(excluding)["other.txt"] == (True, "2")
-
-
-def test_that_the_prompt_holds_for_the_next_pair_and_the_next_thesaurus(
-    excluding: MainWindow, essay: Essay, qtbot: QtBot
-) -> None:
-    wait_for_prompt(excluding, essay("prompt.txt", PROMPT_LINE), qtbot)
-    excluding.commands.actions["thesaurus:none"].trigger()
-    wait_for_comparison(excluding, qtbot)
-    assert PROMPT_LINE in greyed(excluding, Side.LEFT)
-    excluding.workspace.swap()
-    wait_for_comparison(excluding, qtbot)
-    assert PROMPT_LINE in greyed(excluding, Side.LEFT)
-
-
-def test_that_a_prompt_read_while_the_pair_is_compared_is_excluded_too(
-    window: MainWindow, essay: Essay, qtbot: QtBot
-) -> None:
-    window.workspace.prompt.read(essay("prompt.txt", PROMPT_LINE))
-    window.workspace.add([essay("left.txt", LEFT_TEXT), essay("right.txt", RIGHT_TEXT)])
-    wait_for_comparison(window, qtbot)
-    qtbot.waitUntil(lambda: PROMPT_LINE in greyed(window, Side.LEFT), timeout=READING_TIMEOUT_MS)
-
-
-@pytest.mark.parametrize(("name", "said"), [("gone.docx", "cannot be opened"), ("marks.txt", "no words")])
-def test_that_a_prompt_that_cannot_be_used_is_one_clear_notice(
-    excluding: MainWindow, tmp_path: Path, qtbot: QtBot, name: str, said: str
-) -> None:
-    (tmp_path / "marks.txt").write_text("……！？\n", encoding="utf-8")
-    settings, before = excluding.workspace.settings, excluding.workspace.comparison
-    read_prompt(excluding, tmp_path / name, qtbot)
-    assert excluding.notice.isVisible()
-    assert name in excluding.notice.label.text()
-    assert said in excluding.notice.label.text()
-    assert excluding.workspace.settings == settings == ComparisonSettings()
-    assert excluding.workspace.comparison is before
-    assert len(entries(excluding)) == 3
 
 
 def test_that_the_language_of_the_menu_and_of_the_reasons_changes(excluding: MainWindow) -> None:

@@ -1,0 +1,115 @@
+"""A prompt or template: read in the background, left out on both sides, taken out and put back."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from simcompare.comparison.values import ExclusionReason
+from simcompare.settings import ComparisonSettings
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.workspace import Side
+from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
+from tests.gui.exclusion_samples import (
+    PROMPT_LINE,
+    QUOTING_LEFT,
+    QUOTING_RIGHT,
+    button_of,
+    entries,
+    greyed,
+    listed,
+)
+
+Essay = Callable[[str, str], Path]
+
+
+def read_prompt(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    button_of(window).open_prompt.trigger()
+    dialog = window.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.fileSelected.emit(str(path))
+    dialog.close()
+    prompt = window.workspace.prompt
+    qtbot.waitUntil(lambda: prompt.pending is None, timeout=READING_TIMEOUT_MS)
+
+
+def wait_for_prompt(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    read_prompt(window, path, qtbot)
+    count = ExclusionReason.PROMPT
+    qtbot.waitUntil(
+        lambda: window.workspace.comparison.left_excluded.count(count).sentences > 0,
+        timeout=READING_TIMEOUT_MS,
+    )
+
+
+def test_that_a_prompt_is_read_in_the_background_named_and_excluded(
+    excluding: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    before = excluding.workspace.comparison
+    wait_for_prompt(excluding, essay("R&D prompt.txt", PROMPT_LINE), qtbot)
+    assert entries(excluding)["R&&D prompt.txt"] == (True, "2")
+    assert button_of(excluding).text() == "Exclude 4"
+    assert PROMPT_LINE in greyed(excluding, Side.RIGHT)
+    assert listed(excluding) == ["村口的石桥站了一百多年，桥面被磨得发亮。"]
+    assert excluding.workspace.comparison.matrix is before.matrix
+    assert len(excluding.workspace.entries) == 2
+
+
+def test_that_a_prompt_can_be_taken_out_and_put_back_at_once(
+    excluding: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    wait_for_prompt(excluding, essay("prompt.txt", PROMPT_LINE), qtbot)
+    tick = button_of(excluding).ticks[ExclusionReason.PROMPT]
+    tick.trigger()
+    assert excluding.workspace.settings.prompt is None
+    assert PROMPT_LINE in listed(excluding)
+    assert entries(excluding)["prompt.txt"] == (False, "")
+    tick.trigger()
+    assert PROMPT_LINE not in listed(excluding)
+
+
+def test_that_another_prompt_takes_the_place_of_the_first(
+    excluding: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    wait_for_prompt(excluding, essay("prompt.txt", PROMPT_LINE), qtbot)
+    read_prompt(excluding, essay("other.txt", "村口的石桥站了一百多年，桥面被磨得发亮。"), qtbot)
+    qtbot.waitUntil(lambda: listed(excluding) == [PROMPT_LINE], timeout=READING_TIMEOUT_MS)
+    assert entries(excluding)["other.txt"] == (True, "2")
+
+
+def test_that_the_prompt_holds_for_the_next_pair_and_the_next_thesaurus(
+    excluding: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    wait_for_prompt(excluding, essay("prompt.txt", PROMPT_LINE), qtbot)
+    excluding.commands.actions["thesaurus:none"].trigger()
+    wait_for_comparison(excluding, qtbot)
+    assert PROMPT_LINE in greyed(excluding, Side.LEFT)
+    excluding.workspace.swap()
+    wait_for_comparison(excluding, qtbot)
+    assert PROMPT_LINE in greyed(excluding, Side.LEFT)
+
+
+def test_that_a_prompt_read_while_the_pair_is_compared_is_excluded_too(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    window.workspace.prompt.read(essay("prompt.txt", PROMPT_LINE))
+    window.workspace.add([essay("left.txt", QUOTING_LEFT), essay("right.txt", QUOTING_RIGHT)])
+    wait_for_comparison(window, qtbot)
+    qtbot.waitUntil(lambda: PROMPT_LINE in greyed(window, Side.LEFT), timeout=READING_TIMEOUT_MS)
+
+
+@pytest.mark.parametrize(("name", "said"), [("gone.docx", "cannot be opened"), ("marks.txt", "no words")])
+def test_that_a_prompt_that_cannot_be_used_is_one_clear_notice(
+    excluding: MainWindow, tmp_path: Path, qtbot: QtBot, name: str, said: str
+) -> None:
+    (tmp_path / "marks.txt").write_text("……！？\n", encoding="utf-8")
+    settings, before = excluding.workspace.settings, excluding.workspace.comparison
+    read_prompt(excluding, tmp_path / name, qtbot)
+    assert excluding.notice.isVisible()
+    assert name in excluding.notice.label.text()
+    assert said in excluding.notice.label.text()
+    assert excluding.workspace.settings == settings == ComparisonSettings()
+    assert excluding.workspace.comparison is before
+    assert len(entries(excluding)) == 3
