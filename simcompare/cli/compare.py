@@ -33,7 +33,7 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     to: Annotated[Form, typer.Option(help=N_("Form of the result."))] = "text",
     output: Output = None,
     preset: Annotated[
-        str, typer.Option(metavar="NAME", help=N_("Settings to start from: balanced or paper."))
+        str, typer.Option(metavar="NAME", help=N_("Settings to start from: balanced, sensitive or paper."))
     ] = "balanced",
     similar_weight: Annotated[
         float | None, typer.Option(metavar="X", help=N_("P from which the words of two sentences decide."))

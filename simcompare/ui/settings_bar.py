@@ -67,7 +67,12 @@ class SettingsBar(QWidget):
 
     def retranslate(self) -> None:
         """Show all texts in the current language."""
-        names = {"balanced": _("Balanced"), "paper": _("As in the paper"), _CUSTOM: _("Own thresholds")}
+        names = {
+            "balanced": _("Balanced"),
+            "sensitive": _("Sensitive"),
+            "paper": _("As in the paper"),
+            _CUSTOM: _("Own thresholds"),
+        }
         for index in range(self.presets.count()):
             self.presets.setItemText(index, names[self.presets.itemData(index)])
         self._label.setText(_("Preset"))
