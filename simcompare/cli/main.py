@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from simcompare import __version__
+from simcompare.cli.batch import batch_command
 from simcompare.cli.compare import compare_command
 from simcompare.cli.evaluate import evaluate_command
 from simcompare.cli.extract import extract_command
@@ -52,6 +53,9 @@ app.command("extract", cls=SpokenCommand, help=N_("Print the text of a file as s
 app.command(
     "evaluate", cls=SpokenCommand, help=N_("Measure how well and how fast near-copies in a folder are found.")
 )(evaluate_command)
+app.command(
+    "batch", cls=SpokenCommand, help=N_("Find the passages of many pairs of files, a result for each.")
+)(batch_command)
 
 
 def main() -> None:

@@ -34,7 +34,7 @@ def read_files(
         progress_bar(_("Reading")) as tick,
         ReaderPool(workers, initializer=set_language, initargs=(language,)) as pool,
     ):
-        with _deaf_to_interrupts():
+        with deaf_to_interrupts():
             futures = [(path, pool.submit(function, path, *args)) for path in distinct]
         for path, future in futures:
             outcome = _outcome(future)
@@ -44,7 +44,7 @@ def read_files(
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
+def deaf_to_interrupts() -> Iterator[None]:
     """Let processes that are started within not hear Ctrl+C: this one hears it and stops them.
 
     Else one that is still starting up would answer with a traceback of its own.

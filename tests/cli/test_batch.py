@@ -1,0 +1,334 @@
+"""`simcompare batch`: many pairs, results that are whole, and a run that goes on where it stopped."""
+
+import json
+import os
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import docx
+import pytest
+
+from simcompare.cli import batch_run, batch_work
+from simcompare.cli.batch_work import Pair, work_on_pairs
+from simcompare.document import Span
+from simcompare.loading import load_document
+from tests.report.essays import BRIDGE, put_chinese_catalogue
+
+STORY = (
+    "The keeper climbed the hundred and twelve steps of the lighthouse every evening before the storm. "
+    "He trimmed the wick, polished the brass and wrote the hour of the lighting into a heavy ledger. "
+    "When the fishing boats returned from the northern banks, their lanterns answered his beam in turn. "
+)
+HARVEST = (
+    "秋天的果园里弥漫着苹果的香味，爷爷背着竹筐走在最前面，小黄狗跟在他的脚后。"
+    "我们踩着梯子把熟透的果子一个一个摘下来，轻轻放进铺着稻草的木箱里。"
+    "傍晚的时候，拖拉机把装满的箱子运到镇上的合作社，大家坐在田埂上喝着热茶。"
+)
+AROUND = "Nothing in this paragraph has to do with the sea, as it is about the prices of tea.\r\n\r\n"
+
+
+@pytest.fixture
+def corpus(tmp_path, monkeypatch):
+    """The folders left and right, and a list of four pairs: a copy, a Chinese copy, a Word file, nothing."""
+    for name in ("left", "right"):
+        (tmp_path / name).mkdir()
+    texts = {
+        "left/a.txt": AROUND + STORY,
+        "left/秋.txt": f"题记\n\n{HARVEST}",
+        "left/none.txt": BRIDGE,
+        "right/b.txt": f"{STORY}\r\nThat is all.",
+        "right/果园.txt": f"{BRIDGE}\n{HARVEST}\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8", newline="")
+    document = docx.Document()
+    for line in ("On lighthouses", STORY.strip()):
+        document.add_paragraph(line)
+    document.save(str(tmp_path / "right/story.docx"))
+    put_pairs(tmp_path, "a.txt b.txt", "秋.txt\t果园.txt", "a.txt   story.docx", "none.txt b.txt")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def put_pairs(folder, *lines):
+    (folder / "pairs").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+@pytest.fixture
+def batch(run):
+    return lambda *more, to="pan", output="out": run(
+        "batch", "pairs", "left", "right", "--to", to, "--output", output, *more
+    )
+
+
+def names_in(folder):
+    return sorted(path.name for path in Path(folder).iterdir())
+
+
+def features(path):
+    keys = ("this_offset", "this_length", "source_offset", "source_length")
+    return [tuple(int(feature.get(key)) for key in keys) for feature in ET.parse(path).getroot()]
+
+
+def lines_of(path):
+    return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+
+
+def test_that_every_pair_gets_a_detection_file_with_offsets_into_the_decoded_file(corpus, batch):
+    result = batch()
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("4 pairs: 3 with passages, 0 failed, 0 finished before; ")
+    assert names_in("out") == ["a-b.xml", "a-story.xml", "none-b.xml", "秋-果园.xml"]
+    story = len(STORY.strip())
+    assert features("out/a-b.xml") == [(len(AROUND), story, 0, story)]
+    assert features("out/秋-果园.xml") == [(4, len(HARVEST), len(BRIDGE) + 1, len(HARVEST))]
+    assert features("out/none-b.xml") == []
+
+
+def test_that_a_detection_file_is_what_scorers_of_pan_read(corpus, batch):
+    batch()
+    root = ET.parse("out/秋-果园.xml").getroot()
+    assert (root.tag, root.get("reference")) == ("document", "秋.txt")
+    (feature,) = root
+    assert (feature.tag, feature.get("name")) == ("feature", "detected-plagiarism")
+    assert feature.get("source_reference") == "果园.txt"
+
+
+def test_that_offsets_into_a_word_file_are_those_of_its_extracted_text(corpus, batch):
+    batch()
+    ((_, _, start, length),) = features("out/a-story.xml")
+    text = load_document(corpus / "right/story.docx").text
+    assert Span(start, start + length).of(text) == STORY.strip()
+
+
+def test_that_json_lines_come_in_the_order_of_the_pairs_with_all_figures(corpus, batch):
+    result = batch(to="jsonl", output="out.jsonl")
+    assert (result.exit_code, result.stderr) == (0, "")
+    values = lines_of("out.jsonl")
+    assert [value["right"] for value in values] == ["b.txt", "果园.txt", "story.docx", "b.txt"]
+    first, second, _, nothing = values
+    assert first["passages"] == [
+        {"left": [len(AROUND), len(AROUND + STORY) - 1], "right": [0, len(STORY) - 1]}
+    ]
+    assert 0.9 < second["similarity"]["left_in_right"] <= 1 > second["similarity"]["right_in_left"]
+    assert 0 <= second["hamming_distance_bits"] <= 64
+    assert nothing["passages"] == []
+    assert nothing["similarity"] == {"left_in_right": 0.0, "right_in_left": 0.0}
+
+
+@pytest.mark.parametrize("preset", ["balanced", "paper"])
+def test_that_any_number_of_workers_gives_the_same(corpus, batch, monkeypatch, preset):
+    monkeypatch.setattr(batch_run, "_MOST_PAIRS_PER_TASK", 1)
+    for workers in ("1", "3"):
+        batch("--workers", workers, "--preset", preset, output=f"out{workers}")
+        batch("--workers", workers, "--preset", preset, to="jsonl", output=f"{workers}.jsonl")
+    for name in names_in("out1"):
+        assert Path("out1", name).read_bytes() == Path("out3", name).read_bytes()
+    assert Path("1.jsonl").read_bytes() == Path("3.jsonl").read_bytes()
+    assert [len(value["passages"]) for value in lines_of("1.jsonl")] == [1, 1, 1, 0]
+
+
+def test_that_both_forms_tell_the_same_passages(corpus, batch):
+    batch()
+    batch(to="jsonl", output="out.jsonl")
+    for value in lines_of("out.jsonl"):
+        name = f"{Path(value['left']).stem}-{Path(value['right']).stem}.xml"
+        spans = [(*p["left"], *p["right"]) for p in value["passages"]]
+        assert features(Path("out", name)) == [(a, b - a, c, d - c) for a, b, c, d in spans]
+
+
+def test_that_a_file_that_fails_is_told_once_and_costs_its_own_pairs_alone(corpus, batch):
+    (corpus / "right/b.txt").write_bytes("价格".encode("gb18030"))
+    put_pairs(corpus, "a.txt b.txt", "none.txt b.txt", "missing.txt 果园.txt", "秋.txt 果园.txt")
+    result = batch()
+    assert result.exit_code == 1
+    assert result.stdout.startswith("4 pairs: 1 with passages, 3 failed, 0 finished before; ")
+    wrong, missing = result.stderr.splitlines()
+    assert wrong.startswith("b.txt is damaged (it is not UTF-8 text)")
+    assert missing.startswith("missing.txt cannot be opened")
+    assert names_in("out") == ["秋-果园.xml"]
+
+
+def test_that_a_text_without_words_fails_as_elsewhere(corpus, batch):
+    (corpus / "right/b.txt").write_text("— — —")
+    assert batch().stderr.startswith("b.txt holds no words")
+
+
+def test_that_control_characters_do_not_make_a_text_unreadable(corpus, batch):
+    (corpus / "right/b.txt").write_text("\0\0\x08" + STORY, encoding="utf-8")
+    assert batch().exit_code == 0
+    assert features("out/a-b.xml") == [(len(AROUND), len(STORY) - 1, 0, len(STORY) + 2)]
+
+
+def test_that_text_in_utf_16_does_not_pass_for_utf_8(corpus, batch):
+    (corpus / "right/b.txt").write_bytes(STORY.encode("utf-16-le"))
+    assert "it is not UTF-8 text" in batch().stderr
+
+
+def test_that_a_second_run_computes_nothing_again(corpus, batch):
+    batch()
+    before = {path.name: path.stat().st_mtime_ns for path in Path("out").iterdir()}
+    (corpus / "out/a-b.xml").write_text("<document reference='a.txt'><feat")
+    result = batch()
+    assert result.stdout.startswith("4 pairs: 3 with passages, 0 failed, 3 finished before; ")
+    after = {path.name: path.stat().st_mtime_ns for path in Path("out").iterdir()}
+    assert [name for name in before if before[name] != after[name]] == ["a-b.xml"]
+    assert len(features("out/a-b.xml")) == 1
+
+
+def test_that_whole_lines_stay_and_a_torn_last_one_is_made_again(corpus, batch):
+    batch(to="jsonl", output="out.jsonl")
+    whole = Path("out.jsonl").read_bytes()
+    first, second, rest = whole.split(b"\n", 2)
+    # what an interruption leaves: in the order of work, the last line torn
+    Path("out.jsonl").write_bytes(second + b"\n" + first + b"\n" + rest[:40])
+    result = batch(to="jsonl", output="out.jsonl")
+    assert result.stdout.startswith("4 pairs: 3 with passages, 0 failed, 2 finished before; ")
+    assert Path("out.jsonl").read_bytes() == whole
+
+
+@pytest.mark.parametrize(("to", "output"), [("pan", "out"), ("jsonl", "out.jsonl")])
+def test_that_results_of_another_preset_do_not_pass_for_those_asked_for(corpus, batch, to, output):
+    batch("--preset", "paper", to=to, output=output)
+    assert ", 0 finished before; " in batch(to=to, output=output).stdout
+    assert ", 4 finished before; " in batch(to=to, output=output).stdout
+
+
+@pytest.mark.parametrize(
+    ("to", "output", "content"),
+    [
+        ("pan", "out/a-b.xml", '<document reference="a.txt"/>'),
+        ("jsonl", "out/notes", "my notes"),
+        ("jsonl", "out/notes", "[1]\n"),
+        ("jsonl", "left/a.txt", AROUND),
+    ],
+)
+def test_that_nothing_that_others_made_is_overwritten(corpus, batch, to, output, content):
+    place = corpus / output
+    place.parent.mkdir(exist_ok=True)
+    place.write_text(content, newline="")
+    result = batch(to=to, output=output if to == "jsonl" else "out")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "cannot be written" in result.stderr
+    assert place.read_bytes() == content.encode()
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("a.txt", "pairs, line 2: there must be two file names"),
+        ("my essay.txt b.txt", "pairs, line 2: there must be two file names"),
+        ("a.txt\tb.txt\tc.txt", "pairs, line 2: there must be two file names"),
+        ("\tb.txt", "pairs, line 2: there must be two file names"),
+    ],
+)
+def test_that_a_line_that_is_no_pair_is_told_with_its_number(corpus, batch, line, message):
+    put_pairs(corpus, "a.txt b.txt", line)
+    result = batch()
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith(message)
+    assert not Path("out").exists()
+
+
+def test_that_names_with_blanks_stand_between_tabs_and_the_same_pair_counts_once(corpus, batch):
+    (corpus / "left/a.txt").rename(corpus / "left/my essay & <notes>.txt")
+    name = "my essay & <notes>.txt"
+    put_pairs(corpus, "", f"{name}\tb.txt\r", f"{name}\tb.txt")
+    assert batch().stdout.startswith("1 pairs: 1 with passages")
+    root = ET.parse("out/my essay & <notes>-b.xml").getroot()
+    assert root.get("reference") == name
+    batch(to="jsonl", output="out.jsonl")
+    assert [value["left"] for value in lines_of("out.jsonl")] == [name]
+
+
+def test_that_two_pairs_are_not_written_into_one_file(corpus, batch):
+    put_pairs(corpus, "a.txt b.txt", "a.docx b.txt")
+    result = batch()
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(
+        "The results of a.txt, b.txt and of a.docx, b.txt would both be called a-b"
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"\n \n", "pairs is empty"),
+        ("甲.txt 乙.txt".encode("gb18030"), "pairs is damaged (it is not UTF-8 text)"),
+    ],
+)
+def test_that_a_list_that_cannot_be_used_is_told(corpus, batch, content, message):
+    (corpus / "pairs").write_bytes(content)
+    assert batch().stderr.startswith(message)
+    (corpus / "pairs").unlink()
+    assert batch().stderr.startswith("pairs cannot be opened")
+
+
+def test_that_a_missing_folder_is_told_once(corpus, run):
+    result = run("batch", "pairs", "nowhere", "right", "--to", "pan", "--output", "out")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("nowhere cannot be opened")
+    assert len(result.stderr.splitlines()) == 1
+
+
+def _work_or_die(first, pairs, plan):
+    # a reader in C that takes its process down
+    if any("deadly" in pair.right for pair in pairs):
+        os._exit(3)
+    return work_on_pairs(first, pairs, plan)
+
+
+def _check_or_die(path, recipe):
+    if "deadly" in path.name:
+        os._exit(3)
+
+
+def _hold(path, recipe):
+    """Every file is sound when it is read alone."""
+
+
+def test_that_a_file_that_takes_its_process_down_costs_its_own_pairs_alone(corpus, batch, monkeypatch):
+    (corpus / "right/deadly.txt").write_text(STORY)
+    put_pairs(corpus, "a.txt b.txt", "a.txt deadly.txt", "none.txt deadly.txt", "秋.txt 果园.txt")
+    monkeypatch.setattr(batch_run, "_LEAST_TASKS_PER_WORKER", 1)
+    monkeypatch.setattr(batch_run, "work_on_pairs", _work_or_die)
+    monkeypatch.setattr(batch_run, "check_file", _check_or_die)
+    result = batch("--workers", "1")
+    assert result.stdout.startswith("4 pairs: 2 with passages, 2 failed")
+    assert result.stderr == (
+        "deadly.txt is damaged (the reader stopped unexpectedly). Open it in the program that made it, "
+        "save it again and add the new file.\n"
+    )
+
+
+def test_that_a_pair_that_breaks_down_is_told_by_both_names(corpus, batch, monkeypatch):
+    (corpus / "right/deadly.txt").write_text(STORY)
+    put_pairs(corpus, "a.txt deadly.txt", "秋.txt 果园.txt")
+    monkeypatch.setattr(batch_run, "work_on_pairs", _work_or_die)
+    monkeypatch.setattr(batch_run, "check_file", _hold)
+    result = batch("--workers", "1")
+    assert result.stderr == "a.txt and deadly.txt cannot be compared: the reader stopped unexpectedly.\n"
+    assert (result.exit_code, names_in("out")) == (1, ["秋-果园.xml"])
+
+
+def test_that_a_text_is_read_once_for_all_its_pairs(corpus, monkeypatch):
+    read = []
+    monkeypatch.setattr(
+        batch_work, "load_verbatim", lambda path: read.append(path.name) or load_document(path)
+    )
+    batch_work._read.cache_clear()
+    plan = batch_work.Plan(
+        corpus / "left", corpus / "right", "pan", batch_work.ComparisonSettings(), "simcompare"
+    )
+    work_on_pairs(
+        corpus, [Pair("a.txt", "b.txt"), Pair("a.txt", "果园.txt"), Pair("none.txt", "b.txt")], plan
+    )
+    batch_work._read.cache_clear()
+    assert sorted(read) == ["a.txt", "b.txt", "none.txt", "果园.txt"]
+
+
+def test_that_the_help_and_the_last_line_speak_chinese(corpus, batch, run, monkeypatch):
+    put_chinese_catalogue(
+        corpus, monkeypatch, **{"A text with two file names a line.": "每行两个文件名的文本。"}
+    )
+    assert "每行两个文件名的文本。" in run("batch", "--language", "zh", "--help").stdout
