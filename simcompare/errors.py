@@ -11,6 +11,7 @@ SimcompareError
 │   ├── FileTooLargeError       beyond the limits that keep the machine usable
 │   └── ReadingTimeoutError     took longer than the time a file is given
 ├── NoUnitsError            a text without a single word has no fingerprint and cannot be compared
+│   └── NoTermsError            it has words, and none that the fingerprint recipe counts
 ├── UnknownRecipeError      no fingerprint recipe has that name
 ├── RecipeMismatchError     fingerprints of different recipes cannot be compared
 ├── SettingsError           settings that contradict each other
@@ -44,11 +45,6 @@ class SimcompareError(Exception):
     def __str__(self) -> str:
         spoken = {key: _(value) if key in _SPOKEN_VALUES else value for key, value in self.values.items()}
         return _(self.template).format(**spoken)
-
-    @property
-    def code(self) -> str:
-        """A stable machine word for this kind of error, for JSON."""
-        return type(self).__name__.removesuffix("Error")
 
 
 def _rebuild(kind: type[SimcompareError], values: dict[str, Any]) -> SimcompareError:
@@ -137,6 +133,12 @@ class NoUnitsError(SimcompareError):
     template = N_("{name} holds no words, so it has no fingerprint. Choose a file with text in it.")
 
 
+class NoTermsError(NoUnitsError):
+    """A text has words, and none that a recipe counts. Values: name, recipe."""
+
+    template = N_("{name} holds no words that the recipe {recipe} counts. Choose another recipe.")
+
+
 class UnknownRecipeError(SimcompareError):
     """Values: recipe, known."""
 
@@ -152,10 +154,10 @@ class RecipeMismatchError(SimcompareError):
 
 
 class SettingsError(SimcompareError):
-    """Values: similar_weight, right_weight."""
+    """Values: similar_weight, right_weight, lowest."""
 
     template = N_(
-        "The similar threshold ({similar_weight}) must be above 0 and below the right threshold "
+        "The similar threshold ({similar_weight}) must be at least {lowest} and below the right threshold "
         "({right_weight}), which is 1 at most. Change one of the two."
     )
 

@@ -25,10 +25,3 @@ def user_data_path(*parts: str) -> Path:
     path = Path(platformdirs.user_data_dir("simcompare", appauthor=False)).joinpath(*parts)
     path.parent.mkdir(parents=True, exist_ok=True)
     return path
-
-
-def user_cache_path(*parts: str) -> Path:
-    """Return a path in the user's own cache folder, whose parent folders are made."""
-    path = Path(platformdirs.user_cache_dir("simcompare", appauthor=False)).joinpath(*parts)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path

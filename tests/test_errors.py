@@ -79,12 +79,6 @@ def test_that_braces_in_a_file_name_do_no_harm():
     assert "a{b}{0}.txt" in str(error)
 
 
-def test_that_each_error_has_a_code_of_its_own():
-    codes = [example(kind).code for kind in LEAVES]
-    assert len(set(codes)) == len(codes)
-    assert example(errors.NoUnitsError).code == "NoUnits"
-
-
 def test_that_the_tree_of_the_documentation_names_every_class():
     named = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
     for kind in named:

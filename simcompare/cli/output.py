@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,10 +44,22 @@ def deliver(text: str, output: Path | None) -> None:
     # a file name may hold bytes that are no text; they appear as JSON writes them
     data = text.encode("utf-8", "backslashreplace")
     if output is None:
-        typer.echo(data, nl=False)
+        _print(data)
         return
     with _told(output):
         _write(output.resolve(), data)
+
+
+def _print(data: bytes) -> None:
+    try:
+        typer.echo(data, nl=False)
+    except BrokenPipeError:
+        raise  # whoever read has seen enough; typer ends quietly
+    except OSError as error:
+        # what is left in the buffer would fail again when the process ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        cause = error.strerror or str(error)
+        raise OutputError(path=_("standard output"), cause=cause) from error
 
 
 def _write(place: Path, data: bytes) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from simcompare.document import Document
-from simcompare.errors import NoUnitsError, UnknownRecipeError
+from simcompare.errors import NoTermsError, NoUnitsError, UnknownRecipeError
 from simcompare.fingerprint.fingerprint import Fingerprint
 from simcompare.fingerprint.idf import BACKGROUND, Idf
 from simcompare.fingerprint.simhash import Bits, combine, md5_digit_bits, term_bits
@@ -68,9 +68,12 @@ def make_fingerprint(
 ) -> Fingerprint:
     """Fingerprint a whole document by a recipe of RECIPES.
 
-    Raises NoUnitsError where the recipe finds no term: no bits would mean anything; UnknownRecipeError.
+    Raises NoUnitsError where there is no word, NoTermsError where the recipe counts none of them: no bits
+    would mean anything; UnknownRecipeError.
     """
     (fingerprint,) = _fingerprints(document, prepared, _recipe(recipe), idf, Level.DOCUMENT)
+    if fingerprint is None and prepared.unit_count:
+        raise NoTermsError(name=document.path.name, recipe=recipe)
     if fingerprint is None:
         raise NoUnitsError(name=document.path.name)
     return fingerprint

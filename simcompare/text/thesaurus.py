@@ -30,10 +30,6 @@ class Thesaurus:
     groups_of: dict[str, frozenset[int]]
     group_count: int
 
-    def are_synonyms(self, left: str, right: str) -> bool:
-        """Whether two different words share a group."""
-        return left != right and not self.groups(left).isdisjoint(self.groups(right))
-
     def groups(self, word: str) -> frozenset[int]:
         """Return the numbers of the groups that hold a word; none for an unknown word."""
         return self.groups_of.get(word, frozenset())

@@ -79,7 +79,7 @@ def apply_theme_to_application(application: QApplication, theme: Theme) -> None:
     """Give the whole application the theme's colours."""
     application.setPalette(_palette(theme))
     tokens = {name: getattr(theme, name) for name in _TOKENS}
-    chevron = resource_path("icons", f"chevron-{theme.name}.svg").as_posix()
+    chevron = resource_path("icons", "controls", f"chevron-{theme.name}.svg").as_posix()
     application.setStyleSheet(_SHEET.substitute(tokens, chevron=chevron))
 
 

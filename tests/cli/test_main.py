@@ -35,6 +35,18 @@ def test_that_standard_output_is_utf_8_whatever_the_terminal_says(essays):
     assert json.loads(result.stdout.decode("utf-8"))["left"]["title"] == "家乡的石桥"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_that_a_full_disk_behind_standard_output_is_one_sentence(essays):
+    with Path("/dev/full").open("wb") as full:
+        command = [*PROGRAM, "compare", "bridge.txt", "reworded.docx"]
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, env=ENVIRONMENT, timeout=60, check=False
+        )
+    assert done.returncode == 2
+    assert len(done.stderr.decode().strip().splitlines()) == 1
+    assert done.stderr.startswith(b"standard output cannot be written")
+
+
 def test_that_neither_the_help_nor_the_version_loads_numpy_or_qt():
     code = (
         "import sys; from simcompare.cli.main import app; app(['compare', '--help'], standalone_mode=False); "

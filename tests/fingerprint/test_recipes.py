@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.errors import NoUnitsError, RecipeMismatchError, UnknownRecipeError
+from simcompare.errors import NoTermsError, NoUnitsError, RecipeMismatchError, UnknownRecipeError
 from simcompare.fingerprint.fingerprint import Fingerprint, hamming_distance_bits
 from simcompare.fingerprint.idf import BACKGROUND
 from simcompare.fingerprint.recipes import RECIPES, make_fingerprint
@@ -237,3 +237,9 @@ def test_that_the_bits_of_a_fixed_text_stay_as_they_are():
 def test_that_a_fingerprint_travels_between_processes():
     fingerprint = Fingerprint(2**63 + 1, 64, "improved/test")
     assert pickle.loads(pickle.dumps(fingerprint)) == fingerprint
+
+
+def test_that_a_recipe_for_chinese_says_so_of_an_english_text():
+    english = document_of("The last bus had left, and the street was empty.")
+    with pytest.raises(NoTermsError, match=r"md5-32"):
+        make_fingerprint(english, prepare(english), "md5-32")

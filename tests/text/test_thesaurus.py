@@ -55,6 +55,10 @@ def load(tmp_path, text):
     return load_thesaurus(str(write(tmp_path / "thesaurus.txt", text)))
 
 
+def are_synonyms(thesaurus, left, right):
+    return left != right and not thesaurus.groups(left).isdisjoint(thesaurus.groups(right))
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030"])
 def test_that_only_the_equal_lines_of_cilin_hold_synonyms(tmp_path, encoding):
     assert groups_of(tmp_path, CILIN_TEXT, encoding) == [["开心", "快乐", "高兴"], ["湖泊", "湖"]]
@@ -120,17 +124,17 @@ def test_that_no_thesaurus_can_be_asked_for():
 
 def test_that_synonyms_share_a_group_and_a_word_is_not_its_own(tmp_path):
     thesaurus = load(tmp_path, "看 瞧\n瞧 病\n")
-    assert thesaurus.are_synonyms("看", "瞧")
-    assert thesaurus.are_synonyms("病", "瞧")
-    assert not thesaurus.are_synonyms("看", "病")
-    assert not thesaurus.are_synonyms("看", "看")
-    assert not thesaurus.are_synonyms("陌", "生")
+    assert are_synonyms(thesaurus, "看", "瞧")
+    assert are_synonyms(thesaurus, "病", "瞧")
+    assert not are_synonyms(thesaurus, "看", "病")
+    assert not are_synonyms(thesaurus, "看", "看")
+    assert not are_synonyms(thesaurus, "陌", "生")
 
 
 def test_that_words_are_looked_up_in_comparable_form(tmp_path):
     thesaurus = load(tmp_path, "電腦 計算機\nＴＶ Television\n")
-    assert thesaurus.are_synonyms("电脑", "计算机")
-    assert thesaurus.are_synonyms("tv", "television")
+    assert are_synonyms(thesaurus, "电脑", "计算机")
+    assert are_synonyms(thesaurus, "tv", "television")
 
 
 def test_that_a_group_left_with_one_word_is_none(tmp_path):
@@ -144,15 +148,15 @@ def test_that_a_group_left_with_one_word_is_none(tmp_path):
 def test_that_the_starter_thesaurus_knows_both_languages():
     thesaurus = load_thesaurus("starter")
     assert thesaurus.name == "starter"
-    assert thesaurus.are_synonyms("看", "瞧")
-    assert thesaurus.are_synonyms("big", "large")
+    assert are_synonyms(thesaurus, "看", "瞧")
+    assert are_synonyms(thesaurus, "big", "large")
 
 
 def test_that_the_chinese_open_wordnet_is_read():
     thesaurus = load_thesaurus(str(shared_path("lexicons", "wn-data-cmn.tab")))
     assert thesaurus.group_count > 10_000
-    assert thesaurus.are_synonyms("医生", "大夫")
-    assert not thesaurus.are_synonyms("医生", "苹果")
+    assert are_synonyms(thesaurus, "医生", "大夫")
+    assert not are_synonyms(thesaurus, "医生", "苹果")
 
 
 def test_that_the_cilin_package_is_read_where_it_is_installed():
@@ -160,7 +164,7 @@ def test_that_the_cilin_package_is_read_where_it_is_installed():
         pytest.skip("the optional package cilin is not installed")
     thesaurus = load_thesaurus("cilin")
     assert thesaurus.group_count > 5_000
-    assert thesaurus.are_synonyms("高兴", "快乐")
+    assert are_synonyms(thesaurus, "高兴", "快乐")
 
 
 def test_that_a_missing_cilin_package_says_how_to_get_it(monkeypatch):
