@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from simcompare.comparison.exclusions import find_exclusions, find_grounds
+from simcompare.comparison.exclusions import counting_passages, find_exclusions, find_grounds
 from simcompare.comparison.judgement import (
     make_matches,
     net_similarity,
@@ -88,19 +88,22 @@ def conclude(
     kept = without_excluded(similar, *excluded)
     matches = make_matches(kept, matrix.shape, settings)
     if grown is None:
-        grown = passages_of_matches(matches.cells, left.prepared, right.prepared)
+        passages = passages_of_matches(matches.cells, left.prepared, right.prepared)
+    else:
+        passages = counting_passages(grown, (left.prepared, excluded[0]), (right.prepared, excluded[1]))
     return Comparison(
         left,
         right,
         settings,
         matrix,
         matches=matches,
-        passages=grown,
+        passages=passages,
         similarity=similarity(similar, *excluded),
         net_similarity=net_similarity(kept, *excluded),
         left_excluded=excluded[0],
         right_excluded=excluded[1],
         grounds=grounds,
+        grown=grown,
     )
 
 
@@ -111,12 +114,11 @@ def judge_again(
 
     `grounds` are those with another prompt. Grown passages do not depend on thresholds and stay.
     """
-    grown = None if settings.passages is None else comparison.passages
     return conclude(
         comparison.left,
         comparison.right,
         settings,
         comparison.matrix,
         grounds or comparison.grounds,
-        grown,
+        None if settings.passages is None else comparison.grown,
     )

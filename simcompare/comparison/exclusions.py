@@ -1,7 +1,7 @@
 """Which sentences are left out of the comparison: quotations, references, the prompt, short fragments."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from simcompare.comparison.values import (
     ExclusionGrounds,
     ExclusionReason,
     Int32Array,
+    Passage,
 )
 from simcompare.document import BlockKind, Document, Span
 from simcompare.settings import ComparisonSettings
@@ -180,3 +181,18 @@ def _short_text(prepared: PreparedText, first: int, end: int) -> str:
     if end - first > _LONGEST_HEADING_UNITS:
         return ""
     return "".join(prepared.unit_vocabulary[i] for i in prepared.unit_ids[first:end])
+
+
+def counting_passages(
+    passages: Sequence[Passage],
+    left: tuple[PreparedText, ExcludedSentences],
+    right: tuple[PreparedText, ExcludedSentences],
+) -> tuple[Passage, ...]:
+    """Return the passages that hold a sentence that counts on either side."""
+    return tuple(p for p in passages if _counts(p.left, *left) and _counts(p.right, *right))
+
+
+def _counts(span: Span, text: PreparedText, excluded: ExcludedSentences) -> bool:
+    first = int(np.searchsorted(text.sentence_spans[:, 1], span.start, side="right"))
+    stop = int(np.searchsorted(text.sentence_spans[:, 0], span.end, side="left"))
+    return bool(excluded.kept[first:stop].any())

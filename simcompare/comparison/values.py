@@ -251,7 +251,8 @@ class Comparison:
     """Two subjects, the matrix between them, and what the settings make of it.
 
     left_excluded and right_excluded say which sentences count; `grounds`, left and right, is what that is
-    judged by, also when the settings change.
+    judged by, also when the settings change. `passages` are those of `grown` that count, or the stretches
+    of matched sentences where `grown` is None.
     """
 
     left: Subject
@@ -265,6 +266,7 @@ class Comparison:
     left_excluded: ExcludedSentences
     right_excluded: ExcludedSentences
     grounds: tuple[ExclusionGrounds, ExclusionGrounds]
+    grown: tuple[Passage, ...] | None = None
 
     @property
     def hamming_distance_bits(self) -> int:

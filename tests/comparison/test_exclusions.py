@@ -1,9 +1,7 @@
 """What is left out of the net similarity, and what that never changes."""
 
-import time
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -286,13 +284,17 @@ def test_that_a_text_is_wholly_similar_to_itself_whatever_is_excluded(paragraphs
     assert comparison.net_similarity in (NetSimilarity(1.0, 1.0), NetSimilarity(None, None))
 
 
-def test_that_8000_sentences_are_judged_again_within_a_slider_s_move():
-    random = np.random.default_rng(1)
-    lines = ["".join(map(chr, random.integers(0x4E00, 0x5200, 14))) + "。" for _ in range(8000)]
-    comparison = compare(make_text_subject(*lines), make_text_subject(*lines), ComparisonSettings(), None)
-    again = []
-    for minimum in range(5):
-        begin = time.perf_counter()
-        judge_again(comparison, replace(comparison.settings, minimum_units=minimum))
-        again.append(time.perf_counter() - begin)
-    assert min(again) < 0.010
+def test_that_a_passage_wholly_in_excluded_sentences_is_set_aside_and_comes_back():
+    shared = (
+        "村口的那座石桥已经站了一百多年，桥面被来来往往的脚步磨得发亮，我小时候每天都要从桥上走过去上学。"
+    )
+    own = "今天的天气很好，操场上有很多同学在踢足球，老师站在旁边看着大家。"
+    quoting = document_of((BlockKind.PARAGRAPH, own), (BlockKind.QUOTATION, shared))
+    settings = ComparisonSettings()
+    subject = make_subject(quoting, settings.recipe)
+    other = make_subject(document_of((BlockKind.PARAGRAPH, shared)), settings.recipe)
+    comparison = compare(subject, other, settings, None)
+    assert comparison.passages == ()
+    with_quotations = judge_again(comparison, replace(settings, exclude_quotations=False))
+    assert [p.left.of(quoting.text) for p in with_quotations.passages] == [shared]
+    assert judge_again(with_quotations, settings).passages == ()
