@@ -47,7 +47,11 @@ class ComparisonSettings:
 
     def __post_init__(self) -> None:
         if not LOWEST_SIMILAR_WEIGHT <= self.similar_weight < self.right_weight <= 1:
-            raise SettingsError(similar_weight=self.similar_weight, right_weight=self.right_weight)
+            raise SettingsError(
+                similar_weight=self.similar_weight,
+                right_weight=self.right_weight,
+                lowest=LOWEST_SIMILAR_WEIGHT,
+            )
 
 
 PRESETS = {
