@@ -105,12 +105,13 @@ def edged_spans(
     """Return the spans of a passage to the word, or None where it is too short to count."""
     one = _Side(left, stretch.top, stretch.bottom, settings)
     other = _Side(right, stretch.first, stretch.last, settings)
-    partners = other.words
+    # both move by what the other was before, so that swapped texts give the same
+    inside, partners = one.words, other.words
     for _ in range(_ROUNDS):
         one.move_edges(partners)
-        other.move_edges(one.inside)
-        partners = other.inside
-    if min(len(one.inside), len(other.inside)) < settings.least_words:
+        other.move_edges(inside)
+        inside, partners = one.inside, other.inside
+    if min(len(inside), len(partners)) < settings.least_words:
         return None
     return one.span(), other.span()
 

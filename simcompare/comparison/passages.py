@@ -120,8 +120,8 @@ class _Grower:
         """Return the stretches, merged where they meet on both sides."""
         merged: list[Stretch] = []
         for stretch in sorted(map(self._grown, self._kernels())):
-            meeting = next((other for other in merged if other.meets(stretch)), None)
-            if meeting is not None:
+            # a stretch that has grown may meet another one
+            while (meeting := next((other for other in merged if other.meets(stretch)), None)) is not None:
                 merged.remove(meeting)
                 stretch = meeting.joined(stretch)  # noqa: PLW2901 - the union takes its place
             merged.append(stretch)

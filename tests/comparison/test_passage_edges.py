@@ -1,0 +1,75 @@
+"""The edges of a passage: which words count as matched, and where the gain is largest."""
+
+from collections import Counter
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simcompare.comparison.passage_edges import Stretch, _best_start, edged_spans, match_words
+from simcompare.passage_settings import PassageSettings
+from tests.helpers.passages import GARDEN, LIGHTHOUSE, TRAFFIC, english, terms_of
+
+words = st.lists(st.integers(0, 5), max_size=14)
+
+
+def plainly_matched(own, partners, core):
+    """Pair off every word with an equal partner, those in the core or closest to it first."""
+
+    def distance(place):
+        return max(core[0] - place, place - core[1] + 1, 0)
+
+    left = Counter(partners)
+    matched = [False] * len(own)
+    for place in sorted(range(len(own)), key=lambda place: (distance(place), place)):
+        if left[own[place]]:
+            left[own[place]] -= 1
+            matched[place] = True
+    return matched
+
+
+@given(words, words, st.data())
+def test_that_words_pair_off_as_plainly_written_down(own, partners, data):
+    start = data.draw(st.integers(0, len(own)))
+    core = start, data.draw(st.integers(start, len(own)))
+    as_terms = [np.array(side, dtype=np.uint64) for side in (own, partners)]
+    assert match_words(*as_terms, core).tolist() == plainly_matched(own, partners, core)
+
+
+def test_that_a_word_in_the_core_is_paired_before_its_like_outside():
+    own = np.array([7, 1, 7, 2, 7], dtype=np.uint64)
+    partners = np.array([7, 7], dtype=np.uint64)
+    assert match_words(own, partners, (3, 5)).tolist() == [False, False, True, False, True]
+
+
+@given(st.lists(st.integers(-9, 9), min_size=1, max_size=14), st.data())
+def test_that_the_best_start_gains_most(values, data):
+    latest = data.draw(st.integers(0, len(values)))
+    sums = [sum(values[start:latest]) for start in range(latest + 1)]
+    start = _best_start(np.array(values, dtype=np.float64), latest)
+    assert sums[start] == max(sums)
+    assert start == sums.index(max(sums)), "of several the first: a passage is rather too long"
+
+
+def test_that_stretches_meet_where_they_share_sentences_on_both_sides():
+    one = Stretch(0, 3, 10, 12)
+    assert one.meets(Stretch(3, 5, 12, 20))
+    assert not one.meets(Stretch(4, 5, 10, 12))
+    assert not one.meets(Stretch(0, 3, 13, 14))
+    assert one.joined(Stretch(3, 5, 8, 9)) == Stretch(0, 5, 8, 12)
+
+
+def test_that_edges_move_out_to_copied_words_and_in_from_new_ones():
+    copied = english(LIGHTHOUSE)
+    left = english(GARDEN[:2], LIGHTHOUSE, GARDEN[2:])
+    right = english(TRAFFIC[:2], LIGHTHOUSE, TRAFFIC[2:])
+    terms = terms_of(left), terms_of(right)
+    for stretch in (Stretch(2, 5, 2, 5), Stretch(3, 4, 3, 4), Stretch(2, 4, 3, 5)):
+        spans = edged_spans(*terms, stretch, PassageSettings())
+        assert spans is not None
+        assert (spans[0].of(left), spans[1].of(right)) == (copied, copied)
+
+
+def test_that_a_stretch_of_too_few_words_has_no_spans():
+    terms = terms_of(english(GARDEN, LIGHTHOUSE[:1])), terms_of(english(LIGHTHOUSE[:1], TRAFFIC))
+    assert edged_spans(*terms, Stretch(5, 5, 0, 0), PassageSettings()) is None

@@ -1,0 +1,228 @@
+"""Passages: what was copied is found to the character, whatever was done to it; what is new is not."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from opencc import OpenCC
+
+from simcompare.comparison.passages import find_passages, passages_of_matches
+from simcompare.comparison.values import Cells, Passage
+from simcompare.document import Span
+from simcompare.passage_settings import PassageSettings
+from simcompare.settings import PRESETS
+from simcompare.text.prepare import prepare
+from tests.helpers.documents import compare_texts, document_of, excluding_nothing
+from tests.helpers.passages import (
+    GARDEN,
+    LIBRARY,
+    LIGHTHOUSE,
+    METRO,
+    ORCHARD,
+    TRAFFIC,
+    chinese,
+    english,
+    passages_between,
+    shared_texts,
+    terms_of,
+)
+
+ENGLISH, CHINESE = english(LIGHTHOUSE), chinese(ORCHARD)
+WITHOUT_SUMMARIES = PassageSettings(summary=None)
+SENSITIVE = PRESETS["sensitive"].passages
+
+
+def in_english(passage: str) -> tuple[str, str]:
+    """Return a text that ends with the original, and one with a version of it in its middle."""
+    return english(GARDEN, LIGHTHOUSE), english(TRAFFIC[:3], [passage], TRAFFIC[3:])
+
+
+def in_chinese(passage: str) -> tuple[str, str]:
+    return chinese(LIBRARY, ORCHARD), chinese(METRO[:2], [passage], METRO[2:])
+
+
+def reworded(text: str, *changes: str) -> str:
+    """Return the text with each "old>new" replaced."""
+    for change in changes:
+        old, new = change.split(">")
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+def shuffled(sentence: str) -> str:
+    words = sentence.rstrip(".").split()
+    random.Random(3).shuffle(words)
+    return f"{' '.join(words)}."
+
+
+def turned(sentence: str) -> str:
+    """Return a Chinese sentence with its clauses the other way round."""
+    return "，".join(reversed(sentence.rstrip("。").split("，"))) + "。"
+
+
+ENGLISH_VERSIONS = {
+    "copied": ENGLISH,
+    "lightly edited": reworded(
+        ENGLISH, "every evening>each night", "heavy ledger>thick book", "blunt kitchen>dull pocket"
+    ),
+    "sentences reordered": english([LIGHTHOUSE[i] for i in (2, 0, 3, 1)]),
+    "split": reworded(ENGLISH, ", polished>. He polished", ", their>. Their", ", and he>. He"),
+    "joined": reworded(ENGLISH, "storm. He>storm, he", "ledger. When>ledger, and when"),
+    "odd spaces": reworded(ENGLISH.replace(" ", "\u00a0 "), "lighthouse>light\u200bhouse"),
+}
+CHINESE_VERSIONS = {
+    "copied": CHINESE,
+    "lightly edited": reworded(CHINESE, "弥漫>飘散", "熟透>成熟", "傍晚的时候>黄昏时分", "洗净>清洗"),
+    "clauses turned": chinese(map(turned, ORCHARD)),
+    "sentences reordered": chinese([ORCHARD[i] for i in (2, 0, 3, 1)]),
+    "split": reworded(CHINESE, "香味，>香味。", "摘下来，>摘下来。", "合作社，>合作社。"),
+    "joined": CHINESE.rstrip("。").replace("。", "，") + "。",
+    "traditional": OpenCC("s2t").convert(CHINESE),
+    "zero-width and odd spaces": "\u200b".join(CHINESE).replace("，", "，\u3000 "),
+}
+
+
+@pytest.mark.parametrize("settings", [PassageSettings(), SENSITIVE], ids=["balanced", "sensitive"])
+@pytest.mark.parametrize("version", ENGLISH_VERSIONS.values(), ids=ENGLISH_VERSIONS)
+def test_that_an_english_passage_is_found_to_the_character(version, settings):
+    assert shared_texts(*in_english(version), settings) == [(ENGLISH, version)]
+
+
+@pytest.mark.parametrize("settings", [PassageSettings(), SENSITIVE], ids=["balanced", "sensitive"])
+@pytest.mark.parametrize("version", CHINESE_VERSIONS.values(), ids=CHINESE_VERSIONS)
+def test_that_a_chinese_passage_is_found_to_the_character(version, settings):
+    assert shared_texts(*in_chinese(version), settings) == [(CHINESE, version)]
+
+
+def test_that_shuffled_words_are_found_but_for_a_few_at_the_edges():
+    version = english(map(shuffled, LIGHTHOUSE))
+    ((own, other),) = shared_texts(*in_english(version))
+    assert own == ENGLISH
+    assert abs(len(other.split()) - len(version.split())) <= 3
+    assert len(set(other.split()) ^ set(version.split())) <= 3
+
+
+def test_that_a_passage_may_begin_within_a_sentence():
+    tail = ENGLISH.removeprefix("The keeper climbed the hundred and twelve steps of ")
+    left, right = in_english(f"Nobody in our village ever forgot how brightly it shone from {tail}")
+    for side in shared_texts(left, right)[0]:
+        # one small word more may match by chance
+        assert side.endswith(tail)
+        assert len(side.split()) <= len(tail.split()) + 1
+
+
+def test_that_two_passages_are_told_apart_in_reading_order():
+    left = english(LIGHTHOUSE, GARDEN, TRAFFIC)
+    assert shared_texts(left, english(TRAFFIC, LIGHTHOUSE)) == [
+        (ENGLISH, ENGLISH),
+        (english(TRAFFIC), english(TRAFFIC)),
+    ]
+
+
+@pytest.mark.parametrize("settings", [PassageSettings(), SENSITIVE], ids=["balanced", "sensitive"])
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (english(GARDEN, TRAFFIC), ENGLISH),
+        (english(GARDEN), english(TRAFFIC)),
+        (chinese(LIBRARY, METRO), CHINESE),
+        (chinese(LIBRARY), chinese(METRO)),
+        (english(GARDEN), CHINESE),
+    ],
+)
+def test_that_unrelated_texts_share_no_passage(left, right, settings):
+    assert passages_between(left, right, settings) == ()
+
+
+@pytest.mark.parametrize("text", [ENGLISH, CHINESE, english(LIGHTHOUSE[:2]), f"{ENGLISH}\n{CHINESE}"])
+def test_that_a_text_shares_all_of_itself_in_one_passage(text):
+    assert shared_texts(text, text) == [(text, text)]
+
+
+@pytest.mark.parametrize(("left", "right"), [("", ""), ("", ENGLISH), (CHINESE, ""), ("— —", ENGLISH)])
+def test_that_a_text_without_words_shares_nothing(left, right):
+    assert passages_between(left, right) == ()
+
+
+def test_that_a_passage_needs_some_words_on_both_sides():
+    left, right = in_english(LIGHTHOUSE[2])
+    assert passages_between(left, right) == ()
+    assert shared_texts(left, right, replace(WITHOUT_SUMMARIES, least_words=15)) == [
+        (LIGHTHOUSE[2], LIGHTHOUSE[2])
+    ]
+
+
+SENTENCES = [*LIGHTHOUSE, *GARDEN, *TRAFFIC, *ORCHARD, *METRO]
+texts = st.lists(st.sampled_from(SENTENCES), max_size=14).map(" ".join)
+
+
+@settings(max_examples=60, deadline=None)
+@given(texts, texts)
+def test_that_spans_lie_within_the_texts_and_passages_are_in_order(left, right):
+    found = passages_between(left, right)
+    assert list(found) == sorted(found)
+    for passage in found:
+        assert 0 <= passage.left.start < passage.left.end <= len(left)
+        assert 0 <= passage.right.start < passage.right.end <= len(right)
+
+
+@settings(max_examples=60, deadline=None)
+@given(texts, texts)
+def test_that_swapped_texts_share_the_same_passages(left, right):
+    # A summary is looked for in the left text first, and passages give way to it there; they do not
+    # where it stands in the right one. So summaries are left out.
+    there = passages_between(left, right, WITHOUT_SUMMARIES)
+    back = passages_between(right, left, WITHOUT_SUMMARIES)
+    assert sorted((p.right, p.left) for p in back) == [(p.left, p.right) for p in there]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.permutations(range(4)), st.integers(0, 5))
+def test_that_sentences_in_any_order_and_at_any_place_are_found(order, place):
+    passage = english([LIGHTHOUSE[i] for i in order])
+    right = english(TRAFFIC[:place], [passage], TRAFFIC[place:])
+    assert shared_texts(english(GARDEN, LIGHTHOUSE), right) == [(ENGLISH, passage)]
+
+
+def test_that_a_list_without_end_is_searched_in_pieces():
+    names = " ".join(f"river{number} valley{number} harbour{number}" for number in range(120))
+    left, right = f"{english(GARDEN)}\n{names}", f"{names}\n{english(TRAFFIC)}"
+    assert terms_of(names).sentence_count == 12
+    assert shared_texts(left, right) == [(names, names)]
+
+
+def cells_at(*places):
+    rows, columns = (np.array([place[side] for place in places], dtype=np.int32) for side in (0, 1))
+    return Cells(rows, columns, np.ones_like(rows), np.ones(len(places)), np.ones(len(places)))
+
+
+def test_that_matches_with_small_gaps_make_passages_by_hand():
+    text = prepare(document_of("甲。乙。丙。丁。戊。己。庚。辛。"))
+    # 0-2, with one sentence between, are one passage on both sides; 5 stands too far on the left;
+    # 6 is close on the left to 5 and too far from it on the right
+    cells = cells_at((0, 2), (2, 3), (5, 4), (6, 0))
+    assert passages_of_matches(cells, text, text) == (
+        Passage(Span(0, 6), Span(4, 8)),
+        Passage(Span(10, 12), Span(8, 10)),
+        Passage(Span(12, 14), Span(0, 2)),
+    )
+    assert passages_of_matches(cells_at(), text, text) == ()
+
+
+def test_that_the_paper_preset_makes_passages_of_matches_alone():
+    paper = excluding_nothing(PRESETS["paper"])
+    turned_around = compare_texts(*in_chinese(CHINESE_VERSIONS["clauses turned"]), paper).passages
+    assert sum(len(passage.left) for passage in turned_around) < len(CHINESE) / 2
+    left, right = in_chinese(CHINESE)
+    (passage,) = compare_texts(left, right, paper).passages
+    assert passage.left.of(left) == CHINESE
+
+
+def test_that_a_passage_is_the_same_whichever_way_it_is_asked_for():
+    left, right = in_english(ENGLISH_VERSIONS["lightly edited"])
+    comparison = compare_texts(left, right)
+    assert comparison.passages == find_passages(terms_of(left), terms_of(right), PassageSettings())

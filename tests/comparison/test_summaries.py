@@ -1,0 +1,77 @@
+"""Summaries: some sentences that stand for sentences scattered over the other text."""
+
+from itertools import chain
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simcompare.comparison.summaries import _densest_run
+from simcompare.passage_settings import PassageSettings
+from tests.helpers.passages import GARDEN, LIGHTHOUSE, METRO, TRAFFIC, english, passages_between, shared_texts
+
+TOLD = [
+    "The ferry company announced in March that the island route would close after ninety years of service.",
+    "Islanders gathered in the chapel, where the schoolteacher read a petition with four hundred signatures.",
+    "A marine engineer estimated that replacing the rusted hull would cost three million crowns.",
+    "The fishing cooperative offered its storage shed as a ticket office without asking for rent.",
+    "In October the parliament voted for a subsidy, and the old captain wept on the quay.",
+]
+SUMMARY = [
+    "The ferry company would close the island route after ninety years.",
+    "Islanders signed a petition in the chapel with the schoolteacher.",
+    "An engineer estimated three million crowns for replacing the hull.",
+    "The cooperative offered a shed as ticket office.",
+    "The parliament voted for a subsidy in October.",
+]
+FILLER = [
+    f"Chapter {word} describes the {thing} of the coast, its {other} and the customs of {season}."
+    for word, thing, other, season in [
+        ("one", "granite cliffs", "hidden caves", "Easter"),
+        ("two", "heather moors", "grazing ponies", "Whitsun"),
+        ("three", "salt marshes", "wading birds", "harvest"),
+        ("four", "slate quarries", "narrow railways", "Advent"),
+        ("five", "mussel banks", "sailing dinghies", "Lent"),
+    ]
+]
+SCATTERED = english(
+    *(chain.from_iterable(zip(([s] for s in TOLD), (FILLER, GARDEN, TRAFFIC, FILLER, GARDEN), strict=True)))
+)
+
+
+def test_that_a_summary_is_found_with_the_part_it_draws_on():
+    left = english(LIGHTHOUSE, SUMMARY)
+    ((own, source),) = shared_texts(left, SCATTERED)
+    assert own == english(SUMMARY)
+    assert source.startswith(TOLD[0])
+    assert source.endswith(TOLD[-1])
+
+
+def test_that_a_summary_in_the_right_text_is_found_too():
+    ((source, own),) = shared_texts(SCATTERED, english(LIGHTHOUSE, SUMMARY))
+    assert own == english(SUMMARY)
+    assert source.endswith(TOLD[-1])
+
+
+def test_that_no_summary_is_found_where_none_is_asked_for():
+    assert passages_between(english(LIGHTHOUSE, SUMMARY), SCATTERED, PassageSettings(summary=None)) == ()
+
+
+def test_that_a_copied_passage_is_no_summary():
+    left = english(LIGHTHOUSE, TOLD)
+    right = english(FILLER, GARDEN, TRAFFIC, TOLD, METRO)
+    assert shared_texts(left, right) == [(english(TOLD), english(TOLD))]
+
+
+def test_that_passages_from_the_same_text_are_no_summary_of_it():
+    # two passages of the right text stand far apart in the left one
+    left = english(LIGHTHOUSE, FILLER, GARDEN, TRAFFIC, TOLD)
+    right = english(LIGHTHOUSE, TOLD)
+    assert shared_texts(left, right) == [(english(s), english(s)) for s in (LIGHTHOUSE, TOLD)]
+
+
+@given(st.lists(st.integers(-20, 20), min_size=1, max_size=12))
+def test_that_the_densest_run_has_the_largest_sum_of_all(values):
+    first, last, total = _densest_run(np.array(values, dtype=np.float64))
+    sums = {(a, b): sum(values[a : b + 1]) for a in range(len(values)) for b in range(a, len(values))}
+    assert sums[first, last] == total == max(sums.values())
