@@ -46,8 +46,9 @@ class DocumentPainter(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return the height of the name and of the detail's lines."""
         row: DocumentRow = index.data(ROW_ROLE)
-        lines = self._detail_lines(row, option.font)
-        detail_height = QFontMetrics(_detail_font(option.font)).lineSpacing() * len(lines)
+        # asked of every row whenever one has changed: only what may take several lines is wrapped
+        lines = len(self._detail_lines(row, option.font)) if row.state == "problem" else 1
+        detail_height = QFontMetrics(_detail_font(option.font)).lineSpacing() * lines
         return QSize(0, option.fontMetrics.height() + detail_height + 5 * GRID_PX)
 
     def _detail_lines(self, row: DocumentRow, font: QFont) -> list[str]:

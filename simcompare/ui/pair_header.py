@@ -10,9 +10,10 @@ from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison
 from simcompare.fingerprint.fingerprint import Fingerprint, hamming_distance_bits
 from simcompare.i18n import _, ngettext
+from simcompare.report.wording import sentences_count, units_count
 from simcompare.ui.elided_label import ElidedLabel
 from simcompare.ui.fingerprint_strip import FingerprintStrip
-from simcompare.ui.labels import percent, sentences_label, units_label
+from simcompare.ui.labels import percent
 from simcompare.ui.theme import GRID_PX, LIGHT, Theme
 
 
@@ -73,7 +74,7 @@ _SEPARATOR = " · "
 
 def _facts(subject: Subject) -> list[str]:
     pages = subject.document.receipt.pages
-    facts = [units_label(subject), sentences_label(subject)]
+    facts = [units_count(subject), sentences_count(subject)]
     if pages:
         facts.append(ngettext("{count} page", "{count} pages", pages).format(count=pages))
     return facts
@@ -126,8 +127,9 @@ class PairHeader(QWidget):
 
     def show_pair(self, left: Subject | None, right: Subject | None, names: tuple[str, str]) -> None:
         """Show the chosen documents; a side still being read has only its name."""
-        self._sides, self._names = (left, right), names
-        self._refresh()
+        if (self._sides, self._names) != ((left, right), names):
+            self._sides, self._names = (left, right), names
+            self._refresh()
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Show the shares of a comparison, or none while it is under way."""

@@ -3,9 +3,10 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from simcompare.comparison.subject import Subject
 from simcompare.i18n import _
+from simcompare.report.wording import units_count
 from simcompare.ui.document_list import DocumentList, DocumentRow
-from simcompare.ui.labels import units_label
 from simcompare.ui.match_list import MatchList
 from simcompare.ui.theme import Theme
 from simcompare.ui.workspace import Entry, Side, Workspace
@@ -19,6 +20,7 @@ class Sidebar(QWidget):
         self.setObjectName("sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._workspace = workspace
+        self._details: dict[Subject, str] = {}
         self.documents, self.matches = DocumentList(), MatchList()
         halves = QSplitter(Qt.Orientation.Vertical)
         halves.addWidget(self.documents)
@@ -38,9 +40,22 @@ class Sidebar(QWidget):
 
     def _show_documents(self) -> None:
         sides = {key: side.value for side, key in self._workspace.sides.items()}
-        self.documents.set_rows(
-            [_row_of(entry, sides.get(entry.key)) for entry in self._workspace.entries.values()]
-        )
+        entries = self._workspace.entries.values()
+        # what is said of a text takes a walk through all of it: once, not with every document that comes
+        self._details = {e.subject: self._detail_of(e.subject) for e in entries if e.subject is not None}
+        self.documents.set_rows([self._row_of(entry, sides.get(entry.key)) for entry in entries])
+
+    def _row_of(self, entry: Entry, side: str | None) -> DocumentRow:
+        if entry.error is not None:
+            state, detail, tooltip = "problem", str(entry.error), str(entry.error)
+        elif entry.subject is None:
+            state, detail, tooltip = "reading", _("reading…"), str(entry.path)
+        else:
+            state, detail, tooltip = "ready", self._details[entry.subject], str(entry.path)
+        return DocumentRow(entry.key, entry.path.name, state, detail, side, tooltip)
+
+    def _detail_of(self, subject: Subject) -> str:
+        return self._details.get(subject) or _ready_detail(subject)
 
     def _show_comparison(self) -> None:
         self.matches.set_comparison(self._workspace.comparison)
@@ -53,29 +68,18 @@ class Sidebar(QWidget):
 
     def retranslate(self) -> None:
         """Show all texts in the current language."""
+        self._details.clear()
         self.documents.retranslate()
         self.matches.retranslate()
         self._show_documents()
 
 
-def _row_of(entry: Entry, side: str | None) -> DocumentRow:
-    if entry.error is not None:
-        state, detail, tooltip = "problem", str(entry.error), str(entry.error)
-    elif entry.subject is None:
-        state, detail, tooltip = "reading", _("reading…"), str(entry.path)
-    else:
-        state, tooltip = "ready", str(entry.path)
-        detail = _ready_detail(entry)
-    return DocumentRow(entry.key, entry.path.name, state, detail, side, tooltip)
-
-
-def _ready_detail(entry: Entry) -> str:
-    assert entry.subject is not None, "only asked for documents that were read"
-    document = entry.subject.document
-    parts = [units_label(entry.subject)]
-    if document.receipt.doubtful:
+def _ready_detail(subject: Subject) -> str:
+    receipt = subject.document.receipt
+    parts = [units_count(subject)]
+    if receipt.doubtful:
         parts.append(_("doubtful, look at it"))
-    elif document.receipt.dropped:
-        characters = sum(dropped.characters for dropped in document.receipt.dropped)
+    elif receipt.dropped:
+        characters = sum(dropped.characters for dropped in receipt.dropped)
         parts.append(_("{count} characters left out").format(count=characters))
     return " · ".join(parts)

@@ -9,7 +9,7 @@ from enum import Enum
 from itertools import count
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 
 from simcompare.comparison.compare import Grounds, judge_again
 from simcompare.comparison.subject import Subject
@@ -21,6 +21,9 @@ from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.comparison_run import ComparisonRun, Outcome
 from simcompare.ui.prompt_file import PromptFile
 from simcompare.ui.reading import FileReading, files_of
+
+_ARRIVALS_MS = 30
+_FILES_AT_ONCE = 10
 
 
 class Side(Enum):
@@ -71,6 +74,11 @@ class Workspace(QObject):
         self._sides_were_chosen = False
         self._pool = QThreadPool()
         self._run: ComparisonRun | None = None
+        self._arrivals = QTimer(self, singleShot=True, interval=_ARRIVALS_MS)
+        self._arrivals.timeout.connect(self._documents_moved)
+        self._last_submitted = 0
+        self._submissions = QTimer(self, singleShot=True, interval=0)
+        self._submissions.timeout.connect(self._submit_files)
         self._reading = FileReading(self.settings.recipe, self)
         self._reading.finished.connect(self._take_subject)
         self._reading.failed.connect(self._take_error)
@@ -96,11 +104,20 @@ class Workspace(QObject):
             known.add(path)
             key = next(self._keys)
             self.entries[key] = Entry(key, path)
-            self._reading.read(key, path)
+        self._submit_files()
         if repeated:
             self.noticed.emit(_("Already in the list: {names}").format(names=", ".join(repeated)))
         self._fill_sides()
         self._documents_moved()
+
+    def _submit_files(self) -> None:
+        """Have a few files read, and the others after the next turn of the event loop: it takes a while."""
+        unread = [key for key in self.entries if key > self._last_submitted]
+        for key in unread[:_FILES_AT_ONCE]:
+            self._reading.read(key, self.entries[key].path)
+            self._last_submitted = key
+        if len(unread) > _FILES_AT_ONCE:
+            self._submissions.start()
 
     def remove(self, keys: Sequence[int]) -> None:
         """Take documents out of the list; a comparison with one of them ends."""
@@ -145,7 +162,16 @@ class Workspace(QObject):
             if side not in self.sides and free:
                 self.sides[side] = free[0]
 
+    def _document_arrived(self, key: int, sides_before: dict[Side, int]) -> None:
+        """Tell at once of what is looked at, and of all others together: hundreds may come in a row."""
+        done, total = self.reading_count
+        if key in self.sides.values() or self.sides != sides_before or done == total:
+            self._documents_moved()
+        elif not self._arrivals.isActive():
+            self._arrivals.start()
+
     def _documents_moved(self) -> None:
+        self._arrivals.stop()
         self.documents_changed.emit()
         self.progress_changed.emit()
         self._compare_if_ready()
@@ -153,14 +179,15 @@ class Workspace(QObject):
     def _take_subject(self, key: int, subject: Subject) -> None:
         if key in self.entries:
             self.entries[key].subject = subject
-            self._documents_moved()
+            self._document_arrived(key, self.sides)
 
     def _take_error(self, key: int, error: SimcompareError) -> None:
         if key not in self.entries:
             return
         self.entries[key].error = error
+        before = self.sides
         self._fill_sides()
-        self._documents_moved()
+        self._document_arrived(key, before)
 
     @property
     def reading_count(self) -> tuple[int, int]:
@@ -351,6 +378,8 @@ class Workspace(QObject):
         for run in self.findChildren(ComparisonRun):
             run.abandon()
         self._run = None
+        self._arrivals.stop()
+        self._submissions.stop()
         self.prompt.close()
         self._pool.clear()
         self._reading.close()

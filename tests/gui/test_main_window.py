@@ -10,8 +10,10 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLabel, QTableView, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from simcompare.comparison.subject import read_subject
 from simcompare.comparison.values import MatchKind
 from simcompare.settings import PRESETS
+from simcompare.ui import sidebar
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.workspace import Side
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, wait_for_comparison
@@ -70,6 +72,33 @@ def test_that_a_dropped_folder_adds_the_files_in_it(window: MainWindow, essay: E
     drop(window, [folder])
     wait_for_comparison(window, qtbot)
     assert [e.path.name for e in window.workspace.entries.values()] == ["a.txt", "b.txt"]
+
+
+def test_that_many_files_in_a_row_are_told_of_together_and_measured_once(
+    window: MainWindow, essay: Essay, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured, told, keys = [], [], []
+    monkeypatch.setattr(sidebar, "units_count", lambda subject: measured.append(subject) or "5 words")
+    monkeypatch.setattr(window.workspace._reading, "read", lambda key, _path: keys.append(key))
+    path = essay("00.txt", OTHER_TEXT)
+    drop(window, [path, *(essay(f"{i:02}.txt", OTHER_TEXT) for i in range(1, 40))])
+    qtbot.waitUntil(lambda: len(keys) == 40, timeout=READING_TIMEOUT_MS)
+    window.workspace.documents_changed.connect(lambda: told.append(True))
+    for key in keys:
+        window.workspace._reading.finished.emit(key, read_subject(path, window.workspace.settings.recipe))
+    assert len(told) == 3, "both texts that are shown, and the last one with all others"
+    assert len(measured) == 40
+    assert {row.detail for row in window.sidebar.documents._rows._rows} == {"5 words"}
+
+
+def test_that_files_not_yet_handed_to_a_reader_can_be_cancelled(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    drop(window, [essay(f"{i:02}.txt", OTHER_TEXT) for i in range(25)])
+    window.workspace.cancel()
+    qtbot.wait(50)
+    assert window.workspace.entries == {}
+    assert not window.workspace.is_busy
 
 
 def test_that_the_samples_are_compared_at_a_click(window: MainWindow, qtbot: QtBot) -> None:
