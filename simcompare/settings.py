@@ -58,8 +58,8 @@ PRESETS = {
     "balanced": ComparisonSettings(),
     # Thresholds: F1 of matched sentences within 0.005 of the best that match none in 70 pairs without reuse,
     # English without summaries 0.77, Chinese 0.91 (0.50 and 0.75: 0.58, 0.86) at precision 0.97 and 0.96.
-    # Passages tuned for recall: English 0.919 at precision 0.943 (balanced: 0.904 at 0.958), Chinese 0.996 at
-    # 0.982 (0.995 at 0.985). None in those 70 pairs; in 800 of crossed texts 10 (7), some of which share text.
+    # Passages tuned for recall: English 0.919 at precision 0.943 (balanced: 0.904 at 0.958), Chinese 0.996
+    # at 0.982 (0.995 at 0.985). None in those 70 pairs; in 800 of crossed texts 10 (7), some rightly.
     "sensitive": ComparisonSettings(
         similar_weight=0.35,
         right_weight=0.55,
