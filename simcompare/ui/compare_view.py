@@ -11,12 +11,12 @@ from simcompare.comparison.explanation import (
     explain_near_miss,
     near_miss,
 )
-from simcompare.comparison.values import HEAT_SCALE, Comparison, ExclusionReason, MatchKind, RowBlock
+from simcompare.comparison.values import Comparison, ExclusionReason, MatchKind, RowBlock
 from simcompare.document import Span
 from simcompare.i18n import _
+from simcompare.report.wording import kind_name, number
 from simcompare.ui.heatmap import HeatmapView
 from simcompare.ui.inspector import Inspector
-from simcompare.ui.kind_chip import kind_label
 from simcompare.ui.pair_header import PairHeader
 from simcompare.ui.text_pane import TextPane
 from simcompare.ui.theme import Part, Theme
@@ -25,6 +25,7 @@ from simcompare.ui.workspace import Side, Workspace
 # where a pair is brought to when nothing was clicked: a third down reads like the middle of a page
 _RESTING_HEIGHT = 0.33
 _LONGEST_TOOL_TIP = 160
+_LARGEST_INSPECTOR = 0.4
 
 
 class CompareView(QWidget):
@@ -37,6 +38,8 @@ class CompareView(QWidget):
         self.panes = {Side.LEFT: TextPane(), Side.RIGHT: TextPane()}
         self.heatmap = HeatmapView()
         self.inspector = Inspector()
+        self._whole = QSplitter(Qt.Orientation.Vertical)
+        self._inspector_was_sized = False
         self._shown: dict[Side, int] = {}
         self._clicked: tuple[Side, int] | None = None
         self._lay_out()
@@ -52,7 +55,7 @@ class CompareView(QWidget):
         for column in range(3):
             texts.setStretchFactor(column, 1)
             texts.setCollapsible(column, False)
-        whole = QSplitter(Qt.Orientation.Vertical)
+        whole = self._whole
         whole.addWidget(texts)
         whole.addWidget(self.inspector)
         whole.setStretchFactor(0, 1)
@@ -77,6 +80,8 @@ class CompareView(QWidget):
         self.heatmap.cell_chosen.connect(workspace.select_cell)
         self.heatmap.set_describer(self._describe_cell)
         self.inspector.previous_requested.connect(lambda: workspace.select_step(-1))
+        self.inspector.width_changed.connect(self._fit_inspector, Qt.ConnectionType.QueuedConnection)
+        self._whole.splitterMoved.connect(self._leave_inspector)
         self.inspector.next_requested.connect(lambda: workspace.select_step(1))
 
     def _name_panes(self) -> None:
@@ -157,11 +162,12 @@ class CompareView(QWidget):
             self.inspector.clear()
             return
         self.heatmap.set_selected(*cell)
+        self._inspect(comparison, cell)
+        self._fit_inspector()
         left, right = comparison.left.prepared, comparison.right.prepared
         self._bring_alongside(
             {Side.LEFT: left.sentence_span(cell[0]), Side.RIGHT: right.sentence_span(cell[1])}
         )
-        self._inspect(comparison, cell)
 
     def _inspect(self, comparison: Comparison, cell: tuple[int, int]) -> None:
         thesaurus, selected = self._workspace.thesaurus, self._workspace.selected
@@ -175,6 +181,19 @@ class CompareView(QWidget):
         alignment = align(comparison, match, thesaurus)
         reasons = explain(comparison, match, alignment)
         self.inspector.show_match(comparison, selected, alignment, reasons)
+
+    def _leave_inspector(self) -> None:
+        self._inspector_was_sized = True
+
+    def _fit_inspector(self) -> None:
+        """Give the inspector the room its words need; it does not shrink, or texts would jump at each step.
+
+        A person who moves the splitter has the last word.
+        """
+        texts, inspector = self._whole.sizes()
+        needed = min(self.inspector.needed_height(), round(self.height() * _LARGEST_INSPECTOR))
+        if needed > inspector and not self._inspector_was_sized:
+            self._whole.setSizes([texts + inspector - needed, needed])
 
     def _bring_alongside(self, spans: dict[Side, Span]) -> None:
         """Bring both sentences to one height: that of the clicked one, or the resting height."""
@@ -235,7 +254,8 @@ def _judgement(comparison: Comparison, row: int, column: int) -> list[str]:
     index = comparison.matches.index_of(row, column)
     if index is not None:
         return [_of_match(comparison, index)]
-    p = f"{int(comparison.matrix.heat[row, column]) / HEAT_SCALE:.2f}"
+    # not from the heat, whose 255 steps would show another number than the inspector
+    p = number(near_miss(comparison, row, column, None).p)
     excluded = explain_exclusion(comparison, row, column)
     if excluded:
         return [_("P = {p} · excluded").format(p=p), *excluded]
@@ -245,9 +265,9 @@ def _judgement(comparison: Comparison, row: int, column: int) -> list[str]:
 def _of_match(comparison: Comparison, index: int) -> str:
     match = comparison.matches[index]
     if match.w is None:
-        return _("P = {p} · {kind}").format(p=f"{match.p:.2f}", kind=kind_label(match.kind))
+        return _("P = {p} · {kind}").format(p=number(match.p), kind=kind_name(match.kind))
     return _("P = {p}, w = {w} · {kind}").format(
-        p=f"{match.p:.2f}", w=f"{match.w:.2f}", kind=kind_label(match.kind)
+        p=number(match.p), w=number(match.w), kind=kind_name(match.kind)
     )
 
 

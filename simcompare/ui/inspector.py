@@ -1,35 +1,32 @@
 """One match in words: its numbers, its two sentences, and why they were judged similar."""
+# ruff: noqa: N802 - Qt names the methods it calls
 
-import math
 from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QColor, QFont, QResizeEvent, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from simcompare.comparison.values import Alignment, Comparison, Match, MatchKind, NearMiss
 from simcompare.i18n import _
+from simcompare.report.wording import number
 from simcompare.settings import ComparisonSettings
 from simcompare.ui.inspector_sentences import Piece, QuietText, SentencesView, both_sides
 from simcompare.ui.kind_chip import KindChip
 from simcompare.ui.text_pane_palette import muted_palette, surface_palette
-from simcompare.ui.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.text_pane_typography import is_latin
+from simcompare.ui.theme import GRID_PX, LATIN_FIRST_FAMILIES, LIGHT, Theme
 
-_REASON_WIDTH_PX = 65 * GRID_PX
-
-
-def weight_text(weight: float) -> str:
-    """Return a weight with two decimals, rounded down: only what is whole reads 1.00."""
-    return f"{math.floor(weight * 100 + 1e-9) / 100:.2f}"
+_NARROWEST_REASON_PX = 65 * GRID_PX
 
 
 def verdict_text(match: Match, settings: ComparisonSettings) -> str:
     """Return the numbers of a match, with the threshold that the deciding one reached."""
-    p = f"P = {weight_text(match.p)}"
+    p = f"P = {number(match.p)}"
     reached = f" ≥ {settings.right_weight:.2f}"
     if match.w is not None:
-        return f"{p}   w = {weight_text(match.w)}{reached}"
+        return f"{p}   w = {number(match.w)}{reached}"
     return p if match.kind is MatchKind.EXACT else p + reached
 
 
@@ -38,6 +35,7 @@ class Inspector(QWidget):
 
     previous_requested = Signal()
     next_requested = Signal()
+    width_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,9 +70,9 @@ class Inspector(QWidget):
         row = QHBoxLayout(self._match_page)
         row.setContentsMargins(4 * GRID_PX, 3 * GRID_PX, 4 * GRID_PX, 3 * GRID_PX)
         row.setSpacing(4 * GRID_PX)
-        row.addLayout(self._match_column(), 1)
+        row.addLayout(self._match_column(), 3)
         row.addWidget(self._divider)
-        row.addLayout(self._reason_column())
+        row.addLayout(self._reason_column(), 2)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._match_page)
         self._pages.addWidget(self._hint)
@@ -98,7 +96,7 @@ class Inspector(QWidget):
         column.setSpacing(GRID_PX)
         column.addWidget(self._reason_title)
         column.addWidget(self._reason, 1)
-        self._reason.setFixedWidth(_REASON_WIDTH_PX)
+        self._reason.setMinimumWidth(_NARROWEST_REASON_PX)
         return column
 
     # --- what is shown
@@ -110,10 +108,10 @@ class Inspector(QWidget):
         self._show_again = partial(self.show_match, comparison, index, alignment, explanation)
         match = comparison.matches[index]
         count = len(comparison.matches)
-        number = _("Match {number} of {count}").format(number=f"{index + 1:,}", count=f"{count:,}")
+        heading = _("Match {number} of {count}").format(number=f"{index + 1:,}", count=f"{count:,}")
         self._chip.set_kind(match.kind)
         self._chip.show()
-        self._show_pair(number, verdict_text(match, comparison.settings), explanation)
+        self._show_pair(heading, verdict_text(match, comparison.settings), explanation)
         self._sentences.show_sentences(self._labelled(comparison, match, alignment))
         self._previous.setEnabled(index > 0)
         self._next.setEnabled(index + 1 < count)
@@ -132,6 +130,27 @@ class Inspector(QWidget):
         self._sentences.show_sentences(self._labelled(comparison, miss, alignment))
         for button in (self._previous, self._next):
             button.setEnabled(len(comparison.matches) > 0)
+
+    def needed_height(self) -> int:
+        """Return the height at which both sentences and all reasons are seen, in pixels."""
+        if self._pages.currentWidget() is not self._match_page:
+            return 0
+        row = self._match_page.layout()
+        assert row is not None, "laid out when it was made"
+        self._match_page.setGeometry(self.rect())  # a page just shown is given its place only later
+        row.activate()
+        margins = row.contentsMargins()
+        columns = (
+            self._next.sizeHint().height() + 2 * GRID_PX + self._sentences.needed_height(),
+            self._reason_title.sizeHint().height() + GRID_PX + self._reason.needed_height(),
+        )
+        return max(columns) + margins.top() + margins.bottom()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lines break elsewhere in another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.width_changed.emit()
 
     def _show_pair(self, heading: str, verdict: str, explanation: Sequence[str]) -> None:
         self._number.setText(heading)
@@ -161,8 +180,10 @@ class Inspector(QWidget):
         cursor.setBlockFormat(spaced)
         ink = QTextCharFormat()
         ink.setForeground(QColor(self._theme.ink))
-        for number, line in enumerate(explanation):
-            if number:
+        if is_latin("".join(explanation)):
+            ink.setFontFamilies(LATIN_FIRST_FAMILIES)
+        for place, line in enumerate(explanation):
+            if place:
                 cursor.insertBlock(spaced)
             cursor.insertText(line, ink)
         self._reason.moveCursor(QTextCursor.MoveOperation.Start)
@@ -206,7 +227,7 @@ def _nothing() -> None:
 
 
 def _numbers(miss: NearMiss) -> str:
-    return f"P = {weight_text(miss.p)}   w = {weight_text(miss.w)}"
+    return f"P = {number(miss.p)}   w = {number(miss.w)}"
 
 
 def _bold(font: QFont) -> QFont:

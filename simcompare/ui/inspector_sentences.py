@@ -1,5 +1,6 @@
 """The two sentences of a match, one under the other, with what they share marked."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -20,7 +21,8 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 from simcompare.comparison.values import Alignment, MatchKind
 from simcompare.document import Span
 from simcompare.ui.text_pane_palette import slim_scroll_bar, surface_palette
-from simcompare.ui.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.text_pane_typography import is_latin
+from simcompare.ui.theme import GRID_PX, LATIN_FIRST_FAMILIES, LIGHT, Theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,15 @@ class QuietText(QTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
 
+    def needed_height(self) -> int:
+        """Return the height at which all of it is seen, in pixels."""
+        whole = self.document().clone(self)
+        # beside a scroll bar: one that is there stays as long as the narrower text does not fit
+        whole.setTextWidth(self.width() - self.verticalScrollBar().sizeHint().width())
+        height = math.ceil(whole.size().height())
+        whole.deleteLater()
+        return height
+
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
         """Leave Ctrl + wheel, with which QTextEdit enlarges its letters, to the window."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -139,13 +150,16 @@ class SentencesView(QuietText):
         return label
 
     def _insert(self, cursor: QTextCursor, pieces: Sequence[Piece]) -> None:
+        latin = is_latin("".join(piece.text for piece in pieces))
         for piece in pieces:
-            cursor.insertText(piece.text, self._format(piece))
+            cursor.insertText(piece.text, self._format(piece, latin))
             if piece.synonym is not None:
                 cursor.insertText(str(piece.synonym), self._pair_number_format())
 
-    def _format(self, piece: Piece) -> QTextCharFormat:
+    def _format(self, piece: Piece, latin: bool) -> QTextCharFormat:
         shown = QTextCharFormat()
+        if latin:
+            shown.setFontFamilies(LATIN_FIRST_FAMILIES)
         shown.setForeground(QColor(self._theme.ink))
         shown.setFontPointSize(self._sentence_points())
         if piece.common:

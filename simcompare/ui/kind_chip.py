@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from simcompare.comparison.values import MatchKind
-from simcompare.i18n import _
+from simcompare.report.wording import kind_name
 from simcompare.ui.highlights import underline_pen
 from simcompare.ui.theme import GRID_PX, LIGHT, Theme
 
@@ -16,17 +16,6 @@ _PADDING_PX = 2 * GRID_PX
 _RADIUS_PX = GRID_PX
 _LINE_PX = 2
 _READABLE_CONTRAST = 4.5  # WCAG 2.2, 1.4.3, for text of normal size
-
-
-def kind_label(kind: MatchKind) -> str:
-    """Return the name of a kind in the current language."""
-    match kind:
-        case MatchKind.EXACT:
-            return _("exact")
-        case MatchKind.EDITED:
-            return _("edited")
-        case MatchKind.SYNONYM:
-            return _("synonym")
 
 
 @cache
@@ -58,7 +47,7 @@ def _luminance(colour: QColor) -> float:
 
 def chip_size(kind: MatchKind, metrics: QFontMetrics) -> QSize:
     """Return the room a chip takes."""
-    return QSize(metrics.horizontalAdvance(kind_label(kind)) + 2 * _PADDING_PX, metrics.height() + GRID_PX)
+    return QSize(metrics.horizontalAdvance(kind_name(kind)) + 2 * _PADDING_PX, metrics.height() + GRID_PX)
 
 
 def paint_chip(painter: QPainter, corner: QPoint, kind: MatchKind, theme: Theme) -> QRect:
@@ -71,7 +60,7 @@ def paint_chip(painter: QPainter, corner: QPoint, kind: MatchKind, theme: Theme)
     painter.setBrush(QColor(look.tint))
     painter.drawRoundedRect(QRectF(rect), _RADIUS_PX, _RADIUS_PX)
     painter.setPen(legible(look.ink, look.tint, theme.ink))
-    painter.drawText(rect.adjusted(0, 0, 0, -_LINE_PX), Qt.AlignmentFlag.AlignCenter, kind_label(kind))
+    painter.drawText(rect.adjusted(0, 0, 0, -_LINE_PX), Qt.AlignmentFlag.AlignCenter, kind_name(kind))
     paint_kind_line(painter, rect.adjusted(_PADDING_PX, 0, -_PADDING_PX, -_LINE_PX), kind, theme)
     painter.restore()
     return rect
@@ -104,7 +93,7 @@ class KindChip(QWidget):
 
     def retranslate(self) -> None:
         """Show the texts in the current language."""
-        self.setAccessibleName(kind_label(self._kind))
+        self.setAccessibleName(kind_name(self._kind))
         self.updateGeometry()
         self.update()
 

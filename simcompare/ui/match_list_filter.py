@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from simcompare.comparison.values import MatchKind
 from simcompare.i18n import _
-from simcompare.ui.kind_chip import kind_label, legible, paint_kind_line
+from simcompare.report.wording import kind_name
+from simcompare.ui.kind_chip import legible, paint_kind_line
 from simcompare.ui.match_list_header import SIDE_PX
 from simcompare.ui.theme import GRID_PX, LIGHT, Theme
 
@@ -36,7 +37,7 @@ class KindSwitch(QAbstractButton):
 
     def retranslate(self) -> None:
         """Show the texts in the current language."""
-        label = kind_label(self._kind)
+        label = kind_name(self._kind)
         self.setAccessibleName(f"{label} {self._count}")
         self.setToolTip(_("Show or hide matches of this kind: {kind}").format(kind=label))
         self.updateGeometry()
@@ -49,7 +50,7 @@ class KindSwitch(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """Return the room that the name and the number take, one over the other."""
-        width = max(self.fontMetrics().horizontalAdvance(text) for text in (kind_label(self._kind), "00,000"))
+        width = max(self.fontMetrics().horizontalAdvance(text) for text in (kind_name(self._kind), "00,000"))
         return QSize(width + 2 * GRID_PX, 2 * self.fontMetrics().height() + 3 * GRID_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -62,7 +63,7 @@ class KindSwitch(QAbstractButton):
         painter.setPen(on if self.isChecked() else QColor(self._theme.muted))
         text = self.rect().adjusted(0, GRID_PX, 0, -2 * GRID_PX)
         name = QRect(text.left(), text.center().y() + 1, text.width(), text.height() // 2)
-        painter.drawText(name, Qt.AlignmentFlag.AlignCenter, kind_label(self._kind))
+        painter.drawText(name, Qt.AlignmentFlag.AlignCenter, kind_name(self._kind))
         self._paint_line(painter, name)
         painter.setFont(_bold(self.font()))
         number = QRect(text.topLeft(), QSize(text.width(), text.height() // 2))
@@ -81,7 +82,7 @@ class KindSwitch(QAbstractButton):
 
     def _paint_line(self, painter: QPainter, name: QRect) -> None:
         if self.isChecked():
-            width = QFontMetrics(self.font()).horizontalAdvance(kind_label(self._kind))
+            width = QFontMetrics(self.font()).horizontalAdvance(kind_name(self._kind))
             line = QRect(name.center().x() - width // 2, name.top(), width, name.height() + 2)
             paint_kind_line(painter, line, self._kind, self._theme)
 

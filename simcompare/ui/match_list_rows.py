@@ -21,7 +21,8 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.comparison.values import Comparison, Match, MatchKind
 from simcompare.i18n import _
-from simcompare.ui.kind_chip import chip_size, kind_label, paint_chip
+from simcompare.report.wording import kind_name
+from simcompare.ui.kind_chip import chip_size, paint_chip
 from simcompare.ui.match_list_header import SIDE_PX
 from simcompare.ui.theme import GRID_PX, LIGHT, Theme
 
@@ -93,7 +94,7 @@ class MatchRows(QAbstractListModel):
         words = _("Match {number}, {kind}: sentence {left} on the left, {right} on the right, P = {p}")
         described = words.format(
             number=match_index + 1,
-            kind=kind_label(match.kind),
+            kind=kind_name(match.kind),
             left=match.left + 1,
             right=match.right + 1,
             p=percent(match.p),

@@ -1,7 +1,8 @@
 """How the blocks of a document are set: size, weight, indents and the space between them."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
@@ -16,7 +17,7 @@ from PySide6.QtGui import (
 
 from simcompare.document import Block, BlockKind, Document
 from simcompare.ui.highlights import Utf16Map
-from simcompare.ui.theme import Theme
+from simcompare.ui.theme import LATIN_FIRST_FAMILIES, Theme
 
 MARGIN_PX = 24
 LINE_EM = 1.8
@@ -25,6 +26,8 @@ BASELINE_SHARE = 0.8
 """Qt sets the baseline of a line of fixed height at this share of it."""
 
 _PARAGRAPH_SPACE_EM = 0.6
+_LETTERS_PER_HAN = 3  # a Chinese sentence with an English name in it stays in the Chinese font
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 _HAN = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
 
 
@@ -35,6 +38,7 @@ class BlockLook:
     scale: float = 1.0
     bold: bool = False
     muted: bool = False
+    latin: bool = False
     alignment: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft
     left_em: float = 0.0
     first_line_em: float = 0.0
@@ -64,6 +68,11 @@ def is_chinese(text: str) -> bool:
     return len(_HAN.findall(text)) * 2 > len(text)
 
 
+def is_latin(text: str) -> bool:
+    """Whether Latin letters make up the better part of a text."""
+    return len(_LATIN.findall(text)) > _LETTERS_PER_HAN * len(_HAN.findall(text))
+
+
 def set_type(page: QTextDocument, document: Document, utf16: Utf16Map, theme: Theme) -> None:
     """Set every block of `page`, which holds the text of `document`, as its kind asks."""
     cursor = QTextCursor(page)
@@ -82,11 +91,18 @@ def set_type(page: QTextDocument, document: Document, utf16: Utf16Map, theme: Th
 
 
 def _look_of(block: Block, text: str) -> BlockLook:
+    words = block.span.of(text)
+    if is_latin(words):
+        return _in_latin(_LOOKS[block.kind])
     if block.kind is not BlockKind.PARAGRAPH:
         return _LOOKS[block.kind]
-    words = block.span.of(text)
     # a writer's own indent of ideographic spaces is kept, and not doubled
     return _CHINESE_PARAGRAPH if is_chinese(words) and not words[0].isspace() else BlockLook()
+
+
+@cache
+def _in_latin(look: BlockLook) -> BlockLook:
+    return replace(look, latin=True)
 
 
 def _block_format(look: BlockLook, font: QFont) -> QTextBlockFormat:
@@ -105,6 +121,8 @@ def _char_format(look: BlockLook, font: QFont, theme: Theme) -> QTextCharFormat:
     char_format = QTextCharFormat()
     if look.scale != 1.0:
         char_format.setFontPointSize(font.pointSizeF() * look.scale)
+    if look.latin:
+        char_format.setFontFamilies(LATIN_FIRST_FAMILIES)
     if look.bold:
         char_format.setFontWeight(QFont.Weight.Bold)
     if look.muted:

@@ -17,6 +17,8 @@ FONT_FAMILIES = (
     "WenQuanYi Micro Hei",
     "sans-serif",
 )
+LATIN_FIRST_FAMILIES = ("Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans", *FONT_FAMILIES)
+"""For texts in Latin letters: the quotation marks and dashes of CJK fonts are as wide as a character."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,18 @@ from pytestqt.qtbot import QtBot
 from simcompare import i18n
 from simcompare.comparison.values import MatchKind
 from simcompare.document import Span
-from simcompare.ui.inspector import Inspector, weight_text
+from simcompare.ui.inspector import Inspector
 from simcompare.ui.inspector_sentences import Piece, pieces_of
-from simcompare.ui.theme import DARK, LIGHT
-from tests.gui.match_list_samples import Marked, alignment, comparison, comparison_with, matches_of, subject
+from simcompare.ui.theme import DARK, LATIN_FIRST_FAMILIES, LIGHT
+from tests.gui.match_list_samples import (
+    RIGHT,
+    Marked,
+    alignment,
+    comparison,
+    comparison_with,
+    matches_of,
+    subject,
+)
 
 COMPARISON = comparison()
 SYNONYMS = alignment(
@@ -82,8 +90,13 @@ def test_that_the_numbers_say_what_decided(inspector: Inspector, index: int, num
     assert {f"Match {index + 1} of 4", numbers} <= set(visible_words(inspector))
 
 
-def test_that_a_weight_is_never_rounded_up_to_what_it_is_not():
-    assert [weight_text(weight) for weight in (1.0, 0.9999, 0.57, 0.75)] == ["1.00", "0.99", "0.57", "0.75"]
+def test_that_an_english_sentence_stands_in_a_font_with_narrow_quotation_marks(inspector: Inspector):
+    english, chinese = subject("en.txt", ["T", "“Did you miss it too?” asked Ann."]), subject("zh.txt", RIGHT)
+    made = comparison_with(matches_of([(1, 1, MatchKind.EDITED, 0.8, 0.0)]), english, chinese)
+    inspector.show_match(made, 0, NOTHING_SHARED, [])
+    families = {text: shown.fontFamilies() for text, shown in fragments(sentences(inspector)).items()}
+    assert families["“Did you miss it too?” asked Ann."][0] in LATIN_FIRST_FAMILIES
+    assert families["我的老家在小河边。"] is None
 
 
 def test_that_common_units_are_bold_and_synonyms_stand_in_their_colour_with_dots(inspector: Inspector):

@@ -1,5 +1,6 @@
 """The window as a teacher meets it: files in, comparison on screen, through real events."""
 
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QLabel, QTableView, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QSplitterHandle, QTableView, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.subject import read_subject
@@ -176,6 +177,61 @@ def test_that_sentences_that_do_not_match_can_be_looked_at_and_say_why_not(
     qtbot.keyClick(compared, Qt.Key.Key_N)
     match = compared.workspace.comparison.matches[compared.workspace.selected]
     assert (match.left, match.right) > (0, 1)
+
+
+def test_that_the_inspector_takes_the_room_that_its_words_need(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    window.resize(1280, 800)
+    start, rest = "下课以后，我和同桌一起去操场上跑步，", "太阳晒得我们满头大汗，可是谁也不愿意先停下来。"
+    long = start + "一圈又一圈，" * 40 + rest
+    paths = [essay("a.txt", f"题目\n{long}"), essay("b.txt", f"题目\n{long}我们笑了。")]
+    window.workspace.add(paths)
+    wait_for_comparison(window, qtbot)
+    window.workspace.select(len(window.workspace.comparison.matches) - 1)
+    inspector = window.compare_view.inspector
+    qtbot.waitUntil(lambda: inspector.height() > 200)
+    assert inspector.height() <= round(window.compare_view.height() * 0.4)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_that_nothing_of_a_match_lies_below_the_fold(
+    compared: MainWindow, qtbot: QtBot, size: tuple[int, int], language: str
+) -> None:
+    compared.resize(*size)
+    compared.use_language(language)
+    for _ in range(len(compared.workspace.comparison.matches)):
+        qtbot.keyClick(compared, Qt.Key.Key_N)
+        views = compared.compare_view.inspector.findChildren(QTextEdit)
+        assert [view.verticalScrollBar().maximum() for view in views] == [0, 0]
+
+
+def test_that_a_person_who_moves_the_splitter_has_the_last_word(compared: MainWindow, qtbot: QtBot) -> None:
+    inspector = compared.compare_view.inspector
+    (handle,) = (
+        h
+        for h in compared.compare_view.findChildren(QSplitterHandle)
+        if h.orientation() is Qt.Orientation.Vertical and h.isVisible()
+    )
+    middle = handle.rect().center()
+    qtbot.mousePress(handle, Qt.MouseButton.LeftButton, pos=middle)
+    qtbot.mouseMove(handle, QPoint(middle.x(), middle.y() + 50))
+    qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=middle)
+    height = inspector.height()
+    for _ in range(3):
+        qtbot.keyClick(compared, Qt.Key.Key_N)
+        assert inspector.height() == height
+
+
+def test_that_a_tool_tip_and_the_inspector_show_the_same_figure(compared: MainWindow) -> None:
+    comparison, view = compared.workspace.comparison, compared.compare_view
+    rows, columns = comparison.matrix.heat.shape
+    for row in range(rows):
+        for column in range(columns):
+            compared.workspace.select_cell(row, column)
+            (figure,) = re.findall(r"P = [\d.]+", all_labels(view.inspector))
+            assert figure in view._describe_cell(row, column)
 
 
 def test_that_both_texts_bring_the_selected_pair_to_one_height(compared: MainWindow, qtbot: QtBot) -> None:

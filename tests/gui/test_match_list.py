@@ -8,7 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from simcompare import i18n
 from simcompare.comparison.values import MatchKind
-from simcompare.ui.kind_chip import KindChip, kind_label, legible
+from simcompare.report.wording import kind_name
+from simcompare.ui.kind_chip import KindChip, legible
 from simcompare.ui.match_list import MatchList
 from simcompare.ui.match_list_filter import KindSwitch
 from simcompare.ui.match_list_rows import percent
@@ -39,9 +40,7 @@ def row_middle(matches: MatchList, row: int) -> QPoint:
 
 
 def switch(matches: MatchList, kind: MatchKind) -> KindSwitch:
-    return next(
-        s for s in matches.findChildren(KindSwitch) if s.accessibleName().startswith(kind_label(kind))
-    )
+    return next(s for s in matches.findChildren(KindSwitch) if s.accessibleName().startswith(kind_name(kind)))
 
 
 def words_shown(matches: MatchList) -> list[str]:
