@@ -97,6 +97,7 @@ class ComparisonRun(QObject):
         self._pool = pool
         self._stop = Event()
         self._over = False
+        self._error: Exception | None = None
         self._waiting = 0
         self._rows_done = 0
         self._posed: _Posed | None = None
@@ -122,11 +123,6 @@ class ComparisonRun(QObject):
         self._over = True
         self._stop.set()
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the last signal has been emitted."""
-        return self._over
-
     def _submit(self, work: Callable[[], object], done: SignalInstance) -> None:
         self._waiting += 1
         self._pool.start(Task(work, done, self._tasks.failed, self._stop))
@@ -143,7 +139,7 @@ class ComparisonRun(QObject):
     def _score(self, posed: _Posed | None) -> None:
         self._waiting -= 1
         if posed is None or self._stop.is_set():
-            self._end_cancelled()
+            self._end_early()
             return
         self._posed = posed
         self._builder = MatrixBuilder(posed.problem.shape)
@@ -161,7 +157,7 @@ class ComparisonRun(QObject):
         if self._waiting:
             return
         if self._stop.is_set():
-            self._end_cancelled()
+            self._end_early()
         else:
             self._submit(self._conclude, self._tasks.concluded)
 
@@ -178,19 +174,24 @@ class ComparisonRun(QObject):
     def _succeed(self, outcome: Outcome | None) -> None:
         self._waiting -= 1
         if outcome is None or self._stop.is_set():
-            self._end_cancelled()
+            self._end_early()
         elif not self._over:
             self._over = True
             self.succeeded.emit(outcome)
 
     def _fail(self, error: Exception) -> None:
         self._waiting -= 1
-        self._stop.set()
-        if not self._over:
-            self._over = True
-            self.failed.emit(error)
+        if not self._stop.is_set():  # what fails while the run is being cancelled is nobody's concern
+            self._error = error
+            self._stop.set()
+        self._end_early()
 
-    def _end_cancelled(self) -> None:
-        if not self._over and not self._waiting:
-            self._over = True
+    def _end_early(self) -> None:
+        """Say how the run ended, once its last task has reported: a listener may delete the run then."""
+        if self._over or self._waiting:
+            return
+        self._over = True
+        if self._error is not None:
+            self.failed.emit(self._error)
+        else:
             self.cancelled.emit()

@@ -1,0 +1,45 @@
+"""How a comparison ends when a part of it fails."""
+
+import threading
+import time
+
+import pytest
+from PySide6.QtCore import QThreadPool
+from pytestqt.qtbot import QtBot
+
+from simcompare.comparison.matrix import MatrixProblem
+from simcompare.comparison.values import RowBlock
+from simcompare.settings import PRESETS
+from simcompare.ui import comparison_run
+from simcompare.ui.comparison_run import ComparisonRun
+from simcompare.ui.main_window import MainWindow
+
+
+def test_that_a_failure_is_told_once_the_last_task_has_reported(
+    compared: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    begun, slept = threading.Barrier(4), []
+
+    def score(_problem: MatrixProblem, rows: range) -> RowBlock:
+        begun.wait()
+        if rows.start == 0:
+            raise ValueError("no room")
+        time.sleep(0.1 * rows.start)
+        slept.append(rows.start)
+        raise ValueError("came too late")
+
+    monkeypatch.setattr(comparison_run, "row_blocks", lambda _problem: [range(n, n + 1) for n in range(4)])
+    monkeypatch.setattr(comparison_run, "score_rows", score)
+    pool = QThreadPool()
+    pool.setMaxThreadCount(4)
+    before = compared.workspace.comparison
+    run = ComparisonRun(before.left, before.right, PRESETS["balanced"], None, pool, compared)
+    ended = []
+    run.failed.connect(lambda error: ended.append((str(error), sorted(slept))))
+    run.cancelled.connect(lambda: ended.append("cancelled"))
+    run.destroyed.connect(lambda: ended.append("deleted"))
+    run.start()
+    qtbot.waitUntil(lambda: "deleted" in ended)
+    assert ended == [("no room", [1, 2, 3]), "deleted"]
+    assert pool.waitForDone()
+    assert "has been deleted" not in capfd.readouterr().err
