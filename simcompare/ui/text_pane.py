@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QWheelEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
@@ -155,11 +155,6 @@ class TextPane(QWidget):
     def bring_to(self, span: Span, y: int) -> None:
         """Scroll so that a span's first line stands at `y` of the viewport, clamped into it."""
         self._view.bring_to(self._utf16.to_utf16(span.start), y)
-
-    def text_at(self, point: QPoint) -> int | None:
-        """Return the offset of the character at a point of the viewport, or None beside the text."""
-        position = self._view.character_at(point)
-        return None if position is None else self._utf16.to_code_point(position)
 
     # --- the overview
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
 
 from simcompare.comparison.values import MatchKind
 
@@ -49,11 +48,6 @@ class Theme:
     bit_off: str
     heat: tuple[str, ...]
     kinds: dict[MatchKind, KindLook]
-
-    @property
-    def is_dark(self) -> bool:
-        """Whether text is lighter than what it stands on."""
-        return QColor(self.ink).lightness() > QColor(self.surface).lightness()
 
 
 def _kinds(
