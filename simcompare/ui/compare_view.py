@@ -75,6 +75,7 @@ class CompareView(QWidget):
         workspace.block_scored.connect(self._put_block)
         workspace.comparison_changed.connect(self._show_comparison)
         workspace.selection_changed.connect(self._show_selection)
+        workspace.shown_kinds_changed.connect(self._enable_steps)
         for side, pane in self.panes.items():
             pane.offset_clicked.connect(lambda offset, side=side: self._click_text(side, offset))
         self.heatmap.cell_chosen.connect(workspace.select_cell)
@@ -163,6 +164,7 @@ class CompareView(QWidget):
             return
         self.heatmap.set_selected(*cell)
         self._inspect(comparison, cell)
+        self._enable_steps()
         self._fit_inspector()
         left, right = comparison.left.prepared, comparison.right.prepared
         self._bring_alongside(
@@ -181,6 +183,9 @@ class CompareView(QWidget):
         alignment = align(comparison, match, thesaurus)
         reasons = explain(comparison, match, alignment)
         self.inspector.show_match(comparison, selected, alignment, reasons)
+
+    def _enable_steps(self) -> None:
+        self.inspector.enable_steps(self._workspace.can_step(-1), self._workspace.can_step(1))
 
     def _leave_inspector(self) -> None:
         self._inspector_was_sized = True

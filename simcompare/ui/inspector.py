@@ -113,8 +113,6 @@ class Inspector(QWidget):
         self._chip.show()
         self._show_pair(heading, verdict_text(match, comparison.settings), explanation)
         self._sentences.show_sentences(self._labelled(comparison, match, alignment))
-        self._previous.setEnabled(index > 0)
-        self._next.setEnabled(index + 1 < count)
 
     def show_near_miss(
         self, comparison: Comparison, miss: NearMiss, alignment: Alignment, explanation: Sequence[str]
@@ -128,8 +126,11 @@ class Inspector(QWidget):
         )
         self._show_pair(_("No match") if counts else _("Excluded"), _numbers(miss), explanation)
         self._sentences.show_sentences(self._labelled(comparison, miss, alignment))
-        for button in (self._previous, self._next):
-            button.setEnabled(len(comparison.matches) > 0)
+
+    def enable_steps(self, previous: bool, following: bool) -> None:
+        """Say whether there is a match to step to before and after what is shown."""
+        self._previous.setEnabled(previous)
+        self._next.setEnabled(following)
 
     def needed_height(self) -> int:
         """Return the height at which both sentences and all reasons are seen, in pixels."""

@@ -126,6 +126,7 @@ class MainWindow(QMainWindow):
         workspace.comparison_changed.connect(self._show_title)
         workspace.comparison_changed.connect(self._enable_commands)
         workspace.documents_changed.connect(self._enable_commands)
+        workspace.shown_kinds_changed.connect(self._enable_commands)
         workspace.settings_changed.connect(self._tick_thesaurus)
         workspace.noticed.connect(self.notice.show_notice)
         self.empty_view.add_requested.connect(self.ask_for_documents)
@@ -145,8 +146,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(pair + "simcompare")
 
     def _enable_commands(self) -> None:
-        comparison = self.workspace.comparison
-        matched = comparison is not None and len(comparison.matches) > 0
+        matched = len(self.workspace.listed) > 0
         for name in ("next", "previous"):
             self.commands.actions[name].setEnabled(matched)
         paired = len(self.workspace.sides) == 2

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, QSignalBlocker, 
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QLabel, QStackedLayout, QTableView, QVBoxLayout, QWidget
 
-from simcompare.comparison.values import Comparison
+from simcompare.comparison.values import Comparison, MatchKind
 from simcompare.i18n import _
 from simcompare.ui.match_list_filter import KindFilter
 from simcompare.ui.match_list_header import SIDE_PX, ListHeader
@@ -61,6 +61,8 @@ class MatchList(QWidget):
     """Lists the matches of a comparison by number; indices are indices into `comparison.matches`."""
 
     match_chosen = Signal(int)
+    kinds_changed = Signal(object)
+    """The kinds that a person has switched on, as a frozenset."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,7 +79,7 @@ class MatchList(QWidget):
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._fit_rows()
         self._lay_out()
-        self._filter.changed.connect(self._show_rows)
+        self._filter.changed.connect(self._filter_rows)
         self._view.chosen.connect(self._choose)
         self._view.activated.connect(self._choose)
         self.setAutoFillBackground(True)
@@ -110,6 +112,12 @@ class MatchList(QWidget):
         self._filter.setVisible(comparison is not None)
         self._show_rows()
 
+    def show_kinds(self, kinds: frozenset[MatchKind]) -> None:
+        """List only matches of these kinds."""
+        if kinds != self._filter.shown_kinds:
+            self._filter.show_kinds(kinds)
+            self._show_rows()
+
     def _found_again(self, comparison: Comparison | None) -> int | None:
         if self._comparison is None or comparison is None or self._selected is None:
             return None
@@ -127,6 +135,10 @@ class MatchList(QWidget):
             else:
                 self._view.setCurrentIndex(self._rows.index(row))
                 self._view.scrollTo(self._rows.index(row))
+
+    def _filter_rows(self) -> None:
+        self.kinds_changed.emit(self._filter.shown_kinds)
+        self._show_rows()
 
     def _show_rows(self) -> None:
         height = self._view.verticalScrollBar().value()

@@ -3,7 +3,7 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
@@ -109,9 +109,15 @@ class KindFilter(QWidget):
             switch.toggled.connect(self.changed)
 
     @property
-    def shown_kinds(self) -> list[MatchKind]:
+    def shown_kinds(self) -> frozenset[MatchKind]:
         """The kinds that are switched on."""
-        return [kind for kind, switch in self._switches.items() if switch.isChecked()]
+        return frozenset(kind for kind, switch in self._switches.items() if switch.isChecked())
+
+    def show_kinds(self, kinds: frozenset[MatchKind]) -> None:
+        """Switch these kinds on and all others off, without a signal."""
+        for kind, switch in self._switches.items():
+            with QSignalBlocker(switch):
+                switch.setChecked(kind in kinds)
 
     def set_counts(self, kinds: NDArray[np.int8]) -> None:
         """Show how many of these are of each kind."""

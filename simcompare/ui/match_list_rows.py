@@ -48,12 +48,12 @@ class MatchRows(QAbstractListModel):
         self._comparison: Comparison | None = None
         self._shown: NDArray[np.intp] = np.zeros(0, np.intp)
 
-    def show(self, comparison: Comparison | None, kinds: list[MatchKind]) -> None:
+    def show(self, comparison: Comparison | None, kinds: frozenset[MatchKind]) -> None:
         """Show the matches of these kinds."""
         self.beginResetModel()
         self._comparison = comparison
         found = comparison.matches.kinds if comparison else np.zeros(0, np.int8)
-        self._shown = np.flatnonzero(np.isin(found, kinds))
+        self._shown = np.flatnonzero(np.isin(found, list(kinds)))
         self.endResetModel()
 
     def row_of(self, match_index: int) -> int | None:

@@ -34,6 +34,8 @@ class Sidebar(QWidget):
         self.documents.side_chosen.connect(lambda key, side: workspace.choose(Side(side), key))
         self.documents.remove_requested.connect(workspace.remove)
         self.matches.match_chosen.connect(workspace.select)
+        self.matches.kinds_changed.connect(workspace.show_kinds)
+        workspace.shown_kinds_changed.connect(lambda: self.matches.show_kinds(workspace.shown_kinds))
         workspace.documents_changed.connect(self._show_documents)
         workspace.comparison_changed.connect(self._show_comparison)
         workspace.selection_changed.connect(lambda: self.matches.set_selected(workspace.selected))

@@ -9,11 +9,13 @@ from enum import Enum
 from itertools import count
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 
 from simcompare.comparison.compare import Grounds, judge_again
 from simcompare.comparison.subject import Subject
-from simcompare.comparison.values import Comparison, ComparisonMatrix
+from simcompare.comparison.values import Comparison, ComparisonMatrix, MatchKind
 from simcompare.errors import SimcompareError
 from simcompare.i18n import _
 from simcompare.settings import PRESETS, ComparisonSettings
@@ -58,6 +60,7 @@ class Workspace(QObject):
     comparison_changed = Signal()
     selection_changed = Signal()
     settings_changed = Signal()
+    shown_kinds_changed = Signal()
     progress_changed = Signal()
     noticed = Signal(str)
 
@@ -69,6 +72,7 @@ class Workspace(QObject):
         self.comparison: Comparison | None = None
         self.thesaurus: Thesaurus | None = None
         self.cell: tuple[int, int] | None = None
+        self.shown_kinds = frozenset(MatchKind)
         self.progress: tuple[int, int] | None = None
         self._keys = count(1)
         self._sides_were_chosen = False
@@ -343,17 +347,38 @@ class Workspace(QObject):
             match = self.comparison.matches[index]
             self.select_cell(match.left, match.right)
 
+    @property
+    def listed(self) -> NDArray[np.intp]:
+        """The indices of the matches of the kinds that are shown."""
+        if self.comparison is None:
+            return np.zeros(0, np.intp)
+        return np.flatnonzero(np.isin(self.comparison.matches.kinds, list(self.shown_kinds)))
+
+    def show_kinds(self, kinds: frozenset[MatchKind]) -> None:
+        """List only matches of these kinds, and step through no others."""
+        if kinds != self.shown_kinds:
+            self.shown_kinds = kinds
+            self.shown_kinds_changed.emit()
+
     def select_step(self, step: int) -> None:
-        """Select the match `step` places on in reading order; it rests at the first and the last."""
-        if self.comparison is None or not len(self.comparison.matches):
-            return
-        matches, selected = self.comparison.matches, self.selected
-        if selected is not None:
-            target = selected + step
-        else:
-            before = matches.count_before(*(self.cell or (0, 0)))
-            target = before + step - (step > 0)
-        self.select(min(max(target, 0), len(matches) - 1))
+        """Select the match `step` places on among those listed; it rests at the first and the last."""
+        target = self._step_target(step)
+        if target is not None:
+            self.select(target)
+
+    def can_step(self, step: int) -> bool:
+        """Whether a step leads to another match than the one selected."""
+        return self._step_target(step) not in (None, self.selected)
+
+    def _step_target(self, step: int) -> int | None:
+        listed, selected = self.listed, self.selected
+        if self.comparison is None or not len(listed):
+            return None
+        here = self.comparison.matches.count_before(*(self.cell or (0, 0))) if selected is None else selected
+        before = int(np.searchsorted(listed, here))
+        stands_on_one = selected is not None and selected in listed
+        target = before + step - (step > 0 and not stands_on_one)
+        return int(listed[min(max(target, 0), len(listed) - 1)])
 
     def select_at(self, side: Side, offset: int) -> None:
         """Select the best match of the sentence at a code point; once more, its next match."""

@@ -16,6 +16,7 @@ from simcompare.comparison.values import MatchKind
 from simcompare.settings import PRESETS
 from simcompare.ui import sidebar
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.match_list_filter import KindSwitch
 from simcompare.ui.workspace import Side
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, wait_for_comparison
 
@@ -164,6 +165,26 @@ def test_that_next_and_previous_walk_through_all_matches_and_rest_at_the_ends(
     for _ in range(total + 1):
         qtbot.keyClick(compared, Qt.Key.Key_P)
     assert compared.workspace.selected == 0
+
+
+def test_that_steps_pass_over_the_kinds_that_the_list_hides(compared: MainWindow, qtbot: QtBot) -> None:
+    workspace = compared.workspace
+    kinds = [MatchKind(kind) for kind in workspace.comparison.matches.kinds.tolist()]
+    (hidden,) = (s for s in compared.findChildren(KindSwitch) if "edited" in s.accessibleName())
+    qtbot.mouseClick(hidden, Qt.MouseButton.LeftButton)
+    listed = [index for index, kind in enumerate(kinds) if kind is not MatchKind.EDITED]
+    assert match_view(compared).model().rowCount() == len(listed) < len(kinds)
+    for key, order in ((Qt.Key.Key_N, listed), (Qt.Key.Key_P, listed[-2::-1])):
+        for index in order:
+            qtbot.keyClick(compared, key)
+            assert workspace.selected == index
+    assert not workspace.can_step(-1)
+    workspace.select(kinds.index(MatchKind.EDITED))
+    qtbot.keyClick(compared, Qt.Key.Key_N)
+    assert workspace.selected in listed
+    for switch in compared.findChildren(KindSwitch):
+        switch.setChecked(False)
+    assert not compared.commands.actions["next"].isEnabled()
 
 
 def test_that_sentences_that_do_not_match_can_be_looked_at_and_say_why_not(
