@@ -134,8 +134,11 @@ def _sentence_of_each(bounds: NDArray[np.integer]) -> Int64Array:
 
 def _han_pairs(prepared: PreparedText, unit_bounds: NDArray[np.int32]) -> tuple[Int64Array, TermArray]:
     """Return the sentence and the term of each pair of neighbouring Han characters."""
+    known = np.array(list(map(is_han, prepared.unit_vocabulary)), dtype=np.bool_)
+    if not known.any():
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint64)
     ids, sentences = prepared.unit_ids, _sentence_of_each(unit_bounds)
-    han = np.array(list(map(is_han, prepared.unit_vocabulary)), dtype=np.bool_)[ids]
+    han = known[ids]
     first = np.flatnonzero(han[:-1] & han[1:] & (sentences[:-1] == sentences[1:]))
     hashes = np.array(list(map(_hash, prepared.unit_vocabulary)), dtype=np.uint64)[ids]
     with np.errstate(over="ignore"):  # wrapping round is what a hash does

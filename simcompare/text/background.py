@@ -20,6 +20,7 @@ _UNLISTED_CHINESE_IDF = 11.9547675029
 _UNLISTED_LATIN_IDF = 5.30
 
 
+@cache
 def inverse_document_frequency(word: str) -> float:
     """Return IDF = log(N/n + 0.01) of a word in the background, above 0 (Zhang & He, section 2.3)."""
     known = _chinese().get(word) or _latin().get(word)

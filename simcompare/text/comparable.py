@@ -42,11 +42,10 @@ def comparable_units(text: str) -> Units:
     form, starts, ends = _folded(text)
     form = _simplified(form)
     first, last = _unit_bounds(form)
-    texts = tuple(
-        form[a] if b - a == 1 else fold_look_alikes(form[a:b])
-        for a, b in zip(first.tolist(), last.tolist(), strict=True)
-    )
-    return Units(texts, np.stack([starts[first], ends[last - 1]], axis=1).astype(np.int32))
+    texts = [form[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+    if not form.isascii():
+        texts = [text if len(text) == 1 else fold_look_alikes(text) for text in texts]
+    return Units(tuple(texts), np.stack([starts[first], ends[last - 1]], axis=1).astype(np.int32))
 
 
 def _unit_bounds(form: str) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -1,5 +1,6 @@
 """Document -> PreparedText: its sentences, comparable units and words, with their places."""
 
+from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
@@ -25,6 +26,30 @@ class _Vocabulary(dict[str, int]):
         return self[text]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Numbered:
+    """The distinct units, and the number of the unit at each place."""
+
+    vocabulary: tuple[str, ...]
+    ids: Int32Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Words:
+    """The distinct words with their tags, the number of each word, and its bounds in units."""
+
+    vocabulary: tuple[str, ...]
+    tags: tuple[str, ...]
+    ids: Int32Array
+    units: Int32Array
+
+
+def _numbered(units: Units) -> _Numbered:
+    numbers = _Vocabulary()
+    ids = np.array([numbers[text] for text in units.texts], dtype=np.int32)
+    return _Numbered(tuple(numbers), ids)
+
+
 def prepare(document: Document) -> PreparedText:
     """Cut a document into sentences, units and words.
 
@@ -38,21 +63,20 @@ def prepare(document: Document) -> PreparedText:
     worded = np.diff(bounds) > 0
     spans, blocks = spans[worded], blocks[worded]
     bounds = np.concatenate([bounds[:-1][worded], bounds[-1:]]).astype(np.int32)
-    unit_numbers = _Vocabulary()
-    unit_ids = np.array([unit_numbers[text] for text in units.texts], dtype=np.int32)
-    word_numbers, word_ids, word_units, tags = _words(document.text, units, bounds)
+    numbered = _numbered(units)
+    words = _words(document.text, units, numbered, bounds)
     return PreparedText(
         sentence_spans=spans,
         sentence_blocks=blocks,
         sentence_units=bounds,
-        sentence_words=np.searchsorted(word_units, bounds).astype(np.int32),
-        unit_vocabulary=tuple(unit_numbers),
-        unit_ids=unit_ids,
+        sentence_words=np.searchsorted(words.units, bounds).astype(np.int32),
+        unit_vocabulary=numbered.vocabulary,
+        unit_ids=numbered.ids,
         unit_spans=units.spans,
-        word_vocabulary=tuple(word_numbers),
-        word_tags=tags,
-        word_ids=word_ids,
-        word_units=word_units,
+        word_vocabulary=words.vocabulary,
+        word_tags=words.tags,
+        word_ids=words.ids,
+        word_units=words.units,
     )
 
 
@@ -65,10 +89,16 @@ def _unit_bounds(units: Units, spans: Int32Array) -> Int32Array:
     return np.concatenate([starts, [len(units)]]).astype(np.int32)
 
 
-def _words(
-    text: str, units: Units, sentence_units: Int32Array
-) -> tuple[_Vocabulary, Int32Array, Int32Array, tuple[str, ...]]:
-    """Return the word numbers, each word's number, the unit bounds of the words, and the tags."""
+def _words(text: str, units: Units, numbered: _Numbered, sentence_units: Int32Array) -> _Words:
+    """Cut the units into words: Han runs as jieba does, any other unit is a word by itself."""
+    tags = [_tag_of(unit) for unit in numbered.vocabulary]
+    if not any(map(is_han, numbered.vocabulary)):
+        places = np.arange(len(units) + 1, dtype=np.int32)
+        return _Words(numbered.vocabulary, tuple(tags), numbered.ids, places)
+    return _cut_words(text, units, sentence_units)
+
+
+def _cut_words(text: str, units: Units, sentence_units: Int32Array) -> _Words:
     runs = _runs(text, units, sentence_units)
     segmented = iter(segment("".join(units.texts[a:b]) for a, b, han in runs if han))
     numbers, tags, ids, lengths = _Vocabulary(), list[str](), list[int](), list[int]()
@@ -80,13 +110,11 @@ def _words(
                 tags.append(tag)
             ids.append(numbers[word])
     bounds = np.array(list(accumulate(lengths, initial=0)), dtype=np.int32)
-    return numbers, np.array(ids, dtype=np.int32), bounds, tuple(tags)
+    return _Words(tuple(numbers), tuple(tags), np.array(ids, dtype=np.int32), bounds)
 
 
 def _runs(text: str, units: Units, sentence_units: Int32Array) -> list[tuple[int, int, bool]]:
     """Return (first unit, end, is Han): Han units with nothing but blanks between, others singly."""
-    if not len(units):
-        return []
     han = np.fromiter(map(is_han, units.texts), dtype=np.bool_, count=len(units))
     begins = np.ones(len(units), dtype=np.bool_)
     begins[1:] = ~(han[1:] & han[:-1])
@@ -112,6 +140,5 @@ def words_of_text(text: str) -> list[str]:
     """Return the words of a short text, such as a title, in comparable form."""
     units = comparable_units(text)
     whole = np.array([0, len(units)], dtype=np.int32) if len(units) else np.zeros(1, dtype=np.int32)
-    numbers, ids, _, _ = _words(text, units, whole)
-    vocabulary = tuple(numbers)
-    return [vocabulary[i] for i in ids]
+    words = _words(text, units, _numbered(units), whole)
+    return [words.vocabulary[i] for i in words.ids]

@@ -15,7 +15,9 @@ _END = re.compile(
 _CHINESE_ENDS = frozenset("。！？；｡")
 _CJK = re.compile("[\u2e80-\u9fff\U00020000-\U0003ffff]")
 _NEXT_LETTER = re.compile(r"\s*[\"'“‘(\[]?(\w)")
-_TOKEN_BEFORE = re.compile(r"[^\s(（\[“‘\"']*$")
+# a text without blanks is not searched from its beginning at every dot
+_LONGEST_ABBREVIATION = 24
+_OPENERS = frozenset("(（[“‘\"'")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 _LIST_NUMBER = re.compile(r"\s*\(?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})")
 # Shortened words after which the sentence goes on; those that may also end one (etc., Inc., a.m.) are
@@ -82,13 +84,20 @@ def _goes_on(text: str, match: re.Match[str], start: int, end: int) -> bool:
     return match.group("dot") is not None and _dot_is_inside(text, match, start, "" if chinese else letter)
 
 
+def _token_before(text: str, start: int, end: int) -> str:
+    """Return what stands before `end` up to a blank, an opening bracket or a quote, or its last part."""
+    first, start = end, max(start, end - _LONGEST_ABBREVIATION)
+    while first > start and not text[first - 1].isspace() and text[first - 1] not in _OPENERS:
+        first -= 1
+    return text[first:end]
+
+
 def _dot_is_inside(text: str, match: re.Match[str], start: int, letter: str) -> bool:
     """Whether a dot belongs to a number, an abbreviation, an address or a list number."""
     touches = match.end() < len(text) and not text[match.end()].isspace()
     if touches and letter and letter.isascii() and match.end() == match.start() + 1:
         return True
-    token_match = _TOKEN_BEFORE.search(text, start, match.start())
-    token = token_match.group() if token_match else ""
+    token = _token_before(text, start, match.start())
     if token.lower() in _ABBREVIATIONS or _INITIALS.fullmatch(token):
         return True
     if token.lower() == "no" and letter.isdigit():

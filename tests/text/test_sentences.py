@@ -137,3 +137,9 @@ def test_that_real_articles_are_cut_without_a_loss():
     lengths = [len(sentence.span) for sentence in split_sentences(document)]
     # news has sentences of some tens of characters
     assert 15 < sum(lengths) / len(lengths) < 80
+
+
+def test_that_a_text_without_blanks_is_not_searched_from_its_beginning_at_every_dot():
+    # at a dot every other character, a search back to the beginning would take hours
+    text = "字.文" * 100_000
+    assert_sentences_tile(make_document(text))
