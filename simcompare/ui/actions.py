@@ -43,13 +43,15 @@ class Commands:
         self.actions: dict[str, QAction] = {}
         self._texts: list[tuple[QAction | QMenu, str]] = []
 
-    def add_menu(self, bar: QMenuBar, text: str, entries: list[Command | Choice | None]) -> QMenu:
-        """Add a menu; None stands for a separating line."""
+    def add_menu(self, bar: QMenuBar, text: str, entries: list[Command | Choice | QAction | None]) -> QMenu:
+        """Add a menu; None stands for a separating line, an action belongs to another part of the window."""
         menu = bar.addMenu("")
         self._texts.append((menu, text))
         for entry in entries:
             if entry is None:
                 menu.addSeparator()
+            elif isinstance(entry, QAction):
+                menu.addAction(entry)
             elif isinstance(entry, Command):
                 menu.addAction(self._action(entry))
             else:

@@ -17,6 +17,7 @@ from simcompare.i18n import _
 from simcompare.report.wording import kind_name, number
 from simcompare.ui.heatmap import HeatmapView
 from simcompare.ui.inspector import Inspector
+from simcompare.ui.labels import waiting_text
 from simcompare.ui.pair_header import PairHeader
 from simcompare.ui.text_pane import TextPane
 from simcompare.ui.theme import Part, Theme
@@ -109,6 +110,8 @@ class CompareView(QWidget):
             right.subject if right else None,
             (left.path.name if left else "", right.path.name if right else ""),
         )
+        if self._workspace.comparison is None:
+            self._show_hint()
 
     # comparison
 
@@ -123,7 +126,7 @@ class CompareView(QWidget):
         self._show_excluded()
         if comparison is None:
             self.heatmap.clear()
-            self.inspector.clear()
+            self._show_hint()
             return
         cells = comparison.matches.cells
         self.heatmap.set_matches(cells.rows, cells.columns, comparison.matches.kinds)
@@ -160,7 +163,7 @@ class CompareView(QWidget):
             for pane in self.panes.values():
                 pane.set_selected(None)
             self.heatmap.set_selected(None, None)
-            self.inspector.clear()
+            self._show_hint()
             return
         self.heatmap.set_selected(*cell)
         self._inspect(comparison, cell)
@@ -170,6 +173,9 @@ class CompareView(QWidget):
         self._bring_alongside(
             {Side.LEFT: left.sentence_span(cell[0]), Side.RIGHT: right.sentence_span(cell[1])}
         )
+
+    def _show_hint(self) -> None:
+        self.inspector.clear(None if self._workspace.comparison else waiting_text(self._workspace))
 
     def _inspect(self, comparison: Comparison, cell: tuple[int, int]) -> None:
         thesaurus, selected = self._workspace.thesaurus, self._workspace.selected

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout,
 from simcompare.i18n import _
 from simcompare.ui.document_list_painter import DocumentPainter
 from simcompare.ui.document_list_rows import ROW_ROLE, DocumentRow, DocumentRows
+from simcompare.ui.focus_frame import FocusFrame
 from simcompare.ui.match_list_header import ListHeader
 from simcompare.ui.text_pane_palette import slim_scroll_bar, surface_palette
 from simcompare.ui.theme import LIGHT, Theme
@@ -34,7 +35,8 @@ class DocumentList(QWidget):
         self._to_left = self._action("Ctrl+L", lambda: self._choose_side("left"))
         self._to_right = self._action("Ctrl+R", lambda: self._choose_side("right"))
         self._view.addAction(self._separator())
-        self._remove = self._action(QKeySequence.StandardKey.Delete, self._request_removal)
+        self.remove_action = self._action(QKeySequence.StandardKey.Delete, self._request_removal)
+        self._focus_frame = FocusFrame(self._view)
         self._lay_out()
         self._painter.side_clicked.connect(self.side_chosen)
         self._view.selectionModel().selectionChanged.connect(self._enable_actions)
@@ -117,7 +119,7 @@ class DocumentList(QWidget):
         may_choose = current is not None and current.may_take_a_side
         self._to_left.setEnabled(may_choose)
         self._to_right.setEnabled(may_choose)
-        self._remove.setEnabled(self._view.selectionModel().hasSelection())
+        self.remove_action.setEnabled(self._view.selectionModel().hasSelection())
 
     def _choose_side(self, side: str) -> None:
         current = self._current()
@@ -135,7 +137,7 @@ class DocumentList(QWidget):
         self._view.setAccessibleName(_("Documents"))
         self._to_left.setText(_("Show on the left"))
         self._to_right.setText(_("Show on the right"))
-        self._remove.setText(_("Remove from the list"))
+        self.remove_action.setText(_("Remove from the list"))
         self._view.viewport().update()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -144,5 +146,6 @@ class DocumentList(QWidget):
         self._view.setPalette(surface_palette(theme))
         self._view.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
         self._header.apply_theme(theme)
+        self._focus_frame.apply_theme(theme)
         self._painter.apply_theme(theme)
         self._view.viewport().update()

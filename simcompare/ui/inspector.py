@@ -189,9 +189,9 @@ class Inspector(QWidget):
             cursor.insertText(line, ink)
         self._reason.moveCursor(QTextCursor.MoveOperation.Start)
 
-    def clear(self) -> None:
-        """Show no match."""
-        self._show_again = _nothing
+    def clear(self, hint: str | None = None) -> None:
+        """Show no match, but how to come to one, or another hint."""
+        self._show_again = partial(self._hint.setText, hint) if hint is not None else _nothing
         self._pages.setCurrentWidget(self._hint)
         self.retranslate()
 

@@ -108,4 +108,5 @@ class KindChip(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the chip."""
-        paint_chip(QPainter(self), QPoint(0, 0), self._kind, self._theme)
+        with QPainter(self) as painter:
+            paint_chip(painter, QPoint(0, 0), self._kind, self._theme)

@@ -1,6 +1,14 @@
 """Short texts that several views show."""
 
 from simcompare.i18n import _
+from simcompare.ui.workspace import Workspace
+
+
+def waiting_text(workspace: Workspace) -> str:
+    """Return what is to be done before there can be a comparison; nothing while one is on its way."""
+    if len(workspace.entries) == 1:
+        return _("Add a second document to compare this one with.")
+    return ""
 
 
 def percent(share: float) -> str:

@@ -33,6 +33,7 @@ from simcompare.ui.tool_bar import ToolBar
 from simcompare.ui.workspace import Workspace
 
 _FILE = "file"
+_SMALLEST_PX = (1060, 600)  # room for the whole tool bar
 _SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
 
 
@@ -57,6 +58,7 @@ class MainWindow(QMainWindow):
         self._assemble()
         self._listen()
         self.setAcceptDrops(True)
+        self.setMinimumSize(*_SMALLEST_PX)
         self.resize(1280, 800)
         self.restoreGeometry(preferences.geometry)
         self.use_theme(preferences.theme)
@@ -70,6 +72,7 @@ class MainWindow(QMainWindow):
             [
                 Command("add", N_("Add documents…"), QKeySequence.StandardKey.Open, self.ask_for_documents),
                 Command("samples", N_("Open the samples"), None, self.open_samples),
+                self.sidebar.documents.remove_action,
                 None,
                 Command("quit", N_("Quit"), QKeySequence.StandardKey.Quit, self.close),
             ],
@@ -137,8 +140,11 @@ class MainWindow(QMainWindow):
 
     def _show_page(self) -> None:
         empty = not self.workspace.entries
+        was_empty = self.pages.currentWidget() is self.empty_view
         self.sidebar.setVisible(not empty)
         self.pages.setCurrentWidget(self.empty_view if empty else self.compare_view)
+        if was_empty and not empty:
+            self.compare_view.heatmap.setFocus()  # else Qt gives it to the first part that takes it
 
     def _show_title(self) -> None:
         comparison = self.workspace.comparison
@@ -209,6 +215,7 @@ class MainWindow(QMainWindow):
         """Switch the language of everything at once, and remember it."""
         set_language(language)
         self._preferences.language = language
+        self.notice.hide()  # it was written in the other language
         self.retranslate()
 
     def use_theme(self, name: str) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QLabel, QStackedLayout, QTabl
 
 from simcompare.comparison.values import Comparison, MatchKind
 from simcompare.i18n import _
+from simcompare.ui.focus_frame import FocusFrame
 from simcompare.ui.match_list_filter import KindFilter
 from simcompare.ui.match_list_header import SIDE_PX, ListHeader
 from simcompare.ui.match_list_rows import INDEX_ROLE, MatchRowPainter, MatchRows, row_height
@@ -68,14 +69,16 @@ class MatchList(QWidget):
         super().__init__(parent)
         self._comparison: Comparison | None = None
         self._selected: int | None = None
+        self._waiting_text = ""
         self._header = ListHeader(self)
         self._filter = KindFilter(self)
         self._rows = MatchRows(self)
         self._painter = MatchRowPainter(self._rows)
         self._view = self._make_view()
+        self._focus_frame = FocusFrame(self._view)
         self._hint = QLabel(self)
         self._hint.setWordWrap(True)
-        self._hint.setContentsMargins(SIDE_PX, SIDE_PX, SIDE_PX, SIDE_PX)
+        self._hint.setMargin(SIDE_PX)  # contents margins are the style sheet's
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._fit_rows()
         self._lay_out()
@@ -83,7 +86,6 @@ class MatchList(QWidget):
         self._view.chosen.connect(self._choose)
         self._view.activated.connect(self._choose)
         self.setAutoFillBackground(True)
-        self.setFocusProxy(self._view)
         self.apply_theme(LIGHT)
         self.set_comparison(None)
 
@@ -155,8 +157,18 @@ class MatchList(QWidget):
         shown, total = self._rows.rowCount(), len(self._comparison.matches) if self._comparison else 0
         of_all = _("{shown} of {total}").format(shown=f"{shown:,}", total=f"{total:,}")
         self._header.show_count(_("Matches"), f"{total:,}" if shown == total else of_all)
-        self._hint.setText(_("No match is of a kind that is shown.") if total else _("No matches."))
+        self._hint.setText(self._hint_text(total))
         self._stack.setCurrentWidget(self._view if shown else self._hint)
+
+    def _hint_text(self, total: int) -> str:
+        if self._comparison is None:
+            return self._waiting_text
+        return _("No match is of a kind that is shown.") if total else _("No matches.")
+
+    def show_waiting(self, text: str) -> None:
+        """Say what is to be done while there is no comparison."""
+        self._waiting_text = text
+        self._show_counts()
 
     def _choose(self, row: QModelIndex) -> None:
         self._selected = row.data(INDEX_ROLE)
@@ -186,6 +198,6 @@ class MatchList(QWidget):
         self._view.setPalette(surface_palette(theme))
         self._view.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
         self._hint.setPalette(muted_palette(theme))
-        for part in (self._header, self._filter, self._painter):
+        for part in (self._header, self._filter, self._painter, self._focus_frame):
             part.apply_theme(theme)
         self._view.viewport().update()

@@ -30,6 +30,9 @@ class _SideHeader(QWidget):
         self._share.setObjectName("share")
         self._share.setTextFormat(Qt.TextFormat.RichText)
         self._share.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._share_caption = QLabel()
+        self._share_caption.setObjectName("muted")
+        self._share_caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._muted = LIGHT.muted
         self._strip = FingerprintStrip()
         grid = QGridLayout(self)
@@ -38,7 +41,8 @@ class _SideHeader(QWidget):
         grid.setVerticalSpacing(GRID_PX)
         grid.addWidget(self._name, 0, 0)
         grid.addWidget(self._facts, 1, 0)
-        grid.addWidget(self._share, 0, 1, 2, 1)
+        grid.addWidget(self._share, 0, 1)
+        grid.addWidget(self._share_caption, 1, 1)
         grid.addWidget(self._strip, 2, 0, 1, 2)
         grid.setColumnStretch(0, 1)
 
@@ -52,6 +56,8 @@ class _SideHeader(QWidget):
         """Show how much of this document is in the other and, where given, how much of what counts."""
         style = f"font-size:10pt; font-weight:normal; color:{self._muted}"
         self._share.setText(escape(share) + (f'<span style="{style}"> {escape(net)}</span>' if net else ""))
+        self._share_caption.setText(_("in the other text") if share else "")
+        self._share_caption.setToolTip(explanation)
         self._share.setToolTip(explanation)
         self._share.setAccessibleName(explanation)
 

@@ -7,9 +7,12 @@ from simcompare.comparison.subject import Subject
 from simcompare.i18n import _
 from simcompare.report.wording import units_count
 from simcompare.ui.document_list import DocumentList, DocumentRow
+from simcompare.ui.labels import waiting_text
 from simcompare.ui.match_list import MatchList
-from simcompare.ui.theme import Theme
+from simcompare.ui.theme import GRID_PX, Theme
 from simcompare.ui.workspace import Entry, Side, Workspace
+
+_NARROWEST_PX = 55 * GRID_PX
 
 
 class Sidebar(QWidget):
@@ -19,6 +22,7 @@ class Sidebar(QWidget):
         super().__init__(parent)
         self.setObjectName("sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setMinimumWidth(_NARROWEST_PX)
         self._workspace = workspace
         self._details: dict[Subject, str] = {}
         self.documents, self.matches = DocumentList(), MatchList()
@@ -45,6 +49,7 @@ class Sidebar(QWidget):
         entries = self._workspace.entries.values()
         # what is said of a text takes a walk through all of it: once, not with every document that comes
         self._details = {e.subject: self._detail_of(e.subject) for e in entries if e.subject is not None}
+        self.matches.show_waiting(waiting_text(self._workspace))
         self.documents.set_rows([self._row_of(entry, sides.get(entry.key)) for entry in entries])
 
     def _row_of(self, entry: Entry, side: str | None) -> DocumentRow:

@@ -44,6 +44,7 @@ QPushButton#primary, QToolButton#primary {
     border-radius: 6px; padding: 5px 14px; font-weight: 600;
 }
 QPushButton#primary:hover, QToolButton#primary:hover { border: 1px solid $ink; }
+QPushButton#primary:focus, QToolButton#primary:focus { border: 2px solid $ink; padding: 4px 13px; }
 QComboBox { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px 10px; }
 QComboBox::drop-down { border: none; width: 24px; }
 QComboBox::down-arrow { image: url("$chevron"); width: 12px; height: 12px; }

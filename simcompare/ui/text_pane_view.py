@@ -191,9 +191,9 @@ class TextView(QTextEdit):
         """Paint tints and lines under the text, the frame over it."""
         self._paint_highlights(event.rect().top(), event.rect().bottom())
         super().paintEvent(event)
-        painter = self._page_painter()
-        self._paint_frame(painter)
-        self._paint_focus(painter)
+        with self._page_painter() as painter:
+            self._paint_frame(painter)
+            self._paint_focus(painter)
 
     def _page_painter(self) -> QPainter:
         painter = QPainter(self.viewport())
@@ -204,13 +204,13 @@ class TextView(QTextEdit):
         # a tint reaches past the letters of its line, so the lines next to the strip count as well
         first = self.cursorForPosition(QPoint(0, top - self._line_px())).position()
         last = self.cursorForPosition(QPoint(self.viewport().width(), bottom + self._line_px())).position()
-        painter = self._page_painter()
-        for index in self._highlights.touching(first, last):
-            start, end, kind = self._highlights.range_of(index)
-            look = self._theme.kinds[kind]
-            painter.setPen(underline_pen(look, _LINE_PX))
-            for box in line_boxes(self.document(), max(start, first), min(end, last + 1)):
-                _paint_tint(painter, box, QColor(look.tint))
+        with self._page_painter() as painter:
+            for index in self._highlights.touching(first, last):
+                start, end, kind = self._highlights.range_of(index)
+                look = self._theme.kinds[kind]
+                painter.setPen(underline_pen(look, _LINE_PX))
+                for box in line_boxes(self.document(), max(start, first), min(end, last + 1)):
+                    _paint_tint(painter, box, QColor(look.tint))
 
     def _paint_frame(self, painter: QPainter) -> None:
         if self._selected is None:

@@ -75,6 +75,7 @@ class Workspace(QObject):
         self.shown_kinds = frozenset(MatchKind)
         self.progress: tuple[int, int] | None = None
         self._keys = count(1)
+        self._mirrored: tuple[Subject, Subject, tuple[int, int]] | None = None
         self._sides_were_chosen = False
         self._pool = QThreadPool()
         self._run: ComparisonRun | None = None
@@ -145,6 +146,8 @@ class Workspace(QObject):
     def swap(self) -> None:
         """Let the two texts change places."""
         self._sides_were_chosen = True
+        if self.comparison is not None and self.cell is not None:
+            self._mirrored = (self.comparison.right, self.comparison.left, self.cell[::-1])
         self.sides = {side.other: key for side, key in self.sides.items()}
         self._documents_moved()
 
@@ -267,9 +270,16 @@ class Workspace(QObject):
         if comparison.settings != self.settings:
             comparison = judge_again(comparison, self.settings)
         self._set_comparison(comparison)
+        self._select_mirrored(comparison)
         self.progress_changed.emit()
         if outcome.prompt is not self.prompt.prepared:
             self.prompt.score(comparison, self.thesaurus)
+
+    def _select_mirrored(self, comparison: Comparison) -> None:
+        """Select the pair again that was selected when the sides changed places."""
+        mirrored, self._mirrored = self._mirrored, None
+        if mirrored is not None and mirrored[:2] == (comparison.left, comparison.right):
+            self.select_cell(*mirrored[2])
 
     def _fail_run(self, error: Exception) -> None:
         self._run = None

@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QLabel, QSplitterHandle, QTableView, QTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QListView,
+    QMenu,
+    QSplitterHandle,
+    QTableView,
+    QTextEdit,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.subject import read_subject
@@ -108,6 +117,7 @@ def test_that_the_samples_are_compared_at_a_click(window: MainWindow, qtbot: QtB
     wait_for_comparison(window, qtbot)
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
     assert all(entry.error is None for entry in window.workspace.entries.values())
+    assert QApplication.focusWidget() is window.compare_view.heatmap
 
 
 def test_that_a_corrupt_file_among_good_ones_is_named_and_the_rest_goes_on(
@@ -305,6 +315,66 @@ def test_that_swapping_sides_swaps_the_percentages(compared: MainWindow, qtbot: 
     assert (after.left_in_right, after.right_in_left) == (before.right_in_left, before.left_in_right)
 
 
+def test_that_swapping_sides_keeps_the_selected_pair(compared: MainWindow, qtbot: QtBot) -> None:
+    qtbot.keyClick(compared, Qt.Key.Key_N)
+    left, right = compared.workspace.cell
+    qtbot.mouseClick(compared.tool_bar.swap_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: compared.workspace.cell is not None, timeout=READING_TIMEOUT_MS)
+    assert compared.workspace.cell == (right, left)
+    assert compared.workspace.selected is not None
+
+
+def test_that_one_document_alone_asks_for_a_second_one(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    drop(window, [essay("a.txt", LEFT_TEXT)])
+    asked = "Add a second document to compare this one with."
+    assert asked in all_labels(window.compare_view.inspector)
+    assert asked in all_labels(window.sidebar.matches)
+    drop(window, [essay("b.txt", OTHER_TEXT)])
+    assert "No matches." not in all_labels(window.sidebar.matches), "it is not known yet"
+    wait_for_comparison(window, qtbot)
+    assert "No matches." in all_labels(window.sidebar.matches)
+    assert asked not in all_labels(window)
+
+
+def test_that_the_file_menu_removes_the_documents_selected(compared: MainWindow, qtbot: QtBot) -> None:
+    view = compared.sidebar.documents.findChild(QListView)
+    action = compared.sidebar.documents.remove_action
+    (menu,) = (m for m in compared.menuBar().findChildren(QMenu) if action in m.actions())
+    assert menu.title() == "&File"
+    assert not action.isEnabled()
+    place = view.visualRect(view.model().index(1, 0)).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.keyClick(view, Qt.Key.Key_Delete)
+    assert len(compared.workspace.entries) == 1
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
+    action.trigger()
+    assert compared.workspace.entries == {}
+
+
+def test_that_every_stop_of_the_keyboard_is_framed(compared: MainWindow, qtbot: QtBot) -> None:
+    compared.activateWindow()
+    lists = {compared.sidebar.documents.findChild(QListView), match_view(compared)}
+    wanted = {compared.tool_bar.add_button, *lists, *compared.findChildren(KindSwitch)}
+    bare = {widget: widget.grab().toImage() for widget in wanted}
+    met = set()
+    for _ in range(30):
+        qtbot.keyClick(QApplication.focusWidget() or compared, Qt.Key.Key_Tab)
+        widget = QApplication.focusWidget()
+        if widget in wanted:
+            met.add(widget)
+            assert widget.grab().toImage() != bare[widget]
+    assert met == wanted
+
+
+def test_that_the_window_stays_large_enough_for_its_tool_bar(compared: MainWindow, qtbot: QtBot) -> None:
+    compared.resize(300, 200)
+    assert compared.width() >= 1000
+    assert compared.height() >= 600
+    assert compared.sidebar.width() >= 200
+
+
 def test_that_a_third_document_can_be_put_on_a_side(compared: MainWindow, essay: Essay, qtbot: QtBot) -> None:
     drop(compared, [essay("third.txt", OTHER_TEXT)])
     qtbot.waitUntil(lambda: not compared.workspace.is_busy, timeout=READING_TIMEOUT_MS)
@@ -379,6 +449,13 @@ def test_that_the_language_changes_without_a_restart(compared: MainWindow) -> No
     assert compared.tool_bar.swap_button.text() == "互换"
     compared.commands.actions["language:en"].trigger()
     assert compared.tool_bar.swap_button.text() == "Swap"
+
+
+def test_that_a_notice_does_not_outlive_its_language(compared: MainWindow, pair: tuple[Path, Path]) -> None:
+    drop(compared, [pair[0]])
+    assert compared.notice.isVisible()
+    compared.commands.actions["language:zh"].trigger()
+    assert not compared.notice.isVisible()
 
 
 def test_that_the_dark_theme_darkens_the_window(compared: MainWindow) -> None:

@@ -131,7 +131,9 @@ def test_that_an_empty_list_says_why(matches: MatchList, qtbot: QtBot):
         switch(matches, kind).click()
     assert "No match is of a kind that is shown." in words_shown(matches)
     matches.set_comparison(None)
-    assert "No matches." in words_shown(matches)
+    assert "No matches." not in words_shown(matches), "it is not known yet"
+    matches.show_waiting("Add one.")
+    assert "Add one." in words_shown(matches)
     assert not view(matches).isVisible()
 
 
