@@ -3,9 +3,12 @@
 import importlib
 import re
 import warnings
+from types import SimpleNamespace
 
 import pytest
+import rjieba
 
+from simcompare.text import words
 from simcompare.text.words import cut_mixed_text, segment
 from tests.helpers.documents import bench_text
 
@@ -76,4 +79,29 @@ def test_that_rare_ideographs_are_cut_without_a_loss(run):
 
 
 def test_that_nothing_is_cut_into_nothing():
-    assert segment([]) == []
+    assert list(segment([])) == []
+
+
+def test_that_a_long_text_is_cut_into_the_same_words_in_bounded_portions(monkeypatch, runs):
+    portions = []
+
+    def tag(text):
+        portions.append(len(text))
+        return rjieba.tag(text)
+
+    many = runs * 5
+    whole = rjieba.tag("\n".join(many))
+    monkeypatch.setattr(words, "rjieba", SimpleNamespace(tag=tag))
+    cut = list(segment(many))
+    assert len(cut) == len(many)
+    assert [pair for run in cut for pair in run] == [pair for pair in whole if pair[0] != "\n"]
+    assert len(portions) > 3
+    assert max(portions) <= 100_000
+
+
+def test_that_a_run_longer_than_a_portion_stays_whole():
+    long = "家乡的小河" * 25_000
+    before, cut, after = segment(["北京", long, "今天"])
+    assert "".join(joined(cut)) == long
+    assert [joined(before), joined(after)] == [["北京"], ["今天"]]
+    assert cut == rjieba.tag(long)
