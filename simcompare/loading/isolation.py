@@ -3,9 +3,11 @@
 import multiprocessing
 import os
 import sys
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -29,6 +31,9 @@ class ReaderPool:
 
     Start it under `if __name__ == "__main__"`, as workers are spawned. `initializer` runs once in each
     worker, for instance to set the language of its messages.
+
+    Files wait in a queue here; the process pool is given one for each worker that is free. A file that
+    it was given costs a worker when it is cancelled, whether the worker had begun or not.
     """
 
     def __init__(
@@ -47,6 +52,12 @@ class ReaderPool:
             initargs=(initializer, initargs),
             context=multiprocessing.get_context("spawn"),
         )
+        # Guards what follows and every future's `inner`. No callback of a future runs under it.
+        self._lock = threading.Lock()
+        self._waiting: dict[_ReadingFuture, None] = {}
+        self._handed_on: set[_ReadingFuture] = set()
+        self._free_workers = max_workers
+        self._closed = False
 
     def submit(self, function: Callable[..., Result], path: Path, *args: object) -> "Future[Result]":
         """Run `function(path, *args)` in a worker; it must be a top-level function of a module.
@@ -54,17 +65,29 @@ class ReaderPool:
         The future gives the result or raises the SimcompareError raised inside, ReadingTimeoutError, or
         DamagedFileError where the worker died. `cancel()` stops it even while it runs.
         """
-        inner = self._pool.submit(_run, self.timeout_seconds, function, path, *args)
-        return _ReadingFuture(inner, path, self.timeout_seconds)
+        future = _ReadingFuture(self._cancel, (function, path, *args), path, self.timeout_seconds)
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("The pool is closed")
+            self._waiting[future] = None
+        self._hand_on()
+        return future
 
     def warm(self, function: Callable[[], object]) -> None:
         """Start the workers now and let each call `function`, whose imports then are done."""
         for _worker in range(self.max_workers):
-            self._pool.submit(function, None)
+            with self._lock:
+                self._free_workers -= 1
+            self._free_worker_after(function)
 
     def close(self) -> None:
         """Stop every worker at once, whatever it does; unfinished futures are cancelled."""
+        with self._lock:
+            self._closed = True
+            unfinished = [*self._waiting, *self._handed_on]
         self._pool.stop()  # type: ignore[no-untyped-call]
+        for future in unfinished:
+            future.cancel()
         self._pool.join()
 
     def __enter__(self) -> Self:
@@ -75,36 +98,115 @@ class ReaderPool:
     ) -> None:
         self.close()
 
+    def _hand_on(self) -> None:
+        """Give the process pool the files that waited longest, one for each free worker."""
+        while True:
+            with self._lock:
+                if self._closed or not self._waiting or self._free_workers <= 0:
+                    return
+                future = next(iter(self._waiting))
+                del self._waiting[future]
+                inner = self._begin(future)
+            if isinstance(inner, RuntimeError):
+                future.fail(inner)
+            else:
+                inner.add_done_callback(partial(self._end, future))
+
+    def _begin(self, future: "_ReadingFuture") -> "ProcessFuture[Any] | RuntimeError":
+        """Return the process pool's future, or its error where the pool broke down."""
+        try:
+            future.inner = self._pool.submit(_run, self.timeout_seconds, *future.work)
+        except RuntimeError as error:
+            return error
+        self._free_workers -= 1
+        self._handed_on.add(future)
+        return future.inner
+
+    def _end(self, future: "_ReadingFuture", inner: "Future[Any]") -> None:
+        with self._lock:
+            self._handed_on.discard(future)
+        if inner.cancelled() or isinstance(inner.exception(), (FutureTimeoutError, ProcessExpired)):
+            # The worker dies. The next file waits here until there is another, and can be cancelled.
+            self._free_worker_after(_nothing)
+        else:
+            self._free_worker()
+        future.follow(inner)
+
+    def _free_worker_after(self, function: Callable[[], object]) -> None:
+        """Count a worker as free again when one has run `function`."""
+        try:
+            with self._lock:
+                if self._closed:
+                    return
+                done = self._pool.submit(function, None)
+        except RuntimeError:
+            # The pool broke down; the files that wait are told so when they are handed on.
+            self._free_worker()
+            return
+        done.add_done_callback(lambda _done: self._free_worker())
+
+    def _free_worker(self) -> None:
+        with self._lock:
+            self._free_workers += 1
+        self._hand_on()
+
+    def _cancel(self, future: "_ReadingFuture") -> bool:
+        with self._lock:
+            waited = future in self._waiting
+            self._waiting.pop(future, None)
+            inner = future.inner
+        if waited:
+            future.give_up()
+            return True
+        return bool(inner.cancel()) if inner is not None else future.cancelled()  # type: ignore[no-untyped-call]
+
 
 class _ReadingFuture(Future[Any]):
-    """Follows the pool's own future and turns what can happen to a worker into a FileError."""
+    """Waits for a worker, follows the process pool's own future, and gives its errors as a FileError."""
 
-    def __init__(self, inner: "ProcessFuture[Any]", path: Path, timeout_seconds: float) -> None:
+    def __init__(
+        self,
+        cancel: "Callable[[_ReadingFuture], bool]",
+        work: tuple[Any, ...],
+        path: Path,
+        timeout_seconds: float,
+    ) -> None:
         super().__init__()
-        self._inner = inner
+        self.work = work
+        self.inner: ProcessFuture[Any] | None = None
+        self._cancel = cancel
         self._path = path
         self._timeout_seconds = timeout_seconds
-        inner.add_done_callback(self._follow)
 
     def cancel(self) -> bool:
-        """Stop the work, waiting or running; the callback of the pool's future does the rest."""
-        return bool(self._inner.cancel())  # type: ignore[no-untyped-call]
+        """Stop the work, waiting or running."""
+        return self._cancel(self)
 
     def running(self) -> bool:
         """Return whether a worker is at it."""
-        return bool(self._inner.running())
+        return self.inner is not None and bool(self.inner.running())
 
-    def _follow(self, inner: "Future[Any]") -> None:
+    def follow(self, inner: "Future[Any]") -> None:
+        """Take over how the process pool's future ended."""
         if inner.cancelled():
-            super().cancel()
-            self.set_running_or_notify_cancel()
+            self.give_up()
+            return
+        error = inner.exception()
+        if error is not None:
+            self.fail(error)
             return
         self.set_running_or_notify_cancel()
-        error = inner.exception()
-        if error is None:
-            self.set_result(inner.result())
-        else:
-            self.set_exception(self._file_error(error))
+        self.set_result(inner.result())
+
+    def give_up(self) -> None:
+        """Be cancelled; called once, where nothing else ends the future."""
+        super().cancel()
+        self.set_running_or_notify_cancel()
+
+    def fail(self, error: BaseException) -> None:
+        """End with an error, as that of the file."""
+        self.set_running_or_notify_cancel()
+        self.set_exception(self._file_error(error))
 
     def _file_error(self, error: BaseException) -> SimcompareError:
         if isinstance(error, SimcompareError):
@@ -125,19 +227,48 @@ def _cause(error: BaseException) -> str:
     return N_("the reader stopped unexpectedly")
 
 
+def _nothing() -> None:
+    """Show that a worker is there."""
+
+
 def _run(function: Callable[..., Result], path: Path, *args: object) -> Result:
     try:
         return function(path, *args)
-    except MemoryError:
-        # What else failed in here is unknown: only a new process is sound.
-        os._exit(_OUT_OF_MEMORY_EXIT)
+    except Exception as error:
+        if not isinstance(error, MemoryError):
+            raise
+    except BaseException as error:
+        # Rust code panics where Python has no memory for its results. No process can take such an error.
+        if type(error).__name__ != "PanicException":
+            raise
+    # What else failed in here is unknown: only a new process is sound.
+    os._exit(_OUT_OF_MEMORY_EXIT)
 
 
 def _start_worker(initializer: Callable[..., object] | None, initargs: tuple[Any, ...]) -> None:
+    _quiet_libraries()
     if sys.platform != "win32":
         _limit_memory()
     if initializer is not None:
         initializer(*initargs)
+
+
+def _quiet_libraries() -> None:
+    """Keep what libraries print about a broken file off the terminal; Python's own messages go there.
+
+    The future says what went wrong with the file.
+    """
+    if sys.stderr is None:  # a window without a terminal
+        return
+    try:
+        terminal = os.dup(2)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 2)
+        os.close(nowhere)
+    except OSError:
+        return
+    encoding, errors = sys.stderr.encoding, sys.stderr.errors
+    sys.stderr = os.fdopen(terminal, "w", 1, encoding=encoding, errors=errors, closefd=False)
 
 
 def _limit_memory() -> None:

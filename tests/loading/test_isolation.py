@@ -1,15 +1,21 @@
 """Reading in child processes: a file that hangs or crashes costs itself alone."""
 
+import base64
 import os
+import sys
+import threading
 import time
+from collections import Counter
 from concurrent.futures import CancelledError, wait
 from pathlib import Path
 
 import pytest
 
-from simcompare.errors import DamagedFileError, EmptyFileError, ReadingTimeoutError
+from simcompare.comparison.subject import read_subject
+from simcompare.errors import DamagedFileError, EmptyFileError, FileTooLargeError, ReadingTimeoutError
 from simcompare.loading import ReaderPool, load_document
 from tests.helpers import essay_files as files
+from tests.helpers.documents import bench_text
 
 TOO_MUCH = 4 * 1024**3
 
@@ -36,6 +42,20 @@ def _fail(path: Path) -> None:
 
 def _blunder(path: Path) -> None:
     raise KeyError("unforeseen")
+
+
+def _panic(path: Path) -> None:
+    """Panic as pyo3 does: an exception that is no Exception and that cannot be pickled."""
+    raise type("PanicException", (BaseException,), {"__module__": "pyo3_runtime"})("called unwrap()")
+
+
+def _print_below(path: Path) -> None:
+    os.write(2, b"from a library\n")
+    print("from Python", file=sys.stderr)  # noqa: T201
+
+
+def _mark(path: Path) -> None:
+    path.touch()
 
 
 def _nothing() -> None:
@@ -121,6 +141,102 @@ def test_that_cancelling_stops_work_that_runs(pool):
     assert future.cancelled()
 
 
+@pytest.mark.parametrize("seconds", [0, 0.3])
+def test_that_many_cancelled_files_do_not_hold_up_the_next_one(seconds):
+    with ReaderPool(max_workers=2) as pool:
+        pool.warm(_nothing)
+        pool.submit(_name, Path("first")).result(30)
+        futures = [pool.submit(_hang, Path(f"{number}")) for number in range(300)]
+        time.sleep(seconds)
+        began = time.monotonic()
+        assert [future.cancel() for future in futures] == [True] * 300
+        assert pool.submit(_name, Path("good")).result(30) == "good"
+        assert time.monotonic() - began < 5
+
+
+def test_that_a_cancelled_file_that_waited_is_done_at_once_and_never_read(tmp_path):
+    with ReaderPool(max_workers=1) as pool:
+        first = pool.submit(_hang, Path("slow.pdf"))
+        second = pool.submit(_mark, tmp_path / "mark")
+        heard = []
+        second.add_done_callback(heard.append)
+        assert second.cancel()
+        assert second.cancel()
+        assert second.cancelled()
+        assert heard == [second]
+        assert wait([second], timeout=1).done == {second}
+        assert not first.done()
+        first.cancel()
+        assert pool.submit(_name, Path("next")).result(30) == "next"
+        assert not (tmp_path / "mark").exists()
+
+
+def test_that_files_are_begun_in_their_order():
+    with ReaderPool(max_workers=1) as pool:
+        ended = []
+        futures = [pool.submit(_name, Path(f"{number}")) for number in range(20)]
+        for future in futures:
+            future.add_done_callback(lambda done: ended.append(done.result()))
+        wait(futures, timeout=30)
+        assert ended == [f"{number}" for number in range(20)]
+
+
+def test_that_callbacks_may_submit_and_cancel():
+    with ReaderPool(max_workers=2) as pool:
+        more, heard = [], threading.Semaphore(0)
+        futures = [pool.submit(_hang, Path(f"{number}")) for number in range(10)]
+
+        def go_on(done):
+            for future in futures:
+                future.cancel()
+            more.append(pool.submit(_name, Path("more")))
+            heard.release()
+
+        for future in futures:
+            future.add_done_callback(go_on)
+        futures[5].cancel()
+        for _ in futures:
+            assert heard.acquire(timeout=30)
+        assert [future.result(30) for future in more] == ["more"] * 10
+
+
+def test_that_files_may_be_submitted_and_cancelled_from_several_threads():
+    heard = Counter()
+
+    def work(number):
+        for round_ in range(20):
+            future = pool.submit(_name, Path(f"{number}-{round_}"))
+            future.add_done_callback(lambda done: heard.update([id(done)]))
+            futures.append(future)
+            if round_ % 2:
+                future.cancel()
+
+    with ReaderPool(max_workers=2) as pool:
+        futures = []
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not wait(futures, timeout=60).not_done
+        assert {future.result() for future in futures if not future.cancelled()} >= {
+            f"{number}-{round_}" for number in range(4) for round_ in range(0, 20, 2)
+        }
+    assert heard == dict.fromkeys(map(id, futures), 1)
+
+
+def test_that_a_panic_of_rust_code_counts_as_want_of_memory(pool):
+    with pytest.raises(DamagedFileError, match="more memory"):
+        pool.submit(_panic, Path("huge.txt")).result(30)
+    assert pool.submit(_name, Path("next.pdf")).result(30) == "next.pdf"
+
+
+def test_that_libraries_do_not_write_on_the_terminal(capfd):
+    with ReaderPool(max_workers=1) as pool:
+        pool.submit(_print_below, Path("odd.pdf")).result(30)
+    assert capfd.readouterr().err == "from Python\n"
+
+
 def test_that_closing_does_not_wait_for_work():
     pool = ReaderPool(max_workers=1, timeout_seconds=60)
     futures = [pool.submit(_hang, Path("slow.pdf")) for _ in range(3)]
@@ -129,8 +245,56 @@ def test_that_closing_does_not_wait_for_work():
     began = time.monotonic()
     pool.close()
     assert time.monotonic() - began < 5
-    assert all(future.done() for future in futures)
+    assert all(future.cancelled() for future in futures)
+
+
+def test_that_closing_cancels_what_waits_once_and_takes_no_more():
+    pool = ReaderPool(max_workers=1, timeout_seconds=60)
+    heard = []
+    futures = [pool.submit(_hang, Path("slow.pdf")) for _ in range(200)]
+    for future in futures:
+        future.add_done_callback(heard.append)
+    began = time.monotonic()
+    pool.close()
+    assert time.monotonic() - began < 5
+    assert sorted(map(id, heard)) == sorted(map(id, futures))
+    assert all(future.cancelled() for future in futures)
+    with pytest.raises(RuntimeError):
+        pool.submit(_name, Path("late"))
 
 
 def test_that_a_pool_never_used_closes():
     ReaderPool().close()
+
+
+@pytest.fixture(scope="module")
+def subjects():
+    with ReaderPool(max_workers=2) as pool:
+        pool.warm(_nothing)
+        yield pool
+
+
+def test_that_a_text_of_ten_megabytes_is_read_and_prepared_within_the_limits(subjects, tmp_path):
+    path = tmp_path / "long.txt"
+    path.write_bytes((bench_text(300_000).encode() * 20)[:9_999_000])
+    subject = subjects.submit(read_subject, path, "improved").result(30)
+    assert len(subject.document.text) > 3_000_000
+
+
+@pytest.mark.parametrize("name", ["book.txt", "book.html"])
+def test_that_a_longer_text_is_called_too_large_at_once(subjects, tmp_path, name):
+    path = tmp_path / name
+    opening = b"<!DOCTYPE html><html><body><p>" if name.endswith("html") else b""
+    path.write_bytes(opening + ("家乡的小河。\n" * 1_600_000).encode())
+    began = time.monotonic()
+    with pytest.raises(FileTooLargeError, match=r"more than 10 MB of text\). Split it"):
+        subjects.submit(read_subject, path, "improved").result(30)
+    assert time.monotonic() - began < 5
+
+
+def test_that_the_pictures_inside_a_web_page_are_no_text(tmp_path):
+    path = tmp_path / "page.html"
+    picture = base64.b64encode(os.urandom(12_000_000)).decode()
+    image = f'<img src="data:image/png;base64,{picture}">'
+    path.write_text(f"<!DOCTYPE html><html><body><p>家乡的小河。</p>{image}</body></html>", encoding="utf-8")
+    assert load_document(path).text == "家乡的小河。"
