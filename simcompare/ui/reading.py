@@ -24,8 +24,7 @@ class FileReading(QObject):
         super().__init__(parent)
         self._recipe = recipe
         self._pool = ReaderPool(max_workers=_WORKERS)
-        self._futures: dict[int, Future[Subject]] = {}
-        self._paths: dict[int, Path] = {}
+        self._reading: dict[int, tuple[Path, Future[Subject]]] = {}
         # futures report from a thread of the pool; the signal brings them into the GUI thread
         self._arrived.connect(self._deliver)
 
@@ -36,27 +35,26 @@ class FileReading(QObject):
     def read(self, key: int, path: Path) -> None:
         """Begin to read a file; the signals carry the key."""
         future = self._pool.submit(read_subject, path, self._recipe)
-        self._futures[key] = future
-        self._paths[key] = path
+        self._reading[key] = path, future
         future.add_done_callback(lambda done: self._arrived.emit(key, done))
 
     def cancel(self, key: int) -> None:
         """Give up a file; no signal follows."""
-        future = self._futures.pop(key, None)
-        if future is not None:
+        if key in self._reading:
+            _path, future = self._reading.pop(key)
             future.cancel()
 
     def close(self) -> None:
         """Stop at once; no signal follows."""
         self._arrived.disconnect(self._deliver)
-        self._futures.clear()
+        self._reading.clear()
         self._pool.close()
 
     def _deliver(self, key: int, future: "Future[Subject]") -> None:
-        if self._futures.get(key) is not future:
+        path, awaited = self._reading.get(key, (None, None))
+        if path is None or awaited is not future:
             return
-        del self._futures[key]
-        path = self._paths.pop(key)
+        del self._reading[key]
         try:
             subject = future.result()
         except CancelledError:

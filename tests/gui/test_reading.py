@@ -1,0 +1,48 @@
+"""Files read for the window: what it keeps of them, and the signals."""
+
+import gc
+import weakref
+
+import pytest
+
+from simcompare.ui.reading import FileReading
+
+
+@pytest.fixture
+def reading(qtbot):
+    reading = FileReading("improved")
+    yield reading
+    reading.close()
+
+
+def test_that_a_file_arrives_with_its_key(qtbot, reading, essay):
+    path = essay("river.txt", "清晨的河面上飘着一层薄薄的雾。")
+    with qtbot.waitSignal(reading.finished, timeout=30_000) as arrived:
+        reading.read(7, path)
+    key, subject = arrived.args
+    assert (key, subject.document.path) == (7, path)
+
+
+def test_that_nothing_is_kept_of_a_cancelled_file(qtbot, reading, essay):
+    class Watched(type(essay("a.txt", "a"))):
+        """A path that can be watched; those of pathlib cannot."""
+
+        __slots__ = ("__weakref__",)
+
+    heard = []
+    reading.finished.connect(lambda *arguments: heard.append(arguments))
+    reading.failed.connect(lambda *arguments: heard.append(arguments))
+    paths = [Watched(essay(f"{number}.txt", "家乡的小河。")) for number in range(5)]
+    watched = [weakref.ref(path) for path in paths]
+    for key, path in enumerate(paths):
+        reading.read(key, path)
+    for key in range(5):
+        reading.cancel(key)
+    del path, paths
+
+    def gone():
+        gc.collect()
+        assert [watch() for watch in watched] == [None] * 5
+
+    qtbot.waitUntil(gone, timeout=10_000)
+    assert heard == []
