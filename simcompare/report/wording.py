@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
+
 from simcompare.comparison.explanation import exclusion_name
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, ExcludedSentences, ExclusionReason, MatchKind
@@ -57,8 +59,8 @@ def kind_name(kind: MatchKind) -> str:
 def is_mostly_chinese(subject: Subject) -> bool:
     """Whether more than half of the units are Chinese characters."""
     prepared = subject.prepared
-    han = [is_han(unit) for unit in prepared.unit_vocabulary]
-    chinese: int = sum(han[i] for i in prepared.unit_ids.tolist())
+    han = np.array([is_han(unit) for unit in prepared.unit_vocabulary], dtype=np.bool_)
+    chinese = int(han[prepared.unit_ids].sum())
     return chinese * 2 > prepared.unit_count
 
 
