@@ -1,6 +1,6 @@
 """Time and memory of one large comparison: --sentences a side, all of it (matrix, matches, passages).
 
-    python tests/benchmarks/large_matrix.py --sentences 20000
+python tests/benchmarks/large_matrix.py --sentences 20000
 """
 
 import argparse
