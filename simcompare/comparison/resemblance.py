@@ -25,12 +25,15 @@ _FEWEST_SENTENCES = 20
 class TermWeights:
     """Inverse sentence frequency of each text's terms over the sentences of both: log(N/n).
 
+    shared_in_left, shared_in_right: where the terms of both stand in either vocabulary, in one order.
     left (tl,), right (tr,): by vocabulary. A term that stands in more than `common_share` of all
     sentences weighs nothing: it tells no two sentences apart.
     """
 
     left: Float64Array
     right: Float64Array
+    shared_in_left: Int64Array
+    shared_in_right: Int64Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,12 +82,11 @@ def term_weights(left: SentenceTerms, right: SentenceTerms, common_share: float)
     left_counts, right_counts = left.sentence_counts.copy(), right.sentence_counts.copy()
     left_counts[in_left] += right.sentence_counts[in_right]
     right_counts[in_right] += left.sentence_counts[in_left]
-    return TermWeights(
-        *(
-            np.where(counts > common_share * total, 0.0, np.log(total / np.maximum(counts, 1)))
-            for counts in (left_counts, right_counts)
-        )
+    left_weights, right_weights = (
+        np.where(counts > common_share * total, 0.0, np.log(total / np.maximum(counts, 1)))
+        for counts in (left_counts, right_counts)
     )
+    return TermWeights(left_weights, right_weights, in_left, in_right)
 
 
 def resemblance(left: SentenceTerms, right: SentenceTerms, weights: TermWeights, floor: float) -> Resemblance:
@@ -138,9 +140,7 @@ def _blocks(
     left: SentenceTerms, right: SentenceTerms, weights: TermWeights
 ) -> Iterator[tuple[int, Float64Array, Int64Array]]:
     """Yield (first row, cosines, shared terms) of some rows at a time, through an inverted index."""
-    _, in_left, in_right = np.intersect1d(
-        left.vocabulary, right.vocabulary, assume_unique=True, return_indices=True
-    )
+    in_left, in_right = weights.shared_in_left, weights.shared_in_right
     rows = _entries(left, weights.left, in_left)
     index = _entries(right, weights.right, in_right)
     order = np.argsort(index.terms, kind="stable")
