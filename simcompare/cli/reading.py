@@ -65,5 +65,4 @@ def _outcome(future: Future[Result]) -> Result | SimcompareError:
     try:
         return future.result()
     except SimcompareError as error:
-        # the pool knows errors of files; it hands on others, such as a text without words, as their cause
-        return error.__cause__ if isinstance(error.__cause__, SimcompareError) else error
+        return error
