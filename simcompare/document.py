@@ -4,6 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from simcompare.receipt import ExtractionReceipt
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -54,47 +61,16 @@ class Block:
     anchor: Anchor
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    """Text that the file holds and the document leaves out, with the reason.
+@dataclass(frozen=True, slots=True, eq=False)
+class CharacterBoxes:
+    """Where the characters of a text stand on their pages, for highlights in the file itself.
 
-    `reason` is a stable machine word, for instance `page_header` or `deleted_revision`.
+    pages: shape (n,), from 1, 0 for a character that is not on the page (a line end); boxes: shape (n, 4),
+    x0, y0, x1, y1 in points from the lower left corner of the unturned page, NaN where pages is 0.
     """
 
-    reason: str
-    characters: int
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """Something a reader should know before trusting the text.
-
-    `name` is a stable machine word, for instance `garbled_page`; `places` are the anchors as text
-    ("page 3"), possibly none.
-    """
-
-    name: str
-    count: int = 1
-    places: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractionReceipt:
-    """What loading kept, what it dropped and why."""
-
-    reader: str
-    format: str
-    characters_kept: int
-    paragraphs: int
-    pages: int | None = None
-    encoding: str | None = None
-    dropped: tuple[Dropped, ...] = ()
-    flags: tuple[Flag, ...] = ()
-
-    @property
-    def doubtful(self) -> bool:
-        """Whether any flag says that the text may not be what the reader of the file sees."""
-        return bool(self.flags)
+    pages: "NDArray[np.int32]"
+    boxes: "NDArray[np.float32]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +78,8 @@ class Document:
     r"""A file as text.
 
     `text` is what the reader sees, NFC with `\n` line ends; every block is one line of it, and every
-    offset in the program is an offset into it, in code points.
+    offset in the program is an offset into it, in code points. `character_boxes` has a row for each of
+    them, where the format has pages and places.
     """
 
     path: Path
@@ -111,6 +88,7 @@ class Document:
     blocks: tuple[Block, ...] = field(repr=False)
     receipt: ExtractionReceipt
     sha256: str
+    character_boxes: CharacterBoxes | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ SimcompareError
 │   ├── UnsupportedFormatError  none of the formats that can be read
 │   ├── DamagedFileError        the format is known, the content is broken
 │   ├── PasswordNeededError     the file is encrypted
+│   │   └── WrongPasswordError      and the password given does not open it
 │   ├── FileTooLargeError       beyond the limits that keep the machine usable
 │   └── ReadingTimeoutError     took longer than the time a file is given
 ├── NoUnitsError            a text without a single word has no fingerprint and cannot be compared
@@ -109,7 +110,15 @@ class DamagedFileError(FileError):
 class PasswordNeededError(FileError):
     """The file is encrypted."""
 
-    template = N_("{name} is protected by a password. Save a copy without a password and add that.")
+    template = N_(
+        "{name} is protected by a password. Give the password, or save a copy without one and add that."
+    )
+
+
+class WrongPasswordError(PasswordNeededError):
+    """The file is encrypted, and the password given does not open it."""
+
+    template = N_("The password given does not open {name}. Check it, or save a copy without a password.")
 
 
 class FileTooLargeError(FileError):

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.document import Anchor, BlockKind, ExtractionReceipt, Flag, Span, lay_out
+from simcompare.document import Anchor, BlockKind, Span, lay_out
+from simcompare.receipt import ExtractionReceipt, Flag, FlagName
 
 PIECES = st.lists(st.text("天地 ab𠮷é", min_size=1).filter(str.strip), max_size=6)
 
@@ -35,4 +36,4 @@ def test_that_spans_sort_in_reading_order():
 
 def test_that_a_flag_makes_an_extraction_doubtful():
     assert not ExtractionReceipt("r", "text", 1, 1).doubtful
-    assert ExtractionReceipt("r", "pdf", 1, 1, flags=(Flag("garbled_page"),)).doubtful
+    assert ExtractionReceipt("r", "pdf", 1, 1, flags=(Flag(FlagName.GARBLED_PAGE),)).doubtful

@@ -7,6 +7,7 @@ from simcompare.document import Document
 from simcompare.fingerprint.fingerprint import Fingerprint
 from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.loading import load_document
+from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.text.prepare import prepare
 from simcompare.text.prepared import PreparedText
 
@@ -34,9 +35,9 @@ def make_subject(document: Document, recipe: str) -> Subject:
     return Subject(document, prepared, make_fingerprint(document, prepared, recipe))
 
 
-def read_subject(path: Path, recipe: str) -> Subject:
+def read_subject(path: Path, recipe: str, options: ReadingOptions = DEFAULT_OPTIONS) -> Subject:
     """Load a file and prepare it; made to run in a process of its own.
 
     Raises FileError where the file cannot be read, NoUnitsError, UnknownRecipeError.
     """
-    return make_subject(load_document(path), recipe)
+    return make_subject(load_document(path, options), recipe)

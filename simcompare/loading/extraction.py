@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from simcompare.document import BlockKind, Dropped, Flag
+from simcompare.document import BlockKind
+from simcompare.receipt import Dropped, Flag
 
 SPACES = re.compile(r"\s+")
 _NOT_TABS = re.compile(r"[^\S\t]+")
@@ -90,8 +91,3 @@ def opening_title(pieces: Sequence[Piece]) -> str | None:
 def visible_length(text: str) -> int:
     """Return the number of characters, spaces not counted."""
     return len("".join(text.split()))
-
-
-def dropped_where_any(counts: dict[str, int]) -> list[Dropped]:
-    """Return the reasons for which at least one character was left out."""
-    return [Dropped(reason, characters) for reason, characters in counts.items() if characters]

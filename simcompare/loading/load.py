@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from simcompare.document import Anchor, BlockKind, Document, ExtractionReceipt, lay_out
+from simcompare.document import Anchor, BlockKind, Document, lay_out
 from simcompare.errors import (
     DamagedFileError,
     EmptyFileError,
@@ -17,14 +17,16 @@ from simcompare.errors import (
     UnsupportedFormatError,
 )
 from simcompare.i18n import N_
-from simcompare.loading.docx_reader import read_docx
+from simcompare.loading.docx.reader import read_docx
 from simcompare.loading.extraction import Extraction, Piece, Source, clean, clean_pieces, mark_title
-from simcompare.loading.html_reader import read_html
-from simcompare.loading.pdf_reader import read_pdf
+from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
+from simcompare.loading.pdf.reader import read_pdf
 from simcompare.loading.sniffing import FORMAT_NAMES, sniff
 from simcompare.loading.text_reader import read_text
+from simcompare.loading.web.reader import read_html
+from simcompare.receipt import ExtractionReceipt
 
-_READERS: dict[str, Callable[[Source], Extraction]] = {
+_READERS: dict[str, Callable[[Source, ReadingOptions], Extraction]] = {
     "docx": read_docx,
     "pdf": read_pdf,
     "html": read_html,
@@ -34,10 +36,11 @@ _READERS: dict[str, Callable[[Source], Extraction]] = {
 _MAX_FILE_BYTES = 200_000_000
 # Read and prepared in 5 to 15 seconds and with 1.2 GB; ReaderPool gives a file 20 seconds and 2 GiB.
 _MAX_TEXT_BYTES = 10_000_000
+_TOO_MUCH_TEXT = N_("more than 10 MB of text")
 _PICTURE_INSIDE = re.compile(rb"data:[\w.+/-]+;base64,[\w+/=%-]+")
 
 
-def load_document(path: Path) -> Document:
+def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Document:
     """Read a file of any format that can be read, told by its content, into a Document.
 
     Raises a FileError, and nothing else, where the file cannot become one: FileNotReadableError,
@@ -47,10 +50,11 @@ def load_document(path: Path) -> Document:
     source = Source(path, _bytes_of(path))
     kind = sniff(source.data)
     _check_size(source, kind)
-    extraction = _read(source, kind)
+    extraction = _read(source, kind, options)
     pieces = clean_pieces(extraction.pieces)
     if not pieces:
         raise EmptyFileError(path)
+    _check_length(path, pieces)
     title = clean(extraction.title or "") or path.stem
     return _document(source, kind, extraction, mark_title(pieces, title), title)
 
@@ -68,21 +72,27 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def _check_size(source: Source, kind: str) -> None:
-    """Refuse more text than can be prepared; the readers of other formats have limits of their own."""
+    """Refuse more text than can be prepared, before it is read."""
     if kind not in {"text", "html"} or len(source.data) <= _MAX_TEXT_BYTES:
         return
     if kind == "html" and len(_PICTURE_INSIDE.sub(b"", source.data)) <= _MAX_TEXT_BYTES:
         return
-    raise FileTooLargeError(source.path, cause=N_("more than 10 MB of text"))
+    raise FileTooLargeError(source.path, cause=_TOO_MUCH_TEXT)
 
 
-def _read(source: Source, kind: str) -> Extraction:
+def _check_length(path: Path, pieces: list[Piece]) -> None:
+    """Refuse what a small file unpacks to, by the measure of the files that are text themselves."""
+    if sum(len(piece.text.encode()) + 1 for piece in pieces) > _MAX_TEXT_BYTES:
+        raise FileTooLargeError(path, cause=_TOO_MUCH_TEXT)
+
+
+def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
     if kind == "encrypted":
         raise PasswordNeededError(source.path)
     if kind not in _READERS:
         raise UnsupportedFormatError(source.path, format=FORMAT_NAMES[kind])
     try:
-        return _READERS[kind](source)
+        return _READERS[kind](source, options)
     except (FileError, MemoryError):
         # Without memory no reader can be trusted any more: the pool ends its process.
         raise

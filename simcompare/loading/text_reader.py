@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from simcompare.document import BlockKind, Flag
+from simcompare.document import BlockKind
 from simcompare.loading.encodings import decode
 from simcompare.loading.extraction import Extraction, Piece, Source, clean_pieces, opening_title
+from simcompare.loading.options import ReadingOptions
+from simcompare.receipt import Flag, FlagName
 
 _MARKS = (
     (re.compile(r"#{1,6}\s+(.*?)\s*#*"), BlockKind.HEADING),
@@ -19,12 +21,12 @@ _WRAPPED_FROM, _WRAPPED_TO = 50, 90
 _WRAPPED_SHARE = 0.8
 
 
-def read_text(source: Source) -> Extraction:
+def read_text(source: Source, _options: ReadingOptions) -> Extraction:
     """Read a text file: a line is a block, but for text that was wrapped by hand."""
     decoded = decode(source.data)
     paragraphs = _paragraphs(_LINE_END.split(decoded.text.removeprefix("\ufeff")))
     pieces = clean_pieces(_piece(paragraph) for paragraph in paragraphs)
-    flags = [Flag("undecodable_characters", decoded.undecodable)] if decoded.undecodable else []
+    flags = [Flag(FlagName.UNDECODABLE_CHARACTERS, decoded.undecodable)] if decoded.undecodable else []
     return Extraction("text", pieces, _title(pieces), encoding=decoded.encoding, flags=flags)
 
 

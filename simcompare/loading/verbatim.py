@@ -4,9 +4,10 @@ import hashlib
 import re
 from pathlib import Path
 
-from simcompare.document import Anchor, Block, BlockKind, Document, ExtractionReceipt, Span
+from simcompare.document import Anchor, Block, BlockKind, Document, Span
 from simcompare.errors import DamagedFileError, EmptyFileError, FileNotReadableError
 from simcompare.i18n import N_
+from simcompare.receipt import ExtractionReceipt
 
 # lines up to a blank one: texts of this kind are often broken at a fixed width
 _PARAGRAPH = re.compile(r"[^\r\n]+(?:\r?\n[^\r\n]+)*")

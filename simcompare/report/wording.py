@@ -9,28 +9,43 @@ import numpy as np
 from simcompare.comparison.explanation import exclusion_name
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, ExcludedSentences, ExclusionReason, MatchKind
-from simcompare.document import Dropped, ExtractionReceipt, Flag
 from simcompare.i18n import N_, _, ngettext
+from simcompare.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
 from simcompare.text.scripts import is_han
 from simcompare.text.thesaurus import Thesaurus
 
 _KINDS = {MatchKind.EXACT: N_("exact"), MatchKind.EDITED: N_("edited"), MatchKind.SYNONYM: N_("synonym")}
 _FORMATS = {"docx": N_("Word (.docx)"), "pdf": N_("PDF"), "html": N_("HTML"), "text": N_("plain text")}
-# the machine words that loading puts on a receipt
 _REASONS = {
-    "page_header": N_("page headers"),
-    "page_footer": N_("page footers"),
-    "page_number": N_("page numbers"),
-    "navigation": N_("navigation"),
-    "deleted_revision": N_("deleted text"),
-    "hidden_text": N_("hidden text"),
-    "comment": N_("comments"),
-    "symbol_font": N_("signs of a symbol font"),
+    DropReason.PAGE_HEADER: N_("page headers"),
+    DropReason.PAGE_FOOTER: N_("page footers"),
+    DropReason.PAGE_NUMBER: N_("page numbers"),
+    DropReason.TABLE_OF_CONTENTS: N_("table of contents"),
+    DropReason.NAVIGATION: N_("navigation"),
+    DropReason.DELETED_REVISION: N_("deleted text"),
+    DropReason.COMMENT: N_("comments"),
+    DropReason.SYMBOL_FONT: N_("signs of a symbol font"),
+    DropReason.HIDDEN_TEXT: N_("hidden text"),
+    DropReason.WHITE_TEXT: N_("text in the colour of the paper"),
+    DropReason.TINY_TEXT: N_("text too small to be seen"),
+    DropReason.COVERED_TEXT: N_("covered text"),
+    DropReason.OUTSIDE_PAGE: N_("text beyond the edge of the page"),
 }
 _FLAGS = {
-    "garbled_page": N_("garbled pages"),
-    "page_without_text": N_("pages without text"),
-    "undecodable_characters": N_("characters that could not be decoded"),
+    FlagName.GARBLED_PAGE: N_("garbled pages"),
+    FlagName.PAGE_WITHOUT_TEXT: N_("pages without text"),
+    FlagName.UNDECODABLE_CHARACTERS: N_("characters that could not be decoded"),
+    FlagName.HIDDEN_TEXT: N_("hidden text"),
+    FlagName.WHITE_TEXT: N_("text in the colour of the paper"),
+    FlagName.TINY_TEXT: N_("text too small to be seen"),
+    FlagName.COVERED_TEXT: N_("covered text"),
+    FlagName.OUTSIDE_PAGE: N_("text beyond the edge of the page"),
+    FlagName.ZERO_WIDTH_CHARACTERS: N_("characters without width"),
+    FlagName.LOOK_ALIKE_LETTERS: N_("letters of another script that look alike"),
+    FlagName.PRIVATE_USE_CHARACTERS: N_("characters that only their font knows"),
+    FlagName.PICTURES: N_("pictures"),
+    FlagName.ALMOST_EMPTY: N_("hardly any text"),
+    FlagName.RECOGNISED_TEXT: N_("text recognised in pictures"),
 }
 NO_NUMBER = "—"
 # 29 / 100 * 100 is a little less than 29 in floating point
@@ -186,11 +201,20 @@ def receipt_in_words(receipt: ExtractionReceipt) -> str:
 def dropped_in_words(dropped: Dropped) -> str:
     """Return what was left out of the text."""
     characters = ngettext("{count} character", "{count} characters", dropped.characters)
-    reason = _(_REASONS.get(dropped.reason, dropped.reason.replace("_", " ")))
-    return _detailed(reason, characters.format(count=f"{dropped.characters:,}"))
+    return _detailed(_(_REASONS[dropped.reason]), characters.format(count=f"{dropped.characters:,}"))
 
 
 def flag_in_words(flag: Flag) -> str:
     """Return what a reader should know before trusting the text."""
-    name = _(_FLAGS.get(flag.name, flag.name.replace("_", " ")))
-    return named(name, enumerated(flag.places) or f"{flag.count:,}")
+    name = _(_FLAGS[flag.name])
+    return named(name, enumerated(map(place_in_words, flag.places)) or f"{flag.count:,}")
+
+
+def place_in_words(place: Place) -> str:
+    """Return "page 3", "paragraph 12" or "page 3, paragraph 2"."""
+    parts = []
+    if place.page is not None:
+        parts.append(_("page {number}").format(number=f"{place.page:,}"))
+    if place.paragraph is not None:
+        parts.append(_("paragraph {number}").format(number=f"{place.paragraph:,}"))
+    return enumerated(parts)

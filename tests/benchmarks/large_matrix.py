@@ -14,7 +14,8 @@ from pathlib import Path
 
 from simcompare.comparison.compare import compare
 from simcompare.comparison.subject import make_subject
-from simcompare.document import Anchor, BlockKind, Document, ExtractionReceipt, lay_out
+from simcompare.document import Anchor, BlockKind, Document, lay_out
+from simcompare.receipt import ExtractionReceipt
 from simcompare.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
 

@@ -19,15 +19,9 @@ from simcompare.comparison.values import (
     NetSimilarity,
     Similarity,
 )
-from simcompare.document import (
-    Anchor,
-    BlockKind,
-    Document,
-    ExtractionReceipt,
-    Span,
-    lay_out,
-)
+from simcompare.document import Anchor, BlockKind, Document, Span, lay_out
 from simcompare.fingerprint.fingerprint import Fingerprint
+from simcompare.receipt import ExtractionReceipt
 from simcompare.settings import ComparisonSettings
 from simcompare.text.prepared import PreparedText
 

@@ -9,7 +9,8 @@ import pytest
 from simcompare.comparison.compare import compare
 from simcompare.comparison.subject import Subject, make_subject
 from simcompare.comparison.values import Comparison
-from simcompare.document import Anchor, BlockKind, Document, ExtractionReceipt, lay_out
+from simcompare.document import Anchor, BlockKind, Document, lay_out
+from simcompare.receipt import ExtractionReceipt
 from simcompare.settings import ComparisonSettings
 from simcompare.text.comparable import comparable_units
 from simcompare.text.thesaurus import Thesaurus

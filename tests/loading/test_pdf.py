@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.loading import load_document
-from simcompare.loading.pdf_lines import (
+from simcompare.loading.pdf.lines import (
     Glyph,
     Line,
     Page,
@@ -15,9 +15,9 @@ from simcompare.loading.pdf_lines import (
     without_layout_spaces,
     without_mojibake,
 )
-from simcompare.loading.pdf_margins import without_margins
-from simcompare.loading.pdf_paragraphs import paragraphs_of
-from simcompare.loading.pdf_words import Words, joined_text
+from simcompare.loading.pdf.margins import without_margins
+from simcompare.loading.pdf.paragraphs import paragraphs_of
+from simcompare.loading.pdf.words import Words, joined_text
 
 LEFT, RIGHT, SIZE, PITCH = 72.0, 524.0, 12.0, 18.0
 
@@ -112,7 +112,7 @@ def _pages(count):
 def test_that_repeated_headers_and_page_numbers_are_left_out_and_counted():
     pages, left_out = without_margins(_pages(3))
     assert [line.text for page in pages for line in page.lines] == ["body 1", "body 2", "body 3"]
-    assert left_out == {"page_header": 42, "page_number": 9}
+    assert dict(left_out.characters) == {"page_header": 42, "page_number": 9}
 
 
 def test_that_a_first_line_that_no_other_page_repeats_stays():
@@ -124,7 +124,7 @@ def test_that_what_stands_beyond_the_page_is_left_out():
     page = Page(1, 0.0, 842.0, [_line("seen", 500), _line("cut off", 900)])
     (kept,), left_out = without_margins([page])
     assert [line.text for line in kept.lines] == ["seen"]
-    assert left_out == {"outside_page": 6}
+    assert dict(left_out.characters) == {"outside_page": 6}
 
 
 def test_that_letters_drawn_again_a_little_aside_count_once():

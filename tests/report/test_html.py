@@ -9,8 +9,8 @@ from datetime import datetime
 import pytest
 from lxml import html
 
-from simcompare.document import Dropped, Flag
 from simcompare.i18n import set_language
+from simcompare.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.report.html import render_html
 from simcompare.text.thesaurus import load_thesaurus
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, put_chinese_catalogue
@@ -161,12 +161,12 @@ def test_that_excluded_sentences_are_greyed_with_their_reason_and_both_shares_sh
 def test_that_what_was_left_out_and_what_is_doubtful_is_told(bridges):
     receipt = replace(
         bridges.left.document.receipt,
-        dropped=(Dropped("page_header", 1200), Dropped("watermark_layer", 1)),
-        flags=(Flag("garbled_page", 2, ("page 3", "page 5")),),
+        dropped=(Dropped(DropReason.PAGE_HEADER, 1200), Dropped(DropReason.COVERED_TEXT, 1)),
+        flags=(Flag(FlagName.GARBLED_PAGE, 2, (Place(3), Place(5))),),
     )
     left = replace(bridges.left, document=replace(bridges.left.document, receipt=receipt))
     words = html.fromstring(page_of(replace(bridges, left=left))).find_class("made")[0].text_content()
-    assert "page headers (1,200 characters), watermark layer (1 character)" in words
+    assert "page headers (1,200 characters), covered text (1 character)" in words
     assert "garbled pages: page 3, page 5" in words
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from simcompare.loading.pdf_lines import Line, is_cjk
+from simcompare.loading.pdf.lines import Line, is_cjk
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 

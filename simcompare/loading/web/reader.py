@@ -4,7 +4,7 @@ import re
 
 from lxml import html
 
-from simcompare.document import BlockKind, Dropped, Flag
+from simcompare.document import BlockKind
 from simcompare.i18n import N_
 from simcompare.loading.encodings import decode
 from simcompare.loading.extraction import (
@@ -13,32 +13,33 @@ from simcompare.loading.extraction import (
     Source,
     clean,
     clean_pieces,
-    dropped_where_any,
     opening_title,
     visible_length,
 )
-from simcompare.loading.html_article import article_of, has_navigation
-from simcompare.loading.html_walk import Walk
+from simcompare.loading.options import ReadingOptions
+from simcompare.loading.web.article import article_of, has_navigation
+from simcompare.loading.web.walk import Walk
+from simcompare.receipt import Dropped, DropReason, Flag, FlagName
 
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 # A page of which so little is the article was judged wrongly.
 _LEAST_ARTICLE_CHARACTERS = 40
 
 
-def read_html(source: Source) -> Extraction:
+def read_html(source: Source, options: ReadingOptions) -> Extraction:
     """Read a document whole, and of a page with navigation the article alone."""
     decoded = decode(source.data, markup=True)
     markup = _XML_DECLARATION.sub("", decoded.text.replace("\0", "").removeprefix("\ufeff"))
     root = _parsed(markup)
     walk = Walk.over(root)
     page = pieces = clean_pieces(walk.pieces)
-    dropped = dropped_where_any(dict(walk.left_out))
-    if has_navigation(root):
+    dropped = walk.left_out.dropped()
+    if not options.whole_page and has_navigation(root):
         article = _article_pieces(markup)
         if _characters(article) >= _LEAST_ARTICLE_CHARACTERS:
             pieces = _with_title(article, _named_line(root, walk, page))
-            dropped.append(Dropped("navigation", max(0, _characters(page) - _characters(pieces))))
-    flags = [Flag("undecodable_characters", decoded.undecodable)] if decoded.undecodable else []
+            dropped.append(Dropped(DropReason.NAVIGATION, max(0, _characters(page) - _characters(pieces))))
+    flags = [Flag(FlagName.UNDECODABLE_CHARACTERS, decoded.undecodable)] if decoded.undecodable else []
     title = _title(root, walk, pieces)
     return Extraction("html", pieces, title, encoding=decoded.encoding, dropped=dropped, flags=flags)
 

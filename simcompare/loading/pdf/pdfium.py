@@ -8,8 +8,8 @@ import pypdfium2
 from numpy.typing import NDArray
 from pypdfium2 import raw
 
-from simcompare.loading.pdf_characters import BROKEN_WORD, Characters
-from simcompare.loading.pdf_lines import (
+from simcompare.loading.pdf.characters import BROKEN_WORD, Characters
+from simcompare.loading.pdf.lines import (
     Glyphs,
     Line,
     Page,

@@ -22,7 +22,7 @@ from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
 from pdfminer.pdfparser import PDFParser
 
-from simcompare.loading.pdf_lines import (
+from simcompare.loading.pdf.lines import (
     Glyph,
     Line,
     Page,

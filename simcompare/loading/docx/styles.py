@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from simcompare.document import BlockKind
-from simcompare.loading.docx_parts import attribute, child, local_name
+from simcompare.loading.docx.parts import attribute, child, local_name
 
 # Word stores the English names of its own styles in every language; WPS and others store their own.
 _HEADING = re.compile(r"(?:heading|标题|標題) ?[1-9]", re.IGNORECASE)

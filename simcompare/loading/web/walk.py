@@ -1,13 +1,14 @@
 """The walk over a web page: its visible text in blocks, in reading order."""
 
 import re
-from collections import Counter
 from typing import Self
 
 from lxml import etree, html
 
 from simcompare.document import BlockKind
-from simcompare.loading.extraction import Piece, clean, visible_length
+from simcompare.loading.extraction import Piece, clean
+from simcompare.loading.left_out import LeftOut
+from simcompare.receipt import DropReason
 
 _KINDS = dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), BlockKind.HEADING) | {
     "li": BlockKind.LIST_ITEM,
@@ -31,7 +32,7 @@ _UNSEEN = frozenset(
 )
 _DELETED = frozenset({"del", "s", "strike"})
 # LibreOffice writes the headers and footers of its pages so.
-_PAGE_MARGINS = {"header": "page_header", "footer": "page_footer"}
+_PAGE_MARGINS = {"header": DropReason.PAGE_HEADER, "footer": DropReason.PAGE_FOOTER}
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 # A cell with more blocks than this, or with a table or heading, lays out a page rather than a table.
 _MOST_BLOCKS_IN_CELL = 3
@@ -39,7 +40,7 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 
 class Walk:
-    """Collects the pieces of a page and counts, by reason, the characters it leaves out.
+    """Collects the pieces of a page and what it leaves out.
 
     It does not recurse: broken pages nest thousands of elements.
     """
@@ -47,7 +48,7 @@ class Walk:
     def __init__(self) -> None:
         self.pieces: list[Piece] = []
         self.first_headings: list[str] = []
-        self.left_out: Counter[str] = Counter()
+        self.left_out = LeftOut()
         self._text: list[str] = []
         self._open: list[etree._Element] = []
 
@@ -90,7 +91,7 @@ class Walk:
     def _is_left_out(self, element: etree._Element, tag: str) -> bool:
         reason = _reason_to_leave_out(element, tag)
         if reason is not None:
-            self.left_out[reason] += visible_length(_all_text(element))
+            self.left_out.add(reason, _all_text(element))
             return True
         return not tag or tag in _UNSEEN
 
@@ -126,11 +127,11 @@ def _tag(element: etree._Element) -> str:
     return element.tag.lower() if isinstance(element.tag, str) else ""
 
 
-def _reason_to_leave_out(element: etree._Element, tag: str) -> str | None:
+def _reason_to_leave_out(element: etree._Element, tag: str) -> DropReason | None:
     if tag in _DELETED:
-        return "deleted_revision"
+        return DropReason.DELETED_REVISION
     if element.get("hidden") is not None or _HIDDEN_STYLE.search(element.get("style") or ""):
-        return "hidden_text"
+        return DropReason.HIDDEN_TEXT
     return _PAGE_MARGINS.get(element.get("title") or "") if tag == "div" else None
 
 

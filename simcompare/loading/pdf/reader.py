@@ -8,22 +8,23 @@ import pypdfium2
 from pdfminer.pdfdocument import PDFPasswordIncorrect
 from pypdfium2 import raw
 
-from simcompare.document import BlockKind, Flag
+from simcompare.document import BlockKind
 from simcompare.errors import DamagedFileError, NoTextError, PasswordNeededError
 from simcompare.loading.extraction import (
     Extraction,
     Piece,
     Source,
     clean,
-    dropped_where_any,
     looks_like_title,
 )
-from simcompare.loading.pdf_lines import Line, Page
-from simcompare.loading.pdf_margins import repeated_lines, without_margins
-from simcompare.loading.pdf_miner import miner_pages
-from simcompare.loading.pdf_paragraphs import Paragraph, paragraphs_of
-from simcompare.loading.pdf_pdfium import has_text_objects, pdfium_pages
-from simcompare.loading.pdf_words import Words, joined_text
+from simcompare.loading.options import ReadingOptions
+from simcompare.loading.pdf.lines import Line, Page
+from simcompare.loading.pdf.margins import repeated_lines, without_margins
+from simcompare.loading.pdf.miner import miner_pages
+from simcompare.loading.pdf.paragraphs import Paragraph, paragraphs_of
+from simcompare.loading.pdf.pdfium import has_text_objects, pdfium_pages
+from simcompare.loading.pdf.words import Words, joined_text
+from simcompare.receipt import Flag, FlagName, Place
 
 # A page with more unreadable characters than this is garbled.
 _MOST_UNREADABLE = 0.05
@@ -33,7 +34,7 @@ _BIGGER = 1.1
 _BULLET = re.compile(r"[•●■▪◦‣∙○□◆◇➢\uf0b7]\s*")
 
 
-def read_pdf(source: Source) -> Extraction:
+def read_pdf(source: Source, _options: ReadingOptions) -> Extraction:
     """Read all pages, leave out what their margins repeat, and put paragraphs together."""
     pages, reader = _pages(source)
     if not any(page.lines for page in pages):
@@ -42,7 +43,12 @@ def read_pdf(source: Source) -> Extraction:
     lines = [line for page in body for line in page.lines]
     pieces, title = _pieces(lines, repeated_lines(pages))
     return Extraction(
-        reader, pieces, title, pages=len(pages), dropped=dropped_where_any(left_out), flags=_flags(pages)
+        reader,
+        pieces,
+        title,
+        pages=len(pages),
+        dropped=left_out.dropped(),
+        flags=[*_flags(pages), *left_out.flags()],
     )
 
 
@@ -111,12 +117,8 @@ def _is_better(second: Page, first: Page, *, vertical: bool) -> bool:
 def _flags(pages: Sequence[Page]) -> list[Flag]:
     garbled = [page.number for page in pages if page.unreadable > _MOST_UNREADABLE]
     pictured = [page.number for page in pages if page.pictured]
-    named = (("garbled_page", garbled), ("page_without_text", pictured))
-    return [
-        Flag(name, len(numbers), tuple(f"page {number}" for number in numbers))
-        for name, numbers in named
-        if numbers
-    ]
+    named = ((FlagName.GARBLED_PAGE, garbled), (FlagName.PAGE_WITHOUT_TEXT, pictured))
+    return [Flag(name, len(numbers), tuple(map(Place, numbers))) for name, numbers in named if numbers]
 
 
 def _pieces(lines: Sequence[Line], repeated: set[str]) -> tuple[list[Piece], str | None]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
-from simcompare.loading.pdf_lines import Line, is_cjk
+from simcompare.loading.pdf.lines import Line, is_cjk
 
 # All distances are shares of the letter size.
 _INDENT = 0.8

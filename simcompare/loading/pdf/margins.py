@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from simcompare.loading.extraction import visible_length
-from simcompare.loading.pdf_lines import Line, Page
+from simcompare.loading.left_out import LeftOut
+from simcompare.loading.pdf.lines import Line, Page
+from simcompare.receipt import DropReason, Place
 
 _MARGIN_SHARE = 0.1
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
@@ -19,10 +20,10 @@ _PAGE_NUMBER = re.compile(
 _SAME_HEIGHT_POINTS = 3.0
 
 
-def without_margins(pages: Sequence[Page]) -> tuple[list[Page], dict[str, int]]:
-    """Leave out headers, footers and page numbers; return how many characters of each there were."""
+def without_margins(pages: Sequence[Page]) -> tuple[list[Page], LeftOut]:
+    """Leave out headers, footers and page numbers; return what was left out."""
     repeated = _repeated(pages)
-    left_out: Counter[str] = Counter()
+    left_out = LeftOut()
     kept = []
     for page in pages:
         lines = []
@@ -31,9 +32,9 @@ def without_margins(pages: Sequence[Page]) -> tuple[list[Page], dict[str, int]]:
             if reason is None:
                 lines.append(line)
             else:
-                left_out[reason] += visible_length(line.text)
+                left_out.add(reason, line.text, Place(page.number))
         kept.append(replace(page, lines=lines))
-    return kept, dict(left_out)
+    return kept, left_out
 
 
 def repeated_lines(pages: Sequence[Page]) -> set[str]:
@@ -42,22 +43,22 @@ def repeated_lines(pages: Sequence[Page]) -> set[str]:
     return {key for key, count in counts.items() if count > 1}
 
 
-def _reason(page: Page, line: Line, repeated: Iterable[tuple[str, int]]) -> str | None:
+def _reason(page: Page, line: Line, repeated: Iterable[tuple[str, int]]) -> DropReason | None:
     if line.y1 < page.low or line.y0 > page.high:
-        return "outside_page"
+        return DropReason.OUTSIDE_PAGE
     margin = _margin(page, line)
     if margin is None:
         return None
     if _PAGE_NUMBER.fullmatch(line.text):
-        return "page_number"
+        return DropReason.PAGE_NUMBER
     return margin if any(place in repeated for place in _places(line)) else None
 
 
-def _margin(page: Page, line: Line) -> str | None:
+def _margin(page: Page, line: Line) -> DropReason | None:
     depth = _MARGIN_SHARE * (page.high - page.low)
     if line.y0 >= page.high - depth:
-        return "page_header"
-    return "page_footer" if line.y1 <= page.low + depth else None
+        return DropReason.PAGE_HEADER
+    return DropReason.PAGE_FOOTER if line.y1 <= page.low + depth else None
 
 
 def _repeated(pages: Sequence[Page]) -> set[tuple[str, int]]:

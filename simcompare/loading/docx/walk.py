@@ -4,15 +4,16 @@ Elements are known by their local names, and what is not known is entered: a tex
 later Word is found rather than lost.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 
 from lxml import etree
 
 from simcompare.document import BlockKind
-from simcompare.loading.docx_parts import attribute, child, local_name
-from simcompare.loading.docx_styles import Styles, is_on
-from simcompare.loading.extraction import Piece, clean, visible_length
+from simcompare.loading.docx.parts import attribute, child, local_name
+from simcompare.loading.docx.styles import Styles, is_on
+from simcompare.loading.extraction import Piece, clean
+from simcompare.loading.left_out import LeftOut
+from simcompare.receipt import DropReason
 
 _TEXT = frozenset({"t"})
 _BREAKS = frozenset({"br", "cr"})
@@ -27,12 +28,12 @@ _LINE_END = "\n"
 
 
 class Walk:
-    """Collects the pieces of a part and counts, by reason, the characters it leaves out."""
+    """Collects the pieces of a part; what it leaves out goes to `left_out`."""
 
-    def __init__(self, styles: Styles) -> None:
+    def __init__(self, styles: Styles, left_out: LeftOut) -> None:
         self.pieces: list[Piece] = []
         self.first_paragraphs: list[tuple[str, etree._Element]] = []
-        self.left_out: Counter[str] = Counter()
+        self.left_out = left_out
         self._styles = styles
         self._carried = ""
         self._boxes: list[etree._Element] = []
@@ -73,7 +74,7 @@ class Walk:
         for row in _nearest(table, "tr"):
             properties = child(row, "trPr")
             if child(properties, "del") is not None:
-                self.left_out["deleted_revision"] += written_characters(row)
+                self.left_out.add(DropReason.DELETED_REVISION, written_text(row))
             else:
                 self._row(row)
 
@@ -87,16 +88,15 @@ class Walk:
         self.pieces.append(Piece(BlockKind.TABLE_ROW, "\t".join(texts)))
 
     def _cell(self, cell: etree._Element) -> str:
-        inner = Walk(self._styles)
+        inner = Walk(self._styles, self.left_out)
         inner.blocks(cell)
-        self.left_out += inner.left_out
         return " ".join(filter(None, (clean(piece.text) for piece in inner.pieces)))
 
     def _alternate(self, element: etree._Element) -> None:
         self.blocks(_choice(element))
 
     def _deleted(self, element: etree._Element) -> None:
-        self.left_out["deleted_revision"] += written_characters(element)
+        self.left_out.add(DropReason.DELETED_REVISION, written_text(element))
 
     def _inline(self, parent: etree._Element) -> str:
         """Return the text of a paragraph, its text boxes put aside."""
@@ -122,7 +122,7 @@ class Walk:
             elif name == "AlternateContent":
                 yield from self._inline_parts(_choice(element))
             elif name == "r" and is_on(child(element, "rPr"), "vanish"):
-                self.left_out["hidden_text"] += written_characters(element)
+                self.left_out.add(DropReason.HIDDEN_TEXT, written_text(element))
             elif name not in _SKIPPED:
                 yield from self._inline_parts(element)
 
@@ -130,7 +130,7 @@ class Walk:
         """Count a sign of a symbol font, which has a place in that font and no Unicode of its own."""
         code = int(attribute(element, "char") or "0", 16)
         if 0xE000 <= code <= 0xF8FF or code < 0x20:
-            self.left_out["symbol_font"] += 1
+            self.left_out.add(DropReason.SYMBOL_FONT, chr(code))
             return ""
         return chr(code)
 
@@ -150,6 +150,6 @@ def _nearest(parent: etree._Element, name: str) -> Iterator[etree._Element]:
             yield from _nearest(element, name)
 
 
-def written_characters(element: etree._Element) -> int:
-    """Return how many characters an element holds, deleted ones too, spaces not counted."""
-    return sum(visible_length(text.text or "") for text in element.iter("{*}t", "{*}delText"))
+def written_text(element: etree._Element) -> str:
+    """Return the characters that an element holds, deleted ones too."""
+    return "".join(text.text or "" for text in element.iter("{*}t", "{*}delText"))

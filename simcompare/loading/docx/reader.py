@@ -5,40 +5,47 @@ from collections.abc import Iterator
 from lxml import etree
 
 from simcompare.document import BlockKind
-from simcompare.loading.docx_parts import Package, attribute, local_name
-from simcompare.loading.docx_styles import Styles
-from simcompare.loading.docx_walk import Walk, written_characters
+from simcompare.loading.docx.parts import Package, attribute, local_name
+from simcompare.loading.docx.styles import Styles
+from simcompare.loading.docx.walk import Walk, written_text
 from simcompare.loading.extraction import (
     Extraction,
     Piece,
     Source,
     clean,
     clean_pieces,
-    dropped_where_any,
     looks_like_title,
 )
+from simcompare.loading.left_out import LeftOut
+from simcompare.loading.options import ReadingOptions
+from simcompare.receipt import DropReason
 
-_LEFT_OUT_PARTS = {"header": "page_header", "footer": "page_footer", "comments": "comment"}
+_LEFT_OUT_PARTS = {
+    "header": DropReason.PAGE_HEADER,
+    "footer": DropReason.PAGE_FOOTER,
+    "comments": DropReason.COMMENT,
+}
 # A title stands among the first lines, below a name or a class at most.
 _TITLE_AMONG = 4
 
 
-def read_docx(source: Source) -> Extraction:
+def read_docx(source: Source, _options: ReadingOptions) -> Extraction:
     """Read the body with its tables and text boxes, then footnotes and endnotes."""
     with Package(source.path, source.data) as package:
         styles = Styles(package.related("styles"))
-        walk = Walk(styles)
+        left_out = LeftOut()
+        walk = Walk(styles, left_out)
         walk.blocks(package.main())
-        notes = Walk(styles)
+        notes = Walk(styles, left_out)
         for root in (*package.related("footnotes"), *package.related("endnotes")):
             for note in _notes(root):
                 notes.blocks(note)
         pieces = clean_pieces([*walk.pieces, *(Piece(BlockKind.FOOTNOTE, p.text) for p in notes.pieces)])
-        left_out = dict(walk.left_out + notes.left_out)
         for kind, reason in _LEFT_OUT_PARTS.items():
-            left_out[reason] = sum(map(written_characters, package.related(kind)))
+            for part in package.related(kind):
+                left_out.add(reason, written_text(part))
         title = _title(pieces, walk, styles, clean(package.core_title() or ""))
-    return Extraction("docx", pieces, title, dropped=dropped_where_any(left_out))
+    return Extraction("docx", pieces, title, dropped=left_out.dropped(), flags=left_out.flags())
 
 
 def _notes(root: etree._Element) -> Iterator[etree._Element]:

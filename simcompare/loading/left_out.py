@@ -1,0 +1,57 @@
+"""What a reader leaves out, gathered while it reads, for the receipt."""
+
+from collections import Counter
+
+from simcompare.loading.extraction import clean, visible_length
+from simcompare.receipt import Dropped, DropReason, Flag, FlagName, Place
+
+_EXCERPT_CHARACTERS = 80
+_MOST_PLACES = 20
+# Text that a file holds and its reader cannot see: the receipt does not only count it, it points at it.
+_UNSEEN = {
+    DropReason.HIDDEN_TEXT: FlagName.HIDDEN_TEXT,
+    DropReason.WHITE_TEXT: FlagName.WHITE_TEXT,
+    DropReason.TINY_TEXT: FlagName.TINY_TEXT,
+    DropReason.COVERED_TEXT: FlagName.COVERED_TEXT,
+    DropReason.OUTSIDE_PAGE: FlagName.OUTSIDE_PAGE,
+}
+
+
+class LeftOut:
+    """Counts by reason the characters that are left out, and keeps where they were and how they begin."""
+
+    def __init__(self) -> None:
+        self.characters: Counter[DropReason] = Counter()
+        self._excerpts: dict[DropReason, str] = {}
+        self._places: dict[DropReason, dict[Place, None]] = {}
+
+    def add(self, reason: DropReason, text: str, place: Place | None = None) -> None:
+        """Take in a text that is left out; one without a character leaves no trace."""
+        characters = visible_length(text)
+        if not characters:
+            return
+        self.characters[reason] += characters
+        # The excerpt goes on with what follows, as many formats give a sentence in pieces.
+        excerpt = self._excerpts.get(reason, "")
+        if len(excerpt) < _EXCERPT_CHARACTERS:
+            self._excerpts[reason] = clean(f"{excerpt} {text}")[:_EXCERPT_CHARACTERS]
+        if place is not None:
+            self._places.setdefault(reason, {})[place] = None
+
+    def dropped(self) -> list[Dropped]:
+        """Return what was left out, by reason."""
+        return [
+            Dropped(reason, characters, self._excerpts[reason])
+            for reason, characters in self.characters.items()
+        ]
+
+    def flags(self) -> list[Flag]:
+        """Return a flag for each reason that means a reader cannot see the text; counted in characters."""
+        return [
+            Flag(name, self.characters[reason], self._first_places(reason), self._excerpts[reason])
+            for reason, name in _UNSEEN.items()
+            if reason in self.characters
+        ]
+
+    def _first_places(self, reason: DropReason) -> tuple[Place, ...]:
+        return tuple(self._places.get(reason, {}))[:_MOST_PLACES]

@@ -1,0 +1,1 @@
+"""PDF: characters to lines, lines to paragraphs, margins left out."""
