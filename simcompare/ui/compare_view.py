@@ -19,9 +19,10 @@ from simcompare.ui.heatmap import HeatmapView
 from simcompare.ui.inspector import Inspector
 from simcompare.ui.labels import waiting_text
 from simcompare.ui.pair_header import PairHeader
+from simcompare.ui.side import Side
 from simcompare.ui.text_pane import TextPane
 from simcompare.ui.theme import Part, Theme
-from simcompare.ui.workspace import Side, Workspace
+from simcompare.ui.workspace import Workspace
 
 # where a pair is brought to when nothing was clicked: a third down reads like the middle of a page
 _RESTING_HEIGHT = 0.33
@@ -75,16 +76,16 @@ class CompareView(QWidget):
         workspace.shape_known.connect(self.heatmap.begin)
         workspace.block_scored.connect(self._put_block)
         workspace.comparison_changed.connect(self._show_comparison)
-        workspace.selection_changed.connect(self._show_selection)
-        workspace.shown_kinds_changed.connect(self._enable_steps)
+        workspace.selection.changed.connect(self._show_selection)
+        workspace.selection.shown_kinds_changed.connect(self._enable_steps)
         for side, pane in self.panes.items():
             pane.offset_clicked.connect(lambda offset, side=side: self._click_text(side, offset))
-        self.heatmap.cell_chosen.connect(workspace.select_cell)
+        self.heatmap.cell_chosen.connect(workspace.selection.select_cell)
         self.heatmap.set_describer(self._describe_cell)
-        self.inspector.previous_requested.connect(lambda: workspace.select_step(-1))
+        self.inspector.previous_requested.connect(lambda: workspace.selection.select_step(-1))
         self.inspector.width_changed.connect(self._fit_inspector, Qt.ConnectionType.QueuedConnection)
         self._whole.splitterMoved.connect(self._leave_inspector)
-        self.inspector.next_requested.connect(lambda: workspace.select_step(1))
+        self.inspector.next_requested.connect(lambda: workspace.selection.select_step(1))
 
     def _name_panes(self) -> None:
         self.panes[Side.LEFT].setAccessibleName(_("Left text"))
@@ -154,11 +155,11 @@ class CompareView(QWidget):
 
     def _click_text(self, side: Side, offset: int) -> None:
         self._clicked = (side, offset)
-        self._workspace.select_at(side, offset)
+        self._workspace.selection.select_at(side, offset)
         self._clicked = None
 
     def _show_selection(self) -> None:
-        comparison, cell = self._workspace.comparison, self._workspace.cell
+        comparison, cell = self._workspace.comparison, self._workspace.selection.cell
         if comparison is None or cell is None:
             for pane in self.panes.values():
                 pane.set_selected(None)
@@ -178,7 +179,7 @@ class CompareView(QWidget):
         self.inspector.clear(None if self._workspace.comparison else waiting_text(self._workspace))
 
     def _inspect(self, comparison: Comparison, cell: tuple[int, int]) -> None:
-        thesaurus, selected = self._workspace.thesaurus, self._workspace.selected
+        thesaurus, selected = self._workspace.thesaurus, self._workspace.selection.selected
         if selected is None:
             miss = near_miss(comparison, *cell, thesaurus)
             alignment = align(comparison, miss, thesaurus)
@@ -191,7 +192,9 @@ class CompareView(QWidget):
         self.inspector.show_match(comparison, selected, alignment, reasons)
 
     def _enable_steps(self) -> None:
-        self.inspector.enable_steps(self._workspace.can_step(-1), self._workspace.can_step(1))
+        self.inspector.enable_steps(
+            self._workspace.selection.can_step(-1), self._workspace.selection.can_step(1)
+        )
 
     def _leave_inspector(self) -> None:
         self._inspector_was_sized = True

@@ -81,8 +81,8 @@ class MainWindow(QMainWindow):
             bar,
             N_("&Compare"),
             [
-                Command("next", N_("Next match"), "N", lambda: workspace.select_step(1)),
-                Command("previous", N_("Previous match"), "P", lambda: workspace.select_step(-1)),
+                Command("next", N_("Next match"), "N", lambda: workspace.selection.select_step(1)),
+                Command("previous", N_("Previous match"), "P", lambda: workspace.selection.select_step(-1)),
                 None,
                 Command("swap", N_("Swap sides"), "Ctrl+T", workspace.swap),
                 Command("again", N_("Compare again"), "F5", workspace.compare_afresh),
@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
         workspace.comparison_changed.connect(self._show_title)
         workspace.comparison_changed.connect(self._enable_commands)
         workspace.documents_changed.connect(self._enable_commands)
-        workspace.shown_kinds_changed.connect(self._enable_commands)
+        workspace.selection.shown_kinds_changed.connect(self._enable_commands)
         workspace.settings_changed.connect(self._tick_thesaurus)
         workspace.noticed.connect(self.notice.show_notice)
         self.empty_view.add_requested.connect(self.ask_for_documents)
@@ -152,7 +152,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(pair + "simcompare")
 
     def _enable_commands(self) -> None:
-        matched = len(self.workspace.listed) > 0
+        matched = len(self.workspace.selection.listed) > 0
         for name in ("next", "previous"):
             self.commands.actions[name].setEnabled(matched)
         paired = len(self.workspace.sides) == 2

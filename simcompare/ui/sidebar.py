@@ -9,8 +9,9 @@ from simcompare.report.wording import units_count
 from simcompare.ui.document_list import DocumentList, DocumentRow
 from simcompare.ui.labels import waiting_text
 from simcompare.ui.match_list import MatchList
+from simcompare.ui.side import Side
 from simcompare.ui.theme import GRID_PX, Theme
-from simcompare.ui.workspace import Entry, Side, Workspace
+from simcompare.ui.workspace import Entry, Workspace
 
 _NARROWEST_PX = 55 * GRID_PX
 
@@ -37,12 +38,14 @@ class Sidebar(QWidget):
         column.addWidget(halves)
         self.documents.side_chosen.connect(lambda key, side: workspace.choose(Side(side), key))
         self.documents.remove_requested.connect(workspace.remove)
-        self.matches.match_chosen.connect(workspace.select)
-        self.matches.kinds_changed.connect(workspace.show_kinds)
-        workspace.shown_kinds_changed.connect(lambda: self.matches.show_kinds(workspace.shown_kinds))
+        self.matches.match_chosen.connect(workspace.selection.select)
+        self.matches.kinds_changed.connect(workspace.selection.show_kinds)
+        workspace.selection.shown_kinds_changed.connect(
+            lambda: self.matches.show_kinds(workspace.selection.shown_kinds)
+        )
         workspace.documents_changed.connect(self._show_documents)
         workspace.comparison_changed.connect(self._show_comparison)
-        workspace.selection_changed.connect(lambda: self.matches.set_selected(workspace.selected))
+        workspace.selection.changed.connect(lambda: self.matches.set_selected(workspace.selection.selected))
 
     def _show_documents(self) -> None:
         sides = {key: side.value for side, key in self._workspace.sides.items()}
@@ -66,7 +69,7 @@ class Sidebar(QWidget):
 
     def _show_comparison(self) -> None:
         self.matches.set_comparison(self._workspace.comparison)
-        self.matches.set_selected(self._workspace.selected)
+        self.matches.set_selected(self._workspace.selection.selected)
 
     def apply_theme(self, theme: Theme) -> None:
         """Use the theme's colours."""

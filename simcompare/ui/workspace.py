@@ -1,21 +1,18 @@
-"""The state of the window: documents, the chosen pair, its comparison, settings and the selection.
+"""The state of the window: documents, the chosen pair, its comparison, settings; the selection is with it.
 
 Views listen to its signals, read its state and ask it for changes; they keep no copy.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from itertools import count
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 
 from simcompare.comparison.compare import Grounds, judge_again
 from simcompare.comparison.subject import Subject
-from simcompare.comparison.values import Comparison, ComparisonMatrix, MatchKind
+from simcompare.comparison.values import Comparison, ComparisonMatrix
 from simcompare.errors import SimcompareError
 from simcompare.i18n import _
 from simcompare.settings import PRESETS, ComparisonSettings
@@ -23,21 +20,11 @@ from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.comparison_run import ComparisonRun, Outcome
 from simcompare.ui.prompt_file import PromptFile
 from simcompare.ui.reading import FileReading, files_of
+from simcompare.ui.selection import Selection
+from simcompare.ui.side import Side
 
 _ARRIVALS_MS = 30
 _FILES_AT_ONCE = 10
-
-
-class Side(Enum):
-    """Which of the two texts."""
-
-    LEFT = "left"
-    RIGHT = "right"
-
-    @property
-    def other(self) -> "Side":
-        """The opposite side."""
-        return Side.RIGHT if self is Side.LEFT else Side.LEFT
 
 
 @dataclass(slots=True, eq=False)
@@ -58,9 +45,7 @@ class Workspace(QObject):
     shape_known = Signal(int, int)
     block_scored = Signal(object)
     comparison_changed = Signal()
-    selection_changed = Signal()
     settings_changed = Signal()
-    shown_kinds_changed = Signal()
     progress_changed = Signal()
     noticed = Signal(str)
 
@@ -71,9 +56,8 @@ class Workspace(QObject):
         self.settings = PRESETS["balanced"]
         self.comparison: Comparison | None = None
         self.thesaurus: Thesaurus | None = None
-        self.cell: tuple[int, int] | None = None
-        self.shown_kinds = frozenset(MatchKind)
         self.progress: tuple[int, int] | None = None
+        self.selection = Selection(self)
         self._keys = count(1)
         self._mirrored: tuple[Subject, Subject, tuple[int, int]] | None = None
         self._sides_were_chosen = False
@@ -146,8 +130,8 @@ class Workspace(QObject):
     def swap(self) -> None:
         """Let the two texts change places."""
         self._sides_were_chosen = True
-        if self.comparison is not None and self.cell is not None:
-            self._mirrored = (self.comparison.right, self.comparison.left, self.cell[::-1])
+        if self.comparison is not None and self.selection.cell is not None:
+            self._mirrored = (self.comparison.right, self.comparison.left, self.selection.cell[::-1])
         self.sides = {side.other: key for side, key in self.sides.items()}
         self._documents_moved()
 
@@ -279,7 +263,7 @@ class Workspace(QObject):
         """Select the pair again that was selected when the sides changed places."""
         mirrored, self._mirrored = self._mirrored, None
         if mirrored is not None and mirrored[:2] == (comparison.left, comparison.right):
-            self.select_cell(*mirrored[2])
+            self.selection.select_cell(*mirrored[2])
 
     def _fail_run(self, error: Exception) -> None:
         self._run = None
@@ -295,9 +279,9 @@ class Workspace(QObject):
         if comparison is None and self.comparison is None:
             return
         self.comparison = comparison
-        self.cell = None
+        self.selection.follow(comparison)
         self.comparison_changed.emit()
-        self.selection_changed.emit()
+        self.selection.changed.emit()
 
     @property
     def is_busy(self) -> bool:
@@ -332,81 +316,7 @@ class Workspace(QObject):
             self._judge_again(self.comparison, grounds)
 
     def _judge_again(self, comparison: Comparison, grounds: Grounds | None = None) -> None:
-        self.comparison = judge_again(comparison, self.settings, grounds)
-        self.comparison_changed.emit()
-        self.selection_changed.emit()
-
-    # selection
-
-    @property
-    def selected(self) -> int | None:
-        """The index of the selected match; None where the selected sentences do not match."""
-        if self.comparison is None or self.cell is None:
-            return None
-        return self.comparison.matches.index_of(*self.cell)
-
-    def select_cell(self, left: int, right: int) -> None:
-        """Select two sentences, whether they match or not."""
-        if self.comparison is not None and self.cell != (left, right):
-            self.cell = (left, right)
-            self.selection_changed.emit()
-
-    def select(self, index: int) -> None:
-        """Select a match by its index."""
-        if self.comparison is not None:
-            match = self.comparison.matches[index]
-            self.select_cell(match.left, match.right)
-
-    @property
-    def listed(self) -> NDArray[np.intp]:
-        """The indices of the matches of the kinds that are shown."""
-        if self.comparison is None:
-            return np.zeros(0, np.intp)
-        return np.flatnonzero(np.isin(self.comparison.matches.kinds, list(self.shown_kinds)))
-
-    def show_kinds(self, kinds: frozenset[MatchKind]) -> None:
-        """List only matches of these kinds, and step through no others."""
-        if kinds != self.shown_kinds:
-            self.shown_kinds = kinds
-            self.shown_kinds_changed.emit()
-
-    def select_step(self, step: int) -> None:
-        """Select the match `step` places on among those listed; it rests at the first and the last."""
-        target = self._step_target(step)
-        if target is not None:
-            self.select(target)
-
-    def can_step(self, step: int) -> bool:
-        """Whether a step leads to another match than the one selected."""
-        return self._step_target(step) not in (None, self.selected)
-
-    def _step_target(self, step: int) -> int | None:
-        listed, selected = self.listed, self.selected
-        if self.comparison is None or not len(listed):
-            return None
-        here = self.comparison.matches.count_before(*(self.cell or (0, 0))) if selected is None else selected
-        before = int(np.searchsorted(listed, here))
-        stands_on_one = selected is not None and selected in listed
-        target = before + step - (step > 0 and not stands_on_one)
-        return int(listed[min(max(target, 0), len(listed) - 1)])
-
-    def select_at(self, side: Side, offset: int) -> None:
-        """Select the best match of the sentence at a code point; once more, its next match."""
-        comparison = self.comparison
-        if comparison is None:
-            return
-        subject = comparison.left if side is Side.LEFT else comparison.right
-        sentence = subject.prepared.sentence_at(offset)
-        if sentence is None:
-            return
-        matches = comparison.matches
-        found = matches.of_left(sentence) if side is Side.LEFT else matches.of_right(sentence)
-        best = matches.best_of_left if side is Side.LEFT else matches.best_of_right
-        selected = self.selected
-        if selected in found:
-            self.select(found[(found.index(selected) + 1) % len(found)])
-        elif found:
-            self.select(int(best[sentence]))
+        self._set_comparison(judge_again(comparison, self.settings, grounds))
 
     def close(self) -> None:
         """Stop everything and wait for what cannot be stopped at once."""

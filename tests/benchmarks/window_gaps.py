@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QApplication, QScrollBar
 from simcompare.ui.app import SWITCH_INTERVAL_SECONDS
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.workspace import Side
+from simcompare.ui.side import Side
 
 BENCH = Path(__file__).parents[3] / "shared" / "bench" / "zh-dev" / "src"
 START = """
@@ -144,7 +144,7 @@ def use_window(window: MainWindow, meter: GapMeter) -> None:
         meter.wait(0.02)
     meter.phase = "step through matches"
     for _ in range(40):
-        window.workspace.select_step(1)
+        window.workspace.selection.select_step(1)
         meter.wait(0.02)
     meter.phase = "scroll"
     bars = window.compare_view.panes[Side.LEFT].findChildren(QScrollBar)

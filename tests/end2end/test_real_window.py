@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.values import ExclusionReason
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.workspace import Side
+from simcompare.ui.side import Side
 
 pytestmark = [
     pytest.mark.window,
@@ -70,14 +70,14 @@ def test_that_a_teacher_finds_her_way_from_the_samples_to_a_match(window: MainWi
     heatmap = window.compare_view.heatmap
     cell = heatmap._geometry.cell_rect(match.left, match.right).center().toPoint()
     click(heatmap, heatmap._frame.origin + cell)
-    qtbot.waitUntil(lambda: workspace.cell == (match.left, match.right), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: workspace.selection.cell == (match.left, match.right), timeout=TIMEOUT_MS)
 
     # keys: one match on, one back
-    before = workspace.selected
+    before = workspace.selection.selected
     xdotool("key", "n")
-    qtbot.waitUntil(lambda: workspace.selected == before + 1, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: workspace.selection.selected == before + 1, timeout=TIMEOUT_MS)
     xdotool("key", "p")
-    qtbot.waitUntil(lambda: workspace.selected == before, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: workspace.selection.selected == before, timeout=TIMEOUT_MS)
 
     # a text: click on the first line of another matched sentence
     other = workspace.comparison.matches[before + 1]
@@ -85,7 +85,7 @@ def test_that_a_teacher_finds_her_way_from_the_samples_to_a_match(window: MainWi
     cursor = view.textCursor()
     cursor.setPosition(workspace.comparison.left_span(other).start + 1)
     click(view.viewport(), view.cursorRect(cursor).center() + QPoint(4, 0))
-    qtbot.waitUntil(lambda: workspace.cell[0] == other.left, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: workspace.selection.cell[0] == other.left, timeout=TIMEOUT_MS)
 
     # a slider: drag it to the right, and fewer sentences match
     many = len(workspace.comparison.matches)

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.values import ExclusionReason
 from simcompare.ui.exclusion_menu import ExclusionButton
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.workspace import Side
+from simcompare.ui.side import Side
 
 MUTED = "#667085"
 NO_POPUPS = "This plugin does not support (raise|grabbing the keyboard|propagateSizeHints)"

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.values import ExclusionReason
 from simcompare.document import Span
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.side import Side
 from simcompare.ui.text_pane import TextPane
-from simcompare.ui.workspace import Side
 from tests.gui.conftest import wait_for_comparison
 from tests.gui.exclusion_samples import (
     MUTED,
@@ -119,7 +119,7 @@ def test_that_next_and_previous_pass_over_what_is_set_aside(excluding: MainWindo
     seen = set()
     for _ in range(4):
         qtbot.keyClick(excluding, Qt.Key.Key_N)
-        seen.add(excluding.workspace.selected)
+        seen.add(excluding.workspace.selection.selected)
     assert seen == {0, 1}
 
 

@@ -26,7 +26,7 @@ from simcompare.settings import PRESETS
 from simcompare.ui import sidebar
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.match_list_filter import KindSwitch
-from simcompare.ui.workspace import Side
+from simcompare.ui.side import Side
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, wait_for_comparison
 
 Essay = Callable[[str, str], Path]
@@ -158,7 +158,7 @@ def test_that_clicking_a_heatmap_cell_selects_the_match_everywhere(
     view = compared.compare_view
     match = compared.workspace.comparison.matches[1]
     view.heatmap.cell_chosen.emit(match.left, match.right)
-    assert compared.workspace.selected == 1
+    assert compared.workspace.selection.selected == 1
     assert match_view(compared).currentIndex().row() == 1
     assert "Match 2 of" in all_labels(view.inspector)
 
@@ -170,11 +170,11 @@ def test_that_next_and_previous_walk_through_all_matches_and_rest_at_the_ends(
     seen = []
     for _ in range(total + 1):
         qtbot.keyClick(compared, Qt.Key.Key_N)
-        seen.append(compared.workspace.selected)
+        seen.append(compared.workspace.selection.selected)
     assert seen == [*range(total), total - 1]
     for _ in range(total + 1):
         qtbot.keyClick(compared, Qt.Key.Key_P)
-    assert compared.workspace.selected == 0
+    assert compared.workspace.selection.selected == 0
 
 
 def test_that_steps_pass_over_the_kinds_that_the_list_hides(compared: MainWindow, qtbot: QtBot) -> None:
@@ -187,11 +187,11 @@ def test_that_steps_pass_over_the_kinds_that_the_list_hides(compared: MainWindow
     for key, order in ((Qt.Key.Key_N, listed), (Qt.Key.Key_P, listed[-2::-1])):
         for index in order:
             qtbot.keyClick(compared, key)
-            assert workspace.selected == index
-    assert not workspace.can_step(-1)
-    workspace.select(kinds.index(MatchKind.EDITED))
+            assert workspace.selection.selected == index
+    assert not workspace.selection.can_step(-1)
+    workspace.selection.select(kinds.index(MatchKind.EDITED))
     qtbot.keyClick(compared, Qt.Key.Key_N)
-    assert workspace.selected in listed
+    assert workspace.selection.selected in listed
     for switch in compared.findChildren(KindSwitch):
         switch.setChecked(False)
     assert not compared.commands.actions["next"].isEnabled()
@@ -201,12 +201,12 @@ def test_that_sentences_that_do_not_match_can_be_looked_at_and_say_why_not(
     compared: MainWindow, qtbot: QtBot
 ) -> None:
     compared.compare_view.heatmap.cell_chosen.emit(0, 1)
-    assert compared.workspace.selected is None
+    assert compared.workspace.selection.selected is None
     assert "No match" in all_labels(compared.compare_view.inspector)
     reasons = [view.toPlainText() for view in compared.compare_view.inspector.findChildren(QTextEdit)]
     assert any("below 0.50" in text for text in reasons)
     qtbot.keyClick(compared, Qt.Key.Key_N)
-    match = compared.workspace.comparison.matches[compared.workspace.selected]
+    match = compared.workspace.comparison.matches[compared.workspace.selection.selected]
     assert (match.left, match.right) > (0, 1)
 
 
@@ -219,7 +219,7 @@ def test_that_the_inspector_takes_the_room_that_its_words_need(
     paths = [essay("a.txt", f"题目\n{long}"), essay("b.txt", f"题目\n{long}我们笑了。")]
     window.workspace.add(paths)
     wait_for_comparison(window, qtbot)
-    window.workspace.select(len(window.workspace.comparison.matches) - 1)
+    window.workspace.selection.select(len(window.workspace.comparison.matches) - 1)
     inspector = window.compare_view.inspector
     qtbot.waitUntil(lambda: inspector.height() > 200)
     assert inspector.height() <= round(window.compare_view.height() * 0.4)
@@ -260,7 +260,7 @@ def test_that_a_tool_tip_and_the_inspector_show_the_same_figure(compared: MainWi
     rows, columns = comparison.matrix.heat.shape
     for row in range(rows):
         for column in range(columns):
-            compared.workspace.select_cell(row, column)
+            compared.workspace.selection.select_cell(row, column)
             (figure,) = re.findall(r"P = [\d.]+", all_labels(view.inspector))
             assert figure in view._describe_cell(row, column)
 
@@ -268,7 +268,7 @@ def test_that_a_tool_tip_and_the_inspector_show_the_same_figure(compared: MainWi
 def test_that_both_texts_bring_the_selected_pair_to_one_height(compared: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(compared, Qt.Key.Key_N)
     comparison, panes = compared.workspace.comparison, compared.compare_view.panes
-    match = comparison.matches[compared.workspace.selected]
+    match = comparison.matches[compared.workspace.selection.selected]
     left = panes[Side.LEFT].height_of(comparison.left_span(match))
     right = panes[Side.RIGHT].height_of(comparison.right_span(match))
     assert abs(left - right) <= 2
@@ -300,10 +300,10 @@ def test_that_the_selected_pair_stays_selected_while_thresholds_move(compared: M
         for i in range(len(compared.workspace.comparison.matches))
         if compared.workspace.comparison.matches[i].kind is MatchKind.EXACT
     )
-    compared.workspace.select(exact)
-    cell = compared.workspace.cell
+    compared.workspace.selection.select(exact)
+    cell = compared.workspace.selection.cell
     compared.tool_bar.settings_bar.sliders.weights_changed.emit(0.9, 0.95)
-    assert compared.workspace.cell == cell
+    assert compared.workspace.selection.cell == cell
 
 
 def test_that_swapping_sides_swaps_the_percentages(compared: MainWindow, qtbot: QtBot) -> None:
@@ -317,11 +317,11 @@ def test_that_swapping_sides_swaps_the_percentages(compared: MainWindow, qtbot: 
 
 def test_that_swapping_sides_keeps_the_selected_pair(compared: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(compared, Qt.Key.Key_N)
-    left, right = compared.workspace.cell
+    left, right = compared.workspace.selection.cell
     qtbot.mouseClick(compared.tool_bar.swap_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: compared.workspace.cell is not None, timeout=READING_TIMEOUT_MS)
-    assert compared.workspace.cell == (right, left)
-    assert compared.workspace.selected is not None
+    qtbot.waitUntil(lambda: compared.workspace.selection.cell is not None, timeout=READING_TIMEOUT_MS)
+    assert compared.workspace.selection.cell == (right, left)
+    assert compared.workspace.selection.selected is not None
 
 
 def test_that_one_document_alone_asks_for_a_second_one(
