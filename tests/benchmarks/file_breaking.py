@@ -1,0 +1,192 @@
+"""Ways to break a file, for fuzz_readers: by its bytes, and by the parts inside an archive."""
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Sequence
+from random import Random
+
+NUMBERS = (b"0", b"-1", b"1e308", b"65536", b"2147483647", b"4294967296", b"99999999999999999999", b"NaN")
+WORDS = (b"\0\0\0\0", b"\xff\xff\xff\xff", b"\xff\xff\xff\x7f", b"\0\0\0\x80", b"\x01\0", b"\xff")
+_NUMBER = re.compile(rb"\d+")
+# What formats are made of: a tag or an end tag, a control word, a name, a brace.
+_TOKEN = re.compile(rb"</?[\w:!?.-]+[^<>]{0,200}>|\\[a-z*'{}]+-?\d*|/[A-Za-z]+|[{}\[\]()]|&#?\w+;|<<|>>")
+_OPENING = re.compile(rb"<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?(?<!/)>")
+_MOST_REPEATED = 20_000
+_LARGEST_BYTES = 20_000_000
+
+
+def broken(seeds: Sequence[bytes], random: Random) -> bytes:
+    """Return one of the files, broken in one to several ways."""
+    # rather a small one, of which more can be tried in the time
+    data = min(random.choice(seeds), random.choice(seeds), key=len)
+    if data.startswith(b"PK\x03\x04") and random.random() < 0.8:
+        return _repacked(data, random.choice(seeds), random)
+    return _changed(data, random.choice(seeds), random)
+
+
+def _changed(data: bytes, other: bytes, random: Random) -> bytes:
+    for _time in range(random.choice((1, 1, 1, 2, 3, 8))):
+        data = random.choice(_CHANGES)(data, other, random)[:_LARGEST_BYTES]
+    return data
+
+
+def _repacked(data: bytes, other: bytes, random: Random) -> bytes:
+    """Return the archive with some parts changed, exchanged, doubled or gone."""
+    try:
+        parts, others = _parts(data), _parts(other)
+    except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError, RuntimeError):
+        return _changed(data, other, random)
+    # the parts that say most are the large ones and those with markup
+    names = sorted(parts, key=lambda name: (name.endswith((".xml", ".html", ".xhtml", ".rels")), len(name)))
+    for _time in range(random.choice((1, 1, 2, 4))):
+        if not parts:
+            break
+        name = random.choice([name for name in names[len(names) // 3 :] if name in parts] or list(parts))
+        way = random.random()
+        if way < 0.8:
+            parts[name] = _changed(parts[name], random.choice(list((others or parts).values())), random)
+        elif way < 0.87:
+            del parts[name]
+        elif way < 0.94:
+            parts[name] = random.choice(list((others or parts).values()))
+        else:
+            parts[random.choice(names)] = parts[name]
+    return _packed(parts, random)
+
+
+def _parts(data: bytes) -> dict[str, bytes]:
+    if not data.startswith(b"PK"):
+        return {}
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        return {info.filename: package.read(info) for info in package.infolist()}
+
+
+def _packed(parts: dict[str, bytes], random: Random) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as package:
+        for name, content in parts.items():
+            method = zipfile.ZIP_STORED if name == "mimetype" or random.random() < 0.2 else None
+            package.writestr(name, content, method)
+    return buffer.getvalue()
+
+
+def _place(data: bytes, random: Random) -> int:
+    return random.randrange(len(data) + 1)
+
+
+def _range(data: bytes, random: Random) -> tuple[int, int]:
+    """Return a stretch, mostly short."""
+    start = _place(data, random)
+    return start, min(len(data), start + int(2 ** random.uniform(0, 14)))
+
+
+def _flip(data: bytes, _other: bytes, random: Random) -> bytes:
+    changed = bytearray(data)
+    for _time in range(random.choice((1, 4, 32)) if data else 0):
+        changed[random.randrange(len(changed))] ^= 1 << random.randrange(8)
+    return bytes(changed)
+
+
+def _noise(data: bytes, _other: bytes, random: Random) -> bytes:
+    start, end = _range(data, random)
+    return data[:start] + random.randbytes(end - start) + data[end:]
+
+
+def _word(data: bytes, _other: bytes, random: Random) -> bytes:
+    start, word = _place(data, random), random.choice(WORDS)
+    return data[:start] + word + data[start + len(word) :]
+
+
+def _cut_out(data: bytes, _other: bytes, random: Random) -> bytes:
+    start, end = _range(data, random)
+    return data[:start] + data[end:]
+
+
+def _cut_short(data: bytes, _other: bytes, random: Random) -> bytes:
+    return data[: _place(data, random)]
+
+
+def _double(data: bytes, _other: bytes, random: Random) -> bytes:
+    start, end = _range(data, random)
+    return data[:end] + data[start:end] * random.choice((1, 3, 50)) + data[end:]
+
+
+def _move(data: bytes, _other: bytes, random: Random) -> bytes:
+    start, end = _range(data, random)
+    rest, place = data[:start] + data[end:], _place(data, random)
+    return rest[:place] + data[start:end] + rest[place:]
+
+
+def _splice(data: bytes, other: bytes, random: Random) -> bytes:
+    start, end = _range(other, random)
+    place = _place(data, random)
+    if random.random() < 0.3:
+        return data[:place] + other[start:]
+    return data[:place] + other[start:end] + data[place:]
+
+
+def _number(data: bytes, _other: bytes, random: Random) -> bytes:
+    found = _one_of(_NUMBER, data, random)
+    return data if found is None else data[: found.start()] + random.choice(NUMBERS) + data[found.end() :]
+
+
+def _token(data: bytes, other: bytes, random: Random) -> bytes:
+    """Put a tag or control word somewhere else, once or so often that nothing nests as deep."""
+    found = _one_of(_TOKEN, other if random.random() < 0.5 else data, random)
+    times = random.choice((1, 1, 1, 2, 200, _MOST_REPEATED))
+    place = _one_of(_TOKEN, data, random)
+    start = _place(data, random) if place is None else place.start()
+    return data if found is None else data[:start] + found.group() * times + data[start:]
+
+
+def _lose_token(data: bytes, _other: bytes, random: Random) -> bytes:
+    found = _one_of(_TOKEN, data, random)
+    return data if found is None else data[: found.start()] + data[found.end() :]
+
+
+def _element(data: bytes, _other: bytes, random: Random) -> bytes:
+    """Double, lose, move or nest an element whole, so that markup stays well formed."""
+    opening = _one_of(_OPENING, data, random)
+    closing = b"" if opening is None else b"</" + opening[1] + b">"
+    end = -1 if opening is None else data.find(closing, opening.end())
+    if opening is None or end < 0:
+        return data
+    before, inside, after = data[: opening.start()], data[opening.end() : end], data[end + len(closing) :]
+    whole = opening.group() + inside + closing
+    way = random.randrange(4)
+    if way == 0:
+        return before + whole * random.choice((2, 2, 3, 1000)) + after
+    if way == 1:
+        return before + after
+    if way == 2:
+        times = random.choice((2, 100, 1000, _MOST_REPEATED))
+        return before + opening.group() * times + inside + closing * times + after
+    place = _one_of(_OPENING, before + after, random)
+    start = 0 if place is None else place.start()
+    return (before + after)[:start] + whole + (before + after)[start:]
+
+
+def _one_of(pattern: re.Pattern[bytes], data: bytes, random: Random) -> re.Match[bytes] | None:
+    """Return the first match behind a random place."""
+    return pattern.search(data, _place(data, random)) or pattern.search(data)
+
+
+_CHANGES: tuple[Callable[[bytes, bytes, Random], bytes], ...] = (
+    _flip,
+    _noise,
+    _word,
+    _cut_out,
+    _cut_short,
+    _double,
+    _move,
+    _splice,
+    _number,
+    _number,
+    _token,
+    _token,
+    _lose_token,
+    _element,
+    _element,
+    _element,
+)

@@ -1,0 +1,246 @@
+"""Break files in every way and see whether a reader gives anything but a document or a FileError.
+
+    python -m tests.benchmarks.fuzz_readers --reader docx --minutes 10 [--seed N] [--keep FOLDER]
+        [--files FILE_OR_FOLDER ...]
+
+The files to break are those of the reader's format among the samples, the files that people made beside
+the checkout, one that is written here and, where LibreOffice is installed, what it makes of that one.
+Bytes are changed, cut, doubled and spliced; in archives the parts inside too, and packed again.
+Each file is loaded and prepared in a child process with the limits of the program's own readers.
+
+Findings are a hang, a process that died, one that ran out of memory, any exception but a FileError, a
+document that contradicts itself, and an error by accident: an exception that no reader raised on purpose,
+which a person is shown as the cause of the damage. One of each kind and place is kept in the folder
+--keep, with the same name when the same --seed runs again. The exit status is 1 where anything but
+accidents was found.
+"""
+
+import argparse
+import multiprocessing
+import os
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+
+from simcompare.document import Document
+from simcompare.errors import FileError
+from simcompare.loading import load_document, sniff
+from simcompare.loading.isolation import _OUT_OF_MEMORY_EXIT, _start_worker
+from simcompare.text.prepare import prepare
+from tests.benchmarks.file_breaking import broken
+from tests.helpers import essay_files
+from tests.helpers.documents import SHARED
+
+SAMPLES = Path(__file__).resolve().parents[2] / "resources" / "samples"
+HANG_SECONDS = 20.0
+CASES_PER_CHILD = 2000
+# What LibreOffice is asked for, by the format it then is.
+CONVERSIONS = {
+    "pdf": "pdf", "doc": "doc", "rtf": "rtf", "odt": "odt", "epub": "epub", "html": "html",
+    "wordml": "xml:MS Word 2003 XML",
+}  # fmt: skip
+ENCODINGS = ("utf-8", "gb18030", "utf-16", "utf-16-le", "utf-32", "shift_jis", "cp1252")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a broken file: "document", "error", or the kind of finding, and where it arose."""
+
+    state: str
+    detail: str = ""
+
+
+def try_file(path: Path) -> Outcome:
+    """Load and prepare a file."""
+    try:
+        document = load_document(path)
+        _check(document)
+        prepare(document)
+    except FileError as error:
+        return _judged(error)
+    except MemoryError:
+        return Outcome("memory", "MemoryError")
+    except Exception as error:
+        return Outcome("exception", _place(error))
+    return Outcome("document", "doubtful" if document.receipt.doubtful else "ok")
+
+
+def _check(document: Document) -> None:
+    assert document.text.strip(), "a document without text"
+    assert document.title, "a document without a title"
+    document.text.encode()
+    end = -1
+    for block in document.blocks:
+        assert block.span.start == end + 1, "blocks that do not follow each other"
+        end = block.span.end
+    assert end == len(document.text), "text behind the last block"
+
+
+def _judged(error: FileError) -> Outcome:
+    """Tell an error raised on purpose from an exception that became one on its way out."""
+    kind = type(error).__name__
+    cause = error.__cause__
+    if cause is not None and error.values.get("cause") == (str(cause) or type(cause).__name__):
+        return Outcome("accident", _place(cause))
+    return Outcome("error", f"{kind}: {error.values.get('cause', '')}".removesuffix(": "))
+
+
+def _place(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if "simcompare" in frame.filename] or frames
+    place = f"{Path(own[-1].filename).name}:{own[-1].lineno}" if own else "?"
+    return f"{type(error).__name__} at {place}: {str(error)[:100]}"
+
+
+def _serve(pipe: Connection) -> None:
+    _start_worker(None, ())
+    while path := pipe.recv():
+        pipe.send(try_file(path))
+
+
+class Child:
+    """A process that reads files for us until it dies or is replaced."""
+
+    def __init__(self) -> None:
+        self._context = multiprocessing.get_context("spawn")
+        self._start()
+
+    def _start(self) -> None:
+        self._pipe, theirs = self._context.Pipe()
+        self._process = self._context.Process(target=_serve, args=(theirs,), daemon=True)
+        self._process.start()
+        theirs.close()
+        self._cases = 0
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self._pipe.close()
+
+    def restart(self) -> None:
+        self.close()
+        self._start()
+
+    def run(self, path: Path) -> Outcome:
+        """Return what became of the file; a child that hangs or died is replaced."""
+        if self._cases >= CASES_PER_CHILD:
+            self.restart()
+        # the first case waits for the imports too
+        limit = HANG_SECONDS if self._cases else 3 * HANG_SECONDS
+        self._cases += 1
+        try:
+            self._pipe.send(path)
+            if self._pipe.poll(limit):
+                return self._pipe.recv()
+            outcome = Outcome("hang", f"more than {limit:g} s")
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            self._process.join()
+            code = self._process.exitcode
+            outcome = Outcome("memory" if code == _OUT_OF_MEMORY_EXIT else "crash", f"exit status {code}")
+        self.restart()
+        return outcome
+
+
+def seed_files(reader: str, given: Sequence[Path], folder: Path) -> Iterator[bytes]:
+    """Yield the contents of the files that are to be broken."""
+    places = given or [SHARED / "docs", SAMPLES]
+    found = [path for place in places for path in (sorted(place.rglob("*")) if place.is_dir() else [place])]
+    if not given:
+        found += _written(reader, folder)
+    for path in found:
+        if path.is_file() and path.stat().st_size < 5_000_000:
+            data = path.read_bytes()
+            if given or sniff(data) == reader:
+                yield data
+
+
+def _written(reader: str, folder: Path) -> Iterator[Path]:
+    for language, (title, paragraphs) in essay_files.ESSAYS.items():
+        word = essay_files.write_docx(folder / f"{language}.docx", title, paragraphs)
+        yield word
+        yield essay_files.write_html(folder / f"{language}.html", title, paragraphs)
+        for encoding in ENCODINGS if reader == "text" else ():
+            texts = [text.encode(encoding, "replace").decode(encoding) for text in (title, *paragraphs)]
+            yield essay_files.write_text(folder / f"{encoding}.txt", texts[0], texts[1:], encoding=encoding)
+        if reader in CONVERSIONS and essay_files.soffice() is not None:
+            copy = word.with_stem(f"{language}-converted")
+            word.rename(copy)
+            essay_files.convert_by_libreoffice(copy, CONVERSIONS[reader])
+            yield from folder.glob(f"{copy.stem}.*")
+
+
+def fuzz(options: argparse.Namespace) -> Counter[str]:
+    """Break files until the time is over; print findings as they come and return how many of each."""
+    states: Counter[str] = Counter()
+    details: Counter[str] = Counter()
+    signatures: Counter[tuple[str, str]] = Counter()
+    slowest, cases = 0.0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        seeds = list(seed_files(options.reader, options.files, Path(folder)))
+        if not seeds:
+            sys.exit(f"There is no file of the format {options.reader} to begin with; name some by --files.")
+        print(f"{len(seeds)} files to break, seed {options.seed}", flush=True)
+        path, child = Path(folder) / "broken", Child()
+        end = time.monotonic() + options.minutes * 60
+        try:
+            while time.monotonic() < end and cases < options.cases:
+                data = broken(seeds, Random(f"{options.seed}-{cases}"))
+                path.write_bytes(data)
+                begun = time.monotonic()
+                outcome = child.run(path)
+                slowest = max(slowest, time.monotonic() - begun) if cases else 0.0
+                states[outcome.state] += 1
+                if outcome.state in {"document", "error"}:
+                    details[f"{outcome.state} {outcome.detail}"] += 1
+                else:
+                    signature = outcome.state, outcome.detail.partition(": ")[0]
+                    signatures[signature] += 1
+                    if signatures[signature] == 1:
+                        _keep(options, cases, outcome, data)
+                cases += 1
+        finally:
+            child.close()
+    print(f"\n{cases} files, the slowest {slowest:.1f} s")
+    for name, count in [*states.most_common(), *details.most_common()]:
+        print(f"{count:8}  {name}")
+    for (state, place), count in signatures.most_common():
+        print(f"{count:8}  {state}: {place}")
+    return states
+
+
+def _keep(options: argparse.Namespace, case: int, outcome: Outcome, data: bytes) -> None:
+    print(f"{outcome.state}: {outcome.detail} (case {case})", flush=True)
+    if options.keep is not None:
+        options.keep.mkdir(parents=True, exist_ok=True)
+        name = f"{outcome.state}-{options.reader}-{options.seed}-{case}"
+        (options.keep / name).write_bytes(data)
+
+
+def main() -> None:
+    """Fuzz one reader."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--reader", required=True, help="a format as sniffed: docx, pdf, html, text, doc ...")
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--cases", type=int, default=10**9, help="stop after so many files")
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--keep", type=Path, help="the folder for files that were findings")
+    parser.add_argument("--files", type=Path, nargs="*", default=[], help="break these, whatever they are")
+    options = parser.parse_args()
+    if hasattr(os, "nice"):
+        os.nice(10)
+    states = fuzz(options)
+    if any(states[kind] for kind in ("hang", "crash", "memory", "exception")):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
