@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from simcompare.text.background import inverse_document_frequency
 from simcompare.text.prepared import PreparedText
-from simcompare.text.scripts import is_han
+from simcompare.text.scripts import any_han, is_han
 from simcompare.text.stemming import stem
 
 Int64Array = NDArray[np.int64]
@@ -67,14 +67,15 @@ class SentenceTerms:
 
 def sentence_terms(prepared: PreparedText) -> SentenceTerms:
     """Gather the terms of each sentence of a text."""
-    vocabulary_words = np.array(list(map(_word_term, prepared.word_vocabulary)), dtype=np.uint64)
-    words = vocabulary_words[prepared.word_ids]
-    weights = np.array(list(map(inverse_document_frequency, prepared.word_vocabulary)), dtype=np.float64)
+    known = list(map(_word_term, prepared.word_vocabulary))
+    word_terms = np.array([term for term, _ in known], dtype=np.uint64)
+    weights = np.array([weight for _, weight in known], dtype=np.float64)
     bounds = _word_bounds(prepared)
     word_sentences = _sentence_of_each(bounds)
     pair_sentences, pairs = _han_pairs(prepared, prepared.word_units[bounds])
     sentences = np.concatenate([word_sentences, pair_sentences])
-    vocabulary, ids = np.unique(np.concatenate([words, pairs]), return_inverse=True)
+    vocabulary, places = np.unique(np.concatenate([word_terms, pairs]), return_inverse=True)
+    ids = np.concatenate([places[: len(known)][prepared.word_ids], places[len(known) :]])
     entries, counts = np.unique(sentences * max(len(vocabulary), 1) + ids, return_counts=True)
     entry_ids = entries % max(len(vocabulary), 1)
     return SentenceTerms(
@@ -86,7 +87,7 @@ def sentence_terms(prepared: PreparedText) -> SentenceTerms:
         ids=entry_ids,
         counts=np.minimum(counts, _MOST_COUNTED).astype(np.float64),
         sentence_counts=np.bincount(entry_ids, minlength=len(vocabulary)),
-        words=words,
+        words=word_terms[prepared.word_ids],
         word_weights=weights[prepared.word_ids],
     )
 
@@ -117,14 +118,19 @@ def _spans(prepared: PreparedText, bounds: Int64Array) -> Int64Array:
     return spans.astype(np.int64)
 
 
-@cache
 def _hash(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
 @cache
-def _word_term(word: str) -> int:
-    return _hash(stem(word))
+def _word_term(word: str) -> tuple[int, float]:
+    """Return the term of a word, and the word's IDF in the background."""
+    return _hash(stem(word)), inverse_document_frequency(word)
+
+
+@cache
+def _unit_term(unit: str) -> int:
+    return _hash(unit)
 
 
 def _sentence_of_each(bounds: NDArray[np.integer]) -> Int64Array:
@@ -134,13 +140,12 @@ def _sentence_of_each(bounds: NDArray[np.integer]) -> Int64Array:
 
 def _han_pairs(prepared: PreparedText, unit_bounds: NDArray[np.int32]) -> tuple[Int64Array, TermArray]:
     """Return the sentence and the term of each pair of neighbouring Han characters."""
-    known = np.array(list(map(is_han, prepared.unit_vocabulary)), dtype=np.bool_)
-    if not known.any():
+    if not any_han(prepared.unit_vocabulary):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint64)
     ids, sentences = prepared.unit_ids, _sentence_of_each(unit_bounds)
-    han = known[ids]
+    han = np.array(list(map(is_han, prepared.unit_vocabulary)), dtype=np.bool_)[ids]
     first = np.flatnonzero(han[:-1] & han[1:] & (sentences[:-1] == sentences[1:]))
-    hashes = np.array(list(map(_hash, prepared.unit_vocabulary)), dtype=np.uint64)[ids]
+    hashes = np.array(list(map(_unit_term, prepared.unit_vocabulary)), dtype=np.uint64)[ids]
     with np.errstate(over="ignore"):  # wrapping round is what a hash does
         pairs = hashes[first] * _BIGRAM_MULTIPLIER + hashes[first + 1]
     return sentences[first], pairs

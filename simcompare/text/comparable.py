@@ -6,7 +6,9 @@ every unit keeps the place it came from.
 """
 
 import re
+import sys
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -18,7 +20,10 @@ from simcompare.text.radicals import EQUIVALENT_IDEOGRAPHS
 from simcompare.text.scripts import class_of, fold_look_alikes
 
 Int32Array = NDArray[np.int32]
+Codes = NDArray[np.uint32]
+BoolArray = NDArray[np.bool_]
 _INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u3164\uffa0")
+_IDEOGRAPH = re.compile("[\u2e80-\U0010ffff]")
 _HALFWIDTH_VOICING = frozenset("\uff9e\uff9f")
 
 
@@ -41,17 +46,29 @@ def comparable_units(text: str) -> Units:
     """Return the units of `text` in comparable form, with the places they came from."""
     form, starts, ends = _folded(text)
     form = _simplified(form)
-    first, last = _unit_bounds(form)
-    texts = [form[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+    codes = _codes(form)
+    classes = _with_marks(_CLASSES.of(codes))
+    alone, running = classes == ord("H"), classes == ord("W")
+    first, last = _unit_bounds(alone, running)
+    if alone.any():
+        texts = [form[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+    else:
+        texts = _text(np.where(running, codes, ord(" "))).split()
     if not form.isascii():
-        texts = [text if len(text) == 1 else fold_look_alikes(text) for text in texts]
+        texts = [text if len(text) == 1 or text.isascii() else fold_look_alikes(text) for text in texts]
     return Units(tuple(texts), np.stack([starts[first], ends[last - 1]], axis=1).astype(np.int32))
 
 
-def _unit_bounds(form: str) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return where units start and end in the form: every H alone, W in runs."""
-    classes = _with_marks(np.frombuffer(form.translate(_CLASSES).encode("ascii"), dtype=np.uint8))
-    alone, running = classes == ord("H"), classes == ord("W")
+def _codes(text: str) -> Codes:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+
+
+def _text(codes: Codes) -> str:
+    return codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+
+
+def _unit_bounds(alone: BoolArray, running: BoolArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return where units start and end: each character that is one alone, the others in runs."""
     before = np.concatenate([[False], running[:-1]]) if len(running) else running
     after = np.concatenate([running[1:], [False]]) if len(running) else running
     first = np.flatnonzero(alone | (running & ~before))
@@ -59,13 +76,13 @@ def _unit_bounds(form: str) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return first, last
 
 
-def _with_marks(classes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _with_marks(classes: Codes) -> Codes:
     """Let marks run on with the letters they stand on; elsewhere they are nothing (an underlined 字)."""
     marks = classes == ord("M")
     if not marks.any():
         return classes
     base = np.maximum.accumulate(np.where(marks, 0, np.arange(len(classes))))
-    return np.where(marks, np.where(classes[base] == ord("W"), ord("W"), ord("-")), classes).astype(np.uint8)
+    return np.where(marks, np.where(classes[base] == ord("W"), ord("W"), ord("-")), classes)
 
 
 def _folded(text: str) -> tuple[str, Int32Array, Int32Array]:
@@ -74,21 +91,24 @@ def _folded(text: str) -> tuple[str, Int32Array, Int32Array]:
     Nearly all characters fold to one character; only clusters that grow, shrink or join are looked at
     one by one.
     """
-    irregular = {c for c in set(text) if not _is_regular(c)}
-    if not irregular:
+    codes = _codes(text)
+    folds = _FOLDS.of(codes)
+    irregular = folds == _IRREGULAR
+    if not irregular.any():
         places = np.arange(len(text) + 1, dtype=np.int32)
-        return text.translate(_FOLDS), places[:-1], places[1:]
+        return _text(folds), places[:-1], places[1:]
+    regular = _text(np.where(irregular, codes, folds))
     pieces: list[str] = []
     starts: list[Int32Array] = []
     ends: list[Int32Array] = []
 
     def keep(a: int, b: int) -> None:
-        pieces.append(text[a:b].translate(_FOLDS))
+        pieces.append(regular[a:b])
         starts.append(np.arange(a, b, dtype=np.int32))
         ends.append(np.arange(a + 1, b + 1, dtype=np.int32))
 
     position = 0
-    for match in _clusters(irregular).finditer(text):
+    for match in _clusters(set(_text(np.unique(codes[irregular])))).finditer(text):
         keep(position, match.start())
         folded = _fold(match.group())
         pieces.append(folded)
@@ -119,12 +139,6 @@ def _joins(character: str) -> bool:
 
 
 @cache
-def _is_regular(character: str) -> bool:
-    """Whether a character folds to exactly one character, whatever stands beside it."""
-    return not _joins(character) and len(_fold(character)) == 1
-
-
-@cache
 def _fold(cluster: str) -> str:
     visible = "".join(c for c in cluster if not _is_invisible(c))
     normal = unicodedata.normalize("NFKC", visible.translate(EQUIVALENT_IDEOGRAPHS))
@@ -141,24 +155,34 @@ def _is_invisible(character: str) -> bool:
     return unicodedata.category(character) in {"Cf", "Cc"}
 
 
-class _Folds(dict[int, str]):
-    """A translation table that fills itself as characters are met."""
+class _Table:
+    """A number for every character, asked for when it is first met; 0 stands for not yet."""
 
-    def __missing__(self, code: int) -> str:
-        self[code] = _fold(chr(code))
-        return self[code]
+    def __init__(self, number_of: Callable[[str], int]) -> None:
+        self._number_of = number_of
+        self._numbers = np.zeros(sys.maxunicode + 1, dtype=np.uint32)
+
+    def of(self, codes: Codes) -> Codes:
+        """Return the number of each character, given by code points."""
+        numbers = self._numbers[codes]
+        if numbers.all():
+            return numbers
+        for code in np.unique(codes[numbers == 0]).tolist():
+            self._numbers[code] = self._number_of(chr(code))
+        return self._numbers[codes]
 
 
-class _Classes(dict[int, str]):
-    """Each character to the class that decides where units begin and end."""
-
-    def __missing__(self, code: int) -> str:
-        self[code] = class_of(chr(code))
-        return self[code]
+_IRREGULAR = sys.maxunicode + 1
 
 
-_FOLDS = _Folds()
-_CLASSES = _Classes()
+def _regular_fold(character: str) -> int:
+    """Return what a character folds to; _IRREGULAR where that is not one character whatever stands beside."""
+    folded = _fold(character)
+    return _IRREGULAR if _joins(character) or len(folded) != 1 else ord(folded)
+
+
+_FOLDS = _Table(_regular_fold)
+_CLASSES = _Table(lambda character: ord(class_of(character)))
 
 
 @cache
@@ -168,7 +192,7 @@ def _converter() -> OpenCC:
 
 def _simplified(form: str) -> str:
     """Convert to simplified characters, one for one, so that offsets keep their meaning."""
-    if form.isascii():
+    if not _IDEOGRAPH.search(form):
         return form
     converted: str = _converter().convert(form)
     if len(converted) == len(form):

@@ -1,7 +1,8 @@
 """Document -> PreparedText: its sentences, comparable units and words, with their places."""
 
+from collections import defaultdict
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,21 +10,13 @@ from numpy.typing import NDArray
 from simcompare.document import Document
 from simcompare.text.comparable import Units, comparable_units
 from simcompare.text.prepared import PreparedText
-from simcompare.text.scripts import is_han
+from simcompare.text.scripts import any_han, is_han
 from simcompare.text.sentences import split_sentences
 from simcompare.text.words import segment
 
 Int32Array = NDArray[np.int32]
 # word tags of what jieba does not cut: runs of letters, runs of digits, kana and hangul
 _LETTERS, _NUMBER, _OTHER = "eng", "m", "x"
-
-
-class _Vocabulary(dict[str, int]):
-    """Distinct texts, numbered as they are met."""
-
-    def __missing__(self, text: str) -> int:
-        self[text] = len(self)
-        return self[text]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,9 +38,14 @@ class _Words:
 
 
 def _numbered(units: Units) -> _Numbered:
-    numbers = _Vocabulary()
-    ids = np.array([numbers[text] for text in units.texts], dtype=np.int32)
+    numbers = _new_numbers()
+    ids = np.fromiter(map(numbers.__getitem__, units.texts), dtype=np.int32, count=len(units))
     return _Numbered(tuple(numbers), ids)
+
+
+def _new_numbers() -> defaultdict[str, int]:
+    """Return a table that numbers distinct texts as it is asked for them."""
+    return defaultdict(count().__next__)
 
 
 def prepare(document: Document) -> PreparedText:
@@ -91,17 +89,16 @@ def _unit_bounds(units: Units, spans: Int32Array) -> Int32Array:
 
 def _words(text: str, units: Units, numbered: _Numbered, sentence_units: Int32Array) -> _Words:
     """Cut the units into words: Han runs as jieba does, any other unit is a word by itself."""
-    tags = [_tag_of(unit) for unit in numbered.vocabulary]
-    if not any(map(is_han, numbered.vocabulary)):
-        places = np.arange(len(units) + 1, dtype=np.int32)
-        return _Words(numbered.vocabulary, tuple(tags), numbered.ids, places)
-    return _cut_words(text, units, sentence_units)
+    if any_han(numbered.vocabulary):
+        return _cut_words(text, units, sentence_units)
+    places = np.arange(len(units) + 1, dtype=np.int32)
+    return _Words(numbered.vocabulary, tuple(map(_tag_of, numbered.vocabulary)), numbered.ids, places)
 
 
 def _cut_words(text: str, units: Units, sentence_units: Int32Array) -> _Words:
     runs = _runs(text, units, sentence_units)
     segmented = iter(segment("".join(units.texts[a:b]) for a, b, han in runs if han))
-    numbers, tags, ids, lengths = _Vocabulary(), list[str](), list[int](), list[int]()
+    numbers, tags, ids, lengths = _new_numbers(), list[str](), list[int](), list[int]()
     for a, _, han in runs:
         pairs = next(segmented) if han else [(units.texts[a], _tag_of(units.texts[a]))]
         lengths += [len(word) for word, _ in pairs] if han else [1]

@@ -1,6 +1,7 @@
 """Which characters make up units, and look-alike letters of other scripts."""
 
 import unicodedata
+from collections.abc import Collection
 from functools import cache
 
 # Cyrillic and Greek letters whose usual glyph is that of a Latin letter, lower case (forms are casefolded).
@@ -63,6 +64,11 @@ def fold_look_alikes(word: str) -> str:
     if not latin or foreign not in scripts:
         return word
     return word.translate(_TO_LATIN if latin >= scripts.count(foreign) else _FROM_LATIN[foreign])
+
+
+def any_han(units: Collection[str]) -> bool:
+    """Whether any of the units is a Han character."""
+    return not "".join(units).isascii() and any(map(is_han, units))
 
 
 @cache

@@ -1,7 +1,5 @@
 """Bringing the forms of an English word together."""
 
-from functools import cache
-
 _LEAST_STEM = 3
 # longest first; what is left must still look like a word
 _ENDINGS = (
@@ -9,13 +7,12 @@ _ENDINGS = (
 )  # fmt: skip
 
 
-@cache
 def stem(word: str) -> str:
     """Cut one common ending off an English word in comparable form; other words stay as they are.
 
     Rougher than Porter's stemmer and as good for finding reworded sentences.
     """
-    if not word.isascii() or not word.isalpha():
+    if not word.endswith(_ENDINGS) or not word.isascii() or not word.isalpha():
         return word
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _LEAST_STEM:

@@ -1,5 +1,6 @@
 """The comparable form: what counts when two texts are compared, and where it came from."""
 
+import re
 import unicodedata
 from itertools import pairwise
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.text.comparable import comparable_units
+from simcompare.text.comparable import _converter, comparable_units
 from simcompare.text.scripts import is_han
 from tests.helpers.documents import bench_text
 
@@ -199,3 +200,24 @@ def test_that_real_articles_keep_every_place():
     )
     assert len(units) > 30_000
     assert moved <= len(units) * 0.001
+
+
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126) | st.sampled_from("\t\n")))
+def test_that_the_units_of_plain_english_are_its_runs_of_letters_and_digits(text):
+    units = comparable_units(text)
+    runs = list(re.finditer("[A-Za-z0-9]+", text))
+    assert list(units.texts) == [run.group().lower() for run in runs]
+    assert units.spans.tolist() == [list(run.span()) for run in runs]
+
+
+@given(st.text(st.sampled_from("aBc9 ,.’…éÉ\u0301\u200bßаΣﬁ½İ\u00a0\t\r\x1c"), max_size=40))
+def test_that_units_are_the_same_whether_or_not_a_character_is_one_by_itself(text):
+    alone, followed = comparable_units(text), comparable_units(text + "字")
+    assert followed.texts == (*alone.texts, "字")
+    assert followed.spans[:-1].tolist() == alone.spans.tolist()
+
+
+def test_that_conversion_to_simplified_script_changes_nothing_below_the_ideographs():
+    lower = "".join(map(chr, range(1, 0x2E80)))
+    assert _converter().convert(lower) == lower
+    assert all(_converter().convert(character) == character for character in lower)

@@ -1,12 +1,14 @@
 """Cutting into sentences: at 。！？；…!?; and paragraph ends, and nowhere else."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.document import BlockKind
 from simcompare.text.comparable import comparable_units
-from simcompare.text.sentences import split_sentences
+from simcompare.text.sentences import _END, _LONGEST_ABBREVIATION, _token_before, split_sentences
 from tests.helpers.documents import bench_text, document_of, make_document
 
 
@@ -143,3 +145,29 @@ def test_that_a_text_without_blanks_is_not_searched_from_its_beginning_at_every_
     # at a dot every other character, a search back to the beginning would take hours
     text = "字.文" * 100_000
     assert_sentences_tile(make_document(text))
+
+
+PLAIN_END = re.compile(
+    r"(?:[。！？；!?;…⋯｡‼⁇⁈⁉]+[.。！？!?…⋯]*|[.．]{2,}[!?]*|(?P<dot>[.．]))[\"'”’」』）)】》〉\]}＂＇｣﹂﹄〕〗]*"
+)
+
+
+@given(st.text(st.sampled_from("a字 .．。！？；!?;…⋯｡‼⁇⁈⁉\"”）)'」("), max_size=30))
+def test_that_ends_are_those_that_the_plain_pattern_finds(text):
+    found, expected = ([(m.span(), m["dot"] is None) for m in p.finditer(text)] for p in (_END, PLAIN_END))
+    assert found == expected
+
+
+def plain_token_before(text, start, end):
+    token = ""
+    for character in reversed(text[max(start, end - _LONGEST_ABBREVIATION) : end]):
+        if character.isspace() or character in "(（[“‘\"'":
+            break
+        token = character + token
+    return token
+
+
+@given(st.text(st.sampled_from("ab字.(（[“‘\"' \n\u3000\u00a0\x1c"), max_size=40), st.integers(0, 10))
+def test_that_the_token_before_an_end_is_what_a_plain_search_finds(text, start):
+    start = min(start, len(text))
+    assert _token_before(text, start, len(text)) == plain_token_before(text, start, len(text))
