@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from opencc import OpenCC
 
-from simcompare.text.radicals import EQUIVALENT_IDEOGRAPHS
+from simcompare.radicals import EQUIVALENT_IDEOGRAPHS
 from simcompare.text.scripts import class_of, fold_look_alikes
 
 Int32Array = NDArray[np.int32]

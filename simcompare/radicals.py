@@ -4,6 +4,10 @@ NFKC maps the Kangxi radicals; the CJK Radicals Supplement has no compatibility 
 Equivalent_Unified_Ideograph (Unicode Character Database 14) is listed here.
 """
 
+import unicodedata
+
+_KANGXI = "".join(map(chr, range(0x2F00, 0x2FD6)))
+
 _RADICALS = (
     "⺁⺂⺃⺄⺅⺆⺇⺈⺉⺊⺋⺌⺍⺎⺏⺐⺑⺒⺓⺔⺕⺖⺗⺘⺙⺛⺜⺝⺞⺟⺠⺡"
     "⺢⺣⺤⺥⺦⺧⺨⺩⺪⺫⺬⺭⺮⺯⺰⺱⺲⺳⺴⺵⺶⺷⺸⺹⺺⺻⺼⺽⺾⺿⻀⻁"
@@ -16,5 +20,7 @@ _IDEOGRAPHS = (
     "衤覀西见角𧢲讠贝𧾷车辶辶辶邑钅長镸长门𨸏阝雨青韦页风飞食𩙿飠饣𩠐"
     "马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀龟"
 )
-EQUIVALENT_IDEOGRAPHS = str.maketrans(_RADICALS, _IDEOGRAPHS)
-"""For `str.translate`: each radical of the supplement to the ideograph a reader takes it for."""
+EQUIVALENT_IDEOGRAPHS = str.maketrans(
+    _KANGXI + _RADICALS, unicodedata.normalize("NFKC", _KANGXI) + _IDEOGRAPHS
+)
+"""For `str.translate`: each radical to the ideograph a reader takes it for."""
