@@ -12,11 +12,10 @@ from simcompare.loading.pdf.lines import (
     columns_of,
     line_of,
     without_doubles,
-    without_layout_spaces,
-    without_mojibake,
 )
 from simcompare.loading.pdf.margins import without_margins
 from simcompare.loading.pdf.paragraphs import paragraphs_of
+from simcompare.loading.pdf.repairs import without_layout_spaces, without_mojibake, without_radicals
 from simcompare.loading.pdf.words import Words, joined_text
 
 LEFT, RIGHT, SIZE, PITCH = 72.0, 524.0, 12.0, 18.0
@@ -157,6 +156,14 @@ def test_that_chinese_set_apart_throughout_is_closed_up():
 def test_that_chinese_in_a_western_font_is_read_again():
     assert without_mojibake(["目录".encode("gb18030").decode("latin-1")]) == ["目录"]
     assert without_mojibake(["Voilà l'été à la fenêtre"]) == ["Voilà l'été à la fenêtre"]
+
+
+def test_that_radicals_are_read_as_the_ideographs_they_look_like():
+    assert without_radicals(["⼀条⼩河，⻛筝⾛⼀⾛"]) == ["一条小河，风筝走一走"]
+
+
+def test_that_a_table_of_radicals_keeps_them():
+    assert without_radicals(["部首：⼀ ⼁ ⼂ ⼃ ⼄ ⼅"]) == ["部首：⼀ ⼁ ⼂ ⼃ ⼄ ⼅"]
 
 
 @st.composite

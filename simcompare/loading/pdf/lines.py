@@ -11,16 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-_CJK = re.compile(
+CJK = re.compile(
     r"[\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
     r"\uff00-\uffef\U00020000-\U0003ffff]"
 )
-_SPACED_CJK = re.compile(rf"(?<={_CJK.pattern}) +(?={_CJK.pattern})")
-_CJK_PAIR = re.compile(rf"{_CJK.pattern} *(?={_CJK.pattern})")
-# Of the pairs of Chinese characters on a page, an author sets few apart; a layout sets many.
-_LAYOUT_SHARE = 0.1
-# No Western text has so many accented letters.
-_MOJIBAKE_SHARE = 0.6
 # Two drawings of a letter closer than this share of its size are one letter made bold.
 _SAME_PLACE = 0.3
 # Only letters within half a cell of this grid are compared, which is far enough for any bold.
@@ -109,7 +103,7 @@ class Page:
 
 def is_cjk(text: str) -> bool:
     """Return whether a character is Chinese, Japanese or full-width."""
-    return _CJK.match(text) is not None
+    return CJK.match(text) is not None
 
 
 def columns_of(glyphs: Iterable[Glyph]) -> Glyphs:
@@ -150,25 +144,6 @@ def _text_of(glyphs: Glyphs, size: float, *, spaces_drawn: bool) -> str:
             if chinese == 2 or (chinese == 1 and spaces_drawn):
                 chars[number] = ""
     return "".join(chars)
-
-
-def without_layout_spaces(texts: Iterable[str]) -> list[str]:
-    """Take the spaces between Chinese characters away where the page sets many of them apart."""
-    texts = list(texts)
-    pairs = [pair for text in texts for pair in _CJK_PAIR.findall(text)]
-    spaced = sum(pair.endswith(" ") for pair in pairs)
-    if spaced <= _LAYOUT_SHARE * len(pairs):
-        return texts
-    return [_SPACED_CJK.sub("", text) for text in texts]
-
-
-def without_mojibake(texts: Iterable[str]) -> list[str]:
-    """Read Chinese again whose font calls itself Western, so that it came out as accented letters."""
-    texts = list(texts)
-    whole = "".join(texts).replace(" ", "")
-    if sum("\xa1" <= char <= "\xff" for char in whole) <= _MOJIBAKE_SHARE * len(whole):
-        return texts
-    return [text.replace(" ", "").encode("latin-1", "replace").decode("gb18030", "replace") for text in texts]
 
 
 def without_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:

@@ -29,9 +29,8 @@ from simcompare.loading.pdf.lines import (
     columns_of,
     line_of,
     without_doubles,
-    without_layout_spaces,
-    without_mojibake,
 )
+from simcompare.loading.pdf.repairs import repaired
 
 # For Chinese: with 0.5 none of 40 paragraphs came out exact, with 1.0 thirty did.
 _LINE_MARGIN = 1.0
@@ -68,7 +67,7 @@ def _page(number: int, layout: LTPage, *, vertical: bool) -> Page:
     text_lines = (line for box in boxes for line in box if isinstance(line, LTTextLine))
     found = [_line(number, line, spaces_drawn=spaces_drawn) for line in text_lines]
     lines = [line for line in found if line is not None]
-    texts = without_layout_spaces(without_mojibake(line.text for line in lines))
+    texts = repaired(line.text for line in lines)
     unknown = sum(len(_UNKNOWN.findall(text)) for text in texts)
     lines = [_with_text(line, text) for line, text in zip(lines, texts, strict=True)]
     inked = sum(len(line.text) for line in lines)

@@ -15,9 +15,8 @@ from simcompare.loading.pdf.lines import (
     Page,
     doubles_among,
     line_of,
-    without_layout_spaces,
-    without_mojibake,
 )
+from simcompare.loading.pdf.repairs import repaired
 
 # How far down, in heights of a letter, something stands on a line of its own; further left, up as well.
 # Rising text (a watermark) goes up and to the right within its line.
@@ -54,7 +53,7 @@ def _page(number: int, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage)
     characters = Characters(textpage)
     ((_x0, low, _x1, high),) = characters.turned(np.array([page.get_bbox()])).tolist()
     lines = _lines(number, characters)
-    texts = without_layout_spaces(without_mojibake(line.text for line in lines))
+    texts = repaired(line.text for line in lines)
     lines = [_with_text(line, text) for line, text in zip(lines, texts, strict=True)]
     pictured = not lines and _holds(page, raw.FPDF_PAGEOBJ_IMAGE)
     return Page(number, low, high, lines, characters.unreadable_share, pictured)
