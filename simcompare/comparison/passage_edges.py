@@ -125,13 +125,11 @@ def match_words(words: TermArray, partners: TermArray, core: tuple[int, int]) ->
     distance = np.maximum(np.maximum(core[0] - places, places - core[1] + 1), 0)
     order = np.lexsort((places, distance, words))
     ordered = words[order]
-    first = np.searchsorted(ordered, ordered)
-    kinds, counts = np.unique(partners, return_counts=True)
+    rank = places - np.searchsorted(ordered, ordered)
+    partners = np.sort(partners)
+    available = np.searchsorted(partners, ordered, side="right") - np.searchsorted(partners, ordered)
     matched = np.zeros(len(words), dtype=np.bool_)
-    if len(kinds):
-        kind = np.minimum(np.searchsorted(kinds, ordered), len(kinds) - 1)
-        available = np.where(kinds[kind] == ordered, counts[kind], 0)
-        matched[order] = places - first < available
+    matched[order] = rank < available
     return matched
 
 

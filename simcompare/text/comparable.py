@@ -192,7 +192,7 @@ def _converter() -> OpenCC:
 
 def _simplified(form: str) -> str:
     """Convert to simplified characters, one for one, so that offsets keep their meaning."""
-    if not _IDEOGRAPH.search(form):
+    if form.isascii() or not _IDEOGRAPH.search(form):
         return form
     converted: str = _converter().convert(form)
     if len(converted) == len(form):
