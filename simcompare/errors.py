@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from simcompare.i18n import N_, _
+from simcompare.visible import visible_name
 
 # Values that are texts for people: marked with N_ where the error is raised, translated when it is shown.
 _SPOKEN_VALUES = frozenset({"cause", "format"})
@@ -56,7 +57,7 @@ class FileError(SimcompareError):
     """One file could not become a document. `path` says which."""
 
     def __init__(self, path: Path | str, **values: Any) -> None:
-        super().__init__(path=str(path), name=Path(path).name, **values)
+        super().__init__(path=str(path), name=visible_name(Path(path).name), **values)
 
     def __reduce__(self) -> tuple[Any, ...]:
         rest = {key: value for key, value in self.values.items() if key != "name"}

@@ -14,10 +14,11 @@ from simcompare.comparison.sentence_terms import SentenceTerms, sentence_terms
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, Passage
 from simcompare.document import Document, Span
-from simcompare.errors import DamagedFileError, FileNotReadableError, NoUnitsError, SimcompareError
+from simcompare.errors import DamagedFileError, NoUnitsError, SimcompareError
 from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.i18n import N_
 from simcompare.loading import load_document
+from simcompare.loading.files import bytes_of
 from simcompare.loading.sniffing import sniff
 from simcompare.loading.verbatim import load_verbatim
 from simcompare.report.pan import render_detections
@@ -126,10 +127,7 @@ def _read(path: Path, recipe: str) -> _Text | SimcompareError:
 
 def _load(path: Path) -> Document:
     """Load a text file to the character, as scorers count, and any other as its reader extracts it."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise FileNotReadableError(path, cause=error.strerror or str(error)) from error
+    data = bytes_of(path)
     kind = sniff(data)
     has_zeros = data.count(0) * _FEWEST_BYTES_A_ZERO > len(data)
     if kind == "text" and has_zeros:

@@ -11,7 +11,6 @@ from simcompare.errors import (
     DamagedFileError,
     EmptyFileError,
     FileError,
-    FileNotReadableError,
     FileTooLargeError,
     PasswordNeededError,
     UnsupportedFormatError,
@@ -19,6 +18,7 @@ from simcompare.errors import (
 from simcompare.i18n import N_
 from simcompare.loading.docx.reader import read_docx
 from simcompare.loading.extraction import Extraction, Piece, Source, clean, clean_pieces, mark_title
+from simcompare.loading.files import bytes_of
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.loading.pdf.reader import read_pdf
 from simcompare.loading.sniffing import FORMAT_NAMES, sniff
@@ -32,8 +32,6 @@ _READERS: dict[str, Callable[[Source, ReadingOptions], Extraction]] = {
     "html": read_html,
     "text": read_text,
 }
-# A scanned book has 100 MB; nothing that a student writes is larger.
-_MAX_FILE_BYTES = 200_000_000
 # Read and prepared in 5 to 15 seconds and with 1.2 GB; ReaderPool gives a file 20 seconds and 2 GiB.
 _MAX_TEXT_BYTES = 10_000_000
 _TOO_MUCH_TEXT = N_("more than 10 MB of text")
@@ -47,7 +45,9 @@ def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Docu
     EmptyFileError, NoTextError, UnsupportedFormatError, DamagedFileError, PasswordNeededError or
     FileTooLargeError.
     """
-    source = Source(path, _bytes_of(path))
+    source = Source(path, bytes_of(path))
+    if not source.data.strip(b"\0 \t\r\n\f"):
+        raise EmptyFileError(path)
     kind = sniff(source.data)
     _check_size(source, kind)
     extraction = _read(source, kind, options)
@@ -57,18 +57,6 @@ def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Docu
     _check_length(path, pieces)
     title = clean(extraction.title or "") or path.stem
     return _document(source, kind, extraction, mark_title(pieces, title), title)
-
-
-def _bytes_of(path: Path) -> bytes:
-    try:
-        if path.is_file() and path.stat().st_size > _MAX_FILE_BYTES:
-            raise FileTooLargeError(path, cause=f"{path.stat().st_size // 1_000_000} MB")
-        data = path.read_bytes()
-    except (OSError, ValueError) as error:
-        raise FileNotReadableError(path, cause=getattr(error, "strerror", None) or str(error)) from error
-    if not data.strip(b"\0 \t\r\n\f"):
-        raise EmptyFileError(path)
-    return data
 
 
 def _check_size(source: Source, kind: str) -> None:

@@ -5,8 +5,9 @@ import re
 from pathlib import Path
 
 from simcompare.document import Anchor, Block, BlockKind, Document, Span
-from simcompare.errors import DamagedFileError, EmptyFileError, FileNotReadableError
+from simcompare.errors import DamagedFileError, EmptyFileError
 from simcompare.i18n import N_
+from simcompare.loading.files import bytes_of
 from simcompare.receipt import ExtractionReceipt
 
 # lines up to a blank one: texts of this kind are often broken at a fixed width
@@ -16,13 +17,11 @@ _PARAGRAPH = re.compile(r"[^\r\n]+(?:\r?\n[^\r\n]+)*")
 def load_verbatim(path: Path) -> Document:
     """Read a UTF-8 text without changing a character: offsets are those of the decoded file.
 
-    Raises FileNotReadableError, DamagedFileError where it is not UTF-8, EmptyFileError.
+    Raises DamagedFileError where it is not UTF-8, and what `bytes_of` raises.
     """
+    data = bytes_of(path)
     try:
-        data = path.read_bytes()
         text = data.decode("utf-8")
-    except OSError as error:
-        raise FileNotReadableError(path, cause=error.strerror or str(error)) from error
     except UnicodeDecodeError as error:
         raise DamagedFileError(path, cause=N_("it is not UTF-8 text")) from error
     spans = [Span(*match.span()) for match in _PARAGRAPH.finditer(text)]

@@ -8,8 +8,8 @@ from simcompare.fingerprint.retrieval import Retrieval, Score
 from simcompare.i18n import _, ngettext
 from simcompare.report.plot import Chart, Series
 from simcompare.report.table import elided, text_table
-from simcompare.report.visible import visible
 from simcompare.report.wording import NO_NUMBER
+from simcompare.visible import visible
 
 _MOST_LISTED_GROUPS = 12
 _WIDEST_GROUP_NAME = 28

@@ -13,9 +13,9 @@ from simcompare import __version__
 from simcompare.comparison.values import Comparison
 from simcompare.i18n import _, current_language
 from simcompare.report.page import page_view
-from simcompare.report.visible import visible
 from simcompare.resources import resource_path
 from simcompare.text.thesaurus import Thesaurus
+from simcompare.visible import visible
 
 _LANGUAGE_TAGS = {"en": "en", "zh": "zh-Hans"}
 

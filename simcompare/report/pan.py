@@ -8,7 +8,7 @@ from xml.sax.saxutils import quoteattr
 from lxml import etree
 
 from simcompare.comparison.values import Passage
-from simcompare.report.visible import visible
+from simcompare.visible import visible
 
 _FEATURE = "detected-plagiarism"
 

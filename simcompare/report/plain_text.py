@@ -7,7 +7,6 @@ from simcompare.comparison.values import Comparison
 from simcompare.i18n import _
 from simcompare.report.listing import listed_matches
 from simcompare.report.table import terminal_width
-from simcompare.report.visible import visible
 from simcompare.report.wording import (
     enumerated,
     excluded_in_words,
@@ -26,6 +25,7 @@ from simcompare.report.wording import (
     units_count,
 )
 from simcompare.text.thesaurus import Thesaurus
+from simcompare.visible import visible
 
 _GAP = 2
 _SHOWN_AT_EITHER_END = 32

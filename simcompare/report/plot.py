@@ -9,8 +9,8 @@ from typing import Any, Literal
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from simcompare.report.table import elided, terminal_width
-from simcompare.report.visible import visible
 from simcompare.resources import resource_path
+from simcompare.visible import visible
 
 _CHARTS_A_ROW = 2
 _PANEL_WIDTH, _PANEL_HEIGHT = 560, 400

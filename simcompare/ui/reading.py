@@ -1,6 +1,5 @@
 """Files read and prepared in processes of their own; the results come back as signals."""
 
-from collections.abc import Iterable
 from concurrent.futures import CancelledError, Future
 from pathlib import Path
 
@@ -65,19 +64,6 @@ class FileReading(QObject):
             self.failed.emit(key, DamagedFileError(path, cause=str(error) or type(error).__name__))
         else:
             self.finished.emit(key, subject)
-
-
-def files_of(paths: Iterable[Path]) -> list[Path]:
-    """Return files as they are and, for folders, the visible files in them, sorted by name."""
-    files: list[Path] = []
-    for path in paths:
-        full = path.absolute()
-        if full.is_dir():
-            inside = (p for p in full.rglob("*") if p.is_file())
-            files.extend(sorted(p for p in inside if not p.name.startswith((".", "~$"))))
-        else:
-            files.append(full)
-    return files
 
 
 def _import_readers() -> None:

@@ -15,11 +15,12 @@ from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, ComparisonMatrix
 from simcompare.errors import SimcompareError
 from simcompare.i18n import _
+from simcompare.loading.files import files_of
 from simcompare.settings import PRESETS, ComparisonSettings
 from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.comparison_run import ComparisonRun, Outcome
 from simcompare.ui.prompt_file import PromptFile
-from simcompare.ui.reading import FileReading, files_of
+from simcompare.ui.reading import FileReading
 from simcompare.ui.selection import Selection
 from simcompare.ui.side import Side
 
@@ -86,7 +87,7 @@ class Workspace(QObject):
         """Add files, and the files inside folders; those already listed are named and left."""
         known = {entry.path for entry in self.entries.values()}
         repeated: list[str] = []
-        for path in files_of(paths):
+        for path in files_of(path.absolute() for path in paths):
             if path in known:
                 repeated.append(path.name)
                 continue

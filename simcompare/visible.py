@@ -11,6 +11,7 @@ _UNSEEN = re.compile(
 )
 _CONTROL_PICTURES = 0x2400
 _FIRST_PRINTABLE = 0x20
+_LONGEST_NAME = 80
 
 
 def visible(text: str) -> str:
@@ -20,6 +21,14 @@ def visible(text: str) -> str:
     or reorders text, and it can be encoded in UTF-8.
     """
     return _UNSEEN.sub(lambda match: _name(ord(match.group())), text)
+
+
+def visible_name(name: str) -> str:
+    """Return a file name on one line, one of more than 80 characters without its middle."""
+    shown = visible(name).replace("\n", _name(10)).replace("\t", _name(9))
+    if len(shown) <= _LONGEST_NAME:
+        return shown
+    return f"{shown[: _LONGEST_NAME // 2]}…{shown[-_LONGEST_NAME // 2 + 1 :]}"
 
 
 def _name(code: int) -> str:
