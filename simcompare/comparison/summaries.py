@@ -1,5 +1,7 @@
 """Summaries: neighbouring sentences whose content stands scattered over the other text."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,13 +21,14 @@ def find_summary(
 ) -> tuple[Span, Span] | None:
     """Return the stretch of `text` that sums up `source`, and the part of the source it draws on.
 
-    Each sentence's evidence is how far the cosine with its best partner exceeds a threshold; the summary is
-    the run of sentences with the most. `cells` have the sentences of `text` as rows.
+    Each sentence's evidence is how far the cosine with its best partner exceeds what chance gives in so long
+    a source; the summary is the run of sentences with the most. `cells` have the sentences of `text` as rows.
     """
+    cosine = _least_cosine(source.sentence_count, settings)
     weights = np.minimum(text.words_per_sentence, settings.most_words_counted)
-    first, last, evidence = _densest_run((cells.best_of_left - settings.cosine) * weights)
+    first, last, evidence = _densest_run((cells.best_of_left - cosine) * weights)
     run = np.arange(first, last + 1)
-    telling = run[cells.best_of_left[run] > settings.cosine]
+    telling = run[cells.best_of_left[run] > cosine]
     if evidence < settings.least_evidence or len(telling) < settings.least_sentences:
         return None
     bounds = text.bounds
@@ -37,6 +40,11 @@ def find_summary(
     own = _span(text, first, last)
     drawn_on = _span(source, int(partners.min()), int(partners.max()))
     return (own, drawn_on) if len(drawn_on) >= settings.least_spread * len(own) else None
+
+
+def _least_cosine(source_sentences: int, settings: SummarySettings) -> float:
+    longer = max(source_sentences / settings.usual_source_sentences, 1.0)
+    return settings.cosine + settings.cosine_growth * math.log(longer)
 
 
 def _scattered(partners: NDArray[np.int64], evidence: Float64Array, settings: SummarySettings) -> bool:

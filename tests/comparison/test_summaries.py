@@ -3,12 +3,24 @@
 from itertools import chain
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.summaries import _densest_run
-from simcompare.passage_settings import PassageSettings
-from tests.helpers.passages import GARDEN, LIGHTHOUSE, METRO, TRAFFIC, english, passages_between, shared_texts
+from simcompare.comparison.resemblance import Resemblance
+from simcompare.comparison.summaries import _densest_run, find_summary
+from simcompare.passage_settings import PassageSettings, SummarySettings
+from tests.helpers.documents import shared_text
+from tests.helpers.passages import (
+    GARDEN,
+    LIGHTHOUSE,
+    METRO,
+    TRAFFIC,
+    english,
+    passages_between,
+    shared_texts,
+    terms_of,
+)
 
 TOLD = [
     "The ferry company announced in March that the island route would close after ninety years of service.",
@@ -75,3 +87,38 @@ def test_that_the_densest_run_has_the_largest_sum_of_all(values):
     first, last, total = _densest_run(np.array(values, dtype=np.float64))
     sums = {(a, b): sum(values[a : b + 1]) for a in range(len(values)) for b in range(a, len(values))}
     assert sums[first, last] == total == max(sums.values())
+
+
+def partners_at(text, source, *cosines):
+    """Return cells in which the first sentences find partners of these cosines, far from each other."""
+    best, partners = np.zeros(text.sentence_count), np.zeros(text.sentence_count, dtype=np.int64)
+    best[: len(cosines)] = cosines
+    partners[: len(cosines)] = np.linspace(0, source.sentence_count - 1, len(cosines)).astype(np.int64)
+    none = np.zeros(0, dtype=np.int64)
+    return Resemblance(none, none, np.zeros(0), none, best, np.zeros(0), partners, none)
+
+
+@pytest.mark.parametrize(
+    ("source_sentences", "cosines", "found"),
+    [
+        (40, (0.31, 0.32, 0.31, 0.30), True),
+        (800, (0.31, 0.32, 0.31, 0.30), False),
+        (800, (0.41, 0.42, 0.41, 0.40), True),
+    ],
+)
+def test_that_a_likeness_that_chance_finds_in_a_long_source_is_no_evidence(source_sentences, cosines, found):
+    text = terms_of(english(LIGHTHOUSE, GARDEN))
+    source = terms_of(
+        " ".join(f"Sentence{n} tells of thing{n} and of place{n}." for n in range(source_sentences))
+    )
+    cells = partners_at(text, source, *cosines)
+    assert (find_summary(text, source, cells, SummarySettings()) is not None) == found
+
+
+@pytest.mark.parametrize(
+    ("suspicious", "source"), [("00562", "01150"), ("00562", "01956"), ("01790", "01377")]
+)
+def test_that_a_long_text_is_not_summed_up_by_what_it_has_in_common_with_every_text(suspicious, source):
+    left = shared_text("bench", "pan13-dev", "susp", f"suspicious-document{suspicious}.txt")
+    right = shared_text("bench", "pan13-dev", "src", f"source-document{source}.txt")
+    assert passages_between(left, right) == ()
