@@ -105,4 +105,6 @@ def _labels() -> dict[str, str]:
         "excluded": _("Excluded"),
         "excluded_why": _("Excluded: {reason}"),
         "doubts": _("To be checked"),
+        "notes": _("Worth knowing"),
+        "doubt_about": _("A doubt about {file}: {doubts}"),
     }

@@ -17,19 +17,21 @@ from simcompare.report.pieces import (
     blocks_in_pieces,
     shared_pieces,
 )
-from simcompare.report.wording import (
+from simcompare.report.receipts import (
+    doubts_in_words,
     dropped_in_words,
-    enumerated,
+    notes_in_words,
+    receipt_in_words,
+)
+from simcompare.report.wording import (
     excluded_in_words,
     exclusions_in_words,
-    flag_in_words,
     is_mostly_chinese,
     kind_name,
     left_out_in_words,
     net_in_words,
     number,
     percent,
-    receipt_in_words,
     sentences_count,
     settings_in_words,
     thesaurus_in_words,
@@ -57,8 +59,9 @@ class SideView:
     fingerprint: str
     fingerprint_in_words: str
     receipt: str
-    dropped: str
-    flags: str
+    dropped: Sequence[str]
+    doubts: str
+    notes: str
     blocks: Sequence[BlockPieces]
 
 
@@ -193,8 +196,9 @@ def _side(
             count=len(bits), digits=subject.fingerprint.hex
         ),
         receipt=receipt_in_words(receipt),
-        dropped=enumerated(map(dropped_in_words, receipt.dropped)) or _("nothing"),
-        flags=enumerated(map(flag_in_words, receipt.flags)),
+        dropped=[*map(dropped_in_words, receipt.dropped)] or [_("nothing")],
+        doubts=doubts_in_words(receipt),
+        notes=notes_in_words(receipt),
         blocks=blocks_in_pieces(subject, looks, reasons),
     )
 

@@ -6,16 +6,16 @@ from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison
 from simcompare.i18n import _
 from simcompare.report.listing import listed_matches
+from simcompare.report.phrases import enumerated, named
+from simcompare.report.receipts import doubts_in_words, dropped_in_words, notes_in_words, receipt_in_words
 from simcompare.report.table import terminal_width
 from simcompare.report.wording import (
-    enumerated,
     excluded_in_words,
     exclusions_in_words,
     hamming,
     kind_name,
     left_out_in_words,
     matches_in_words,
-    named,
     net_in_words,
     number,
     percent,
@@ -36,7 +36,18 @@ def comparison_as_text(comparison: Comparison, thesaurus: Thesaurus | None) -> s
     facts = _facts(comparison, thesaurus)
     width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
-    return visible("\n".join([*head, *_passages(comparison), *_matches(comparison)]))
+    doubts = _doubts(comparison)
+    return visible("\n".join([*doubts, *head, *_passages(comparison), *_matches(comparison)]))
+
+
+def _doubts(comparison: Comparison) -> list[str]:
+    """Return what must be known before the figures are believed, with a blank line behind it."""
+    lines = [
+        _("A doubt about {file}: {doubts}").format(file=subject.name, doubts=doubts)
+        for subject in (comparison.left, comparison.right)
+        if (doubts := doubts_in_words(subject.document.receipt))
+    ]
+    return [*lines, ""] if lines else []
 
 
 def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[str, str]]:
@@ -45,9 +56,11 @@ def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[st
     return [
         (_("Left"), _name(left)),
         ("", _size(left)),
+        *_receipt(left),
         (_("Excluded"), excluded_in_words(left, comparison.left_excluded)),
         (_("Right"), _name(right)),
         ("", _size(right)),
+        *_receipt(right),
         (_("Excluded"), excluded_in_words(right, comparison.right_excluded)),
         (_("Left in right"), _share(share.left_in_right, net.left_in_right)),
         (_("Right in left"), _share(share.right_in_left, net.right_in_left)),
@@ -68,6 +81,15 @@ def _name(subject: Subject) -> str:
 def _size(subject: Subject) -> str:
     fingerprint = _("fingerprint {digits}").format(digits=subject.fingerprint.hex)
     return enumerated([units_count(subject), sentences_count(subject), fingerprint])
+
+
+def _receipt(subject: Subject) -> Iterator[tuple[str, str]]:
+    receipt = subject.document.receipt
+    yield _("Read"), receipt_in_words(receipt)
+    if receipt.dropped:
+        yield _("Left out"), "; ".join(map(dropped_in_words, receipt.dropped))
+    if notes := notes_in_words(receipt):
+        yield _("Worth knowing"), notes
 
 
 def _share(share: float, net: float | None) -> str:

@@ -1,7 +1,6 @@
 """The words of reports, in the language of the moment."""
 
 import math
-from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -10,60 +9,14 @@ from simcompare.comparison.explanation import exclusion_name
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, ExcludedSentences, ExclusionReason, MatchKind
 from simcompare.i18n import N_, _, ngettext
-from simcompare.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
+from simcompare.report.phrases import detailed, enumerated, named
 from simcompare.text.scripts import is_han
 from simcompare.text.thesaurus import Thesaurus
 
 _KINDS = {MatchKind.EXACT: N_("exact"), MatchKind.EDITED: N_("edited"), MatchKind.SYNONYM: N_("synonym")}
-_FORMATS = {"docx": N_("Word (.docx)"), "pdf": N_("PDF"), "html": N_("HTML"), "text": N_("plain text")}
-_REASONS = {
-    DropReason.PAGE_HEADER: N_("page headers"),
-    DropReason.PAGE_FOOTER: N_("page footers"),
-    DropReason.PAGE_NUMBER: N_("page numbers"),
-    DropReason.TABLE_OF_CONTENTS: N_("table of contents"),
-    DropReason.NAVIGATION: N_("navigation"),
-    DropReason.DELETED_REVISION: N_("deleted text"),
-    DropReason.COMMENT: N_("comments"),
-    DropReason.SYMBOL_FONT: N_("signs of a symbol font"),
-    DropReason.HIDDEN_TEXT: N_("hidden text"),
-    DropReason.WHITE_TEXT: N_("text in the colour of the paper"),
-    DropReason.TINY_TEXT: N_("text too small to be seen"),
-    DropReason.COVERED_TEXT: N_("covered text"),
-    DropReason.OUTSIDE_PAGE: N_("text beyond the edge of the page"),
-}
-_FLAGS = {
-    FlagName.GARBLED_PAGE: N_("garbled pages"),
-    FlagName.PAGE_WITHOUT_TEXT: N_("pages without text"),
-    FlagName.UNDECODABLE_CHARACTERS: N_("characters that could not be decoded"),
-    FlagName.HIDDEN_TEXT: N_("hidden text"),
-    FlagName.WHITE_TEXT: N_("text in the colour of the paper"),
-    FlagName.TINY_TEXT: N_("text too small to be seen"),
-    FlagName.COVERED_TEXT: N_("covered text"),
-    FlagName.OUTSIDE_PAGE: N_("text beyond the edge of the page"),
-    FlagName.ZERO_WIDTH_CHARACTERS: N_("characters without width"),
-    FlagName.LOOK_ALIKE_LETTERS: N_("letters of another script that look alike"),
-    FlagName.PRIVATE_USE_CHARACTERS: N_("characters that only their font knows"),
-    FlagName.PICTURES: N_("pictures"),
-    FlagName.ALMOST_EMPTY: N_("hardly any text"),
-    FlagName.RECOGNISED_TEXT: N_("text recognised in pictures"),
-}
 NO_NUMBER = "—"
 # 29 / 100 * 100 is a little less than 29 in floating point
 _ROUNDING_ERROR = 1e-9
-
-
-def enumerated(parts: Iterable[str]) -> str:
-    """Return the parts in a row, parted as the language does it."""
-    return _(", ").join(parts)
-
-
-def _detailed(text: str, detail: str) -> str:
-    return _("{text} ({detail})").format(text=text, detail=detail)
-
-
-def named(name: str, value: str) -> str:
-    """Return a name and what it stands for."""
-    return _("{name}: {value}").format(name=name, value=value)
 
 
 def kind_name(kind: MatchKind) -> str:
@@ -154,7 +107,7 @@ def excluded_in_words(subject: Subject, excluded: ExcludedSentences) -> str:
     """Return how much of a text is excluded, and why."""
     counts = [(reason, excluded.count(reason)) for reason in ExclusionReason]
     return enumerated(
-        named(exclusion_name(reason), _detailed(_sentences(count.sentences), _units(count.units, subject)))
+        named(exclusion_name(reason), detailed(_sentences(count.sentences), _units(count.units, subject)))
         for reason, count in counts
         if count.sentences
     ) or _("nothing")
@@ -166,55 +119,17 @@ def thesaurus_in_words(thesaurus: Thesaurus | None) -> str:
         return _("none")
     count = thesaurus.group_count
     groups = ngettext("{count} synonym group", "{count} synonym groups", count).format(count=f"{count:,}")
-    return _detailed(thesaurus.name, groups)
+    return detailed(thesaurus.name, groups)
 
 
 def matches_in_words(comparison: Comparison) -> str:
     """Return how many matches there are, and of which kinds."""
     kinds = comparison.matches.kinds.tolist()
     parts = [f"{kind_name(kind)} {kinds.count(kind):,}" for kind in sorted(MatchKind, reverse=True)]
-    return _detailed(f"{len(kinds):,}", enumerated(parts))
+    return detailed(f"{len(kinds):,}", enumerated(parts))
 
 
 def left_out_in_words(total: int, listed: int) -> str:
     """Return what is said where not every match is listed."""
     rest = _("{rest} further matches are not listed: each of their sentences has a better match in the list.")
     return rest.format(rest=f"{total - listed:,}")
-
-
-def receipt_in_words(receipt: ExtractionReceipt) -> str:
-    """Return what was read and how."""
-    parts = [
-        _("{format}, read by {reader}").format(
-            format=_(_FORMATS.get(receipt.format, receipt.format)), reader=receipt.reader
-        )
-    ]
-    if receipt.pages is not None:
-        parts.append(ngettext("{count} page", "{count} pages", receipt.pages).format(count=receipt.pages))
-    count = receipt.paragraphs
-    parts.append(ngettext("{count} paragraph", "{count} paragraphs", count).format(count=f"{count:,}"))
-    if receipt.encoding is not None:
-        parts.append(_("encoding {encoding}").format(encoding=receipt.encoding))
-    return enumerated(parts)
-
-
-def dropped_in_words(dropped: Dropped) -> str:
-    """Return what was left out of the text."""
-    characters = ngettext("{count} character", "{count} characters", dropped.characters)
-    return _detailed(_(_REASONS[dropped.reason]), characters.format(count=f"{dropped.characters:,}"))
-
-
-def flag_in_words(flag: Flag) -> str:
-    """Return what a reader should know before trusting the text."""
-    name = _(_FLAGS[flag.name])
-    return named(name, enumerated(map(place_in_words, flag.places)) or f"{flag.count:,}")
-
-
-def place_in_words(place: Place) -> str:
-    """Return "page 3", "paragraph 12" or "page 3, paragraph 2"."""
-    parts = []
-    if place.page is not None:
-        parts.append(_("page {number}").format(number=f"{place.page:,}"))
-    if place.paragraph is not None:
-        parts.append(_("paragraph {number}").format(number=f"{place.paragraph:,}"))
-    return enumerated(parts)

@@ -42,7 +42,7 @@ def test_that_the_text_of_a_word_file_is_printed(essays, run):
 
 def test_that_the_blocks_and_the_receipt_come_as_json(essays, run):
     value = json.loads(run("extract", "bus.html", "--to", "json").stdout)
-    assert list(value) == ["path", "title", "text", "blocks", "receipt"]
+    assert list(value) == ["path", "state", "title", "text", "blocks", "receipt"]
     assert list(value["blocks"][0]) == ["kind", "start", "end", "anchor"]
     assert list(value["blocks"][0]["anchor"]) == ["paragraph", "page"]
     assert value["receipt"]["format"] == "html"

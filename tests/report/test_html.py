@@ -161,13 +161,16 @@ def test_that_excluded_sentences_are_greyed_with_their_reason_and_both_shares_sh
 def test_that_what_was_left_out_and_what_is_doubtful_is_told(bridges):
     receipt = replace(
         bridges.left.document.receipt,
-        dropped=(Dropped(DropReason.PAGE_HEADER, 1200), Dropped(DropReason.COVERED_TEXT, 1)),
+        dropped=(Dropped(DropReason.PAGE_HEADER, 1200, "Class 3"), Dropped(DropReason.COVERED_TEXT, 1)),
         flags=(Flag(FlagName.GARBLED_PAGE, 2, (Place(3), Place(5))),),
     )
     left = replace(bridges.left, document=replace(bridges.left.document, receipt=receipt))
-    words = html.fromstring(page_of(replace(bridges, left=left))).find_class("made")[0].text_content()
-    assert "page headers (1,200 characters), covered text (1 character)" in words
-    assert "garbled pages: page 3, page 5" in words
+    page = html.fromstring(page_of(replace(bridges, left=left)))
+    told = [item.text_content() for item in page.find_class("made")[0].iter("dd")]
+    assert {"page headers (1,200 characters): “Class 3”", "covered text (1 character)"} <= set(told)
+    assert "garbled pages (2): page 3, page 5" in told
+    (doubt,) = page.xpath("//header/p[@class='doubt']")
+    assert doubt.text_content() == "A doubt about left.txt: garbled pages (2): page 3, page 5"
 
 
 def test_that_only_the_date_differs_between_two_pages_of_one_comparison(bridges):

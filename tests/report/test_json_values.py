@@ -28,7 +28,8 @@ def test_that_a_comparison_has_the_promised_keys(bridges):
         "passages",
     ]
     for side in ("left", "right"):
-        assert list(value[side]) == ["path", "title", "units", "sentences", "fingerprint"]
+        keys = ["path", "title", "units", "sentences", "fingerprint", "state", "receipt"]
+        assert list(value[side]) == keys
         assert len(value[side]["fingerprint"]) == 16
     assert list(value["similarity"]) == ["left_in_right", "right_in_left"]
     assert value["settings"] == {
@@ -100,7 +101,7 @@ def test_that_a_net_similarity_of_nothing_is_null(tmp_path):
 
 def test_that_a_document_gives_its_blocks_and_receipt(bridges):
     value = document_as_dict(bridges.left.document)
-    assert list(value) == ["path", "title", "text", "blocks", "receipt"]
+    assert list(value) == ["path", "state", "title", "text", "blocks", "receipt"]
     assert [value["text"][block["start"] : block["end"]] for block in value["blocks"]] == value["text"].split(
         "\n"
     )

@@ -1,0 +1,146 @@
+"""Receipts in the words of the moment's language: what was kept, what was left out, what to check."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from simcompare.i18n import N_, _, ngettext
+from simcompare.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
+from simcompare.report.phrases import detailed, enumerated, named, quoted
+
+_FORMATS = {
+    "docx": N_("Word (.docx)"),
+    "pdf": N_("PDF"),
+    "html": N_("HTML"),
+    "text": N_("plain text"),
+    "doc": N_("Word 97-2003 (.doc)"),
+    "wordml": N_("Word 2003 XML"),
+    "rtf": N_("Rich Text (.rtf)"),
+    "odt": N_("OpenDocument text (.odt)"),
+    "epub": N_("e-book (.epub)"),
+    "mhtml": N_("web archive (.mht)"),
+    "image": N_("picture"),
+    "wps": N_("WPS Writer (.wps)"),
+}
+_REASONS = {
+    DropReason.PAGE_HEADER: N_("page headers"),
+    DropReason.PAGE_FOOTER: N_("page footers"),
+    DropReason.PAGE_NUMBER: N_("page numbers"),
+    DropReason.TABLE_OF_CONTENTS: N_("table of contents"),
+    DropReason.NAVIGATION: N_("navigation"),
+    DropReason.DELETED_REVISION: N_("deleted text"),
+    DropReason.COMMENT: N_("comments"),
+    DropReason.SYMBOL_FONT: N_("signs of a symbol font"),
+    DropReason.HIDDEN_TEXT: N_("hidden text"),
+    DropReason.WHITE_TEXT: N_("text in the colour of the paper"),
+    DropReason.TINY_TEXT: N_("text too small to be seen"),
+    DropReason.COVERED_TEXT: N_("covered text"),
+    DropReason.OUTSIDE_PAGE: N_("text beyond the edge of the page"),
+}
+_FLAGS = {
+    FlagName.GARBLED_PAGE: N_("garbled pages"),
+    FlagName.PAGE_WITHOUT_TEXT: N_("pages without text"),
+    FlagName.UNDECODABLE_CHARACTERS: N_("characters that could not be decoded"),
+    FlagName.HIDDEN_TEXT: N_("hidden text"),
+    FlagName.WHITE_TEXT: N_("text in the colour of the paper"),
+    FlagName.TINY_TEXT: N_("text too small to be seen"),
+    FlagName.COVERED_TEXT: N_("covered text"),
+    FlagName.OUTSIDE_PAGE: N_("text beyond the edge of the page"),
+    FlagName.ZERO_WIDTH_CHARACTERS: N_("characters without width"),
+    FlagName.LOOK_ALIKE_LETTERS: N_("words with letters of another script that look alike"),
+    FlagName.PRIVATE_USE_CHARACTERS: N_("characters that only their font knows"),
+    FlagName.PICTURES: N_("pictures"),
+    FlagName.ALMOST_EMPTY: N_("hardly any text"),
+    FlagName.RECOGNISED_TEXT: N_("text recognised in pictures"),
+}
+_MOST_PLACES = 6
+
+
+def receipt_in_words(receipt: ExtractionReceipt) -> str:
+    """Return what was read and how."""
+    parts = [
+        _("{format}, read by {reader}").format(
+            format=_(_FORMATS.get(receipt.format, receipt.format)), reader=receipt.reader
+        )
+    ]
+    if receipt.pages is not None:
+        parts.append(ngettext("{count} page", "{count} pages", receipt.pages).format(count=receipt.pages))
+    count = receipt.paragraphs
+    parts.append(ngettext("{count} paragraph", "{count} paragraphs", count).format(count=f"{count:,}"))
+    parts.append(_characters(receipt.characters_kept))
+    if receipt.encoding is not None:
+        parts.append(_("encoding {encoding}").format(encoding=receipt.encoding))
+    return enumerated(parts)
+
+
+def _characters(count: int) -> str:
+    return ngettext("{count} character", "{count} characters", count).format(count=f"{count:,}")
+
+
+def dropped_in_words(dropped: Dropped) -> str:
+    """Return what was left out of the text, and how it begins."""
+    words = detailed(_(_REASONS[dropped.reason]), _characters(dropped.characters))
+    return named(words, quoted(dropped.excerpt)) if dropped.excerpt else words
+
+
+def flag_in_words(flag: Flag) -> str:
+    """Return what a reader should know of the text: how often, where first, and how that looks."""
+    name = _(_FLAGS[flag.name])
+    words = detailed(name, f"{flag.count:,}") if flag.count > 1 else name
+    shown = places_in_words(flag.places)
+    if flag.excerpt:
+        shown = detailed(shown, quoted(flag.excerpt)) if shown else quoted(flag.excerpt)
+    return named(words, shown) if shown else words
+
+
+def doubts_in_words(receipt: ExtractionReceipt) -> str:
+    """Return why the text may not be what the reader of the file sees; nothing where all is well."""
+    return "; ".join(flag_in_words(flag) for flag in receipt.flags if flag.doubtful)
+
+
+def notes_in_words(receipt: ExtractionReceipt) -> str:
+    """Return what is worth knowing and no reason for doubt."""
+    return "; ".join(flag_in_words(flag) for flag in receipt.flags if not flag.doubtful)
+
+
+def receipt_lines(receipt: ExtractionReceipt) -> Iterator[tuple[str, str]]:
+    """Yield the whole receipt, each line with its label."""
+    yield _("Read"), receipt_in_words(receipt)
+    for dropped in receipt.dropped:
+        yield _("Left out"), dropped_in_words(dropped)
+    for flag in receipt.flags:
+        yield _("To be checked") if flag.doubtful else _("Worth knowing"), flag_in_words(flag)
+
+
+def places_in_words(places: Sequence[Place]) -> str:
+    """Return the first places, whole pages that follow each other as one: "pages 2-5, page 9"."""
+    if all(place.paragraph is None for place in places):
+        words = list(_page_ranges(sorted({place.page or 0 for place in places})))
+    else:
+        words = list(map(place_in_words, places))
+    rest = len(words) - _MOST_PLACES
+    if rest > 0:
+        more = ngettext("{count} more place", "{count} more places", rest).format(count=rest)
+        words = [*words[:_MOST_PLACES], more]
+    return enumerated(words)
+
+
+def _page_ranges(pages: Sequence[int]) -> Iterator[str]:
+    if not pages:
+        return
+    breaks = [number for number, (a, b) in enumerate(pairwise(pages), start=1) if b != a + 1]
+    for start, stop in pairwise([0, *breaks, len(pages)]):
+        first, last = pages[start], pages[stop - 1]
+        if first == last:
+            yield place_in_words(Place(first))
+        else:
+            yield _("pages {first}–{last}").format(first=first, last=last)
+
+
+def place_in_words(place: Place) -> str:
+    """Return "page 3", "paragraph 12" or "page 3, paragraph 2"."""
+    parts = []
+    if place.page is not None:
+        parts.append(_("page {number}").format(number=f"{place.page:,}"))
+    if place.paragraph is not None:
+        parts.append(_("paragraph {number}").format(number=f"{place.paragraph:,}"))
+    return enumerated(parts)

@@ -1,0 +1,72 @@
+"""Receipts in words: what was kept, left out and found, with places and excerpts."""
+
+from dataclasses import replace
+
+import pytest
+
+from simcompare.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
+from simcompare.report import receipts
+from simcompare.report.json_values import comparison_as_dict
+from simcompare.report.plain_text import comparison_as_text
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of
+
+RECEIPT = ExtractionReceipt(
+    reader="pdfium",
+    format="pdf",
+    characters_kept=1204,
+    paragraphs=1,
+    pages=3,
+    dropped=(Dropped(DropReason.PAGE_FOOTER, 7, "Class 3"),),
+    flags=(
+        Flag(FlagName.HIDDEN_TEXT, 12, (Place(3, 2),), "copied from"),
+        Flag(FlagName.PICTURES, 2, doubtful=False),
+    ),
+)
+
+
+@pytest.mark.parametrize("name", list(FlagName))
+def test_that_every_flag_has_words(name):
+    assert "_" not in receipts.flag_in_words(Flag(name))
+
+
+@pytest.mark.parametrize("reason", list(DropReason))
+def test_that_every_reason_has_words(reason):
+    assert "_" not in receipts.dropped_in_words(Dropped(reason, 2))
+
+
+def test_that_a_receipt_is_told_line_by_line():
+    assert list(receipts.receipt_lines(RECEIPT)) == [
+        ("Read", "PDF, read by pdfium, 3 pages, 1 paragraph, 1,204 characters"),
+        ("Left out", "page footers (7 characters): “Class 3”"),
+        ("To be checked", "hidden text (12): page 3, paragraph 2 (“copied from”)"),
+        ("Worth knowing", "pictures (2)"),
+    ]
+
+
+def test_that_pages_in_a_row_are_told_as_one():
+    places = [Place(n) for n in (2, 3, 4, 9, 11, 12)]
+    assert receipts.places_in_words(places) == "pages 2–4, page 9, pages 11–12"
+
+
+def test_that_only_the_first_places_are_named():
+    places = [Place(None, n) for n in range(1, 10)]
+    assert receipts.places_in_words(places).endswith("paragraph 5, paragraph 6, 3 more places")
+
+
+def test_that_a_comparison_names_a_doubtful_file_before_anything_else(tmp_path):
+    comparison = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
+    right = replace(comparison.right, document=replace(comparison.right.document, receipt=RECEIPT))
+    doubtful = replace(comparison, right=right)
+    lines = comparison_as_text(doubtful, None).split("\n")
+    assert lines[0] == "A doubt about right.txt: hidden text (12): page 3, paragraph 2 (“copied from”)"
+    assert "Left out          page footers (7 characters): “Class 3”" in lines
+    assert "Worth knowing     pictures (2)" in lines
+    value = comparison_as_dict(doubtful)
+    assert (value["left"]["state"], value["right"]["state"]) == ("ok", "doubtful")
+    assert value["right"]["receipt"]["flags"][0] == {
+        "name": "hidden_text",
+        "count": 12,
+        "places": ({"page": 3, "paragraph": 2},),
+        "excerpt": "copied from",
+        "doubtful": True,
+    }
