@@ -1,8 +1,9 @@
 """The longest common subsequences of many sentence pairs, in the form rapidfuzz compares fastest.
 
 It compares strings of one byte a character several times faster than others, and a large text has more
-than 256 different units. A few sentences have not, so every few rows get a numbering of their own, in
-which all units that these rows lack are one and the same. The counts are those of the whole units.
+than 256 different units. A few sentences have not, so every few rows get a numbering of their own, and all
+units that these rows lack, most of a sentence of the right, are left out. No common subsequence holds one,
+so the counts are those of the whole units.
 """
 
 from collections.abc import Iterator
@@ -16,10 +17,12 @@ from rapidfuzz.process import cdist
 from simcompare.comparison.renumbering import as_strings
 
 Int32Array = NDArray[np.int32]
-CountArray = NDArray[np.uint16] | NDArray[np.uint32]
-# The codes of a byte: the end of a sentence, a unit that the rows lack, and the units of the rows.
-_END, _ELSEWHERE, _FIRST = 0, 1, 2
-_MOST_UNITS = 256 - _FIRST
+CountArray = NDArray[np.unsignedinteger]
+# The codes of a byte: a unit to leave out, the end of a sentence, and from there on the units of the rows.
+_LEFT_OUT, _END = 0, 1
+_MOST_CODES = 255
+# Rapidfuzz counts several sentences at once, the more of them the shorter they all are.
+_SIDE_BY_SIDE_UP_TO_UNITS = (8, 16, 32, 64)
 # Below so many columns the new numbering takes longer than it saves.
 _FEWEST_COLUMNS = 150
 _LONGEST_IN_16_BITS = np.iinfo(np.uint16).max
@@ -30,13 +33,15 @@ class NumberedSentences:
     """The sentences of a text as numbers from 1.
 
     strings: a string a sentence; ended: all numbers, a 0 behind each sentence; starts: shape (s+1,), where
-    each sentence starts in `ended`; lengths: shape (s,), units of each sentence.
+    each sentence starts in `ended`; lengths: shape (s,), units of each sentence; occurs: shape (n+1,) for
+    the n units of both texts, whether each number is among `ended`.
     """
 
     strings: list[str]
     ended: NDArray[np.intp]
     starts: NDArray[np.intp]
     lengths: Int32Array
+    occurs: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.strings)
@@ -46,11 +51,12 @@ class NumberedSentences:
         return self.ended[self.starts[rows.start] : self.starts[rows.stop]]
 
 
-def numbered_sentences(ids: Int32Array, bounds: Int32Array) -> NumberedSentences:
-    """Lay out the units `ids`, numbered from 0, whose sentences start and end at `bounds`."""
+def numbered_sentences(ids: Int32Array, bounds: Int32Array, different: int) -> NumberedSentences:
+    """Lay out the units `ids`, all below `different`, whose sentences start and end at `bounds`."""
     ended = np.insert(ids.astype(np.intp) + 1, bounds[1:], 0)
     starts = bounds.astype(np.intp) + np.arange(len(bounds))
-    return NumberedSentences(as_strings(ids, bounds), ended, starts, np.diff(bounds))
+    occurs = np.bincount(ended, minlength=different + 1) > 0
+    return NumberedSentences(as_strings(ids, bounds), ended, starts, np.diff(bounds), occurs)
 
 
 def lcs_counts(left: NumberedSentences, right: NumberedSentences, rows: range) -> CountArray:
@@ -59,39 +65,70 @@ def lcs_counts(left: NumberedSentences, right: NumberedSentences, rows: range) -
     Shape (len(rows), right sentences).
     """
     longest = int(max(left.lengths[rows.start : rows.stop].max(initial=0), right.lengths.max(initial=0)))
-    dtype = np.uint16 if longest <= _LONGEST_IN_16_BITS else np.uint32
+    dtype: type[np.unsignedinteger] = np.uint16 if longest <= _LONGEST_IN_16_BITS else np.uint32
     if len(right) < _FEWEST_COLUMNS:
         return _counts(left.strings[rows.start : rows.stop], right.strings, dtype)
-    return np.concatenate([_recoded_counts(left, right, few, dtype) for few in _groups(left, rows)])
+    counts = np.empty((len(rows), len(right)), dtype=dtype)
+    for few in _groups(left, right, rows):
+        counts[few - rows.start] = _recoded_counts(left, right, few, dtype)
+    return counts
 
 
-def _groups(left: NumberedSentences, rows: range) -> Iterator[range]:
-    """Cut the rows into groups of so few different units that a byte can tell them apart, where it can be."""
-    start, seen = rows.start, set[int]()
-    for row in rows:
-        own = set(left.numbers_of(range(row, row + 1)).tolist()) - {0}
-        if row > start and len(seen | own) > _MOST_UNITS:
-            yield range(start, row)
-            start, seen = row, set()
-        seen |= own
-    yield range(start, rows.stop)
+def _groups(left: NumberedSentences, right: NumberedSentences, rows: range) -> Iterator[NDArray[np.intp]]:
+    """Sort the rows into groups of so few different units that a byte can tell them apart, where it can be.
+
+    Rows that rapidfuzz can count side by side come together.
+    """
+    lengths = left.lengths[rows.start : rows.stop]
+    units = _unit_sets(left.numbers_of(rows), lengths, right.occurs)
+    order = np.argsort(np.searchsorted(_SIDE_BY_SIDE_UP_TO_UNITS, lengths), kind="stable")
+    start, seen = 0, 0
+    for place, row in enumerate(order.tolist()):
+        joint = seen | units[row]
+        if place > start and joint.bit_count() > _MOST_CODES:
+            yield order[start:place] + rows.start
+            start, joint = place, units[row]
+        seen = joint
+    yield order[start:] + rows.start
+
+
+def _unit_sets(numbers: NDArray[np.intp], lengths: Int32Array, wanted: NDArray[np.bool_]) -> list[int]:
+    """Return the wanted numbers of each sentence as the bits of an integer, among them its 0."""
+    distinct = _distinct(numbers, wanted)
+    places = np.zeros(len(wanted), dtype=np.intp)
+    places[distinct] = np.arange(len(distinct))
+    # a number nobody wants goes to place 0, where every sentence has its own 0
+    members = np.zeros((len(lengths), len(distinct)), dtype=bool)
+    members[np.repeat(np.arange(len(lengths)), lengths + 1), places[numbers]] = True
+    return [int.from_bytes(bits.tobytes()) for bits in np.packbits(members, axis=1)]
+
+
+def _distinct(numbers: NDArray[np.intp], wanted: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return the wanted ones of some numbers, each once, in order."""
+    among = np.zeros(len(wanted), dtype=bool)
+    among[numbers] = True
+    return np.flatnonzero(among & wanted)
 
 
 def _recoded_counts(
-    left: NumberedSentences, right: NumberedSentences, rows: range, dtype: type[np.unsignedinteger]
+    left: NumberedSentences,
+    right: NumberedSentences,
+    rows: NDArray[np.intp],
+    dtype: type[np.unsignedinteger],
 ) -> CountArray:
-    numbers = left.numbers_of(rows)
-    distinct = np.flatnonzero(np.bincount(numbers))[1:]
-    if len(distinct) > _MOST_UNITS:
-        return _counts(left.strings[rows.start : rows.stop], right.strings, dtype)
-    codes = np.full(max(numbers.max(), right.ended.max()) + 1, _ELSEWHERE, dtype=np.uint8)
-    codes[0] = _END
-    codes[distinct] = np.arange(_FIRST, _FIRST + len(distinct))
+    numbers = np.concatenate([left.numbers_of(range(row, row + 1)) for row in rows.tolist()])
+    distinct = _distinct(numbers, right.occurs)
+    if len(distinct) > _MOST_CODES:
+        return _counts([left.strings[row] for row in rows.tolist()], right.strings, dtype)
+    # the first number is the 0 behind each sentence
+    codes = np.full(len(right.occurs), _LEFT_OUT, dtype=np.uint8)
+    codes[distinct] = np.arange(_END, _END + len(distinct))
     return _counts(_sentences(codes[numbers]), _sentences(codes[right.ended]), dtype)
 
 
 def _sentences(codes: NDArray[np.uint8]) -> list[bytes]:
-    return codes.tobytes().split(bytes([_END]))[:-1]
+    # `compress` is several times faster here than indexing with the same mask
+    return codes.compress(codes != _LEFT_OUT).tobytes().split(bytes([_END]))[:-1]
 
 
 def _counts(

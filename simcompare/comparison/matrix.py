@@ -44,12 +44,12 @@ class MatrixProblem:
 
 def pose_problem(left: PreparedText, right: PreparedText, thesaurus: Thesaurus | None) -> MatrixProblem:
     """Bring two texts into a common numbering."""
-    left_ids, right_ids, _ = joint_ids(
+    left_ids, right_ids, units = joint_ids(
         left.unit_vocabulary, left.unit_ids, right.unit_vocabulary, right.unit_ids
     )
     return MatrixProblem(
-        numbered_sentences(left_ids, left.sentence_units),
-        numbered_sentences(right_ids, right.sentence_units),
+        numbered_sentences(left_ids, left.sentence_units, len(units)),
+        numbered_sentences(right_ids, right.sentence_units, len(units)),
         WordStage(left, right, thesaurus),
     )
 
@@ -68,7 +68,8 @@ def score_rows(problem: MatrixProblem, rows: range) -> RowBlock:
     """
     lcs = lcs_counts(problem.left, problem.right, rows)
     p = lcs / np.maximum.outer(problem.left.lengths[rows.start : rows.stop], problem.right.lengths)
-    near = np.nonzero(p >= LOWEST_SIMILAR_WEIGHT)
+    # in one dimension numpy finds them many times faster than in two
+    near = np.divmod(np.flatnonzero(p >= LOWEST_SIMILAR_WEIGHT), len(problem.right))
     left, right = (near[0] + rows.start).astype(np.int32), near[1].astype(np.int32)
     cells = Cells(left, right, lcs[near].astype(np.int32), p[near], problem.words.weigh(left, right))
     return RowBlock(rows, heat_of(p), cells)

@@ -56,18 +56,25 @@ class WordStage:
         return weights
 
     def _synonym_words(self, left: str, right: str) -> int:
-        rest_left, rest_right = self._rest(left, right), self._rest(right, left)
-        if not rest_left or not rest_right:
+        # most pairs have few words that the thesaurus knows, or none
+        left, right = self._known(left), self._known(right)
+        if not left or not right or left == right:
             return 0
-        return len(pair_off(rest_left, rest_right))
+        return len(pair_off(self._rest(left, right), self._rest(right, left)))
+
+    def _known(self, words: str) -> str:
+        return "".join(filter(self._groups.__contains__, words))
 
     def _rest(self, words: str, others: str) -> list[frozenset[int]]:
-        """Return the groups of the words beyond those in common, where the thesaurus knows them."""
-        rest = Counter(words)
-        rest.subtract(others)
-        return [
-            self._groups[word] for word, extra in rest.items() if word in self._groups for _ in range(extra)
-        ]
+        """Return the groups of the known words beyond those in common."""
+        common = Counter(others)
+        rest = []
+        for word in words:
+            if common.get(word, 0):
+                common[word] -= 1
+            else:
+                rest.append(self._groups[word])
+        return rest
 
 
 def pair_off(left: Sequence[frozenset[int]], right: Sequence[frozenset[int]]) -> list[tuple[int, int]]:

@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 from simcompare.comparison.lcs_counts import lcs_counts, numbered_sentences
 from tests.helpers.references import lcs_length
 
+DIFFERENT_UNITS = 600
+
 
 def numbered(sentences):
     bounds = np.cumsum([0, *map(len, sentences)]).astype(np.int32)
-    return numbered_sentences(np.array([unit for s in sentences for unit in s], dtype=np.int32), bounds)
+    units = np.array([unit for s in sentences for unit in s], dtype=np.int32)
+    return numbered_sentences(units, bounds, DIFFERENT_UNITS)
 
 
 def textbook(left, right):
@@ -51,6 +54,15 @@ def test_that_some_rows_are_counted_as_all_are():
     whole = counts(left, right)
     for rows in (range(1), range(7, 23), range(39, 40)):
         assert counts(left, right, rows) == whole[rows.start : rows.stop]
+
+
+def test_that_rows_of_all_lengths_keep_their_places_and_units_of_one_side_count_nothing():
+    """The left alone has units from 300 on, the right alone those below 100."""
+    chance = random.Random(2)
+    left = [[chance.randrange(100, 500) for _ in range(n)] for n in (70, 3, 20, 64, 1, 8, 33, 9, 16, 65) * 3]
+    left.append([400, 450])
+    right = [[chance.randrange(300) for _ in range(chance.randint(1, 40))] for _ in range(159)] + [[7, 8]]
+    assert counts(left, right) == textbook(left, right)
 
 
 def test_that_a_sentence_longer_than_16_bits_is_counted_among_many():
