@@ -66,7 +66,8 @@ class CharacterBoxes:
     """Where the characters of a text stand on their pages, for highlights in the file itself.
 
     pages: shape (n,), from 1, 0 for a character that is not on the page (a line end); boxes: shape (n, 4),
-    x0, y0, x1, y1 in points from the lower left corner of the unturned page, NaN where pages is 0.
+    x0, y0, x1, y1 in points of the unturned page, as an annotation's rectangle has them (user space of
+    PDF), NaN where pages is 0.
     """
 
     pages: "NDArray[np.int32]"

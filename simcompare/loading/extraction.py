@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from simcompare.document import BlockKind
+from simcompare.document import BlockKind, CharacterBoxes
 from simcompare.receipt import Dropped, Flag
 
 SPACES = re.compile(r"\s+")
-_NOT_TABS = re.compile(r"[^\S\t]+")
+NOT_TABS = re.compile(r"[^\S\t]+")
 # Control characters, surrogates without a partner and non-characters: nobody sees them. What Unicode
 # calls format characters (zero-width space, joiners, marks of direction) stays: later stages reveal it.
-_UNSEEN = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+UNSEEN = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _SENTENCE_ENDS = tuple(".。!！?？;；:：,，、…")
 _TITLE_MAX_CHARACTERS = 80
 
@@ -28,11 +28,15 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The text of a block before it has a place in the document."""
+    """The text of a block before it has a place in the document.
+
+    `places` has a row for each character of the text, which is clean then.
+    """
 
     kind: BlockKind
     text: str
     page: int | None = None
+    places: CharacterBoxes | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +57,9 @@ def clean(text: str, *, keep_tabs: bool = False) -> str:
 
     With `keep_tabs` the tabs stay, which part the cells of a table row.
     """
-    text = unicodedata.normalize("NFC", _UNSEEN.sub("", text))
+    text = unicodedata.normalize("NFC", UNSEEN.sub("", text))
     if keep_tabs:
-        return "\t".join(_NOT_TABS.sub(" ", cell).strip() for cell in text.split("\t")).strip(" ")
+        return "\t".join(NOT_TABS.sub(" ", cell).strip() for cell in text.split("\t")).strip(" ")
     return SPACES.sub(" ", text).strip()
 
 

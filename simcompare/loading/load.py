@@ -16,6 +16,7 @@ from simcompare.errors import (
     UnsupportedFormatError,
 )
 from simcompare.i18n import N_
+from simcompare.loading.alignment import places_in_text
 from simcompare.loading.docx.reader import read_docx
 from simcompare.loading.extraction import Extraction, Piece, Source, clean, clean_pieces, mark_title
 from simcompare.loading.files import bytes_of
@@ -23,6 +24,7 @@ from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.loading.pdf.reader import read_pdf
 from simcompare.loading.sniffing import FORMAT_NAMES, sniff
 from simcompare.loading.text_reader import read_text
+from simcompare.loading.web.mhtml import read_mhtml
 from simcompare.loading.web.reader import read_html
 from simcompare.receipt import ExtractionReceipt
 
@@ -30,6 +32,7 @@ _READERS: dict[str, Callable[[Source, ReadingOptions], Extraction]] = {
     "docx": read_docx,
     "pdf": read_pdf,
     "html": read_html,
+    "mhtml": read_mhtml,
     "text": read_text,
 }
 # Read and prepared in 5 to 15 seconds and with 1.2 GB; ReaderPool gives a file 20 seconds and 2 GiB.
@@ -101,7 +104,8 @@ def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Pi
         dropped=tuple(extraction.dropped),
         flags=tuple(extraction.flags),
     )
-    return Document(source.path, title, text, blocks, receipt, hashlib.sha256(source.data).hexdigest())
+    sha256 = hashlib.sha256(source.data).hexdigest()
+    return Document(source.path, title, text, blocks, receipt, sha256, places_in_text(pieces))
 
 
 def _anchored(pieces: list[Piece]) -> list[tuple[BlockKind, str, Anchor]]:

@@ -5,18 +5,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.loading import load_document
+from simcompare.loading.pdf.doubles import without_doubles
 from simcompare.loading.pdf.lines import (
     Glyph,
     Line,
     Page,
     columns_of,
     line_of,
-    without_doubles,
 )
 from simcompare.loading.pdf.margins import without_margins
 from simcompare.loading.pdf.paragraphs import paragraphs_of
 from simcompare.loading.pdf.repairs import without_layout_spaces, without_mojibake, without_radicals
 from simcompare.loading.pdf.words import Words, joined_text
+from tests.helpers.pdf_files import drawn, write_pdf
 
 LEFT, RIGHT, SIZE, PITCH = 72.0, 524.0, 12.0, 18.0
 
@@ -30,9 +31,13 @@ def _column(*ends, top=700.0, page=1):
     return [_line(text, top - n * PITCH, x0=x0, x1=x1, page=page) for n, (text, x0, x1) in enumerate(ends)]
 
 
+def _repaired(repair, texts):
+    return [line.text for line in repair([_line(text, 700) for text in texts])]
+
+
 def _texts(lines):
     words = Words(lines)
-    return [joined_text(paragraph.lines, words) for paragraph in paragraphs_of(lines)]
+    return [joined_text(paragraph.lines, words).text for paragraph in paragraphs_of(lines)]
 
 
 def test_that_an_indent_begins_a_paragraph():
@@ -80,7 +85,7 @@ def test_that_a_broken_word_joins_as_the_document_writes_it(elsewhere, joined):
         _line("a rela-", 682, hyphenated=True),
         _line("tion of it", 664),
     ]
-    assert joined_text(lines[1:], Words(lines)) == joined
+    assert joined_text(lines[1:], Words(lines)).text == joined
 
 
 def test_that_words_that_both_stand_alone_keep_their_hyphen():
@@ -89,7 +94,7 @@ def test_that_words_that_both_stand_alone_keep_their_hyphen():
         _line("a well-", 682, hyphenated=True),
         _line("known river", 664),
     ]
-    assert joined_text(lines[1:], Words(lines)) == "a well-known river"
+    assert joined_text(lines[1:], Words(lines)).text == "a well-known river"
 
 
 def _pages(count):
@@ -147,23 +152,26 @@ def test_that_stretched_chinese_gains_no_spaces_and_columns_keep_theirs():
 
 
 def test_that_chinese_set_apart_throughout_is_closed_up():
-    assert without_layout_spaces(["关 于 红 军", "作 战 abc 原 则"]) == ["关于红军", "作战 abc 原则"]
-    assert without_layout_spaces(["一、 引言，这里只有一处空格，别的地方没有"]) == [
+    assert _repaired(without_layout_spaces, ["关 于 红 军", "作 战 abc 原 则"]) == [
+        "关于红军",
+        "作战 abc 原则",
+    ]
+    assert _repaired(without_layout_spaces, ["一、 引言，这里只有一处空格，别的地方没有"]) == [
         "一、 引言，这里只有一处空格，别的地方没有"
     ]
 
 
 def test_that_chinese_in_a_western_font_is_read_again():
-    assert without_mojibake(["目录".encode("gb18030").decode("latin-1")]) == ["目录"]
-    assert without_mojibake(["Voilà l'été à la fenêtre"]) == ["Voilà l'été à la fenêtre"]
+    assert _repaired(without_mojibake, ["目录".encode("gb18030").decode("latin-1")]) == ["目录"]
+    assert _repaired(without_mojibake, ["Voilà l'été à la fenêtre"]) == ["Voilà l'été à la fenêtre"]
 
 
 def test_that_radicals_are_read_as_the_ideographs_they_look_like():
-    assert without_radicals(["⼀条⼩河，⻛筝⾛⼀⾛"]) == ["一条小河，风筝走一走"]
+    assert _repaired(without_radicals, ["⼀条⼩河，⻛筝⾛⼀⾛"]) == ["一条小河，风筝走一走"]
 
 
 def test_that_a_table_of_radicals_keeps_them():
-    assert without_radicals(["部首：⼀ ⼁ ⼂ ⼃ ⼄ ⼅"]) == ["部首：⼀ ⼁ ⼂ ⼃ ⼄ ⼅"]
+    assert _repaired(without_radicals, ["部首：⼀ ⼁ ⼂ ⼃ ⼄ ⼅"]) == ["部首：⼀ ⼁ ⼂ ⼃ ⼄ ⼅"]
 
 
 @st.composite
@@ -194,29 +202,6 @@ def _overlap(one, other):
     return one.char == other.char and abs(one.x0 - other.x0) < 1.8 and abs(one.y0 - other.y0) < 3.0
 
 
-def _pdf(path, content, *, to_unicode=""):
-    """Write a page of Helvetica; `to_unicode` names the text of a letter, as UTF-16 in hexadecimal."""
-    letters = to_unicode and f"1 beginbfchar {to_unicode} endbfchar"
-    cmap = f"/CMapName /X def 1 begincodespacerange <00> <FF> endcodespacerange {letters} endcmap"
-    mapped = "/ToUnicode 5 0 R" if to_unicode else ""
-    bodies = [
-        "<< /Type /Catalog /Pages 2 0 R >>",
-        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R "
-        f"/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica {mapped} >> >> >> >>",
-        f"<< /Length {len(content)} >> stream\n{content}\nendstream",
-        f"<< /Length {len(cmap)} >> stream\n{cmap}\nendstream",
-    ]
-    objects = "\n".join(f"{number} 0 obj {body} endobj" for number, body in enumerate(bodies, 1))
-    path.write_text(f"%PDF-1.4\n{objects}\ntrailer << /Root 1 0 R >>\n%%EOF\n", encoding="latin-1")
-    return path
-
-
-def _drawn(text, x, y, size=12, scale=1.0):
-    """Draw a text at a point of the page with scaled letters, as Qt does."""
-    return f"BT /F {size / scale} Tf {scale} 0 0 {scale} {x} {y} Tm ({text}) Tj ET\n"
-
-
 @pytest.mark.parametrize("scale", [1.0, 0.12])
 def test_that_an_indented_paragraph_begins_after_a_last_line_of_one_word(tmp_path, scale):
     lines = [
@@ -226,8 +211,8 @@ def test_that_an_indented_paragraph_begins_after_a_last_line_of_one_word(tmp_pat
         ("bus that came around the corner of the quiet street and", 72, 628),
         ("stopped.", 72, 604),
     ]
-    content = "".join(_drawn(*line, scale=scale) for line in lines)
-    document = load_document(_pdf(tmp_path / "essay.pdf", content))
+    content = "".join(drawn(*line, scale=scale) for line in lines)
+    document = load_document(write_pdf(tmp_path / "essay.pdf", content))
     assert document.text.splitlines() == [
         "It was such a long day for all of us that I forgot I was cold.",
         "At twenty past nine we all saw the bright lights of a bus that came around the corner of the quiet "
@@ -237,16 +222,16 @@ def test_that_an_indented_paragraph_begins_after_a_last_line_of_one_word(tmp_pat
 
 def test_that_rising_text_is_one_line(tmp_path):
     content = "BT /F 40 Tf 0.7 0.7 -0.7 0.7 100 200 Tm (DRAFT) Tj ET\n"
-    assert load_document(_pdf(tmp_path / "essay.pdf", content)).text == "DRAFT"
+    assert load_document(write_pdf(tmp_path / "essay.pdf", content)).text == "DRAFT"
 
 
 @pytest.mark.parametrize("scale", ["1000000000000.0", "99999999999999999999.0"])
 def test_that_letters_at_an_impossible_place_do_not_stop_the_others(tmp_path, scale):
     far = f"{scale} 0 0 {scale} 0 0 cm BT /F 12 Tf {scale} 0 0 1 20 20 Tm (far) Tj ET\n"
-    document = load_document(_pdf(tmp_path / "essay.pdf", _drawn("Here we are.", 72, 700) + far))
+    document = load_document(write_pdf(tmp_path / "essay.pdf", drawn("Here we are.", 72, 700) + far))
     assert document.text.splitlines()[0] == "Here we are."
 
 
 def test_that_a_character_outside_the_basic_plane_is_kept(tmp_path):
-    path = _pdf(tmp_path / "essay.pdf", _drawn("abc", 72, 700), to_unicode="<62> <D842DFB7>")
+    path = write_pdf(tmp_path / "essay.pdf", drawn("abc", 72, 700), to_unicode="<62> <D842DFB7>")
     assert load_document(path).text == "a𠮷c"

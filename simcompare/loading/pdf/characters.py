@@ -47,7 +47,8 @@ class Characters:
     """The characters of a page: arrays of equal length, one entry each.
 
     `codes` are as drawn, U+FFFE for a hyphen that breaks a word and U+FFFD for what cannot be told; `boxes`
-    hold x0, y0, x1, y1 in points as someone sees them who turns the sheet until most of the text is upright.
+    hold x0, y0, x1, y1 in points as someone sees them who turns the sheet until most of the text is upright,
+    `page_boxes` the same on the sheet as it is, NaN where there is nothing.
     `generated` are the spaces that pdfium put in, `drawn_spaces` the others.
     What is neither space nor line end is `inked`.
     """
@@ -70,9 +71,18 @@ class Characters:
 
     def turned(self, boxes: Boxes) -> Boxes:
         """Return boxes of the page, shape (n, 4), as they stand when most of the text is upright."""
-        x0, y0, x1, y1 = boxes.T
-        turns = ((x0, y0, x1, y1), (y0, -x1, y1, -x0), (-x1, -y1, -x0, -y0), (-y1, x0, -y0, x1))
-        return np.stack(turns[self._quarter_turns], axis=1)
+        return _turned(boxes, self._quarter_turns)
+
+    @property
+    def page_boxes(self) -> Boxes:
+        """The boxes as they stand on the page; a space that was put in fills the gap."""
+        boxes = self.boxes.copy()
+        gaps = np.flatnonzero(self.generated[1:-1]) + 1
+        before, after = boxes[gaps - 1], boxes[gaps + 1]
+        boxes[gaps] = np.stack([before[:, 2], before[:, 1], after[:, 0], before[:, 3]], axis=1)
+        # Nothing, or the end of one line and the beginning of another.
+        boxes[(boxes[:, 0] > boxes[:, 2]) | (boxes == 0).all(axis=1)] = np.nan
+        return _turned(boxes, -self._quarter_turns)
 
     def size(self, position: int) -> float:
         """Return the letter size in points."""
@@ -145,6 +155,12 @@ class Characters:
         angles = [raw.FPDFText_GetCharAngle(self._textpage, number) for number in looked_at]
         turns = [round(angle / (math.pi / 2)) % 4 for angle in angles if angle >= 0]
         return max(set(turns), key=turns.count) if turns else 0
+
+
+def _turned(boxes: Boxes, quarters: int) -> Boxes:
+    x0, y0, x1, y1 = boxes.T
+    turns = ((x0, y0, x1, y1), (y0, -x1, y1, -x0), (-x1, -y1, -x0, -y0), (-y1, x0, -y0, x1))
+    return np.stack(turns[quarters % 4], axis=1)
 
 
 def _without_second_halves(codes: Numbers) -> Numbers:

@@ -1,10 +1,12 @@
 """PDF pages by pdfminer.six: slower, and right on some that pdfium cannot read."""
 
-import io
+import math
 import re
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
 from pdfminer.converter import PDFPageAggregator
 from pdfminer.layout import (
     LAParams,
@@ -20,15 +22,15 @@ from pdfminer.layout import (
 from pdfminer.pdfdocument import PDFDocument
 from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
-from pdfminer.pdfparser import PDFParser
 
+from simcompare.loading.pdf.doubles import without_doubles
 from simcompare.loading.pdf.lines import (
+    Boxes,
     Glyph,
     Line,
     Page,
     columns_of,
     line_of,
-    without_doubles,
 )
 from simcompare.loading.pdf.repairs import repaired
 
@@ -36,53 +38,79 @@ from simcompare.loading.pdf.repairs import repaired
 _LINE_MARGIN = 1.0
 # Grouping boxes takes the square of their number: above this a page is read without.
 _MOST_GROUPED_CHARACTERS = 12_000
-_UNKNOWN = re.compile(r"\(cid:\d+\)")
+_NO_MEANING = re.compile(r"\(cid:\d+\)")
+_UNKNOWN = "\ufffd"
 _LINE_BREAK_HYPHEN = re.compile(r"[^\W\d_]-$")
+
+_Box = tuple[float, float, float, float]
 
 
 def miner_pages(
-    data: bytes, numbers: Collection[int] | None = None, *, vertical: bool = False
+    document: PDFDocument, numbers: Collection[int] | None = None, *, vertical: bool = False
 ) -> Iterator[Page]:
     """Yield the pages with these numbers, or all.
 
     `vertical` looks for lines that run from top to bottom. Raises what pdfminer raises, which is nearly
     anything.
     """
-    document = PDFDocument(PDFParser(io.BytesIO(data)))
     resources = PDFResourceManager()
     device = PDFPageAggregator(resources, laparams=None)
     interpreter = PDFPageInterpreter(resources, device)
     for number, page in enumerate(PDFPage.create_pages(document), start=1):
         if numbers is None or number in numbers:
             interpreter.process_page(page)
-            yield _page(number, device.get_result(), vertical=vertical)
+            layout = device.get_result()
+            if turns := _most_quarter_turns(layout):
+                page.rotate = (page.rotate + 90 * turns) % 360
+                interpreter.process_page(page)
+                layout = device.get_result()
+            yield _page(number, page, layout, vertical=vertical)
 
 
-def _page(number: int, layout: LTPage, *, vertical: bool) -> Page:
+def _most_quarter_turns(layout: LTPage) -> int:
+    """How far, counterclockwise, most of the text is turned."""
+    angles = (math.atan2(item.matrix[1], item.matrix[0]) for item in layout if isinstance(item, LTChar))
+    turns = Counter(round(angle / (math.pi / 2)) % 4 for angle in angles)
+    return turns.most_common(1)[0][0] if turns else 0
+
+
+def _page(number: int, page: PDFPage, layout: LTPage, *, vertical: bool) -> Page:
     drawn = [item for item in layout if isinstance(item, LTChar)]
     spaces_drawn = any(item.get_text() == " " for item in drawn)
     flow = 0.5 if len(drawn) < _MOST_GROUPED_CHARACTERS else None
     layout.analyze(LAParams(line_margin=_LINE_MARGIN, boxes_flow=flow, detect_vertical=vertical))
-    boxes = (box for box in layout if isinstance(box, LTTextBox))
-    text_lines = (line for box in boxes for line in box if isinstance(line, LTTextLine))
-    found = [_line(number, line, spaces_drawn=spaces_drawn) for line in text_lines]
-    lines = [line for line in found if line is not None]
-    texts = repaired(line.text for line in lines)
-    unknown = sum(len(_UNKNOWN.findall(text)) for text in texts)
-    lines = [_with_text(line, text) for line, text in zip(lines, texts, strict=True)]
+    text_boxes = (box for box in layout if isinstance(box, LTTextBox))
+    text_lines = (line for box in text_boxes for line in box if isinstance(line, LTTextLine))
+    boxes: list[_Box] = []
+    found = [_line(number, line, boxes, spaces_drawn=spaces_drawn) for line in text_lines]
+    lines = [_with_hyphen(line) for line in repaired(line for line in found if line is not None)]
     inked = sum(len(line.text) for line in lines)
+    unknown = sum(line.text.count(_UNKNOWN) for line in lines)
     pictured = not lines and any(isinstance(item, LTImage | LTFigure) for item in layout)
-    return Page(number, layout.y0, layout.y1, lines, unknown / inked if inked else 0.0, pictured)
+    return Page(
+        number,
+        layout.y0,
+        layout.y1,
+        lines,
+        _on_sheet(boxes, page),
+        unknown / inked if inked else 0.0,
+        pictured,
+    )
 
 
-def _line(number: int, line: LTTextLine, *, spaces_drawn: bool) -> Line | None:
-    """Lay a vertical line on its side, so that paragraphs form as in horizontal text."""
+def _line(number: int, line: LTTextLine, boxes: list[_Box], *, spaces_drawn: bool) -> Line | None:
+    """Lay a vertical line on its side, so that paragraphs form as in horizontal text.
+
+    The boxes of its characters are added to those of the page.
+    """
     is_vertical = isinstance(line, LTTextLineVertical)
     glyphs: list[Glyph] = []
     for item in line:
         if isinstance(item, LTChar):
             box = (-item.y1, item.x0, -item.y0, item.x1) if is_vertical else item.bbox
-            glyphs.append(Glyph(item.get_text(), *box))
+            text = _NO_MEANING.sub(_UNKNOWN, item.get_text())
+            glyphs.append(Glyph(text, *box, origin=len(boxes)))
+            boxes.append(item.bbox)
         elif isinstance(item, LTAnno) and item.get_text() == " ":
             glyphs.append(Glyph(" ", 0, 0, 0, 0, generated=True))
     drawn = [item for item in line if isinstance(item, LTChar)]
@@ -92,7 +120,17 @@ def _line(number: int, line: LTTextLine, *, spaces_drawn: bool) -> Line | None:
     return line_of(number, columns, size, bold=bold, spaces_drawn=spaces_drawn)
 
 
-def _with_text(line: Line, text: str) -> Line:
-    text = _UNKNOWN.sub("\ufffd", text)
-    hyphenated = _LINE_BREAK_HYPHEN.search(text) is not None
-    return replace(line, text=text, hyphenated=hyphenated)
+def _on_sheet(boxes: Sequence[_Box], page: PDFPage) -> Boxes:
+    """Undo what pdfminer does to a page: it turns it, and moves its lower left corner to the origin."""
+    x0, y0, x1, y1 = np.array(boxes, dtype=np.float64).reshape(-1, 4).T
+    left, low, right, high = page.mediabox
+    sides = {
+        90: (right - y1, x0 + low, right - y0, x1 + low),
+        180: (right - x1, high - y1, right - x0, high - y0),
+        270: (y0 + left, high - x1, y1 + left, high - x0),
+    }.get(page.rotate, (x0 + left, y0 + low, x1 + left, y1 + low))
+    return np.stack(sides, axis=1)
+
+
+def _with_hyphen(line: Line) -> Line:
+    return replace(line, hyphenated=_LINE_BREAK_HYPHEN.search(line.text) is not None)

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from pypdfium2 import raw
 
 from simcompare.loading.pdf.characters import BROKEN_WORD, Characters
+from simcompare.loading.pdf.doubles import doubles_among
 from simcompare.loading.pdf.lines import (
     Glyphs,
     Line,
     Page,
-    doubles_among,
     line_of,
 )
 from simcompare.loading.pdf.repairs import repaired
@@ -53,10 +53,9 @@ def _page(number: int, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage)
     characters = Characters(textpage)
     ((_x0, low, _x1, high),) = characters.turned(np.array([page.get_bbox()])).tolist()
     lines = _lines(number, characters)
-    texts = repaired(line.text for line in lines)
-    lines = [_with_text(line, text) for line, text in zip(lines, texts, strict=True)]
+    lines = [_with_hyphen(line) for line in repaired(lines)]
     pictured = not lines and _holds(page, raw.FPDF_PAGEOBJ_IMAGE)
-    return Page(number, low, high, lines, characters.unreadable_share, pictured)
+    return Page(number, low, high, lines, characters.page_boxes, characters.unreadable_share, pictured)
 
 
 def _lines(page: int, characters: Characters) -> list[Line]:
@@ -77,7 +76,7 @@ def _lines(page: int, characters: Characters) -> list[Line]:
 def _glyphs(characters: Characters) -> Glyphs:
     x0, y0, x1, y1 = characters.boxes.T.tolist()
     chars = list(map(chr, characters.codes.tolist()))
-    return Glyphs(chars, x0, y0, x1, y1, characters.generated.tolist())
+    return Glyphs(chars, x0, y0, x1, y1, characters.generated.tolist(), range(len(chars)))
 
 
 def _places_of_lines(characters: Characters) -> Iterator[tuple[int, int, int]]:
@@ -116,7 +115,6 @@ def _begins_line(characters: Characters, inked: NDArray[np.int64]) -> NDArray[np
     return begins
 
 
-def _with_text(line: Line, text: str) -> Line:
-    broken = text.endswith(BROKEN_WORD)
-    text = text.replace(BROKEN_WORD, "-")
-    return replace(line, text=text, hyphenated=broken)
+def _with_hyphen(line: Line) -> Line:
+    broken = line.text.endswith(BROKEN_WORD)
+    return replace(line, text=line.text.replace(BROKEN_WORD, "-"), hyphenated=broken)

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from statistics import median
 
 import pypdfium2
-from pdfminer.pdfdocument import PDFPasswordIncorrect
-from pypdfium2 import raw
 
 from simcompare.document import BlockKind
-from simcompare.errors import DamagedFileError, NoTextError, PasswordNeededError
+from simcompare.errors import DamagedFileError, NoTextError
+from simcompare.i18n import N_
+from simcompare.loading.alignment import clean_piece
 from simcompare.loading.extraction import (
     Extraction,
     Piece,
@@ -18,9 +18,10 @@ from simcompare.loading.extraction import (
     looks_like_title,
 )
 from simcompare.loading.options import ReadingOptions
-from simcompare.loading.pdf.lines import Line, Page
+from simcompare.loading.pdf.lines import BoxTable, Line, Page
 from simcompare.loading.pdf.margins import repeated_lines, without_margins
 from simcompare.loading.pdf.miner import miner_pages
+from simcompare.loading.pdf.opening import error_of, opened_by_miner, opened_by_pdfium, unknown_compression
 from simcompare.loading.pdf.paragraphs import Paragraph, paragraphs_of
 from simcompare.loading.pdf.pdfium import has_text_objects, pdfium_pages
 from simcompare.loading.pdf.words import Words, joined_text
@@ -34,14 +35,14 @@ _BIGGER = 1.1
 _BULLET = re.compile(r"[•●■▪◦‣∙○□◆◇➢\uf0b7]\s*")
 
 
-def read_pdf(source: Source, _options: ReadingOptions) -> Extraction:
+def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
     """Read all pages, leave out what their margins repeat, and put paragraphs together."""
-    pages, reader = _pages(source)
+    pages, reader = _pages(source, options)
     if not any(page.lines for page in pages):
-        raise NoTextError(source.path, pages=len(pages))
+        raise unknown_compression(source) or NoTextError(source.path, pages=len(pages))
     body, left_out = without_margins(pages)
     lines = [line for page in body for line in page.lines]
-    pieces, title = _pieces(lines, repeated_lines(pages))
+    pieces, title = _pieces(lines, repeated_lines(pages), BoxTable(pages))
     return Extraction(
         reader,
         pieces,
@@ -52,33 +53,32 @@ def read_pdf(source: Source, _options: ReadingOptions) -> Extraction:
     )
 
 
-def _pages(source: Source) -> tuple[list[Page], str]:
-    try:
-        document = pypdfium2.PdfDocument(source.data)
-    except pypdfium2.PdfiumError as error:
-        # pdfium asks for a password of some files that need none.
-        return _pages_by_miner_alone(source, asks=error.err_code == raw.FPDF_ERR_PASSWORD), "pdfminer.six"
+def _pages(source: Source, options: ReadingOptions) -> tuple[list[Page], str]:
+    document = opened_by_pdfium(source, options)
+    if document is None:
+        return _pages_by_miner_alone(source, options), "pdfminer.six"
     try:
         pages = list(pdfium_pages(document))
         doubtful = {page.number for page in pages if _is_doubtful(page, document)}
         vertical = {page.number for page in pages if _is_vertical(page)}
     finally:
         document.close()
-    better = _better(source, pages, doubtful - vertical) | _better(source, pages, vertical, vertical=True)
+    better = _better(source, options, pages, doubtful - vertical)
+    better |= _better(source, options, pages, vertical, vertical=True)
     reader = "pypdfium2, pdfminer.six" if better else "pypdfium2"
     return [better.get(page.number, page) for page in pages], reader
 
 
-def _pages_by_miner_alone(source: Source, *, asks: bool) -> list[Page]:
+def _pages_by_miner_alone(source: Source, options: ReadingOptions) -> list[Page]:
     try:
-        return list(miner_pages(source.data))
+        pages = list(miner_pages(opened_by_miner(source, options)))
     except MemoryError:
         raise
     except Exception as error:
-        # pdfminer raises ValueError, TypeError, binascii.Error and others on broken files.
-        if asks or isinstance(error, PDFPasswordIncorrect):
-            raise PasswordNeededError(source.path) from error
-        raise DamagedFileError(source.path, cause=str(error) or type(error).__name__) from error
+        raise error_of(source, options, error) from error
+    if not pages:
+        raise DamagedFileError(source.path, cause=N_("it has no pages"))
+    return pages
 
 
 def _is_doubtful(page: Page, document: pypdfium2.PdfDocument) -> bool:
@@ -93,14 +93,19 @@ def _is_vertical(page: Page) -> bool:
 
 
 def _better(
-    source: Source, pages: Sequence[Page], numbers: set[int], *, vertical: bool = False
+    source: Source,
+    options: ReadingOptions,
+    pages: Sequence[Page],
+    numbers: set[int],
+    *,
+    vertical: bool = False,
 ) -> dict[int, Page]:
     """Return the pages among `numbers` that the second reader reads better."""
     if not numbers:
         return {}
     first = {page.number: page for page in pages}
     try:
-        second = list(miner_pages(source.data, numbers, vertical=vertical))
+        second = list(miner_pages(opened_by_miner(source, options), numbers, vertical=vertical))
     except MemoryError:
         raise
     except Exception:
@@ -121,7 +126,7 @@ def _flags(pages: Sequence[Page]) -> list[Flag]:
     return [Flag(name, len(numbers), tuple(map(Place, numbers))) for name, numbers in named if numbers]
 
 
-def _pieces(lines: Sequence[Line], repeated: set[str]) -> tuple[list[Piece], str | None]:
+def _pieces(lines: Sequence[Line], repeated: set[str], boxes: BoxTable) -> tuple[list[Piece], str | None]:
     words = Words(lines)
     body_size = _body_size(lines)
     paragraphs = paragraphs_of(lines)
@@ -129,13 +134,12 @@ def _pieces(lines: Sequence[Line], repeated: set[str]) -> tuple[list[Piece], str
     pieces = []
     for paragraph in paragraphs:
         text = joined_text(paragraph.lines, words)
-        kind = BlockKind.TITLE if paragraph is title else _kind(paragraph, text, body_size)
-        pieces.append(
-            Piece(
-                kind, _BULLET.sub("", text, count=1) if _BULLET.match(text) else text, paragraph.lines[0].page
-            )
-        )
-    return pieces, clean(joined_text(title.lines, words)) if title else None
+        kind = BlockKind.TITLE if paragraph is title else _kind(paragraph, text.text, body_size)
+        if bullet := _BULLET.match(text.text):
+            text = text.after(bullet.end())
+        piece = Piece(kind, text.text, paragraph.lines[0].page, boxes.places(text.pages, text.origins))
+        pieces.append(clean_piece(piece))
+    return pieces, clean(joined_text(title.lines, words).text) if title else None
 
 
 def _body_size(lines: Sequence[Line]) -> float:

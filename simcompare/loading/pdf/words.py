@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from simcompare.loading.pdf.lines import Line, is_cjk
@@ -10,15 +11,35 @@ from simcompare.loading.pdf.lines import Line, is_cjk
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
-def joined_text(lines: Sequence[Line], words: "Words") -> str:
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The text of a paragraph; `pages` and `origins` say of each character where its box is.
+
+    A character that no page shows has page 0 and origin -1.
+    """
+
+    text: str
+    pages: Sequence[int] = field(repr=False)
+    origins: Sequence[int] = field(repr=False)
+
+    def after(self, begin: int) -> "Joined":
+        """Return what stands from `begin` on."""
+        return Joined(self.text[begin:], self.pages[begin:], self.origins[begin:])
+
+
+def joined_text(lines: Sequence[Line], words: "Words") -> Joined:
     """Return the lines of a paragraph as one: hyphens at line ends joined, no space within Chinese."""
-    text = lines[0].text
+    texts, pages, origins = [lines[0].text], [lines[0].page] * len(lines[0].text), list(lines[0].origins)
     for before, line in pairwise(lines):
-        if before.hyphenated:
-            text = words.joined(text, line.text)
-        else:
-            text += words.separator(before, line) + line.text
-    return text
+        between = "" if before.hyphenated else words.separator(before, line)
+        if before.hyphenated and words.is_broken(before.text, line.text):
+            texts[-1] = texts[-1][:-1]
+            del pages[-1], origins[-1]
+        texts += between, line.text
+        pages += [0] * len(between) + [line.page] * len(line.text)
+        origins += [-1] * len(between)
+        origins += line.origins
+    return Joined("".join(texts), pages, origins)
 
 
 class Words:
@@ -31,13 +52,12 @@ class Words:
         borders = [one or other for line in lines for one, other in self._BORDER.findall(line.text)]
         self._spaced_borders = borders.count(" ") * 2 > len(borders)
 
-    def joined(self, text: str, following: str) -> str:
-        """Join a word broken at a hyphen; keep the hyphen where the document writes it elsewhere."""
+    def is_broken(self, text: str, following: str) -> bool:
+        """Return whether a word was broken at the hyphen, which the document does not write elsewhere."""
         stem, rest = _last_word(text.removesuffix("-")), _first_word(following)
         whole, with_hyphen = self._known[(stem + rest).lower()], self._known[f"{stem}-{rest}".lower()]
         both_are_words = self._known[stem.lower()] > 0 and self._known[rest.lower()] > 0
-        keep = with_hyphen > whole or (whole == 0 and both_are_words)
-        return (text if keep else text.removesuffix("-")) + following
+        return with_hyphen <= whole and (whole > 0 or not both_are_words)
 
     def separator(self, before: Line, after: Line) -> str:
         """Return what stands for a line end: a space, nothing within Chinese, between the two as drawn."""

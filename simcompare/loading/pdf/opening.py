@@ -1,0 +1,74 @@
+"""Opening a PDF by either reader, and what to tell a person where neither can."""
+
+import io
+
+import pypdfium2
+from pdfminer.pdfdocument import PDFDocument, PDFEncryptionError, PDFPasswordIncorrect
+from pdfminer.pdfexceptions import PDFNotImplementedError
+from pdfminer.pdfparser import PDFParser
+from pypdfium2 import raw
+
+from simcompare.errors import (
+    DamagedFileError,
+    FileError,
+    PasswordNeededError,
+    UnsupportedFormatError,
+    WrongPasswordError,
+)
+from simcompare.i18n import N_
+from simcompare.loading.extraction import Source
+from simcompare.loading.options import ReadingOptions
+
+_BROTLI = b"/BrotliDecode"
+
+
+def opened_by_pdfium(source: Source, options: ReadingOptions) -> pypdfium2.PdfDocument | None:
+    """Open a file; None where pdfium cannot, or finds no page."""
+    try:
+        document = pypdfium2.PdfDocument(source.data, password=options.password)
+    except pypdfium2.PdfiumError:
+        return None
+    if len(document):
+        return document
+    document.close()
+    return None
+
+
+def opened_by_miner(source: Source, options: ReadingOptions) -> PDFDocument:
+    """Open a file; raises what pdfminer raises, which is nearly anything."""
+    try:
+        return PDFDocument(PDFParser(io.BytesIO(source.data)), password=options.password or "")
+    except PDFPasswordIncorrect:
+        # An empty password opens what was only locked against changes, whatever a person gave.
+        return PDFDocument(PDFParser(io.BytesIO(source.data)))
+
+
+def error_of(source: Source, options: ReadingOptions, error: Exception) -> FileError:
+    """Put into words that neither reader reads a file; `error` is what the second one raised."""
+    if isinstance(error, PDFPasswordIncorrect) or _asks_for_password(source, options):
+        return WrongPasswordError(source.path) if options.password else PasswordNeededError(source.path)
+    if isinstance(error, PDFEncryptionError):
+        return UnsupportedFormatError(source.path, format=N_("PDF with an unknown encryption"))
+    return unknown_compression(source, error) or DamagedFileError(
+        source.path, cause=N_("its structure is broken")
+    )
+
+
+def unknown_compression(source: Source, error: Exception | None = None) -> FileError | None:
+    """Return the error for a file whose parts are packed in a way that no reader unpacks."""
+    if _BROTLI in source.data:
+        return UnsupportedFormatError(source.path, format=N_("PDF with Brotli compression"))
+    if isinstance(error, PDFNotImplementedError):
+        return UnsupportedFormatError(source.path, format=N_("PDF with an unknown compression"))
+    return None
+
+
+def _asks_for_password(source: Source, options: ReadingOptions) -> bool:
+    """Whether pdfium asks for a password; the error it names may be that of a file before."""
+    if b"/Encrypt" not in source.data:
+        return False
+    try:
+        pypdfium2.PdfDocument(source.data, password=options.password).close()
+    except pypdfium2.PdfiumError as error:
+        return bool(error.err_code == raw.FPDF_ERR_PASSWORD)
+    return False
