@@ -34,10 +34,13 @@ def find_passages(
     """Return the passages that two texts share, in reading order of the left text.
 
     Copied, reworded, reordered, split and joined sentences are found, and stretches that sum up sentences
-    scattered over the other text, in either direction.
+    scattered over the other text, in either direction. Texts of the same words are one passage, however
+    short, and however often their sentences recur.
     """
     if not left.sentence_count or not right.sentence_count:
         return ()
+    if np.array_equal(left.words, right.words):
+        return (Passage(_whole(left), _whole(right)),)
     weights = term_weights(left, right, settings.common_share)
     cells = resemblance(left, right, weights, settings.floor_cosine)
     stretches = _Grower(left, right, weights, cells, settings).stretches()
@@ -47,6 +50,10 @@ def find_passages(
         if (spans := edged_spans(left, right, stretch, settings)) is not None
     ]
     return tuple(sorted(_with_summaries(passages, left, right, cells, settings)))
+
+
+def _whole(text: SentenceTerms) -> Span:
+    return Span(int(text.spans[0, 0]), int(text.spans[-1, 1]))
 
 
 def passages_of_matches(

@@ -38,6 +38,8 @@ class SentenceTerms:
     ids             (e,)   index into vocabulary
     counts          (e,)   how often the term stands in the sentence, at most 2
     sentence_counts (t,)   in how many sentences each term stands
+    kind_counts     (t,)   in how many kinds of sentences: those with the same terms are of one kind
+    kind_count             number of kinds of sentences
     words           (w,)   the stemmed word at each place, hashed
     word_weights    (w,)   its IDF in the background
     """
@@ -50,6 +52,8 @@ class SentenceTerms:
     ids: Int64Array
     counts: Float64Array
     sentence_counts: Int64Array
+    kind_counts: Int64Array
+    kind_count: int
     words: TermArray
     word_weights: Float64Array
 
@@ -77,19 +81,33 @@ def sentence_terms(prepared: PreparedText) -> SentenceTerms:
     vocabulary, places = np.unique(np.concatenate([word_terms, pairs]), return_inverse=True)
     ids = np.concatenate([places[: len(known)][prepared.word_ids], places[len(known) :]])
     entries, counts = np.unique(sentences * max(len(vocabulary), 1) + ids, return_counts=True)
-    entry_ids = entries % max(len(vocabulary), 1)
+    entry_sentences, entry_ids = np.divmod(entries, max(len(vocabulary), 1))
+    kinds = _first_of_each_kind(entry_sentences, vocabulary[entry_ids])
     return SentenceTerms(
         prepared=prepared,
         bounds=bounds,
         spans=_spans(prepared, bounds),
         vocabulary=vocabulary,
-        sentences=entries // max(len(vocabulary), 1),
+        sentences=entry_sentences,
         ids=entry_ids,
         counts=np.minimum(counts, _MOST_COUNTED).astype(np.float64),
         sentence_counts=np.bincount(entry_ids, minlength=len(vocabulary)),
+        kind_counts=np.bincount(entry_ids[np.isin(entry_sentences, kinds)], minlength=len(vocabulary)),
+        kind_count=len(kinds),
         words=word_terms[prepared.word_ids],
         word_weights=weights[prepared.word_ids],
     )
+
+
+def _first_of_each_kind(sentences: Int64Array, terms: TermArray) -> Int64Array:
+    """Return a sentence for each different set of terms, given by the (sentence, term) entries."""
+    found, starts = np.unique(sentences, return_index=True)
+    if not len(found):
+        return found
+    # squares, as the terms of two characters are sums, and whole sentences of them might add up to the same
+    sets = np.add.reduceat(terms * terms, starts)
+    first: Int64Array = found[np.unique(sets, return_index=True)[1]]
+    return first
 
 
 def _word_bounds(prepared: PreparedText) -> Int64Array:

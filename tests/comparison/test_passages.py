@@ -143,6 +143,30 @@ def test_that_a_text_shares_all_of_itself_in_one_passage(text):
     assert shared_texts(text, text) == [(text, text)]
 
 
+RECURRING = {
+    "an English paragraph three times": english(*[LIGHTHOUSE] * 3),
+    "a Chinese paragraph three times": chinese(*[ORCHARD] * 3),
+    "an English paragraph ten times": english(*[LIGHTHOUSE] * 10),
+    "a Chinese paragraph ten times": chinese(*[ORCHARD] * 10),
+    "an English sentence three times": english([LIGHTHOUSE[0]] * 3),
+    "a Chinese sentence three times": chinese([ORCHARD[0]] * 3),
+}
+
+
+@pytest.mark.parametrize("settings", [PassageSettings(), SENSITIVE], ids=["balanced", "sensitive"])
+@pytest.mark.parametrize("text", RECURRING.values(), ids=RECURRING)
+def test_that_a_text_whose_sentences_recur_is_found_in_itself_and_in_other_texts(text, settings):
+    assert shared_texts(text, text, settings) == [(text, text)]
+    english_text = text.isascii()
+    other = f"{text} {METRO[0]}" if english_text else f"{text}{GARDEN[0]}"
+    assert shared_texts(text, other, settings) == [(text, text)]
+
+
+@pytest.mark.parametrize("text", ["Yes.", "好。", "No. " * 2000, "是的。\n" * 2000, "a b c. c b a. b a c."])
+def test_that_identical_texts_are_one_passage_however_little_they_say(text):
+    assert shared_texts(text, text) == [(text.strip(), text.strip())]
+
+
 @pytest.mark.parametrize(("left", "right"), [("", ""), ("", ENGLISH), (CHINESE, ""), ("— —", ENGLISH)])
 def test_that_a_text_without_words_shares_nothing(left, right):
     assert passages_between(left, right) == ()

@@ -36,10 +36,14 @@ def plain_terms(text):
 
 
 def plain_cosines(left, right):
-    """The cosine as a textbook writes it, over log(N/n) of terms that are not too common."""
+    """The cosine as a textbook writes it, over log(N/n) of terms that are not too common.
+
+    Sentences of a text that have the same terms are counted once.
+    """
     one, other = plain_terms(left), plain_terms(right)
-    total = max(len(one) + len(other), 20)
-    in_sentences = Counter(term for bag in [*one, *other] for term in bag)
+    kinds = [kind for bags in (one, other) for kind in {frozenset(bag) for bag in bags}]
+    total = max(len(kinds), 20)
+    in_sentences = Counter(term for kind in kinds for term in kind)
     weights = {t: math.log(total / n) if n <= COMMON_SHARE * total else 0.0 for t, n in in_sentences.items()}
 
     def vector(bag):
@@ -137,3 +141,20 @@ def test_that_whole_stretches_resemble_each_other_as_one_sentence_would():
 def test_that_a_term_that_stands_once_in_each_of_two_short_texts_tells_them_apart_from_others():
     _, dense = cosines_of("The keeper trimmed the wick.", "The keeper trimmed the wick.")
     assert dense[0, 0] == pytest.approx(1)
+
+
+def test_that_a_paragraph_that_recurs_weighs_what_it_weighs_standing_there_once():
+    other = terms_of("".join(METRO))
+    once, often = (term_weights(terms_of("".join(ORCHARD * n)), other, COMMON_SHARE) for n in (1, 7))
+    np.testing.assert_array_equal(often.left, once.left)
+    np.testing.assert_array_equal(often.right, once.right)
+
+
+def test_that_a_line_that_stands_nearly_everywhere_in_long_texts_weighs_nothing():
+    texts = [terms_of("The lamp was lit.\n" * 30 + sentence) for sentence in (LIGHTHOUSE[0], GARDEN[0])]
+    assert term_weights(*texts, COMMON_SHARE).left.min() > 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_MOST_CELLS_OF_A_TERM", 800)
+        weights = term_weights(*texts, COMMON_SHARE)
+    cells = resemblance(*texts, weights, 0.01)
+    assert cells.rows.tolist() == cells.columns.tolist() == [30]
