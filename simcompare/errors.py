@@ -4,6 +4,7 @@ SimcompareError
 ├── FileError               one file could not become a document; the others go on
 │   ├── FileNotReadableError    missing, a folder, or not allowed
 │   ├── EmptyFileError          no bytes, or no text in them
+│   │   └── TextElsewhereError      a web page whose text is not in its file
 │   ├── NoTextError             pages of pictures and no text layer
 │   ├── UnsupportedFormatError  none of the formats that can be read
 │   ├── DamagedFileError        the format is known, the content is broken
@@ -79,6 +80,15 @@ class EmptyFileError(FileError):
     """The file holds no bytes, or no text in them."""
 
     template = N_("{name} is empty: there is no text in it. Choose the file that holds the text.")
+
+
+class TextElsewhereError(EmptyFileError):
+    """A web page whose text is not in its file. Values: cause."""
+
+    template = N_(
+        "{name} holds no text of its own: {cause}. Open the page in a browser, wait until its text is shown, "
+        "and save it as a complete web page, as PDF or as text."
+    )
 
 
 class NoTextError(FileError):

@@ -36,11 +36,11 @@ class Decoded:
     undecodable: int = 0
 
 
-def decode(data: bytes, *, markup: bool = False) -> Decoded:
-    """Decode `data`: byte order mark, UTF-8, what `markup` declares of itself, then by trial."""
+def decode(data: bytes, *, markup: bool = False, charset: str | None = None) -> Decoded:
+    """Decode `data`: byte order mark, UTF-8, `charset` or what `markup` declares of itself, then by trial."""
     found = _by_mark(data) or _strictly(data, "utf-8")
     if found is None or _is_unmarked_utf16(data):
-        declared = _declared(data) if markup else None
+        declared = (charset and _codec(charset)) or (_declared(data) if markup else None)
         found = (declared and _strictly(data, declared)) or _by_trial(data, declared)
     return found
 
@@ -68,11 +68,13 @@ def _leniently(data: bytes, encoding: str) -> Decoded:
 
 def _declared(data: bytes) -> str | None:
     match = _DECLARED.search(data[:4096])
-    if match is None:
-        return None
+    return _codec(match[1].decode("ascii")) if match else None
+
+
+def _codec(charset: str) -> str | None:
     try:
-        name = codecs.lookup(match[1].decode("ascii")).name
-    except LookupError:
+        name = codecs.lookup(charset).name
+    except (LookupError, ValueError):
         return None
     return _WIDER.get(name, name)
 

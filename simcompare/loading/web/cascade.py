@@ -1,0 +1,212 @@
+"""A small cascade: what the style sheets inside a page and its style attributes say of an element.
+
+Known are selectors of tags, classes and ids, one below the other or one right inside the other. Rules for
+states, attributes, siblings, other media and animations are passed over; nothing is fetched.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, islice
+
+from lxml import etree
+
+_COMMENT = re.compile(r"/\*.*?\*/|<!--|-->", re.DOTALL)
+_IMPORT = re.compile(r"@import\s+([^;]*)", re.IGNORECASE)
+_BRACE = re.compile(r"[{}]")
+_SCREEN = re.compile(r"@media\s*(?:only\s+)?(?:all|screen)?\s*", re.IGNORECASE)
+_COMPOUND = re.compile(r"(?P<tag>\*|[a-z][\w-]*)?(?P<marks>(?:[#.][\w-]+)*)", re.IGNORECASE)
+_MARK = re.compile(r"([#.])([\w-]+)")
+_COMBINATOR = re.compile(r"\s*(>)\s*|\s+")
+_IMPORTANT = re.compile(r"\s*!\s*important\s*$", re.IGNORECASE)
+# More rules than this do not stand in a page by itself; each would be asked for every element.
+_MOST_RULES = 5_000
+# Those that decide whether text is seen, and those by which Word says what a paragraph is.
+_ASKED_FOR = frozenset(
+    {
+        *("display", "visibility", "opacity", "position", "left", "top", "right", "bottom"),
+        *("text-indent", "margin-left", "margin-top", "transform", "clip", "clip-path"),
+        *("overflow", "width", "height", "max-width", "max-height"),
+        *("font", "font-size", "font-family", "color", "background", "background-color", "background-image"),
+        *("mso-hide", "mso-element", "mso-list", "mso-outline-level", "mso-style-name"),
+        *("mso-footnote-id", "mso-endnote-id", "mso-special-character"),
+    }
+)
+
+Declarations = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Compound:
+    """A part of a selector that speaks of one element: `p.note#first`."""
+
+    tag: str
+    id: str
+    classes: frozenset[str]
+    right_inside: bool = False
+
+    def fits(self, element: etree._Element) -> bool:
+        return (
+            (not self.tag or self.tag == str(element.tag).lower())
+            and (not self.id or self.id == element.get("id"))
+            and self.classes <= _classes(element.get("class") or "")
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A selector from its last part to its first, its weight, and what it declares."""
+
+    compounds: tuple[_Compound, ...]
+    weight: tuple[int, ...]
+    declarations: Declarations
+
+    def fits(self, element: etree._Element) -> bool:
+        below, *above = self.compounds
+        if not below.fits(element):
+            return False
+        direct = below.right_inside
+        ancestor = element.getparent()
+        for compound in above:
+            while ancestor is not None and not compound.fits(ancestor):
+                ancestor = None if direct else ancestor.getparent()
+            if ancestor is None:
+                return False
+            ancestor, direct = ancestor.getparent(), compound.right_inside
+        return True
+
+
+class Cascade:
+    """The rules of a page's own style sheets.
+
+    `has_unknown_sheets` says that others were meant to be fetched, which may give an element with a class
+    any look.
+    """
+
+    def __init__(self, sheets: Iterable[str], *, has_unknown_sheets: bool = False) -> None:
+        self.has_unknown_sheets = has_unknown_sheets
+        self._by_mark: dict[str, list[_Rule]] = {}
+        self._found: dict[tuple[str, str, str], list[_Rule]] = {}
+        for rule in islice(_rules(sheets), _MOST_RULES):
+            self._by_mark.setdefault(_mark(rule.compounds[0]), []).append(rule)
+
+    @classmethod
+    def of(cls, root: etree._Element, sheets: Iterable[str] = ()) -> "Cascade":
+        """Return the cascade of a page; `sheets` are those that lie beside it in its archive."""
+        known = list(sheets)
+        own = [style.text or "" for style in root.iter("style")]
+        links = (link for link in root.iter("link") if "stylesheet" in (link.get("rel") or "").lower())
+        elsewhere = [*(link.get("href") or "" for link in links), *_IMPORT.findall(" ".join(own))]
+        unknown = not known and any("font" not in address for address in elsewhere)
+        return cls([*known, *own], has_unknown_sheets=unknown)
+
+    def declared(self, element: etree._Element) -> Declarations:
+        """Return what holds for an element, of the properties that are asked for."""
+        rules = [rule for rule in self._candidates(element) if rule.fits(element)]
+        inline = inline_declarations(element.get("style") or "")
+        if not rules:
+            return inline
+        rules.sort(key=lambda rule: rule.weight)
+        found: dict[str, str] = {}
+        for rule in rules:
+            if not rule.weight[0]:
+                found.update(rule.declarations)
+        found.update(inline)
+        for rule in rules:
+            if rule.weight[0]:
+                found.update(rule.declarations)
+        return found
+
+    def _candidates(self, element: etree._Element) -> list[_Rule]:
+        tag, name, classes = str(element.tag).lower(), element.get("id") or "", element.get("class") or ""
+        key = (tag, name, classes)
+        if key not in self._found:
+            marks = [tag, "*", f"#{name}", *(f".{one}" for one in _classes(classes))]
+            self._found[key] = [rule for mark in marks for rule in self._by_mark.get(mark, ())]
+        return self._found[key]
+
+
+@lru_cache(maxsize=4096)
+def inline_declarations(style: str) -> Declarations:
+    """Return what a style attribute declares, of the properties that are asked for."""
+    return {name: value for name, value, _important in _declarations(style)} if style else {}
+
+
+@lru_cache(maxsize=4096)
+def _classes(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+def _rules(sheets: Iterable[str]) -> Iterator[_Rule]:
+    blocks = chain.from_iterable(_blocks(_COMMENT.sub(" ", sheet)) for sheet in sheets)
+    for number, (selectors, body) in enumerate(blocks):
+        declarations = list(_declarations(body))
+        for important in (False, True):
+            chosen = {name: value for name, value, weighty in declarations if weighty is important}
+            if not chosen:
+                continue
+            for selector in selectors.split(","):
+                compounds = _compounds(selector.strip())
+                if compounds:
+                    yield _Rule(compounds, (int(important), *_specificity(compounds), number), chosen)
+
+
+def _blocks(sheet: str) -> Iterator[tuple[str, str]]:
+    """Yield the selectors and the declarations of each rule that holds on a screen."""
+    start = 0
+    opened: list[str] = []
+    for brace in _BRACE.finditer(sheet):
+        text, start = sheet[start : brace.start()], brace.end()
+        if brace[0] == "{":
+            opened.append(text.rpartition(";")[2].strip())
+        elif opened:
+            selectors = opened.pop()
+            if not selectors.startswith("@") and all(_SCREEN.fullmatch(around) for around in opened):
+                yield selectors, text
+
+
+def _declarations(body: str) -> Iterator[tuple[str, str, bool]]:
+    for declaration in body.split(";"):
+        name, _colon, value = declaration.partition(":")
+        name = name.strip().lower()
+        if name in _ASKED_FOR:
+            plain = _IMPORTANT.sub("", value)
+            yield name, plain.strip().lower(), plain != value
+
+
+def _compounds(selector: str) -> tuple[_Compound, ...]:
+    """Return the parts of a selector from the last to the first, none where it says more than they can."""
+    parts = _COMBINATOR.split(selector)
+    compounds = []
+    for text, combinator in zip(parts[::2], [None, *parts[1::2]], strict=True):
+        match = _COMPOUND.fullmatch(text)
+        if match is None or not text:
+            return ()
+        marks = _MARK.findall(match["marks"])
+        compounds.append(
+            _Compound(
+                tag=(match["tag"] or "").lower().replace("*", ""),
+                id=next((name for sign, name in marks if sign == "#"), ""),
+                classes=frozenset(name for sign, name in marks if sign == "."),
+                right_inside=combinator == ">",
+            )
+        )
+    return tuple(reversed(compounds))
+
+
+def _specificity(compounds: tuple[_Compound, ...]) -> tuple[int, int, int]:
+    return (
+        sum(bool(compound.id) for compound in compounds),
+        sum(len(compound.classes) for compound in compounds),
+        sum(bool(compound.tag) for compound in compounds),
+    )
+
+
+def _mark(compound: _Compound) -> str:
+    """Return the one mark of a compound by which its rules are found."""
+    if compound.id:
+        return f"#{compound.id}"
+    if compound.classes:
+        return f".{min(compound.classes)}"
+    return compound.tag or "*"

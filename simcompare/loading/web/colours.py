@@ -1,0 +1,99 @@
+"""Colours as style sheets write them."""
+
+import re
+from functools import lru_cache
+
+_HEX = re.compile(r"#(?:([0-9a-f]{3,4})|([0-9a-f]{6}(?:[0-9a-f]{2})?))(?![0-9a-z])")
+_FUNCTION = re.compile(r"(?P<space>rgb|hsl)a?\((?P<values>[^()]*)\)")
+_NUMBER = re.compile(r"([-+]?\d*\.?\d+)(%?)")
+_WORD = re.compile(r"(?<![\w#-])[a-z]+(?![\w(-])")
+# The names that texts and papers are given; one that is not here is unknown, and unknown accuses nobody.
+_NAMED = {
+    "black": "#000000",
+    "windowtext": "#000000",
+    "white": "#ffffff",
+    "window": "#ffffff",
+    "snow": "#fffafa",
+    "ivory": "#fffff0",
+    "ghostwhite": "#f8f8ff",
+    "whitesmoke": "#f5f5f5",
+    "floralwhite": "#fffaf0",
+    "azure": "#f0ffff",
+    "mintcream": "#f5fffa",
+    "aliceblue": "#f0f8ff",
+    "seashell": "#fff5ee",
+    "lightyellow": "#ffffe0",
+    "gainsboro": "#dcdcdc",
+    "lightgray": "#d3d3d3",
+    "lightgrey": "#d3d3d3",
+    "silver": "#c0c0c0",
+    "darkgray": "#a9a9a9",
+    "darkgrey": "#a9a9a9",
+    "gray": "#808080",
+    "grey": "#808080",
+    "dimgray": "#696969",
+    "red": "#ff0000",
+    "darkred": "#8b0000",
+    "maroon": "#800000",
+    "orange": "#ffa500",
+    "yellow": "#ffff00",
+    "olive": "#808000",
+    "lime": "#00ff00",
+    "green": "#008000",
+    "darkgreen": "#006400",
+    "aqua": "#00ffff",
+    "cyan": "#00ffff",
+    "teal": "#008080",
+    "blue": "#0000ff",
+    "darkblue": "#00008b",
+    "navy": "#000080",
+    "midnightblue": "#191970",
+    "fuchsia": "#ff00ff",
+    "magenta": "#ff00ff",
+    "purple": "#800080",
+    "brown": "#a52a2a",
+    "pink": "#ffc0cb",
+    "gold": "#ffd700",
+}
+# The eye does not part two colours that differ by less in red, in green and in blue, of 255.
+_ALIKE = 20
+
+Colour = tuple[int, int, int]
+BLACK: Colour = (0, 0, 0)
+WHITE: Colour = (255, 255, 255)
+LINK: Colour = (0, 0, 238)
+
+
+def are_alike(one: Colour, other: Colour) -> bool:
+    """Return whether text of one colour cannot be seen on the other."""
+    return all(abs(a - b) < _ALIKE for a, b in zip(one, other, strict=True))
+
+
+@lru_cache(maxsize=4096)
+def colour_in(value: str) -> tuple[Colour, float] | None:
+    """Return the first colour that a value in small letters names, and how opaque it is, from 0 to 1."""
+    if "transparent" in value:
+        return BLACK, 0.0
+    if match := _HEX.search(value):
+        return _from_hex(match[1] or match[2])
+    if match := _FUNCTION.search(value):
+        return _from_numbers(match["values"]) if match["space"] == "rgb" else None
+    found = (_NAMED.get(word) for word in _WORD.findall(value))
+    named = next((name for name in found if name), None)
+    return _from_hex(named[1:]) if named else None
+
+
+def _from_hex(digits: str) -> tuple[Colour, float]:
+    if len(digits) < 6:
+        digits = "".join(digit * 2 for digit in digits)
+    red, green, blue, *alpha = bytes.fromhex(digits)
+    return (red, green, blue), alpha[0] / 255 if alpha else 1.0
+
+
+def _from_numbers(values: str) -> tuple[Colour, float] | None:
+    parts = [(float(number), unit) for number, unit in _NUMBER.findall(values)]
+    if len(parts) < 3:
+        return None
+    red, green, blue = (round(number * 2.55 if unit else number) for number, unit in parts[:3])
+    opacity, unit = parts[3] if len(parts) > 3 else (1.0, "")
+    return (red, green, blue), opacity / 100 if unit else opacity

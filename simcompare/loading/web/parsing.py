@@ -1,0 +1,52 @@
+"""Markup becomes a tree: what Word hides in comments is brought out, what breaks the parser is told."""
+
+import html as entities
+import re
+
+from lxml import html
+
+from simcompare.i18n import N_
+
+TEXT_BOX = "x-text-box"
+"""The tag of a text box that Word wrote into a comment for its own eyes."""
+
+_XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_DRAWING = re.compile(r"<!--\[if gte vml 1\]>(.*?)<!\[endif\]-->", re.DOTALL)
+_BOX = re.compile(r"<v:textbox\b[^>]*>(.*?)</v:textbox>", re.DOTALL)
+_TAG_OR_SPACE = re.compile(r"<[^>]*>|\s+")
+# A shorter box may well read like a part of the text.
+_LEAST_REPEATED_CHARACTERS = 10
+
+
+def parsed(markup: str) -> html.HtmlElement:
+    """Return the tree of a page. Raises ValueError where its elements are nested too deeply to be read."""
+    markup = markup.replace("\0", "").removeprefix("\ufeff")
+    if declaration := _XML_DECLARATION.match(markup):
+        markup = _CDATA.sub(lambda match: entities.escape(match[1]), markup[declaration.end() :])
+    if "<v:textbox" in markup:
+        markup = _with_text_boxes(markup)
+    parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
+    root = html.document_fromstring(markup or "<html></html>", parser=parser, ensure_head_body=True)
+    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
+        # The parser goes no deeper and would leave the rest out without a word.
+        raise ValueError(N_("its elements are nested too deeply"))
+    return root
+
+
+def _with_text_boxes(markup: str) -> str:
+    """Bring the text boxes out of the comments that Word alone reads, unless their text is there twice."""
+    outside = _TAG_OR_SPACE.sub("", _DRAWING.sub("", markup))
+
+    def boxes(drawing: re.Match[str]) -> str:
+        return "".join(
+            f"<{TEXT_BOX}>{box}</{TEXT_BOX}>"
+            for box in _BOX.findall(drawing[1])
+            if not _is_repeated(_TAG_OR_SPACE.sub("", box), outside)
+        )
+
+    return _DRAWING.sub(boxes, markup)
+
+
+def _is_repeated(text: str, outside: str) -> bool:
+    return len(text) >= _LEAST_REPEATED_CHARACTERS and text in outside
