@@ -12,12 +12,12 @@ from simcompare.errors import (
     EmptyFileError,
     FileError,
     FileTooLargeError,
-    PasswordNeededError,
     UnsupportedFormatError,
 )
 from simcompare.i18n import N_
 from simcompare.loading.alignment import places_in_text
 from simcompare.loading.docx.reader import read_docx
+from simcompare.loading.encrypted import decrypted
 from simcompare.loading.extraction import Extraction, Piece, Source, clean, clean_pieces, mark_title
 from simcompare.loading.files import bytes_of
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
@@ -52,8 +52,12 @@ def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Docu
     if not source.data.strip(b"\0 \t\r\n\f"):
         raise EmptyFileError(path)
     kind = sniff(source.data)
-    _check_size(source, kind)
-    extraction = _read(source, kind, options)
+    opened = source
+    if kind == "encrypted":
+        opened = decrypted(source, options.password)
+        kind = sniff(opened.data)
+    _check_size(opened, kind)
+    extraction = _read(opened, kind, options)
     pieces = clean_pieces(extraction.pieces)
     if not pieces:
         raise EmptyFileError(path)
@@ -78,8 +82,6 @@ def _check_length(path: Path, pieces: list[Piece]) -> None:
 
 
 def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
-    if kind == "encrypted":
-        raise PasswordNeededError(source.path)
     if kind not in _READERS:
         raise UnsupportedFormatError(source.path, format=FORMAT_NAMES[kind])
     try:

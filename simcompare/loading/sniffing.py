@@ -43,6 +43,7 @@ FORMAT_NAMES = {
     "image": N_("picture"),
     "zip": N_("archive (.zip)"),
     "ole": N_("compound file"),
+    "encrypted": N_("a locked file in a locked file"),
     "unknown": N_("not a text"),
 }
 """What a person calls the formats that are recognised and cannot be read."""

@@ -1,0 +1,48 @@
+"""Office files that ask for a password (Word 2007 and later): what is inside them."""
+
+import io
+
+import msoffcrypto
+from msoffcrypto.exceptions import DecryptionError, InvalidKeyError
+
+from simcompare.errors import (
+    DamagedFileError,
+    PasswordNeededError,
+    UnsupportedFormatError,
+    WrongPasswordError,
+)
+from simcompare.i18n import N_
+from simcompare.loading.extraction import Source
+
+_RIGHTS_MANAGED = "DRMEncrypted".encode("utf-16-le")
+
+
+def decrypted(source: Source, password: str | None) -> Source:
+    """Return the file inside an encrypted one; it stands in memory alone.
+
+    Raises PasswordNeededError without a password, WrongPasswordError where it does not open the file,
+    UnsupportedFormatError for a file that only a company's server opens, DamagedFileError.
+    """
+    if _RIGHTS_MANAGED in source.data:
+        raise UnsupportedFormatError(source.path, format=N_("protected by rights management"))
+    if not password:
+        raise PasswordNeededError(source.path)
+    try:
+        return Source(source.path, _decrypted_bytes(source.data, password))
+    except InvalidKeyError as error:
+        raise WrongPasswordError(source.path) from error
+    except DecryptionError as error:
+        raise UnsupportedFormatError(source.path, format=N_("an unusual encryption")) from error
+    except MemoryError:
+        raise
+    except Exception as error:
+        # The library meets broken bytes with whatever error its parsers have.
+        raise DamagedFileError(source.path, cause=N_("the encryption is broken")) from error
+
+
+def _decrypted_bytes(data: bytes, password: str) -> bytes:
+    locked = msoffcrypto.OfficeFile(io.BytesIO(data))
+    locked.load_key(password=password, verify_password=True)
+    opened = io.BytesIO()
+    locked.decrypt(opened)
+    return opened.getvalue()
