@@ -461,14 +461,14 @@ def best_matches(variant: Essay, base: Essay) -> Iterator[tuple[float, int]]:
 
 def table() -> str:
     """Count for each variant the sentences that lie in each band of likeness."""
-    rows = [f"{'variant':30}{'sentences':>10}{'= 1':>8}{'>= 0.75':>10}{'0.5-0.75':>10}{'< 0.5':>8}"]
+    rows = [f"{'variant':30}{'sentences':>10}{'= 1':>8}{'>= 0.55':>10}{'0.35-0.55':>11}{'< 0.35':>8}"]
     for name, base in VARIANTS.items():
         values = [value for value, _ in best_matches(read_essay(name), read_essay(base))]
         same = sum(value == 1 for value in values)
-        near = sum(0.75 <= value < 1 for value in values)
-        half = sum(0.5 <= value < 0.75 for value in values)
+        near = sum(0.55 <= value < 1 for value in values)
+        half = sum(0.35 <= value < 0.55 for value in values)
         far = len(values) - same - near - half
-        rows.append(f"{name:30}{len(values):>10}{same:>8}{near:>10}{half:>10}{far:>8}")
+        rows.append(f"{name:30}{len(values):>10}{same:>8}{near:>10}{half:>11}{far:>8}")
     return "\n".join(rows)
 
 

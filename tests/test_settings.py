@@ -42,7 +42,7 @@ def test_that_thresholds_up_to_the_limits_are_allowed(similar_weight, right_weig
 
 def test_that_a_changed_copy_is_checked_too():
     with pytest.raises(SettingsError):
-        dataclasses.replace(ComparisonSettings(), right_weight=0.4)
+        dataclasses.replace(ComparisonSettings(), right_weight=0.3)
 
 
 def test_that_settings_do_not_change_in_use():

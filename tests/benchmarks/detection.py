@@ -4,7 +4,8 @@
 
 Prints Markdown tables. A pair's kind and its gold spans are looked at for scoring alone. Speed is on one
 core; "cached" leaves out reading and preparing, which a text needs once however many pairs it is part of.
-"crossed" takes a suspicious text with the source of another pair; a few of those do share text.
+"crossed" takes a suspicious text with the source of another pair; a few of those do share text. "stray" in
+"thresholds" counts matches in a thousand sentences of pairs without reuse and crossed ones without a passage.
 """
 
 import argparse
@@ -226,9 +227,10 @@ def print_ablation(benches: list[Bench]) -> None:
 
 @dataclass(frozen=True)
 class Judged:
-    """The cells of a pair between sentences that count; which of both the gold spans cover."""
+    """The cells of a pair between sentences that count, and their number; which the gold spans cover."""
 
     cells: Cells
+    sentences: int
     right_cells: Any
     gold_left: Any
     gold_right: Any
@@ -252,7 +254,8 @@ def judged(pair: Pair) -> Judged:
         gold = [known | new for known, new in zip(gold, inside, strict=True)]
         right |= inside[0][cells.rows] & inside[1][cells.columns]
     kept = [known & side.kept for known, side in zip(gold, excluded, strict=True)]
-    return Judged(cells, right, *kept, bool(pair.gold))
+    count = sum(int(side.kept.sum()) for side in excluded)
+    return Judged(cells, count, right, *kept, bool(pair.gold))
 
 
 def match_scores(pairs: list[Judged], similar: float, right: float) -> tuple[float, float, float, int]:
@@ -273,31 +276,51 @@ def match_scores(pairs: list[Judged], similar: float, right: float) -> tuple[flo
     return 2 * precision * recall / max(precision + recall, 1e-9), precision, recall, flagged
 
 
-def print_thresholds(benches: list[Bench]) -> None:
+def crossed_pairs(bench: Bench, count: int) -> list[Pair]:
+    draw = random.Random(11)
+    drawn = [draw.sample(bench.pairs, 2) for _ in range(count)]
+    return [Pair(a.left, b.right, "", []) for a, b in drawn]
+
+
+def stray_matches(unrelated: list[Judged], similar: float, right: float) -> float:
+    """Return how many matches there are in a thousand sentences of unrelated texts."""
+    settings = ComparisonSettings(similar_weight=similar, right_weight=right)
+    stray = sum(len(similar_cells(pair.cells, settings)) for pair in unrelated)
+    return 1000 * stray / max(sum(pair.sentences for pair in unrelated), 1)
+
+
+def print_thresholds(benches: list[Bench], crossed: int) -> None:
     """F1 of matched sentences; summaries are left out, as no sentence of theirs stands in the other text."""
     sets = [[judged(pair) for pair in bench.pairs if pair.kind != SUMMARIES] for bench in benches]
+    unrelated = [
+        [pair for pair in pairs if not pair.reused]
+        + [judged(p) for p in crossed_pairs(bench, crossed) if not passages_of(p, ComparisonSettings())]
+        for bench, pairs in zip(benches, sets, strict=True)
+    ]
     grid = [(s / 20, r / 20) for s in range(round(LOWEST_SIMILAR_WEIGHT * 20), 14) for r in range(s + 1, 19)]
     rows = [(s, r, [match_scores(pairs, s, r) for pairs in sets]) for s, r in grid]
     rows.sort(key=lambda row: -sum(figures[0] for figures in row[2]))
     named = {(p.similar_weight, p.right_weight): name for name, p in PRESETS.items()}
     print(
         "\n| similar | right | preset | "
-        + " | ".join(f"{b.name} F1 | P | R | flagged" for b in benches)
+        + " | ".join(f"{b.name} F1 | P | R | flagged | stray" for b in benches)
         + " |"
     )
-    print("|--:|--:|---|" + "--:|--:|--:|--:|" * len(benches))
+    print("|--:|--:|---|" + "--:|--:|--:|--:|--:|" * len(benches))
     safe = [row for row in rows if not any(figures[3] for figures in row[2])][:3]
     for s, r, sides in [*rows[:3], *safe, *(row for row in rows if row[:2] in named)]:
-        shown = " | ".join(f"{f:.3f} | {p:.3f} | {q:.3f} | {n}" for f, p, q, n in sides)
+        strays = [stray_matches(pairs, s, r) for pairs in unrelated]
+        shown = " | ".join(
+            f"{f:.3f} | {p:.3f} | {q:.3f} | {n} | {stray:.2f}"
+            for (f, p, q, n), stray in zip(sides, strays, strict=True)
+        )
         print(f"| {s:.2f} | {r:.2f} | {named.get((s, r), '')} | {shown} |")
 
 
 def print_crossed(benches: list[Bench], count: int) -> None:
-    draw = random.Random(11)
     print("\n| set | preset | crossed pairs | with passages |\n|---|---|--:|--:|")
     for bench in benches:
-        drawn = [draw.sample(bench.pairs, 2) for _ in range(count)]
-        crossed = Bench(bench.name, [Pair(a.left, b.right, "", []) for a, b in drawn], bench.plagdet)
+        crossed = Bench(bench.name, crossed_pairs(bench, count), bench.plagdet)
         for name, settings in PRESETS.items():
             flagged = sum(map(bool, detections(crossed, settings)))
             print(f"| {bench.name} | {name} | {count} | {flagged} |")
@@ -318,7 +341,7 @@ def main() -> None:
     parts = {
         "presets": lambda: (print_presets(benches), print_speed(benches, options.rounds)),
         "ablation": lambda: print_ablation(benches),
-        "thresholds": lambda: print_thresholds(benches),
+        "thresholds": lambda: print_thresholds(benches, options.crossed),
         "crossed": lambda: print_crossed(benches, options.crossed),
     }
     for part in options.parts.split(","):

@@ -204,7 +204,7 @@ def test_that_sentences_that_do_not_match_can_be_looked_at_and_say_why_not(
     assert compared.workspace.selection.selected is None
     assert "No match" in all_labels(compared.compare_view.inspector)
     reasons = [view.toPlainText() for view in compared.compare_view.inspector.findChildren(QTextEdit)]
-    assert any("below 0.50" in text for text in reasons)
+    assert any("below 0.35" in text for text in reasons)
     qtbot.keyClick(compared, Qt.Key.Key_N)
     match = compared.workspace.comparison.matches[compared.workspace.selection.selected]
     assert (match.left, match.right) > (0, 1)

@@ -124,7 +124,7 @@ def test_that_the_table_gives_every_match_with_its_reasons(bridges):
     rows = tree.xpath("//tbody/tr")
     assert [row.get("id") for row in rows] == ["m1", "m2", "m3"]
     synonym = rows[2]
-    assert [cell.text_content().strip() for cell in synonym[:4]] == ["3", "synonym", "0.69", "1.00"]
+    assert [cell.text_content().strip() for cell in synonym[:4]] == ["3", "synonym", "0.50", "1.00"]
     paired = [span.text_content() for span in synonym.find_class("paired")]
     assert {"美丽", "漂亮"} <= set(paired)
     assert "美丽 ~ 漂亮" in synonym.find_class("reasons")[0].text_content()
@@ -133,7 +133,7 @@ def test_that_the_table_gives_every_match_with_its_reasons(bridges):
 def test_that_the_page_says_how_it_was_made(bridges):
     words = html.fromstring(page_of(bridges)).find_class("made")[0].text_content()
     for fact in (
-        "similar from 0.50, certain from 0.75",
+        "similar from 0.35, certain from 0.55",
         "starter",
         "plain text, read by text",
         "encoding utf-8",

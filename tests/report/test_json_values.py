@@ -33,8 +33,8 @@ def test_that_a_comparison_has_the_promised_keys(bridges):
         assert len(value[side]["fingerprint"]) == 16
     assert list(value["similarity"]) == ["left_in_right", "right_in_left"]
     assert value["settings"] == {
-        "similar_weight": 0.5,
-        "right_weight": 0.75,
+        "similar_weight": 0.35,
+        "right_weight": 0.55,
         "thesaurus": "starter",
         "recipe": "improved",
         "exclude_quotations": True,
@@ -72,7 +72,7 @@ def test_that_offsets_slice_back_to_the_sentences_and_only_synonyms_have_a_w(bri
         ),
         (
             "它没有美丽的花纹，也没有著名的来历，可是大家都非常喜欢它。",
-            "它没有漂亮的花纹，也没有有名的来历，不过大家都十分喜爱它。",
+            "大家都十分喜爱它，不过它没有漂亮的花纹，也没有有名的来历。",
             "synonym",
             1.0,
         ),

@@ -14,9 +14,9 @@ def test_that_the_summary_says_what_was_compared_and_how(tmp_path):
         f"{' ' * 18}{comparison.left.prepared.unit_count} characters, 5 sentences, fingerprint "
     )
     assert f"Hamming distance  {comparison.hamming_distance_bits} of 64 bits" in lines
-    assert "Thresholds        similar from 0.50, certain from 0.75" in lines
+    assert "Thresholds        similar from 0.35, certain from 0.55" in lines
     assert "Matches           3 (exact 1, edited 1, synonym 1)" in lines
-    assert "   3  synonym: left 4, right 5, P = 0.69, w = 1.00" in lines
+    assert "   3  synonym: left 4, right 5, P = 0.50, w = 1.00" in lines
     place = lines.index("   1  exact: left 2, right 3, P = 1.00")
     assert lines[place + 1].strip() == lines[place + 2].strip() == BRIDGE.split("\n")[1][:26]
 

@@ -14,6 +14,10 @@ import pytest
 from docx.oxml.ns import qn
 from lxml import html
 
+from simcompare.settings import ComparisonSettings
+
+DEFAULT = ComparisonSettings()
+JUST_BELOW_CERTAIN = DEFAULT.right_weight - 0.0001
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "packaging" / "make_samples.py"
 
@@ -149,10 +153,10 @@ def test_that_the_lightly_edited_essay_is_half_kept_and_half_edited():
     assert share(values, 0.6, 0.99) >= 0.35
 
 
-def test_that_the_essay_of_synonyms_keeps_over_half_the_characters_of_most_sentences():
+def test_that_the_characters_of_the_essay_of_synonyms_decide_for_no_sentence_and_suspect_most():
     values = best_values("bridge-in-my-heart-synonyms")
-    assert share(values, 0.5, 0.7499) >= 0.5
-    assert max(values) < 0.75
+    assert share(values, DEFAULT.similar_weight, JUST_BELOW_CERTAIN) >= 0.5
+    assert max(values) < DEFAULT.right_weight
 
 
 def test_that_the_moved_essay_has_whole_passages_in_another_order():
@@ -171,7 +175,13 @@ def test_that_the_essay_on_another_subject_shares_no_sentence():
 
 def test_that_the_reworded_english_essay_has_every_kind_of_sentence():
     values = best_values("the-last-bus-reworded")
-    assert all(share(values, *band) >= 0.1 for band in ((1, 1), (0.75, 0.99), (0.5, 0.7499), (0, 0.4999)))
+    bands = (
+        (1, 1),
+        (DEFAULT.right_weight, 0.99),
+        (DEFAULT.similar_weight, JUST_BELOW_CERTAIN),
+        (0, DEFAULT.similar_weight - 0.0001),
+    )
+    assert all(share(values, *band) >= 0.1 for band in bands)
 
 
 @pytest.mark.parametrize("name", names_ending(".docx"))
