@@ -87,6 +87,11 @@ class ExtractionReceipt:
     flags: tuple[Flag, ...] = ()
 
     @property
+    def state(self) -> str:
+        """What became of the file in a stable machine word: "doubtful" or "ok"."""
+        return "doubtful" if self.doubtful else "ok"
+
+    @property
     def doubtful(self) -> bool:
         """Whether any flag says that the text may not be what the reader of the file sees."""
         return any(flag.doubtful for flag in self.flags)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from simcompare import __version__
-from simcompare.cli.options import Language, checked_choice
+from simcompare.cli.options import Language, Password, WholePage, checked_choice
 from simcompare.cli.spoken import INPUT_FAILED, tell
 from simcompare.errors import DamagedFileError, EmptyFileError, FileError, FileNotReadableError
 from simcompare.i18n import N_, _
@@ -64,6 +64,8 @@ def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
         int | None,
         typer.Option(min=1, metavar="N", help=N_("Processes that work; as many as processors by default.")),
     ] = None,
+    password: Password = None,
+    whole_page: WholePage = False,
     language: Language = "",
 ) -> None:
     """Compare every pair; a file that fails is told once and costs its own pairs alone."""
@@ -76,8 +78,10 @@ def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     from simcompare.cli.batch_results import DetectionFolder, JsonLinesFile  # noqa: PLC0415
     from simcompare.cli.batch_run import run_batch  # noqa: PLC0415
     from simcompare.cli.batch_work import Pair, Plan  # noqa: PLC0415
+    from simcompare.loading.options import ReadingOptions  # noqa: PLC0415
 
-    plan = Plan(left_dir, right_dir, to, settings, f"simcompare {__version__} {preset}")
+    made_by = f"simcompare {__version__} {preset}{' whole-page' if whole_page else ''}"
+    plan = Plan(left_dir, right_dir, to, settings, ReadingOptions(password, whole_page), made_by)
     asked = [Pair(*pair) for pair in names]
     results: Results
     if to == "pan":

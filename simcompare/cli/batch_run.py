@@ -113,7 +113,8 @@ class _Run:
     def readable(self, pairs: Iterable[Pair]) -> list[Pair]:
         """Return the pairs whose files can be read when each is read alone; the others have failed."""
         paths = list(dict.fromkeys(path for pair in pairs for path in self._plan.paths(pair)))
-        outcomes = read_files(check_file, paths, self._plan.settings.recipe, language=self._language)
+        asked = self._plan.settings.recipe, self._plan.options
+        outcomes = read_files(check_file, paths, *asked, language=self._language)
         for path, outcome in zip(paths, outcomes, strict=True):
             if isinstance(outcome, SimcompareError):
                 self.failed[path] = outcome

@@ -19,6 +19,7 @@ from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.i18n import N_
 from simcompare.loading import load_document
 from simcompare.loading.files import bytes_of
+from simcompare.loading.options import ReadingOptions
 from simcompare.loading.sniffing import sniff
 from simcompare.loading.verbatim import load_verbatim
 from simcompare.report.pan import render_detections
@@ -50,6 +51,7 @@ class Plan:
     right_folder: Path
     form: Form
     settings: ComparisonSettings
+    options: ReadingOptions
     made_by: str
 
     def paths(self, pair: Pair) -> tuple[Path, Path]:
@@ -92,16 +94,16 @@ def work_on_pairs(_first: Path, pairs: Sequence[Pair], plan: Plan) -> list[Outco
     return [_outcome(pair, plan) for pair in pairs]
 
 
-def check_file(path: Path, recipe: str) -> None:
+def check_file(path: Path, recipe: str, options: ReadingOptions) -> None:
     """Raise what reading this file raises; made to run in a process of its own."""
-    text = _read(path, recipe)
+    text = _read(path, recipe, options)
     if isinstance(text, SimcompareError):
         raise text
 
 
 def _outcome(pair: Pair, plan: Plan) -> Outcome:
     paths = plan.paths(pair)
-    left, right = (_read(path, plan.settings.recipe) for path in paths)
+    left, right = (_read(path, plan.settings.recipe, plan.options) for path in paths)
     if isinstance(left, SimcompareError) or isinstance(right, SimcompareError):
         failed = [(p, t) for p, t in zip(paths, (left, right), strict=True) if isinstance(t, SimcompareError)]
         return Outcome(pair, failed=tuple(failed))
@@ -113,10 +115,10 @@ def _outcome(pair: Pair, plan: Plan) -> Outcome:
 
 
 @lru_cache(maxsize=_TEXTS_KEPT)
-def _read(path: Path, recipe: str) -> _Text | SimcompareError:
+def _read(path: Path, recipe: str, options: ReadingOptions) -> _Text | SimcompareError:
     """Return a file's text, or why there is none: a file that fails is not read again for each pair."""
     try:
-        document = _load(path)
+        document = _load(path, options)
         prepared = prepare(document)
         if not prepared.unit_count:
             raise NoUnitsError(name=path.name)
@@ -125,7 +127,7 @@ def _read(path: Path, recipe: str) -> _Text | SimcompareError:
     return _Text(document, prepared, recipe)
 
 
-def _load(path: Path) -> Document:
+def _load(path: Path, options: ReadingOptions) -> Document:
     """Load a text file to the character, as scorers count, and any other as its reader extracts it."""
     data = bytes_of(path)
     kind = sniff(data)
@@ -136,7 +138,7 @@ def _load(path: Path) -> Document:
     # a text may have more control characters than a file of no known format is trusted with
     if kind == "text" or (kind == "unknown" and not has_zeros and _is_utf_8(data)):
         return load_verbatim(path)
-    return load_document(path)
+    return load_document(path, options)
 
 
 def _is_utf_8(data: bytes) -> bool:

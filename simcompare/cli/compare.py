@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from simcompare.cli.options import Language, Output, Recipe, checked_choice
+from simcompare.cli.options import Language, Output, Password, Recipe, WholePage, checked_choice
 from simcompare.cli.output import as_json, check_place, deliver
 from simcompare.cli.progress_bar import progress_bar
 from simcompare.cli.reading import read_files
@@ -22,6 +22,7 @@ from simcompare.settings import PRESETS, ComparisonSettings
 if TYPE_CHECKING:
     from simcompare.comparison.subject import Subject
     from simcompare.comparison.values import Comparison
+    from simcompare.loading.options import ReadingOptions
     from simcompare.text.thesaurus import Thesaurus
 
 Form = Literal["text", "json", "html"]
@@ -65,6 +66,8 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         int | None,
         typer.Option(min=1, metavar="N", help=N_("Threads that compare; as many as processors by default.")),
     ] = None,
+    password: Password = None,
+    whole_page: WholePage = False,
     language: Language = "",
 ) -> None:
     """Read both files, compare them sentence by sentence and deliver the result."""
@@ -80,12 +83,13 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         prompt=None if prompt is None else str(prompt),
     )
     # numpy and the readers load when the command is known to be sound
+    from simcompare.loading.options import ReadingOptions  # noqa: PLC0415
     from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
 
     paths = [left, right] if prompt is None else [left, right, prompt]
     check_place(output, paths)
     synonyms = load_thesaurus(settings.thesaurus)
-    subjects = _read(paths, settings.recipe, language)
+    subjects = _read(paths, settings.recipe, ReadingOptions(password, whole_page), language)
     comparison = _compare(subjects, settings, synonyms, threads)
     deliver(_rendered(comparison, synonyms, to), output)
 
@@ -96,11 +100,11 @@ def _settings(preset: str, **chosen: Any) -> ComparisonSettings:
     return replace(start, **{name: value for name, value in chosen.items() if value is not None})
 
 
-def _read(paths: Sequence[Path], recipe: str, language: str) -> "list[Subject]":
+def _read(paths: Sequence[Path], recipe: str, options: "ReadingOptions", language: str) -> "list[Subject]":
     """Read all files; where some fail, say so and end the program."""
     from simcompare.comparison.subject import read_subject  # noqa: PLC0415 - loads all readers
 
-    outcomes = read_files(read_subject, paths, recipe, language=language)
+    outcomes = read_files(read_subject, paths, recipe, options, language=language)
     # the same file given twice fails once
     errors = list(dict.fromkeys(outcome for outcome in outcomes if isinstance(outcome, SimcompareError)))
     for error in errors:

@@ -1,30 +1,188 @@
-"""`simcompare extract`: the text of a file, as simcompare reads it."""
+"""`simcompare extract`: the text of files, as simcompare reads it, with the receipt of each."""
 
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from simcompare.cli.options import Language, Output, TextOrJson
-from simcompare.cli.output import as_json, check_place, deliver
-from simcompare.cli.reading import read_files
-from simcompare.errors import SimcompareError
-from simcompare.i18n import N_
+from simcompare.cli.options import Language, Output, Password, WholePage
+from simcompare.cli.output import as_json, as_json_line, check_place, deliver, deliver_each
+from simcompare.cli.reading import read_in_order
+from simcompare.cli.spoken import INPUT_FAILED, tell
+from simcompare.errors import ReadingTimeoutError, SimcompareError
+from simcompare.i18n import N_, _, ngettext
+from simcompare.visible import visible
+
+if TYPE_CHECKING:
+    from simcompare.document import Document
+    from simcompare.loading.options import ReadingOptions
+
+    _Read = tuple[Document | SimcompareError, float]
+
+Form = Literal["text", "json", "jsonl"]
+_ERROR = "error"
 
 
-def extract_command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help=N_("The file."), show_default=False)],
-    to: TextOrJson = "text",
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What became of a file: a document or an error, and how long it took; None where nobody could tell."""
+
+    path: Path
+    document: "Document | None"
+    error: SimcompareError | None
+    seconds: float | None
+
+    @property
+    def state(self) -> str:
+        """The word that JSON has for it."""
+        return _ERROR if self.document is None else self.document.receipt.state
+
+
+def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE|FOLDER...",
+            help=N_("The files; of a folder, all in it and in the folders inside, but for hidden ones."),
+            show_default=False,
+        ),
+    ],
+    to: Annotated[Form, typer.Option(help=N_("Form of the result; jsonl is a JSON object a line."))] = "text",
+    no_text: Annotated[
+        bool, typer.Option("--no-text", help=N_("Leave the text out of JSON lines: receipts alone."))
+    ] = False,
+    receipt: Annotated[
+        bool, typer.Option("--receipt", help=N_("Tell on standard error what was kept and left out."))
+    ] = False,
     output: Output = None,
+    password: Password = None,
+    whole_page: WholePage = False,
     language: Language = "",
 ) -> None:
-    """Print the text, or the text with its blocks and the receipt of what was kept and dropped."""
-    # load the readers and numpy, which the help does without
-    from simcompare.loading import load_document  # noqa: PLC0415
-    from simcompare.report.json_values import document_as_dict  # noqa: PLC0415
+    """Read every file, whatever the others are, and deliver the results in the order of the files."""
+    # loads the readers, which the help does without
+    from simcompare.loading.files import files_of  # noqa: PLC0415
+    from simcompare.loading.options import ReadingOptions  # noqa: PLC0415
 
-    check_place(output, [file])
-    (document,) = read_files(load_document, [file], language=language)
-    if isinstance(document, SimcompareError):
-        raise document
-    deliver(as_json(document_as_dict(document)) if to == "json" else document.text + "\n", output)
+    paths = list(dict.fromkeys(files_of(files)))
+    check_place(output, paths)
+    begun = time.monotonic()
+    states: Counter[str] = Counter()
+    # a bar would run through results that appear on the same terminal
+    bar = output is not None or not sys.stdout.isatty()
+    read = read_in_order(read_timed, paths, ReadingOptions(password, whole_page), language=language, bar=bar)
+    results = _told(_extracted(read), to, states, receipt)
+    alone = paths == files and len(paths) == 1
+    if to == "jsonl":
+        deliver_each((as_json_line(_line(result, with_text=not no_text)) for result in results), output)
+    elif to == "json":
+        values = [_value(result) for result in results]
+        # of a file that failed alone there is nothing but the error
+        if not alone:
+            deliver(as_json(values), output)
+        elif not states[_ERROR]:
+            deliver(as_json(values[0]), output)
+    else:
+        texts = ("" if r.document is None else _text(r.path, r.document, alone) for r in results)
+        deliver_each(texts, output)
+    if not alone:
+        typer.echo(_summary(states, time.monotonic() - begun), err=True)
+    if states[_ERROR]:
+        raise typer.Exit(INPUT_FAILED)
+
+
+def read_timed(path: Path, options: "ReadingOptions") -> "_Read":
+    """Read a file and say how long it took; made to run in a process of its own."""
+    from simcompare.loading import load_document  # noqa: PLC0415 - only the reading process needs it
+
+    begun = time.perf_counter()
+    try:
+        document = replace(load_document(path, options), character_boxes=None)
+    except SimcompareError as error:
+        return error, time.perf_counter() - begun
+    return document, time.perf_counter() - begun
+
+
+def _extracted(read: "Iterable[tuple[Path, _Read | SimcompareError]]") -> Iterator[Extracted]:
+    for path, outcome in read:
+        if isinstance(outcome, SimcompareError):
+            # the process was stopped or died: nobody was left to look at the clock
+            limit = float(outcome.values["seconds"]) if isinstance(outcome, ReadingTimeoutError) else None
+            yield Extracted(path, None, outcome, limit)
+            continue
+        result, seconds = outcome
+        if isinstance(result, SimcompareError):
+            yield Extracted(path, None, result, seconds)
+        else:
+            yield Extracted(path, result, None, seconds)
+
+
+def _told(results: Iterable[Extracted], to: Form, states: Counter[str], receipt: bool) -> Iterator[Extracted]:
+    """Count the states as they pass, and tell what is wrong where the result itself does not."""
+    for result in results:
+        states[result.state] += 1
+        if to != "jsonl":
+            _tell(result, receipt)
+        yield result
+
+
+def _tell(result: Extracted, whole: bool) -> None:
+    # loads numpy, which a sweep in JSON lines does without
+    from simcompare.report.phrases import named  # noqa: PLC0415
+    from simcompare.report.receipts import doubts_in_words, receipt_lines  # noqa: PLC0415
+
+    if result.document is None:
+        if result.error is not None:
+            tell(result.error)
+        return
+    receipt, name = result.document.receipt, result.path.name
+    if whole:
+        for label, words in receipt_lines(receipt):
+            typer.echo(visible(named(name, named(label, words))), err=True)
+    elif doubts := doubts_in_words(receipt):
+        typer.echo(visible(_("A doubt about {file}: {doubts}").format(file=name, doubts=doubts)), err=True)
+
+
+def _text(path: Path, document: "Document", alone: bool) -> str:
+    return f"{document.text}\n" if alone else f"==> {path} <==\n{document.text}\n\n"
+
+
+def _value(result: Extracted) -> dict[str, Any]:
+    from simcompare.report.json_values import document_as_dict  # noqa: PLC0415 - loads numpy
+
+    if result.document is None:
+        return {"path": str(result.path), "state": _ERROR, "error": str(result.error)}
+    return document_as_dict(result.document)
+
+
+def _line(result: Extracted, *, with_text: bool) -> dict[str, Any]:
+    document = result.document
+    value: dict[str, Any] = {
+        "path": str(result.path),
+        "state": result.state,
+        "title": None if document is None else document.title,
+        "receipt": None if document is None else asdict(document.receipt),
+    }
+    if with_text:
+        value["text"] = None if document is None else document.text
+    value["error"] = None if result.error is None else str(result.error)
+    value["seconds"] = None if result.seconds is None else round(result.seconds, 3)
+    return value
+
+
+def _summary(states: Counter[str], seconds: float) -> str:
+    count = states.total()
+    files = ngettext("{count} file", "{count} files", count).format(count=f"{count:,}")
+    words = _("{files}: {ok} read, {doubtful} read with doubts, {failed} failed; {seconds} seconds")
+    return words.format(
+        files=files,
+        ok=f"{states['ok']:,}",
+        doubtful=f"{states['doubtful']:,}",
+        failed=f"{states[_ERROR]:,}",
+        seconds=f"{seconds:.1f}",
+    )

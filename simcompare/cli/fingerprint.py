@@ -1,17 +1,20 @@
 """`simcompare fingerprint`: the fingerprint of each file."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcompare.cli.options import Language, Output, Recipe, TextOrJson
+from simcompare.cli.options import Language, Output, Password, Recipe, TextOrJson, WholePage
 from simcompare.cli.output import as_json, check_place, deliver
 from simcompare.cli.reading import read_files
 from simcompare.cli.spoken import INPUT_FAILED, tell
 from simcompare.errors import SimcompareError
 from simcompare.i18n import N_
 from simcompare.settings import ComparisonSettings
+
+if TYPE_CHECKING:
+    from simcompare.loading.options import ReadingOptions
 
 _DEFAULT_RECIPE = ComparisonSettings().recipe
 
@@ -23,11 +26,17 @@ def fingerprint_command(
     recipe: Recipe = None,
     to: TextOrJson = "text",
     output: Output = None,
+    password: Password = None,
+    whole_page: WholePage = False,
     language: Language = "",
 ) -> None:
     """Print the fingerprints; a file that fails is told and does not stop the others."""
+    # loads the readers, which the help does without
+    from simcompare.loading.options import ReadingOptions  # noqa: PLC0415
+
     check_place(output, files)
-    outcomes = read_files(read_fingerprint, files, recipe or _DEFAULT_RECIPE, language=language)
+    options = ReadingOptions(password, whole_page)
+    outcomes = read_files(read_fingerprint, files, recipe or _DEFAULT_RECIPE, options, language=language)
     failed = [outcome for outcome in outcomes if isinstance(outcome, SimcompareError)]
     made = [outcome for outcome in outcomes if not isinstance(outcome, SimcompareError)]
     for error in failed:
@@ -37,13 +46,13 @@ def fingerprint_command(
         raise typer.Exit(INPUT_FAILED)
 
 
-def read_fingerprint(path: Path, recipe: str) -> dict[str, Any]:
+def read_fingerprint(path: Path, recipe: str, options: "ReadingOptions") -> dict[str, Any]:
     """Read a file and return its fingerprint as for JSON; made to run in a process of its own."""
     # loads the readers and the segmenter, which only the reading process needs
     from simcompare.comparison.subject import read_subject  # noqa: PLC0415
     from simcompare.report.json_values import fingerprint_as_dict  # noqa: PLC0415
 
-    return fingerprint_as_dict(read_subject(path, recipe))
+    return fingerprint_as_dict(read_subject(path, recipe, options))
 
 
 def _line(fingerprint: dict[str, Any]) -> str:

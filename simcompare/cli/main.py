@@ -47,9 +47,13 @@ app.command("compare", cls=SpokenCommand, help=N_("Compare two files and show wh
 app.command("fingerprint", cls=SpokenCommand, help=N_("Print the fingerprint of each file."))(
     fingerprint_command
 )
-app.command("extract", cls=SpokenCommand, help=N_("Print the text of a file as simcompare reads it."))(
-    extract_command
-)
+app.command(
+    "extract",
+    cls=SpokenCommand,
+    help=N_(
+        "Print the text of files as simcompare reads it. The exit status is 0 when all were read, 1 when not."
+    ),
+)(extract_command)
 app.command(
     "evaluate", cls=SpokenCommand, help=N_("Measure how well and how fast near-copies in a folder are found.")
 )(evaluate_command)

@@ -56,4 +56,13 @@ def _known_recipe(recipe: str | None) -> str | None:
 Recipe = Annotated[
     str | None, typer.Option(metavar="NAME", callback=_known_recipe, help=N_("How fingerprints are made."))
 ]
+Password = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WORD", help=N_("Password to try on each file that asks for one."), show_default=False
+    ),
+]
+WholePage = Annotated[
+    bool, typer.Option("--whole-page", help=N_("Of web pages take all text, not the article alone."))
+]
 TextOrJson = Annotated[Literal["text", "json"], typer.Option(help=N_("Form of the result."))]

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -32,8 +32,16 @@ def check_place(output: Path | None, inputs: Sequence[Path]) -> None:
             raise OutputError(path=output, cause=_("it is a folder"))
         if not output.resolve().parent.is_dir():
             raise OutputError(path=output, cause=_("its folder does not exist"))
-        if output.exists() and any(path.exists() and output.samefile(path) for path in inputs):
+        if output.exists() and any(_is_same(output, path) for path in inputs):
             raise OutputError(path=output, cause=_("it is one of the files to read"))
+
+
+def _is_same(output: Path, path: Path) -> bool:
+    try:
+        return output.samefile(path)
+    except (OSError, ValueError):
+        # what is not there, or has no possible name, cannot be overwritten; reading tells of it
+        return False
 
 
 def deliver(text: str, output: Path | None) -> None:
@@ -41,13 +49,19 @@ def deliver(text: str, output: Path | None) -> None:
 
     Raises OutputError; the file is then as it was before.
     """
+    deliver_each([text], output)
+
+
+def deliver_each(texts: Iterable[str], output: Path | None) -> None:
+    """Write texts one after the other, on standard output each as soon as it is there."""
     # a file name may hold bytes that are no text; they appear as JSON writes them
-    data = text.encode("utf-8", "backslashreplace")
+    parts = (text.encode("utf-8", "backslashreplace") for text in texts)
     if output is None:
-        _print(data)
+        for data in parts:
+            _print(data)
         return
     with _told(output):
-        _write(output.resolve(), data)
+        _write(output.resolve(), parts)
 
 
 def _print(data: bytes) -> None:
@@ -62,15 +76,16 @@ def _print(data: bytes) -> None:
         raise OutputError(path=_("standard output"), cause=cause) from error
 
 
-def _write(place: Path, data: bytes) -> None:
+def _write(place: Path, parts: Iterable[bytes]) -> None:
     if place.exists() and not place.is_file():
         # a device or a pipe is written to, not replaced
-        place.write_bytes(data)
+        with place.open("wb") as file:
+            file.writelines(parts)
         return
     unfinished = place.with_name(f".simcompare-{os.getpid()}")
     try:
         with unfinished.open("xb") as file:
-            file.write(data)
+            file.writelines(parts)
         unfinished.replace(place)
     finally:
         unfinished.unlink(missing_ok=True)
@@ -82,6 +97,11 @@ def _told(output: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise OutputError(path=output, cause=error.strerror or str(error)) from error
+
+
+def as_json_line(value: Any) -> str:
+    """Return a value as JSON on one line, with the line end."""
+    return json.dumps(value, ensure_ascii=False) + "\n"
 
 
 def as_json(value: Any) -> str:

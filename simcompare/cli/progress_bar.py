@@ -8,9 +8,9 @@ from simcompare.progress import Tick, no_tick
 
 
 @contextmanager
-def progress_bar(label: str) -> Iterator[Tick]:
+def progress_bar(label: str, *, wanted: bool = True) -> Iterator[Tick]:
     """Give a tick that moves a bar, which vanishes at the end; nothing where no terminal would show it."""
-    if not sys.stderr.isatty():
+    if not (wanted and sys.stderr.isatty()):
         yield no_tick
         return
     # rich takes long to load, and most runs need no bar

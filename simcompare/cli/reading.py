@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -24,23 +25,34 @@ def read_files(
 
     A file given several times is read once. `language` is that of the messages.
     """
+    outcomes = dict(read_in_order(function, list(dict.fromkeys(paths)), *args, language=language))
+    return [outcomes[path] for path in paths]
+
+
+def read_in_order(
+    function: Callable[..., Result], paths: Sequence[Path], *args: object, language: str, bar: bool = True
+) -> Iterator[tuple[Path, Result | SimcompareError]]:
+    """Yield each path with function(path, *args), or the error of that file, as soon as it is its turn.
+
+    `bar` shows how far it is, where a terminal is watched.
+    """
     # loads pebble, which the help and --version do without
     from simcompare.loading.isolation import ReaderPool  # noqa: PLC0415
 
-    distinct = list(dict.fromkeys(paths))
-    workers = min(len(distinct), os.cpu_count() or 1)
-    outcomes: dict[Path, Result | SimcompareError] = {}
+    if not paths:
+        return
+    workers = min(len(paths), os.cpu_count() or 1)
     with (
-        progress_bar(_("Reading")) as tick,
+        progress_bar(_("Reading"), wanted=bar) as tick,
         ReaderPool(workers, initializer=set_language, initargs=(language,)) as pool,
     ):
         with deaf_to_interrupts():
-            futures = [(path, pool.submit(function, path, *args)) for path in distinct]
-        for path, future in futures:
-            outcome = _outcome(future)
-            outcomes[path] = outcome
-            tick(len(outcomes), len(distinct))
-    return [outcomes[path] for path in paths]
+            futures: deque[Future[Result]] = deque(pool.submit(function, path, *args) for path in paths)
+        for done, path in enumerate(paths, start=1):
+            # what was taken is not kept: a folder may hold more text than memory does
+            outcome = _outcome(futures.popleft())
+            yield path, outcome
+            tick(done, len(paths))
 
 
 @contextmanager

@@ -42,14 +42,9 @@ def _side(subject: Subject) -> JsonObject:
         "units": subject.prepared.unit_count,
         "sentences": subject.prepared.sentence_count,
         "fingerprint": subject.fingerprint.hex,
-        "state": state_of(subject.document),
+        "state": subject.document.receipt.state,
         "receipt": asdict(subject.document.receipt),
     }
-
-
-def state_of(document: Document) -> str:
-    """Return "doubtful" where the text may not be what the reader of the file sees, else "ok"."""
-    return "doubtful" if document.receipt.doubtful else "ok"
 
 
 def _excluded(subject: Subject, excluded: ExcludedSentences) -> list[JsonObject]:
@@ -89,7 +84,7 @@ def document_as_dict(document: Document) -> JsonObject:
     """Return a document's text, its blocks and the receipt of what was kept and dropped."""
     return {
         "path": str(document.path),
-        "state": state_of(document),
+        "state": document.receipt.state,
         "title": document.title,
         "text": document.text,
         "blocks": [_block(block) for block in document.blocks],

@@ -12,6 +12,7 @@ from simcompare.cli import batch_run, batch_work
 from simcompare.cli.batch_work import Pair, work_on_pairs
 from simcompare.document import Span
 from simcompare.loading import load_document
+from simcompare.loading.options import ReadingOptions
 from tests.report.essays import BRIDGE, put_chinese_catalogue
 
 STORY = (
@@ -278,12 +279,12 @@ def _work_or_die(first, pairs, plan):
     return work_on_pairs(first, pairs, plan)
 
 
-def _check_or_die(path, recipe):
+def _check_or_die(path, recipe, options):
     if "deadly" in path.name:
         os._exit(3)
 
 
-def _hold(path, recipe):
+def _hold(path, recipe, options):
     """Every file is sound when it is read alone."""
 
 
@@ -318,7 +319,8 @@ def test_that_a_text_is_read_once_for_all_its_pairs(corpus, monkeypatch):
     )
     batch_work._read.cache_clear()
     plan = batch_work.Plan(
-        corpus / "left", corpus / "right", "pan", batch_work.ComparisonSettings(), "simcompare"
+        *(corpus / "left", corpus / "right", "pan"),
+        *(batch_work.ComparisonSettings(), ReadingOptions(), "simcompare"),
     )
     work_on_pairs(
         corpus, [Pair("a.txt", "b.txt"), Pair("a.txt", "果园.txt"), Pair("none.txt", "b.txt")], plan

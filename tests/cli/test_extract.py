@@ -1,0 +1,125 @@
+"""`simcompare extract`: one file, many, whole folders; nothing stops it early."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+KEYS = ["path", "state", "title", "receipt", "text", "error", "seconds"]
+RECEIPT_KEYS = [
+    *("reader", "format", "characters_kept", "paragraphs"),
+    *("pages", "encoding", "dropped", "flags"),
+]
+
+
+@pytest.fixture
+def folder(essays):
+    """A folder of classes: files to be read, files to be passed over, a damaged one, a picture."""
+    inside = essays / "classes" / "class 3"
+    (inside / ".git").mkdir(parents=True)
+    for name in ("bridge.txt", "bus.html", "broken.docx"):
+        (essays / name).rename(inside / name)
+    (inside / "~$bridge.docx").write_bytes(b"lock")
+    (inside / ".hidden.txt").write_text("hidden")
+    (inside / ".git" / "config.txt").write_text("hidden")
+    (essays / "classes" / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n....")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(essays / "classes" / "pipe.txt")
+    return essays / "classes"
+
+
+def lines_of(result):
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_that_a_folder_gives_a_line_for_every_file_in_order(folder, run):
+    result = run("extract", "classes", "--to", "jsonl")
+    lines = lines_of(result)
+    assert [(Path(line["path"]).name, line["state"]) for line in lines] == [
+        ("bridge.txt", "ok"),
+        ("broken.docx", "error"),
+        ("bus.html", "ok"),
+        ("picture.png", "error"),
+    ]
+    assert all(list(line) == KEYS for line in lines)
+    assert list(lines[0]["receipt"]) == RECEIPT_KEYS
+    assert lines[0]["text"].startswith("家乡的石桥\n")
+    assert lines[1]["error"].startswith("broken.docx is damaged")
+    assert all(line["seconds"] < 20 for line in lines)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("4 files: 2 read, 0 read with doubts, 2 failed; ")
+
+
+def test_that_receipts_can_be_had_without_the_texts(folder, run):
+    (line,) = lines_of(run("extract", "classes/class 3/bridge.txt", "--to", "jsonl", "--no-text"))
+    assert list(line) == [key for key in KEYS if key != "text"]
+
+
+def test_that_all_is_well_when_every_file_was_read(folder, run):
+    result = run("extract", "reworded.docx", "classes/class 3/bus.html", "--to", "jsonl")
+    assert result.exit_code == 0
+    assert [line["state"] for line in lines_of(result)] == ["ok", "ok"]
+
+
+def test_that_the_texts_of_several_files_are_told_apart(folder, run):
+    result = run("extract", "classes")
+    assert result.stdout.count("==> ") == 2
+    assert f"==> {Path('classes/class 3/bus.html')} <==\nThe last bus\n" in result.stdout
+    first, second, summary = result.stderr.splitlines()
+    assert first.startswith("broken.docx is damaged")
+    assert second.startswith("picture.png is")
+    assert summary.startswith("4 files: 2 read")
+
+
+def test_that_several_files_in_json_are_a_list(folder, run):
+    values = json.loads(run("extract", "classes", "--to", "json").stdout)
+    assert [value["state"] for value in values] == ["ok", "error", "ok", "error"]
+    assert list(values[1]) == ["path", "state", "error"]
+
+
+def test_that_the_receipt_is_told_when_asked_for(essays, run):
+    result = run("extract", "bridge.txt", "--receipt")
+    assert result.stderr.startswith("bridge.txt: Read: plain text, read by text, ")
+    assert "Read:" not in result.stdout
+
+
+def test_that_doubts_are_told_without_being_asked_for(essays, run):
+    (essays / "odd.txt").write_bytes("家乡的小河很清，我们都喜欢它。".encode() * 20 + b"\xff\xfe\xfd")
+    result = run("extract", "odd.txt")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("A doubt about odd.txt: characters that could not be decoded (3)")
+
+
+def test_that_lines_go_to_a_file_whole(folder, run):
+    result = run("extract", "classes", "--to", "jsonl", "--output", "lines.jsonl")
+    assert result.stdout == ""
+    assert len((folder.parent / "lines.jsonl").read_text(encoding="utf-8").splitlines()) == 4
+
+
+def test_that_an_empty_folder_is_no_error(essays, run):
+    (essays / "empty").mkdir()
+    result = run("extract", "empty", "--to", "jsonl")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr.startswith("0 files")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
+def test_that_a_pipe_is_not_waited_for(folder, run):
+    result = run("extract", "classes/pipe.txt")
+    assert result.exit_code == 1
+    assert result.stderr.splitlines() == [
+        "pipe.txt cannot be opened: it is not a file but a device or a pipe. "
+        "Check that the file is there and that you may read it."
+    ]
+
+
+@pytest.mark.parametrize("command", [["extract"], ["fingerprint"], ["compare", "bus.html"]])
+def test_that_a_web_page_can_be_asked_for_whole(essays, run, command):
+    links = "".join(f'<li><a href="https://example.org/{n}">Further reading {n}</a></li>' for n in range(30))
+    text = "<p>The bus had gone, and the road lay dark before us for a long and wet mile.</p>" * 9
+    page = f"<nav><ul>{links}</ul></nav><article><h1>Rain</h1>{text}</article><footer>{links}</footer>"
+    (essays / "site.html").write_text(f"<html><body>{page}</body></html>", encoding="utf-8")
+    article, whole = (run(*command, "site.html", *options).stdout for options in ([], ["--whole-page"]))
+    assert article != whole
+    assert "Further reading 7" not in article
