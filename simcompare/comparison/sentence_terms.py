@@ -83,6 +83,8 @@ def sentence_terms(prepared: PreparedText) -> SentenceTerms:
     entries, counts = np.unique(sentences * max(len(vocabulary), 1) + ids, return_counts=True)
     entry_sentences, entry_ids = np.divmod(entries, max(len(vocabulary), 1))
     kinds = _first_of_each_kind(entry_sentences, vocabulary[entry_ids])
+    first_of_kind = np.zeros(len(bounds) - 1, dtype=np.bool_)
+    first_of_kind[kinds] = True
     return SentenceTerms(
         prepared=prepared,
         bounds=bounds,
@@ -92,7 +94,7 @@ def sentence_terms(prepared: PreparedText) -> SentenceTerms:
         ids=entry_ids,
         counts=np.minimum(counts, _MOST_COUNTED).astype(np.float64),
         sentence_counts=np.bincount(entry_ids, minlength=len(vocabulary)),
-        kind_counts=np.bincount(entry_ids[np.isin(entry_sentences, kinds)], minlength=len(vocabulary)),
+        kind_counts=np.bincount(entry_ids[first_of_kind[entry_sentences]], minlength=len(vocabulary)),
         kind_count=len(kinds),
         words=word_terms[prepared.word_ids],
         word_weights=weights[prepared.word_ids],
@@ -101,12 +103,10 @@ def sentence_terms(prepared: PreparedText) -> SentenceTerms:
 
 def _first_of_each_kind(sentences: Int64Array, terms: TermArray) -> Int64Array:
     """Return a sentence for each different set of terms, given by the (sentence, term) entries."""
-    found, starts = np.unique(sentences, return_index=True)
-    if not len(found):
-        return found
+    starts = np.flatnonzero(np.diff(sentences, prepend=-1))
     # squares, as the terms of two characters are sums, and whole sentences of them might add up to the same
-    sets = np.add.reduceat(terms * terms, starts)
-    first: Int64Array = found[np.unique(sets, return_index=True)[1]]
+    sets = np.add.reduceat(terms * terms, starts) if len(starts) else terms
+    first: Int64Array = np.unique(sets, return_index=True)[1]
     return first
 
 
