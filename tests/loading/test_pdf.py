@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.loading import load_document
+from simcompare.loading.left_out import LeftOut
 from simcompare.loading.pdf.doubles import without_doubles
 from simcompare.loading.pdf.lines import (
     Glyph,
@@ -114,19 +115,19 @@ def _pages(count):
 
 
 def test_that_repeated_headers_and_page_numbers_are_left_out_and_counted():
-    pages, left_out = without_margins(_pages(3))
+    pages = without_margins(_pages(3), left_out := LeftOut())
     assert [line.text for page in pages for line in page.lines] == ["body 1", "body 2", "body 3"]
     assert dict(left_out.characters) == {"page_header": 42, "page_number": 9}
 
 
 def test_that_a_first_line_that_no_other_page_repeats_stays():
-    pages, _left_out = without_margins(_pages(1))
+    pages = without_margins(_pages(1), LeftOut())
     assert [line.text for line in pages[0].lines] == ["Essays of class 3", "body 1"]
 
 
 def test_that_what_stands_beyond_the_page_is_left_out():
     page = Page(1, 0.0, 842.0, [_line("seen", 500), _line("cut off", 900)])
-    (kept,), left_out = without_margins([page])
+    (kept,) = without_margins([page], left_out := LeftOut())
     assert [line.text for line in kept.lines] == ["seen"]
     assert dict(left_out.characters) == {"outside_page": 6}
 

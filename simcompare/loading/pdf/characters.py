@@ -4,12 +4,13 @@ import ctypes
 import math
 from collections.abc import Callable, Sequence
 from itertools import repeat
-from typing import Any
 
 import numpy as np
 import pypdfium2
 from numpy.typing import NDArray
 from pypdfium2 import raw
+
+from simcompare.loading.pdf.drawing import address_by_address, by_address
 
 Numbers = NDArray[np.int64]
 Boxes = NDArray[np.float64]
@@ -26,21 +27,12 @@ _FURTHEST_POINTS = 1e9
 _BOLD_NAMES = ("bold", "black", "heavy", "simhei", "黑")
 
 
-def _by_address(function: Any, *arguments: Any) -> Callable[..., int]:
-    """Return a function of pdfium's that takes addresses as numbers.
-
-    Checking what is a pointer to what, and letting other threads in between, takes longer than most of
-    these functions, which are called for each character.
-    """
-    address = ctypes.cast(function, ctypes.c_void_p).value
-    return ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, *arguments)(address or 0)
-
-
-_unicode = _by_address(raw.FPDFText_GetUnicode)
-_is_generated = _by_address(raw.FPDFText_IsGenerated)
-_is_hyphen = _by_address(raw.FPDFText_IsHyphen)
-_has_map_error = _by_address(raw.FPDFText_HasUnicodeMapError)
-_loose_box = _by_address(raw.FPDFText_GetLooseCharBox, ctypes.c_void_p)
+_unicode = by_address(raw.FPDFText_GetUnicode, ctypes.c_int)
+_is_generated = by_address(raw.FPDFText_IsGenerated, ctypes.c_int)
+_is_hyphen = by_address(raw.FPDFText_IsHyphen, ctypes.c_int)
+_has_map_error = by_address(raw.FPDFText_HasUnicodeMapError, ctypes.c_int)
+_loose_box = by_address(raw.FPDFText_GetLooseCharBox, ctypes.c_int, ctypes.c_void_p)
+_text_object = address_by_address(raw.FPDFText_GetTextObject, ctypes.c_int)
 
 
 class Characters:
@@ -100,6 +92,17 @@ class Characters:
         raw.FPDFText_GetFontInfo(self._textpage, number, name, 128, ctypes.byref(ctypes.c_int()))
         lowered = name.value.decode("utf-8", errors="replace").lower()
         return any(part in lowered for part in _BOLD_NAMES)
+
+    def text_objects(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the address of the text object that draws each of these characters, 0 where none does."""
+        found = map(_text_object, repeat(self._handle), self._numbers[positions].tolist())
+        return np.array([address or 0 for address in found], dtype=np.int64)
+
+    def keep(self, kept: NDArray[np.bool_]) -> None:
+        """Keep these characters alone."""
+        self._numbers, self.codes, self.boxes = self._numbers[kept], self.codes[kept], self.boxes[kept]
+        self.line_ends, self.generated = self.line_ends[kept], self.generated[kept]
+        self.drawn_spaces, self.inked = self.drawn_spaces[kept], self.inked[kept]
 
     def _codes(self) -> Numbers:
         """Return the UTF-16 unit of each character."""

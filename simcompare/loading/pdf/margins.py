@@ -20,10 +20,9 @@ _PAGE_NUMBER = re.compile(
 _SAME_HEIGHT_POINTS = 3.0
 
 
-def without_margins(pages: Sequence[Page]) -> tuple[list[Page], LeftOut]:
-    """Leave out headers, footers and page numbers; return what was left out."""
+def without_margins(pages: Sequence[Page], left_out: LeftOut) -> list[Page]:
+    """Leave out headers, footers and page numbers."""
     repeated = _repeated(pages)
-    left_out = LeftOut()
     kept = []
     for page in pages:
         lines = []
@@ -34,7 +33,7 @@ def without_margins(pages: Sequence[Page]) -> tuple[list[Page], LeftOut]:
             else:
                 left_out.add(reason, line.text, Place(page.number))
         kept.append(replace(page, lines=lines))
-    return kept, left_out
+    return kept
 
 
 def repeated_lines(pages: Sequence[Page]) -> set[str]:

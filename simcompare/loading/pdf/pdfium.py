@@ -17,6 +17,8 @@ from simcompare.loading.pdf.lines import (
     line_of,
 )
 from simcompare.loading.pdf.repairs import repaired
+from simcompare.loading.pdf.unseen import REASONS, Looks, reasons_unseen
+from simcompare.receipt import DropReason
 
 # How far down, in heights of a letter, something stands on a line of its own; further left, up as well.
 # Rising text (a watermark) goes up and to the right within its line.
@@ -26,11 +28,12 @@ _DEEPEST_FORM = 4
 
 def pdfium_pages(document: pypdfium2.PdfDocument) -> Iterator[Page]:
     """Yield the pages of an open document."""
+    looks = Looks()
     for index in range(len(document)):
         page = document[index]
         textpage = page.get_textpage()
         try:
-            yield _page(index + 1, page, textpage)
+            yield _page(index + 1, page, textpage, looks)
         finally:
             textpage.close()
             page.close()
@@ -49,13 +52,35 @@ def _holds(page: pypdfium2.PdfPage, kind: int) -> bool:
     return next(iter(page.get_objects((kind,), max_depth=_DEEPEST_FORM)), None) is not None
 
 
-def _page(number: int, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage) -> Page:
+def _page(number: int, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, looks: Looks) -> Page:
     characters = Characters(textpage)
+    unseen = _take_unseen(characters, reasons_unseen(page, characters, looks))
     ((_x0, low, _x1, high),) = characters.turned(np.array([page.get_bbox()])).tolist()
     lines = _lines(number, characters)
     lines = [_with_hyphen(line) for line in repaired(lines)]
     pictured = not lines and _holds(page, raw.FPDF_PAGEOBJ_IMAGE)
-    return Page(number, low, high, lines, characters.page_boxes, characters.unreadable_share, pictured)
+    return Page(
+        number, low, high, lines, characters.page_boxes, characters.unreadable_share, pictured, unseen
+    )
+
+
+def _take_unseen(characters: Characters, reasons: NDArray[np.int8]) -> list[tuple[DropReason, str]]:
+    """Take what is not seen out of the characters, with the spaces within; return it with its reason."""
+    if not reasons.any():
+        return []
+    inked = np.flatnonzero(characters.inked)
+    places = np.searchsorted(inked, np.arange(len(reasons)))
+    before = reasons[inked[np.maximum(places - 1, 0)]]
+    after = reasons[inked[np.minimum(places, len(inked) - 1)]]
+    reasons = np.where(~characters.inked & (before == after), before, reasons)
+    text = np.where(characters.inked, characters.codes, ord(" "))
+    taken = [
+        (reason, "".join(map(chr, text[reasons == number].tolist())))
+        for number, reason in enumerate(REASONS)
+        if reason is not None and (reasons == number).any()
+    ]
+    characters.keep(reasons == 0)
+    return taken
 
 
 def _lines(page: int, characters: Characters) -> list[Line]:

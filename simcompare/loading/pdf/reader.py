@@ -7,7 +7,7 @@ from statistics import median
 import pypdfium2
 
 from simcompare.document import BlockKind
-from simcompare.errors import DamagedFileError, NoTextError
+from simcompare.errors import DamagedFileError, EmptyFileError, FileError, NoTextError
 from simcompare.i18n import N_
 from simcompare.loading.alignment import clean_piece
 from simcompare.loading.extraction import (
@@ -17,6 +17,7 @@ from simcompare.loading.extraction import (
     clean,
     looks_like_title,
 )
+from simcompare.loading.left_out import LeftOut
 from simcompare.loading.options import ReadingOptions
 from simcompare.loading.pdf.lines import BoxTable, Line, Page
 from simcompare.loading.pdf.margins import repeated_lines, without_margins
@@ -38,9 +39,13 @@ _BULLET = re.compile(r"[•●■▪◦‣∙○□◆◇➢\uf0b7]\s*")
 def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
     """Read all pages, leave out what their margins repeat, and put paragraphs together."""
     pages, reader = _pages(source, options)
+    left_out = LeftOut()
+    for page in pages:
+        for reason, text in page.unseen:
+            left_out.add(reason, text, Place(page.number))
     if not any(page.lines for page in pages):
-        raise unknown_compression(source) or NoTextError(source.path, pages=len(pages))
-    body, left_out = without_margins(pages)
+        raise _no_text(source, pages)
+    body = without_margins(pages, left_out)
     lines = [line for page in body for line in page.lines]
     pieces, title = _pieces(lines, repeated_lines(pages), BoxTable(pages))
     return Extraction(
@@ -51,6 +56,13 @@ def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
         dropped=left_out.dropped(),
         flags=[*_flags(pages), *left_out.flags()],
     )
+
+
+def _no_text(source: Source, pages: Sequence[Page]) -> FileError:
+    """Return the error for a file of pages without text, or with none that is seen."""
+    if any(page.unseen for page in pages):
+        return EmptyFileError(source.path)
+    return unknown_compression(source) or NoTextError(source.path, pages=len(pages))
 
 
 def _pages(source: Source, options: ReadingOptions) -> tuple[list[Page], str]:
@@ -82,6 +94,9 @@ def _pages_by_miner_alone(source: Source, options: ReadingOptions) -> list[Page]
 
 
 def _is_doubtful(page: Page, document: pypdfium2.PdfDocument) -> bool:
+    """Whether the second reader, which does not know what is seen, may read a page better."""
+    if page.unseen:
+        return False
     if page.lines:
         return page.unreadable > _MOST_UNREADABLE
     return has_text_objects(document, page.number)
