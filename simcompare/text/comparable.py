@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 from opencc import OpenCC
 
+from simcompare.look_alikes import fold_look_alikes
 from simcompare.radicals import EQUIVALENT_IDEOGRAPHS
-from simcompare.text.scripts import class_of, fold_look_alikes
+from simcompare.text.scripts import class_of
 
 Int32Array = NDArray[np.int32]
 Codes = NDArray[np.uint32]
