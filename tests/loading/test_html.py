@@ -185,6 +185,25 @@ def test_that_a_page_in_one_long_line_is_read(tmp_path):
     assert len(_page(tmp_path, f"<p>{text}<b>end</b></p>").text) == len(text) + 3
 
 
+def test_that_control_characters_and_their_numbers_break_nothing(tmp_path):
+    article = "".join(
+        f"<p>Line {n} of the story\x01 goes &#1;on&#x0b; and on&#128;.\x0c</p>" for n in range(9)
+    )
+    text = _load(tmp_path, _site(f"<article>{article}</article>")).text
+    assert text.startswith("Line 0 of the story goes on and on€.")
+
+
+def test_that_markup_without_an_element_is_empty(tmp_path):
+    with pytest.raises(EmptyFileError):
+        _load(tmp_path, "<!DOCTYPE html>  ")
+
+
+def test_that_thousands_of_rules_over_deep_elements_are_read_in_time(tmp_path):
+    rules = "".join(f".a{n} .b{n} div, .a{n} div b {{color:#fff}}" for n in range(2000))
+    elements = "".join(f"<div class='c{n % 7}'><b>x</b>" for n in range(500))
+    assert len(_page(tmp_path, f"<style>{rules}</style>{elements}").blocks) == 500
+
+
 def test_that_cells_within_hundreds_of_elements_are_read(tmp_path):
     cell = "<span>" * 900 + "deep"
     assert _page(tmp_path, f"<table><tr><td>{cell}</td><td>b</td></tr></table>").text == "deep\tb"

@@ -69,7 +69,7 @@ def test_that_a_page_saved_by_word_gives_the_document(tmp_path):
         (BlockKind.HEADING, "第一节"),
         (BlockKind.HEADING, "河水"),
         (BlockKind.PARAGRAPH, "秋天到了，树叶落了。老人坐在桥上。"),
-        (BlockKind.LIST_ITEM, "看水"),
+        (BlockKind.LIST_ITEM, "1. 看水"),
         (BlockKind.LIST_ITEM, "看树"),
         (BlockKind.QUOTATION, "“逝者如斯夫。”"),
         (BlockKind.PARAGRAPH, "有框的段落。"),

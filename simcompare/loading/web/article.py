@@ -1,5 +1,6 @@
 """Telling a web page from a document, and the article of a page from what surrounds it."""
 
+import logging
 import re
 
 from lxml import etree, html
@@ -12,6 +13,10 @@ _NAVIGATION_NAME = re.compile(
     r"nav|menu|sidebar|footer|header|breadcrumb|banner|share|social|comment|related|copyright|toolbar|login",
     re.IGNORECASE,
 )
+# They would tell the terminal of every broken page.
+for _library in ("readability", "trafilatura", "htmldate", "justext"):
+    logging.getLogger(_library).addHandler(logging.NullHandler())
+
 # Measured on 181 pages of articles and 174 documents: 176 and 174 are told rightly.
 _LEAST_NAVIGATION_NAMES = 2
 _LEAST_SCRIPTS = 3
@@ -103,7 +108,7 @@ def _by_readability(markup: str) -> str:
 
     try:
         return str(readability.Document(markup).summary(html_partial=True))
-    except (readability.readability.Unparseable, etree.LxmlError, RecursionError):
+    except (readability.readability.Unparseable, etree.LxmlError, RecursionError, ValueError):
         return ""
 
 

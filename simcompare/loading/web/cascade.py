@@ -22,6 +22,7 @@ _COMBINATOR = re.compile(r"\s*(>)\s*|\s+")
 _IMPORTANT = re.compile(r"\s*!\s*important\s*$", re.IGNORECASE)
 # More rules than this do not stand in a page by itself; each would be asked for every element.
 _MOST_RULES = 5_000
+_MOST_ANCESTORS = 256
 # Those that decide whether text is seen, and those by which Word says what a paragraph is.
 _ASKED_FOR = frozenset(
     {
@@ -61,24 +62,26 @@ class _Rule:
     compounds: tuple[_Compound, ...]
     weight: tuple[int, ...]
     declarations: Declarations
+    marks_above: frozenset[str]
 
-    def fits(self, element: etree._Element) -> bool:
-        below, *above = self.compounds
-        if not below.fits(element):
-            return False
-        direct = below.right_inside
-        ancestor = element.getparent()
-        for compound in above:
-            while ancestor is not None and not compound.fits(ancestor):
-                ancestor = None if direct else ancestor.getparent()
-            if ancestor is None:
+    def fits_above(self, element: etree._Element) -> bool:
+        """Return whether the selector fits an element that its last part fits."""
+        direct = self.compounds[0].right_inside
+        ancestors = islice(element.iterancestors(), _MOST_ANCESTORS)
+        for compound in self.compounds[1:]:
+            for ancestor in ancestors:
+                if compound.fits(ancestor):
+                    break
+                if direct:
+                    return False
+            else:
                 return False
-            ancestor, direct = ancestor.getparent(), compound.right_inside
+            direct = compound.right_inside
         return True
 
 
 class Cascade:
-    """The rules of a page's own style sheets.
+    """The rules of a page's own style sheets, asked for one element after the other, as a walk enters them.
 
     `has_unknown_sheets` says that others were meant to be fetched, which may give an element with a class
     any look.
@@ -88,6 +91,8 @@ class Cascade:
         self.has_unknown_sheets = has_unknown_sheets
         self._by_mark: dict[str, list[_Rule]] = {}
         self._found: dict[tuple[str, str, str], list[_Rule]] = {}
+        # What stands above the element that is entered next: tags, ids and classes.
+        self._above: list[frozenset[str]] = [frozenset()]
         for rule in islice(_rules(sheets), _MOST_RULES):
             self._by_mark.setdefault(_mark(rule.compounds[0]), []).append(rule)
 
@@ -101,9 +106,15 @@ class Cascade:
         unknown = not known and any("font" not in address for address in elsewhere)
         return cls([*known, *own], has_unknown_sheets=unknown)
 
-    def declared(self, element: etree._Element) -> Declarations:
-        """Return what holds for an element, of the properties that are asked for."""
-        rules = [rule for rule in self._candidates(element) if rule.fits(element)]
+    def enter(self, element: etree._Element) -> Declarations:
+        """Go into an element; return what holds for it, of the properties that are asked for."""
+        above = self._above[-1]
+        self._above.append(above.union(_marks_of(element)) if self._by_mark else above)
+        rules = [
+            rule
+            for rule in self._candidates(element)
+            if len(rule.compounds) == 1 or (rule.marks_above <= above and rule.fits_above(element))
+        ]
         inline = inline_declarations(element.get("style") or "")
         if not rules:
             return inline
@@ -118,12 +129,16 @@ class Cascade:
                 found.update(rule.declarations)
         return found
 
+    def leave(self) -> None:
+        """Leave the element that was entered last."""
+        self._above.pop()
+
     def _candidates(self, element: etree._Element) -> list[_Rule]:
-        tag, name, classes = str(element.tag).lower(), element.get("id") or "", element.get("class") or ""
-        key = (tag, name, classes)
+        """Return the rules whose last part fits an element."""
+        key = (str(element.tag), element.get("id") or "", element.get("class") or "")
         if key not in self._found:
-            marks = [tag, "*", f"#{name}", *(f".{one}" for one in _classes(classes))]
-            self._found[key] = [rule for mark in marks for rule in self._by_mark.get(mark, ())]
+            rules = (rule for mark in _marks_of(element) for rule in self._by_mark.get(mark, ()))
+            self._found[key] = [rule for rule in rules if rule.compounds[0].fits(element)]
         return self._found[key]
 
 
@@ -131,6 +146,16 @@ class Cascade:
 def inline_declarations(style: str) -> Declarations:
     """Return what a style attribute declares, of the properties that are asked for."""
     return {name: value for name, value, _important in _declarations(style)} if style else {}
+
+
+def _marks_of(element: etree._Element) -> list[str]:
+    """Return the marks by which the rules for an element are found."""
+    marks = [str(element.tag).lower(), "*"]
+    if name := element.get("id"):
+        marks.append(f"#{name}")
+    if classes := element.get("class"):
+        marks += [f".{one}" for one in _classes(classes)]
+    return marks
 
 
 @lru_cache(maxsize=4096)
@@ -149,7 +174,8 @@ def _rules(sheets: Iterable[str]) -> Iterator[_Rule]:
             for selector in selectors.split(","):
                 compounds = _compounds(selector.strip())
                 if compounds:
-                    yield _Rule(compounds, (int(important), *_specificity(compounds), number), chosen)
+                    weight = (int(important), *_specificity(compounds), number)
+                    yield _Rule(compounds, weight, chosen, frozenset(map(_mark, compounds[1:])))
 
 
 def _blocks(sheet: str) -> Iterator[tuple[str, str]]:

@@ -72,6 +72,8 @@ _COUNTED_ROLES = frozenset({"doc-noteref", "doc-backlink", "noteref", "backlink"
 _COUNTED_TARGET = re.compile(r"#_?(?:ftnt?|edn|cmnt)(?:_?ref)?\d+$")
 _NUMBER = re.compile(r"\s*[\[［(（]?\s*(?:\d{1,3}|[a-z*†‡§①-⑳↩^])\s*[\]］)）]?\s*", re.IGNORECASE)
 _LONGEST_NUMBER = 8
+# Bullets are letters of a symbol font: l, o, n.
+_LIST_NUMBER = re.compile(r"\d|[\u4e00-\u9fff]|[a-z][.):、）]", re.IGNORECASE)
 
 
 def role_of(element: etree._Element, tag: str, declared: Declarations) -> Role | None:
@@ -91,14 +93,11 @@ def role_of(element: etree._Element, tag: str, declared: Declarations) -> Role |
 
 
 def is_counted(element: etree._Element, tag: str, declared: Declarations) -> bool:
-    """Return whether an element holds the number of a note or of a list item, which no one wrote.
-
-    As in a Word file, where such numbers are counted anew whenever it is shown.
-    """
-    if declared and (
-        declared.get("mso-list") == "ignore" or "mso-footnote-id" in declared or "mso-endnote-id" in declared
-    ):
+    """Return whether an element holds the number of a note, which is counted anew, or a bullet."""
+    if "mso-footnote-id" in declared or "mso-endnote-id" in declared:
         return True
+    if declared.get("mso-list") == "ignore":
+        return not _LIST_NUMBER.search("".join(map(str, element.itertext())))
     if not element.attrib:
         return False
     classes = (element.get("class") or "").lower().split()

@@ -34,7 +34,7 @@ def read_mhtml(source: Source, options: ReadingOptions) -> Extraction:
     decoded = [_decoded(part) for part in pages]
     main, *frames = (_markup(part, text) for part, text in zip(pages, decoded, strict=True))
     sheets = [_decoded(part).text for part in _texts(parts, ("text/css",))]
-    page = read_page(main, whole=options.whole_page, sheets=sheets, frames=frames)
+    page = read_page(source.path, main, whole=options.whole_page, sheets=sheets, frames=frames)
     return extraction_of(source, page, decoded, reader="mhtml")
 
 

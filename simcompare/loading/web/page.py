@@ -3,14 +3,16 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from lxml import etree, html
 
 from simcompare.document import BlockKind
+from simcompare.errors import DamagedFileError
 from simcompare.i18n import N_
 from simcompare.loading.extraction import Piece, clean, clean_pieces, opening_title, visible_length
 from simcompare.loading.web.article import article_of, has_navigation
-from simcompare.loading.web.parsing import parsed
+from simcompare.loading.web.parsing import TooDeepError, parsed
 from simcompare.loading.web.tags import tag_of
 from simcompare.loading.web.walk import Walk
 from simcompare.receipt import Dropped, DropReason, Flag
@@ -39,16 +41,19 @@ class Page:
 
 
 def read_page(
-    markup: str, *, whole: bool = False, sheets: Iterable[str] = (), frames: Sequence[str] = ()
+    path: Path, markup: str, *, whole: bool = False, sheets: Iterable[str] = (), frames: Sequence[str] = ()
 ) -> Page:
     """Read a page. whole: all of it, not the article alone; sheets, frames: those that lie beside it.
 
     Parts of a web page are hidden for many an honest reason; of a document they are flagged. Frames around
-    an article are advertisements, those of a document are its parts.
+    an article are advertisements, those of a document are its parts. Raises DamagedFileError.
     """
-    root = parsed(markup)
-    on_site = not whole and has_navigation(root)
-    walk = Walk.over(root, sheets, frames)
+    try:
+        root = parsed(markup)
+        on_site = not whole and has_navigation(root)
+        walk = Walk.over(root, sheets, frames)
+    except TooDeepError as error:
+        raise DamagedFileError(path, cause=N_("its elements are nested too deeply")) from error
     page = clean_pieces(walk.pieces)
     article = _article(root, walk, page) if on_site else []
     pieces = article or page

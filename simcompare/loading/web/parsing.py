@@ -5,11 +5,15 @@ import re
 
 from lxml import html
 
-from simcompare.i18n import N_
-
 TEXT_BOX = "x-text-box"
 """The tag of a text box that Word wrote into a comment for its own eyes."""
 
+# What a tree cannot hold, and how it may be written.
+_CONTROLS = re.compile(
+    r"[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
+    r"|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])(?!\d)|x0*(?:[0-8bcef]|1[0-9a-f])(?![0-9a-f]));?",
+    re.IGNORECASE,
+)
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _DRAWING = re.compile(r"<!--\[if gte vml 1\]>(.*?)<!\[endif\]-->", re.DOTALL)
@@ -19,18 +23,22 @@ _TAG_OR_SPACE = re.compile(r"<[^>]*>|\s+")
 _LEAST_REPEATED_CHARACTERS = 10
 
 
+class TooDeepError(ValueError):
+    """The elements of a page are nested too deeply to be read."""
+
+
 def parsed(markup: str) -> html.HtmlElement:
-    """Return the tree of a page. Raises ValueError where its elements are nested too deeply to be read."""
-    markup = markup.replace("\0", "").removeprefix("\ufeff")
+    """Return the tree of a page. Raises TooDeepError."""
+    markup = _CONTROLS.sub("", markup).removeprefix("\ufeff")
     if declaration := _XML_DECLARATION.match(markup):
         markup = _CDATA.sub(lambda match: entities.escape(match[1]), markup[declaration.end() :])
     if "<v:textbox" in markup:
         markup = _with_text_boxes(markup)
     parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
-    root = html.document_fromstring(markup or "<html></html>", parser=parser, ensure_head_body=True)
+    root = html.document_fromstring(f"<html>{markup}", parser=parser, ensure_head_body=True)
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         # The parser goes no deeper and would leave the rest out without a word.
-        raise ValueError(N_("its elements are nested too deeply"))
+        raise TooDeepError
     return root
 
 

@@ -16,7 +16,7 @@ def read_html(source: Source, options: ReadingOptions) -> Extraction:
     Raises TextElsewhereError where a page has no text because a script, a frame or another page holds it.
     """
     decoded = decode(source.data, markup=True)
-    page = read_page(decoded.text, whole=options.whole_page)
+    page = read_page(source.path, decoded.text, whole=options.whole_page)
     return extraction_of(source, page, [decoded], reader="html")
 
 

@@ -98,7 +98,7 @@ class Walk:
         self._looks.append(around)
         if not tag or tag in NO_TEXT:
             return True
-        declared = self._cascade.declared(element)
+        declared = self._cascade.enter(element)
         look = around.inside(element, declared, may_be_styled=self._may_be_styled(element))
         reason = reason_to_hide(element, declared)
         if (reason or look.visible is not around.visible) and self._is_shown_by_script(element):
@@ -114,7 +114,10 @@ class Walk:
         if isinstance(role, DropReason):
             self._leave_out(role, element)
             return True
-        if is_counted(element, tag, declared) or self._is_done(element, tag):
+        if is_counted(element, tag, declared):
+            self.unseen_elements.append(element)
+            return True
+        if self._is_done(element, tag):
             return True
         if tag in BLOCKS or declared.get("display") in _BLOCK_DISPLAYS:
             self._flush()
@@ -149,6 +152,8 @@ class Walk:
 
     def _leave(self, element: etree._Element) -> None:
         self._looks.pop()
+        if tag_of(element) not in NO_TEXT:
+            self._cascade.leave()
         if self._open and self._open[-1][0] is element:
             self._flush()
             self._open.pop()
