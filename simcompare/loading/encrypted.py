@@ -1,9 +1,10 @@
-"""Office files that ask for a password (Word 2007 and later): what is inside them."""
+"""Office files that ask for a password: what is inside them."""
 
 import io
 
 import msoffcrypto
 from msoffcrypto.exceptions import DecryptionError, InvalidKeyError
+from msoffcrypto.format.doc97 import Doc97File
 
 from simcompare.errors import (
     DamagedFileError,
@@ -18,7 +19,7 @@ _RIGHTS_MANAGED = "DRMEncrypted".encode("utf-16-le")
 
 
 def decrypted(source: Source, password: str | None) -> Source:
-    """Return the file inside an encrypted one; it stands in memory alone.
+    """Return the file inside an encrypted one; it is nowhere to be found afterwards.
 
     Raises PasswordNeededError without a password, WrongPasswordError where it does not open the file,
     UnsupportedFormatError for a file that only a company's server opens, DamagedFileError.
@@ -42,7 +43,9 @@ def decrypted(source: Source, password: str | None) -> Source:
 
 def _decrypted_bytes(data: bytes, password: str) -> bytes:
     locked = msoffcrypto.OfficeFile(io.BytesIO(data))
-    locked.load_key(password=password, verify_password=True)
+    # Word 97-2003 files are always verified, and their class knows no such argument.
+    verification = {} if isinstance(locked, Doc97File) else {"verify_password": True}
+    locked.load_key(password=password, **verification)
     opened = io.BytesIO()
     locked.decrypt(opened)
     return opened.getvalue()

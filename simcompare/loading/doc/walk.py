@@ -1,0 +1,140 @@
+"""The walk over the characters of a document: marks, fields, looks and paragraphs into a Flow."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from simcompare.document import BlockKind
+from simcompare.loading.doc import characters, paragraphs
+from simcompare.loading.doc.characters import CharacterLook
+from simcompare.loading.doc.formatting import Formatting
+from simcompare.loading.doc.paragraphs import ParagraphLook
+from simcompare.loading.doc.pieces import Text
+from simcompare.loading.doc.styles import Styles
+from simcompare.loading.fields import Fields
+from simcompare.loading.flow import LINE_END, Flow, Format, Look, Paragraph
+from simcompare.receipt import DropReason
+
+_CELL_END = "\x07"
+_PARAGRAPH_END = re.compile("[\x07\x0c\r]")
+_FIELD_BEGINS, _RESULT_BEGINS, _FIELD_ENDS, _ANCHOR = "\x13", "\x14", "\x15", "\x08"
+_SYMBOL = "("
+_MARKS = re.compile("([\x08\x13-\x15])")
+# Breaks of lines and columns, tabs, hyphens that do not break, those that show only at a line's end, marks.
+_SHOWN = {"\x0b": LINE_END, "\x0e": LINE_END, "\t": " ", "\x1e": "-"} | dict.fromkeys("\x1f\x07\x0c\r", "")
+_CHARACTERS = str.maketrans(_SHOWN)
+_BODY_LEVEL = 9
+_PRIVATE = range(0xE000, 0xF900)
+
+
+class Layout:
+    """What the characters and the paragraphs of a document look like."""
+
+    def __init__(self, styles: Styles, character: Formatting, paragraph: Formatting, data: bytes) -> None:
+        self.styles = styles
+        self._character = character
+        self._paragraph = paragraph
+        self._data = data
+        self.character_look = lru_cache(maxsize=4096)(self._character_look)
+        self.paragraph_look = lru_cache(maxsize=4096)(self._paragraph_look)
+
+    def paragraph_at(self, offset: int) -> tuple[int, ParagraphLook]:
+        """Return the style and the look of the paragraph whose mark stands there."""
+        stretch = self._paragraph.at(offset)
+        return stretch.style, self.paragraph_look(stretch.style, stretch.properties)
+
+    def looks(self, text: Text, start: int, end: int, style: int) -> Iterator[tuple[int, int, CharacterLook]]:
+        """Yield characters [start, end) of a paragraph of that style in parts that look alike."""
+        for part in text.stretches(start, end):
+            last = part.offset + (part.end - part.start) * part.width
+            position = part.start
+            for begins, ends, changes in self._character.within(part.offset, last):
+                # A character of two bytes belongs to where its first one does.
+                after = part.start + -(-(ends - part.offset) // part.width)
+                if begins < ends and position < after:
+                    yield position, after, self.character_look(style, changes + part.properties)
+                    position = after
+
+    def _character_look(self, style: int, changes: bytes) -> CharacterLook:
+        return characters.changed(self.styles.characters(style), changes, self.styles.with_style)
+
+    def _paragraph_look(self, style: int, changes: bytes) -> ParagraphLook:
+        return paragraphs.changed(self.styles.paragraph(style), changes, self._data)
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Reads parts of a document's text. `box` gives the text box that is anchored at a character."""
+
+    text: Text
+    layout: Layout
+    box: Callable[[int], Sequence[Paragraph]] = lambda _position: ()
+
+    def paragraphs(self, start: int, end: int) -> list[Paragraph]:
+        """Return the paragraphs of characters [start, end)."""
+        flow, fields = Flow(), Fields()
+        end = min(end, len(self.text.characters))
+        while start < end:
+            match = _PARAGRAPH_END.search(self.text.characters, start, end)
+            after = match.end() if match else end
+            self._paragraph(flow, fields, start, after)
+            start = after
+        return flow.finish()
+
+    def _paragraph(self, flow: Flow, fields: Fields, start: int, end: int) -> None:
+        """Read a paragraph with the mark that ends it; at the very end of a part there may be none."""
+        style, look = self.layout.paragraph_at(self.text.offset(end - 1))
+        is_contents = self.layout.styles.is_contents(style)
+        mark, mark_look = self.text.characters[end - 1], CharacterLook()
+        for first, last, mark_look in self.layout.looks(self.text, start, end, style):
+            self._run(flow, fields, (first, last), mark_look, is_contents=is_contents)
+        if mark == _CELL_END and look.depth == 0 and end - start == 1:
+            # Where nothing is said of it, a cell's mark right behind another's ends the row.
+            look = replace(look, ends_row=self.text.characters[start - 1 : start] == _CELL_END)
+        if _PARAGRAPH_END.match(mark):
+            self._end(flow, mark, style, look, goes_on=mark_look.deleted)
+
+    def _run(
+        self, flow: Flow, fields: Fields, place: tuple[int, int], seen: CharacterLook, *, is_contents: bool
+    ) -> None:
+        """Take characters that look alike."""
+        position, look = place[0], seen.look()
+        for part in _MARKS.split(self.text.characters[position : place[1]]):
+            text = part
+            if part == _FIELD_BEGINS:
+                fields.begin()
+            elif part == _RESULT_BEGINS:
+                fields.separate()
+            elif part == _FIELD_ENDS:
+                text = fields.end()
+            elif part == _ANCHOR:
+                flow.put_aside(self.box(position))
+            position += len(part)
+            if text and not fields.takes(text):
+                in_contents = is_contents or fields.in_contents()
+                reason = DropReason.TABLE_OF_CONTENTS if in_contents else None
+                _take(flow, text.translate(_CHARACTERS), seen, look, reason)
+
+    def _end(self, flow: Flow, mark: str, style: int, look: ParagraphLook, *, goes_on: bool) -> None:
+        form = Format(self._kind(style, look), look.centred, look.shaded, look.depth)
+        if look.ends_row:
+            flow.end_row(look.depth, shaded=look.cells_shaded, merged=look.cells_merged)
+        elif mark == _CELL_END or look.ends_cell:
+            flow.end_cell(form)
+        elif not goes_on:
+            flow.end_paragraph(form)
+
+    def _kind(self, style: int, look: ParagraphLook) -> BlockKind:
+        kind = self.layout.styles.kind(style)
+        if look.level < _BODY_LEVEL and kind is not BlockKind.TITLE:
+            return BlockKind.HEADING
+        return kind or (BlockKind.LIST_ITEM if look.is_listed else BlockKind.PARAGRAPH)
+
+
+def _take(flow: Flow, text: str, seen: CharacterLook, look: Look, reason: DropReason | None) -> None:
+    """Take characters, or the sign of a symbol font that stands for one."""
+    if seen.symbol is not None and text == _SYMBOL:
+        text = chr(seen.symbol)
+        reason = DropReason.SYMBOL_FONT if seen.symbol in _PRIVATE or text < " " else reason
+    flow.text(text, look, reason)
