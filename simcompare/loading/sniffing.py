@@ -10,10 +10,15 @@ from simcompare.loading.encodings import is_utf16_text
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*")
 _HTML = re.compile(
-    rb"<(?:!doctype\s+html|html|head|body|meta|title|table|div|p|h[1-6]|ul|ol|article|font|span)[\s>/]", re.I
+    rb"<(?:!doctype\s+html|html|head|body|frameset|meta|title|script|style|table|div|p|h[1-6]|ul|ol|pre"
+    rb"|article|section|main|center|blockquote|font|span)[\s>/]",
+    re.I,
 )
+_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _MARKUP_START = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<", re.S)
-_MIME_HEADER = re.compile(rb"^(?:mime-version|content-type:\s*multipart/related)", re.I | re.M)
+# A mail begins with its headers, some of them continued on indented lines, up to a blank one.
+_MAIL_HEADERS = re.compile(rb"\s*((?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+)\r?\n")
+_MIME_HEADER = re.compile(rb"^(?:mime-version|content-type:\s*multipart/)", re.I | re.M)
 # The stream names of compound files, as they stand in the directory.
 _OLE_STREAMS = {
     "encryptedpackage": "encrypted",
@@ -96,11 +101,12 @@ def _sniff_text(data: bytes) -> str:
     shown = head.replace(b"\0", b"")
     if b'progid="Word.Document"' in shown or b"schemas.microsoft.com/office/word/2003/wordml" in shown:
         return "wordml"
-    if _MIME_HEADER.search(shown[:2048]) and b"\n\n" in shown.replace(b"\r", b""):
+    for mark in _MARKS:
+        shown = shown.removeprefix(mark)
+    headers = _MAIL_HEADERS.match(shown)
+    if headers is not None and _MIME_HEADER.search(headers[1]):
         return "mhtml"
-    if _MARKUP_START.match(shown.removeprefix(b"\xef\xbb\xbf").removeprefix(b"\xff\xfe")) and _HTML.search(
-        shown
-    ):
+    if _MARKUP_START.match(shown) and _HTML.search(shown):
         return "html"
     return "text" if _is_text(head) else "unknown"
 

@@ -4,10 +4,17 @@ import pytest
 
 from simcompare.document import BlockKind
 from simcompare.errors import DamagedFileError, EmptyFileError, TextElsewhereError
-from simcompare.loading import load_document
+from simcompare.loading import load_document, sniff
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.receipt import DropReason
 from tests.helpers import essay_files as files
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be", "gbk"])
+def test_that_a_page_is_told_by_its_markup(encoding):
+    assert sniff("<!DOCTYPE html>\n<p>你好</p>".encode(encoding)) == "html"
+    assert sniff("\n<!-- saved -->\n<frameset cols='1,*'>".encode(encoding)) == "html"
+    assert sniff(b"\xfe\xff" + "<html><p>你好".encode("utf-16-be")) == "html"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "gbk", "utf-16"])

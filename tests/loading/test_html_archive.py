@@ -6,7 +6,7 @@ import quopri
 import pytest
 
 from simcompare.errors import DamagedFileError, TextElsewhereError
-from simcompare.loading import load_document
+from simcompare.loading import load_document, sniff
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.receipt import DropReason, FlagName, Place
 
@@ -136,3 +136,15 @@ def test_that_an_archive_that_was_cut_off_gives_what_is_there(tmp_path):
         b"Content-Transfer-Encoding: base64\n\n" + page
     )
     assert load_document(path).text.split("\n") == LINES
+
+
+def test_that_an_archive_is_told_by_its_headers_however_long():
+    address = b"Snapshot-Content-Location: https://example.org/" + b"a" * 3000
+    head = b"\r\n".join(
+        [b"From: <Saved by Blink>", address, b"MIME-Version: 1.0", b"Content-Type: multipart/related;"]
+    )
+    assert sniff(head + b"\r\n\tboundary=x\r\n\r\n--x\r\n") == "mhtml"
+
+
+def test_that_a_text_about_mail_is_no_archive():
+    assert sniff(b"An essay.\nMIME-Version: 1.0 is what mails say.\n\nMore.") == "text"
