@@ -21,6 +21,7 @@ _FROM_LATIN = {
 # Of the Greek ones, those that no formula uses, as nobody could tell them from Latin letters.
 _IDENTICAL_GREEK = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο")
 _FEWEST_LETTERS = 3
+_FUNCTIONS = ("sin", "cos", "tan", "cot", "sec", "csc", "log", "ln", "lim", "exp", "max", "min")
 
 
 @cache
@@ -69,5 +70,5 @@ def _looks_latin(letters: list[str], place: int) -> bool:
     letter = letters[place]
     if letter.lower() not in _LATIN_LOOKS:
         return False
-    inside = 0 < place < len(letters) - 1
+    inside = 0 < place < len(letters) - 1 and not "".join(letters).startswith(_FUNCTIONS)
     return _script(letter) != "GREEK" or letter in _IDENTICAL_GREEK or inside

@@ -14,7 +14,6 @@ from simcompare.comparison.values import (
     ExcludedSentences,
     ExclusionGrounds,
     ExclusionReason,
-    Int32Array,
     Passage,
 )
 from simcompare.document import BlockKind, Document, Span
@@ -29,18 +28,6 @@ _LONGEST_QUOTATION_UNITS = 300
 _CLOSING_MARKS = {"“": "”", "「": "」", "『": "』", "«": "»"}
 _STRAIGHT_MARKS = '"＂'
 _MARK = re.compile(f"[{''.join([*_CLOSING_MARKS, *_CLOSING_MARKS.values(), _STRAIGHT_MARKS])}]")
-
-# headings in comparable form without blanks: "五、参考文献：", "[參考文獻]", "6. Works Cited"
-_NUMBER = r"(?:第?[\d一二三四五六七八九十]+[章节]?|[ivx]+)?"
-_LIST_BEGINS = re.compile(
-    _NUMBER
-    + r"(?:主要)?(?:(?:参考|引用|引证)(?:文献|资料|书目)|references|reference(?:s?)list|listofreferences"
-    r"|(?:selected|annotated)?bibliography|(?:works|literature)cited)"
-)
-# a plain text has no headings but lines like these
-_LIST_ENDS = re.compile(_NUMBER + r"(?:附录|致谢|appendix|acknowledge?ments?)\w?")
-_LONGEST_HEADING_UNITS = 12
-_HEADINGS = frozenset({BlockKind.TITLE, BlockKind.HEADING})
 
 
 def find_grounds(
@@ -141,46 +128,8 @@ def _quotations(text: str, paragraph: Span) -> Iterator[Span]:
 
 
 def referenced_sentences(document: Document, prepared: PreparedText) -> BoolArray:
-    """Tell which sentences stand in a reference list: by their block, or from its heading to the next."""
-    listed = np.zeros(len(document.blocks), np.bool_)
-    for blocks in _reference_lists(document, prepared):
-        listed[blocks.start : blocks.stop] = True
-    found: BoolArray = listed[prepared.sentence_blocks]
-    return found | _of_kind(document, prepared, BlockKind.REFERENCE)
-
-
-def _reference_lists(document: Document, prepared: PreparedText) -> Iterator[range]:
-    """Yield the blocks of each list with its heading; before the first there must be text of the essay.
-
-    Where two such headings follow each other, the former stands in a table of contents.
-    """
-    begin: int | None = None
-    text_before = False
-    units = _block_units(prepared, len(document.blocks))
-    for number, block in enumerate(document.blocks):
-        heading = _short_text(prepared, int(units[number]), int(units[number + 1]))
-        if text_before and _LIST_BEGINS.fullmatch(heading):
-            begin = number
-        elif begin is not None and (block.kind in _HEADINGS or _LIST_ENDS.fullmatch(heading)):
-            yield range(begin, number)
-            begin = None
-        text_before = text_before or block.kind not in _HEADINGS
-    if begin is not None:
-        yield range(begin, len(document.blocks))
-
-
-def _block_units(prepared: PreparedText, blocks: int) -> Int32Array:
-    """Return the first unit of each block, and the number of units at the end."""
-    sentences = np.searchsorted(prepared.sentence_blocks, np.arange(blocks + 1))
-    bounds: Int32Array = prepared.sentence_units[sentences]
-    return bounds
-
-
-def _short_text(prepared: PreparedText, first: int, end: int) -> str:
-    """Return a block's units in a row, nothing where they are too many for a heading."""
-    if end - first > _LONGEST_HEADING_UNITS:
-        return ""
-    return "".join(prepared.unit_vocabulary[i] for i in prepared.unit_ids[first:end])
+    """Tell which sentences stand in a reference list; loading marks its blocks."""
+    return _of_kind(document, prepared, BlockKind.REFERENCE)
 
 
 def counting_passages(

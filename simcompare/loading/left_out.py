@@ -1,6 +1,8 @@
 """What a reader leaves out, gathered while it reads, for the receipt."""
 
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
 
 from simcompare.loading.extraction import clean, visible_length
 from simcompare.receipt import Dropped, DropReason, Flag, FlagName, Place
@@ -15,6 +17,17 @@ _UNSEEN = {
     DropReason.COVERED_TEXT: FlagName.COVERED_TEXT,
     DropReason.OUTSIDE_PAGE: FlagName.OUTSIDE_PAGE,
 }
+
+
+def merged(dropped: Iterable[Dropped]) -> list[Dropped]:
+    """Return one entry for each reason, with the first excerpt and all characters."""
+    by_reason: dict[DropReason, Dropped] = {}
+    for one in dropped:
+        before = by_reason.get(one.reason)
+        by_reason[one.reason] = (
+            one if before is None else replace(before, characters=before.characters + one.characters)
+        )
+    return list(by_reason.values())
 
 
 class LeftOut:

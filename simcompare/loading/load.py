@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from simcompare.document import Anchor, BlockKind, Document, lay_out
@@ -21,9 +22,12 @@ from simcompare.loading.docx.reader import read_docx
 from simcompare.loading.encrypted import decrypted
 from simcompare.loading.extraction import Extraction, Piece, Source, clean, clean_pieces, mark_title
 from simcompare.loading.files import bytes_of
+from simcompare.loading.inspection import inspect
+from simcompare.loading.left_out import LeftOut, merged
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.loading.pdf.reader import read_pdf
 from simcompare.loading.sniffing import FORMAT_NAMES, sniff
+from simcompare.loading.structure import mark_references, without_contents
 from simcompare.loading.text_reader import read_text
 from simcompare.loading.web.mhtml import read_mhtml
 from simcompare.loading.web.reader import read_html
@@ -64,8 +68,12 @@ def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Docu
     if not pieces:
         raise EmptyFileError(path)
     _check_length(path, pieces)
+    left_out = LeftOut()
+    pieces = without_contents(pieces, left_out)
     title = clean(extraction.title or "") or path.stem
-    return _document(source, kind, extraction, mark_title(pieces, title), title)
+    pieces = mark_references(mark_title(pieces, title))
+    extraction = replace(extraction, dropped=merged([*extraction.dropped, *left_out.dropped()]))
+    return _document(source, kind, extraction, pieces, title)
 
 
 def _check_size(source: Source, kind: str) -> None:
@@ -97,7 +105,10 @@ def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
 
 
 def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Piece], title: str) -> Document:
-    text, blocks = lay_out(_anchored(pieces))
+    placed = _anchored(pieces)
+    text, blocks = lay_out(placed)
+    known = {flag.name for flag in extraction.flags}
+    found = inspect(placed, size_bytes=len(source.data), pages=extraction.pages)
     receipt = ExtractionReceipt(
         reader=extraction.reader,
         format=kind,
@@ -106,7 +117,7 @@ def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Pi
         pages=extraction.pages,
         encoding=extraction.encoding,
         dropped=tuple(extraction.dropped),
-        flags=tuple(extraction.flags),
+        flags=(*extraction.flags, *(flag for flag in found if flag.name not in known)),
     )
     sha256 = hashlib.sha256(source.data).hexdigest()
     return Document(source.path, title, text, blocks, receipt, sha256, places_in_text(pieces))

@@ -8,6 +8,7 @@ from simcompare.document import Anchor, Block, BlockKind, Document, Span
 from simcompare.errors import DamagedFileError, EmptyFileError
 from simcompare.i18n import N_
 from simcompare.loading.files import bytes_of
+from simcompare.loading.structure import marked_references
 from simcompare.receipt import ExtractionReceipt
 
 # lines up to a blank one: texts of this kind are often broken at a fixed width
@@ -27,12 +28,14 @@ def load_verbatim(path: Path) -> Document:
     spans = [Span(*match.span()) for match in _PARAGRAPH.finditer(text)]
     if not spans:
         raise EmptyFileError(path)
+    kinds = marked_references([BlockKind.PARAGRAPH] * len(spans), [span.of(text) for span in spans])
     return Document(
         path=path,
         title=path.stem,
         text=text,
         blocks=tuple(
-            Block(BlockKind.PARAGRAPH, span, Anchor(number)) for number, span in enumerate(spans, start=1)
+            Block(kind, span, Anchor(number))
+            for number, (kind, span) in enumerate(zip(kinds, spans, strict=True), start=1)
         ),
         receipt=ExtractionReceipt(
             reader="verbatim",

@@ -10,6 +10,7 @@ from simcompare.comparison.compare import compare, judge_again
 from simcompare.comparison.subject import make_subject
 from simcompare.comparison.values import ExclusionCount, ExclusionReason, NetSimilarity
 from simcompare.document import Anchor, BlockKind, Document, lay_out
+from simcompare.loading.structure import marked_references
 from simcompare.settings import ComparisonSettings
 from simcompare.text.prepare import prepare
 from tests.helpers.documents import DEFAULT_SETTINGS, make_document, make_text_subject
@@ -22,7 +23,9 @@ LAST_BUS = "On the evening of my birthday I missed the last bus home."
 
 
 def document_of(*blocks: tuple[BlockKind, str]) -> Document:
-    text, laid_out = lay_out([(kind, piece, Anchor(n)) for n, (kind, piece) in enumerate(blocks, 1)])
+    kinds = marked_references([kind for kind, _piece in blocks], [piece for _kind, piece in blocks])
+    pieces = [(kinds[n], piece, Anchor(n + 1)) for n, (_kind, piece) in enumerate(blocks)]
+    text, laid_out = lay_out(pieces)
     return replace(make_document("."), text=text, blocks=laid_out)
 
 

@@ -10,6 +10,7 @@ from simcompare.comparison.compare import compare
 from simcompare.comparison.subject import Subject, make_subject
 from simcompare.comparison.values import Comparison
 from simcompare.document import Anchor, BlockKind, Document, lay_out
+from simcompare.loading.structure import marked_references
 from simcompare.receipt import ExtractionReceipt
 from simcompare.settings import ComparisonSettings
 from simcompare.text.comparable import comparable_units
@@ -29,7 +30,9 @@ DEFAULT_SETTINGS = excluding_nothing(ComparisonSettings())
 
 def make_document(*paragraphs: str, title: str = "", kind: BlockKind = BlockKind.PARAGRAPH) -> Document:
     """Return a document of these paragraphs, as a loader would."""
-    text, blocks = lay_out([(kind, paragraph, Anchor(i + 1)) for i, paragraph in enumerate(paragraphs)])
+    kinds = marked_references([kind] * len(paragraphs), paragraphs)
+    pieces = [(kinds[i], paragraph, Anchor(i + 1)) for i, paragraph in enumerate(paragraphs)]
+    text, blocks = lay_out(pieces)
     receipt = ExtractionReceipt("none", "text", len(text), len(blocks))
     return Document(Path("essay.txt"), title, text, blocks, receipt, "0" * 64)
 

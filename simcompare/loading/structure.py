@@ -1,0 +1,131 @@
+"""What blocks are to each other, whatever the format: the list of references, a table of contents."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from simcompare.document import BlockKind
+from simcompare.loading.extraction import Piece
+from simcompare.loading.left_out import LeftOut
+from simcompare.receipt import DropReason, Place
+
+_HEADINGS = frozenset({BlockKind.TITLE, BlockKind.HEADING})
+
+# headings without blanks and signs: "五、参考文献：", "[參考文獻]", "6. Works Cited"
+_NUMBER = r"(?:第?[\d一二三四五六七八九十]+[章节節]?|[ivx]+)?"
+_LIST_BEGINS = re.compile(
+    _NUMBER
+    + r"(?:主要)?(?:(?:[参參]考|引用|引[证證])(?:文[献獻]|[资資]料|[书書]目)|references|reference(?:s?)list"
+    r"|listofreferences|(?:selected|annotated)?bibliography|(?:works|literature)cited)"
+)
+_LIST_MAY_BEGIN = re.compile(r"[献獻料目]|refer|biblio|cited", re.IGNORECASE)
+# a plain text has no headings but lines like these
+_LIST_ENDS = re.compile(_NUMBER + r"(?:附[录錄]|致[谢謝]|appendix|acknowledge?ments?)\w?")
+_LONGEST_HEADING = 60
+_SIGNS = re.compile(r"[\W_]+")
+
+_CONTENTS_BEGIN = re.compile(r"(?:目[录錄次]|(?:table ?of ?)?contents)", re.IGNORECASE)
+# "第一章 绪论 ……… 1", "2.1 Method . . . . 14"
+_ENTRY = re.compile(
+    r"(?P<words>\S.*?)(?P<leader>[\s.…·•⋯・_─—-]+)[(（]?(?P<page>\d{1,4}|[ivxlc]{1,6})[)）]?", re.IGNORECASE
+)
+_LONGEST_ENTRY = 120
+_FEWEST_ENTRIES = 2
+
+
+def marked_references(kinds: Sequence[BlockKind], texts: Sequence[str]) -> list[BlockKind]:
+    """Return the kinds with REFERENCE for each block of a list of references, its heading too.
+
+    A list goes from its heading to the next one; before the first there must be text of the essay. Where
+    two such headings follow each other, the former stands in a table of contents.
+    """
+    marked = list(kinds)
+    for blocks in _reference_lists(kinds, texts):
+        marked[blocks.start : blocks.stop] = [BlockKind.REFERENCE] * len(blocks)
+    return marked
+
+
+def mark_references(pieces: Sequence[Piece]) -> list[Piece]:
+    """Make the blocks of reference lists REFERENCE."""
+    kinds = marked_references([piece.kind for piece in pieces], [piece.text for piece in pieces])
+    return [
+        piece if piece.kind is kind else replace(piece, kind=kind)
+        for piece, kind in zip(pieces, kinds, strict=True)
+    ]
+
+
+def _reference_lists(kinds: Sequence[BlockKind], texts: Sequence[str]) -> Iterator[range]:
+    begin: int | None = None
+    text_before = False
+    for number, (kind, text) in enumerate(zip(kinds, texts, strict=True)):
+        short = len(text) <= _LONGEST_HEADING
+        if (
+            text_before
+            and short
+            and _LIST_MAY_BEGIN.search(text)
+            and _LIST_BEGINS.fullmatch(_words_alone(text))
+        ):
+            begin = number
+        elif begin is not None and (kind in _HEADINGS or _LIST_ENDS.fullmatch(_words_alone(text))):
+            yield range(begin, number)
+            begin = None
+        text_before = text_before or kind not in _HEADINGS
+    if begin is not None:
+        yield range(begin, len(texts))
+
+
+def _begins_list(text: str) -> bool:
+    # hardly a line goes on to the second question
+    may_begin = len(text) <= _LONGEST_HEADING and _LIST_MAY_BEGIN.search(text)
+    return bool(may_begin and _LIST_BEGINS.fullmatch(_words_alone(text)))
+
+
+def _words_alone(text: str) -> str:
+    """Return the letters and digits of a line in a row, nothing where it is too long for a heading."""
+    if len(text) > _LONGEST_HEADING:
+        return ""
+    return _SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold())
+
+
+def without_contents(pieces: Sequence[Piece], left_out: LeftOut) -> list[Piece]:
+    """Leave out a table of contents in the text: its heading, and lines that end with ascending numbers.
+
+    What is nothing but such a table is the text itself and stays.
+    """
+    for number, piece in enumerate(pieces):
+        if len(piece.text) <= _LONGEST_HEADING and _CONTENTS_BEGIN.fullmatch(_without_blanks(piece.text)):
+            end = _contents_end(pieces, number + 1)
+            contents, rest = pieces[number:end], [*pieces[:number], *pieces[end:]]
+            if end > number + _FEWEST_ENTRIES and _length(rest) >= _length(contents):
+                for entry in contents:
+                    left_out.add(DropReason.TABLE_OF_CONTENTS, entry.text, Place(entry.page))
+                return rest
+    return list(pieces)
+
+
+def _without_blanks(text: str) -> str:
+    return _SIGNS.sub("", unicodedata.normalize("NFKC", text))
+
+
+def _length(pieces: Sequence[Piece]) -> int:
+    return sum(len(piece.text) for piece in pieces)
+
+
+def _contents_end(pieces: Sequence[Piece], start: int) -> int:
+    """Return the place behind the last entry."""
+    last_page = 0
+    for number in range(start, len(pieces)):
+        page = _page_of(pieces[number].text)
+        if page is None or page < last_page:
+            return number
+        last_page = page
+    return len(pieces)
+
+
+def _page_of(text: str) -> int | None:
+    """Return the page an entry names, 0 for a Roman number; None for what is no entry."""
+    match = _ENTRY.fullmatch(text) if len(text) <= _LONGEST_ENTRY else None
+    if match is None:
+        return None
+    return int(match["page"]) if match["page"].isdecimal() else 0

@@ -1,0 +1,114 @@
+"""Characters that nobody sees or that pose as others: counted and placed, and who is not accused."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simcompare.document import Anchor, BlockKind
+from simcompare.loading import load_document
+from simcompare.loading.inspection import inspect
+from simcompare.receipt import FlagName, Place
+from tests.helpers import essay_files as files
+
+RIVER = "我家门前有一条小河，河水清清的，一年四季都在唱歌。"
+
+
+def flags_of(*paragraphs, size_bytes=1000, pages=None):
+    placed = [(BlockKind.PARAGRAPH, text, Anchor(n)) for n, text in enumerate(paragraphs, start=1)]
+    return {flag.name: flag for flag in inspect(placed, size_bytes=size_bytes, pages=pages)}
+
+
+def between(text, mark):
+    return mark.join(text)
+
+
+@pytest.mark.parametrize("paragraphs", [
+    files.CHINESE_PARAGRAPHS,
+    files.ENGLISH_PARAGRAPHS,
+    ["می\u200cخواهم کتاب\u200cها را بخوانم و نمی\u200cدانم چه می\u200cشود."],
+    ["\u200fقال المعلم (Lesson 1)\u200e للطلاب: اقرأوا."],
+    ["क्\u200dष और र्\u200dय, क्\u200cष भी।"],
+    ["ภาษา\u200bไทย\u200bไม่\u200bมี\u200bช่องว่าง"],
+    ["ភាសា\u200bខ្មែរ\u200bគ្មាន\u200bដកឃ្លា"],
+    ["👨\u200d👩\u200d👧 ❤\ufe0f\u200d🔥 🏳\ufe0f\u200d🌈 1\ufe0f\u20e3 ☺\ufe0e 👍🏽"],
+    ["🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f won."],
+    ["Donau\u00addampf\u00adschiff\u00adfahrt and hyphen\u00adation, вело\u00adси\u00adпед."],
+    ["葛\U000e0100飾区の辻\U000e0100さん"],
+    ["λmax, μm, ΔT, cosα, sinαcosβ, 3 Ω, σx, Δx, πr², β-carotene, Яndex, ＡＢＣ１２３"],
+    ["В лесу родилась ёлочка, USB-кабель и SMS-сообщение."],
+])  # fmt: skip
+def test_that_honest_writing_is_not_told_of(paragraphs):
+    assert flags_of(*paragraphs) == {}
+
+
+@pytest.mark.parametrize(
+    "mark", list("\u200b\u200c\u200d\u2060\u00ad\ufeff\u202e\u2063\u3164\ufe0f\U000e0041")
+)
+def test_that_characters_slipped_between_chinese_ones_are_doubtful(mark):
+    flag = flags_of(RIVER, between(RIVER, mark))[FlagName.ZERO_WIDTH_CHARACTERS]
+    assert flag.doubtful
+    assert flag.places == (Place(None, 2),)
+    assert f"[U+{ord(mark):04X}]" in flag.excerpt
+
+
+def test_that_characters_slipped_into_english_words_are_doubtful():
+    flag = flags_of("The ri\u200bver in fr\u200bont of our ho\u200buse si\u200bngs.")["zero_width_characters"]
+    assert (flag.count, flag.doubtful) == (4, True)
+    assert flag.excerpt.startswith("The ri[U+200B]ver")
+
+
+def test_that_a_stray_few_are_counted_and_nobody_is_accused():
+    flag = flags_of(f"{RIVER}\u200b", f"\ufeff{RIVER}", "小\u200b河")["zero_width_characters"]
+    assert (flag.count, flag.doubtful) == (3, False)
+    assert flag.places[0] == Place(None, 3)
+
+
+def test_that_a_message_in_variation_selectors_is_told_of():
+    hidden = "".join(chr(0xE0100 + byte) for byte in b"ignore this")
+    assert flags_of(f"小河{hidden}很清")["zero_width_characters"].doubtful
+
+
+@pytest.mark.parametrize("word", ["pаssage", "Соmpare", "rivеr", "οnly", "Ηouse"])
+def test_that_a_word_with_letters_that_look_alike_is_doubtful(word):
+    flag = flags_of("Nothing here.", f"This {word} is written so.")["look_alike_letters"]
+    assert (flag.count, flag.doubtful, flag.places) == (1, True, (Place(None, 2),))
+
+
+def test_that_latin_letters_in_russian_words_are_told_of_and_a_slip_forgiven():
+    russian = "Сегодня мы были на реке и долго говорили о школе, погоде и книгах. " * 3
+    assert not flags_of(f"{russian} Peка.")["look_alike_letters"].doubtful
+    many = " ".join(["Peка", "шкoла", "пoгода", "книгa", "дoлго"] * 3)
+    assert flags_of(f"{russian} {many}")["look_alike_letters"].doubtful
+
+
+def test_that_a_few_private_characters_are_noted_and_many_doubtful():
+    few = flags_of(f"\uf0b7 {RIVER * 3}")["private_use_characters"]
+    assert (few.count, few.doubtful) == (1, False)
+    assert "[U+F0B7]" in few.excerpt
+    assert flags_of(f"{RIVER}\ue001\ue002\ue003")["private_use_characters"].doubtful
+
+
+def test_that_little_text_is_doubtful_only_in_a_file_with_much_else():
+    assert flags_of("春天。") == {}
+    assert flags_of("春天。", pages=3) == {}
+    assert flags_of("春天。", pages=9)["almost_empty"].doubtful
+    assert flags_of("春天。", size_bytes=300_000)["almost_empty"].doubtful
+    assert flags_of(RIVER, size_bytes=300_000) == {}
+
+
+def test_that_broken_characters_are_counted():
+    flag = flags_of(RIVER, "小\ufffd河\ufffd")["undecodable_characters"]
+    assert (flag.count, flag.doubtful, flag.places) == (2, True, (Place(None, 2),))
+
+
+def test_that_the_receipt_of_a_file_tells_it(tmp_path):
+    path = files.write_docx(tmp_path / "essay.docx", "小河", [between(RIVER, "\u200b")])
+    receipt = load_document(path).receipt
+    assert [flag.name for flag in receipt.flags if flag.doubtful] == ["zero_width_characters"]
+
+
+@given(st.lists(st.text(min_size=1), max_size=4))
+def test_that_any_text_can_be_inspected(paragraphs):
+    for flag in flags_of(*paragraphs).values():
+        assert flag.count >= 1
+        assert "\u200b" not in flag.excerpt

@@ -1,0 +1,63 @@
+"""Reference lists and tables of contents, whatever the format they stand in."""
+
+from simcompare.document import BlockKind
+from simcompare.loading import load_document
+from simcompare.loading.extraction import Piece
+from simcompare.loading.left_out import LeftOut
+from simcompare.loading.structure import without_contents
+from simcompare.loading.verbatim import load_verbatim
+from tests.helpers import essay_files as files
+
+ENTRIES = ["[1] 王小明. 桥的历史. 北京: 河流出版社, 2019.", "[2] Smith, J. Bridges. London, 2003."]
+CONTENTS = ["目　录", "摘要 ……………… I", "一、绪论 ……………… 1", "二、河 . . . . . . 3", "参考文献 12"]
+
+
+def kinds_of(document):
+    return {block.span.of(document.text): block.kind for block in document.blocks}
+
+
+def pieces(texts):
+    return [Piece(BlockKind.PARAGRAPH, text) for text in texts]
+
+
+def test_that_a_reference_list_is_marked_in_every_format(tmp_path):
+    texts = [*files.CHINESE_PARAGRAPHS, "参考文献", *ENTRIES]
+    for path in (
+        files.write_text(tmp_path / "essay.txt", "小河", texts),
+        files.write_html(tmp_path / "essay.html", "小河", texts),
+        files.write_docx(tmp_path / "essay.docx", "小河", texts),
+    ):
+        document = load_document(path)
+        kinds = kinds_of(document)
+        assert [kinds[text] for text in texts[-3:]] == [BlockKind.REFERENCE] * 3
+        assert BlockKind.REFERENCE not in [kinds[text] for text in texts[:-3]]
+
+
+def test_that_a_text_as_it_stands_has_its_reference_list_marked_too(tmp_path):
+    path = tmp_path / "essay.txt"
+    path.write_text("\n\n".join([files.CHINESE_PARAGRAPHS[0], "References", *ENTRIES]), encoding="utf-8")
+    kinds = [block.kind.value for block in load_verbatim(path).blocks]
+    assert kinds == ["paragraph", "reference", "reference", "reference"]
+
+
+def test_that_a_table_of_contents_in_the_text_is_left_out(tmp_path):
+    path = files.write_text(tmp_path / "essay.txt", "小河", [*CONTENTS, *files.CHINESE_PARAGRAPHS])
+    document = load_document(path)
+    assert document.text.split("\n") == ["小河", *files.CHINESE_PARAGRAPHS]
+    (dropped,) = document.receipt.dropped
+    assert dropped.reason == "table_of_contents"
+    assert dropped.excerpt.startswith("目 录 摘要 ……")
+
+
+def test_that_a_text_that_is_nothing_but_contents_stays():
+    assert without_contents(pieces(CONTENTS), LeftOut()) == pieces(CONTENTS)
+
+
+def test_that_a_heading_called_contents_costs_no_text():
+    texts = ["目录", "我家门前有一条小河。", "河水流过 3 座桥，也流过 1998", *files.CHINESE_PARAGRAPHS]
+    assert without_contents(pieces(texts), LeftOut()) == pieces(texts)
+
+
+def test_that_numbers_that_do_not_ascend_end_the_contents():
+    texts = ["Contents", "One .... 1", "Two .... 5", "Three .... 9", "We were 2", *files.ENGLISH_PARAGRAPHS]
+    assert [p.text for p in without_contents(pieces(texts), LeftOut())] == texts[4:]
