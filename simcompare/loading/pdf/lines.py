@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import compress
+from itertools import compress, pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -68,7 +68,8 @@ class Line:
     """A line as it stands on its page.
 
     A `hyphenated` line ends inside a word; after a `spaced` one a space was drawn. `origins` has a place
-    among the boxes of the page for each character of the text, -1 for none.
+    among the boxes of the page for each character of the text, -1 for none. `gaps` are wide spaces, by the
+    origin of the character after them, with their ends. What stands in a table has a `row` above 0.
     """
 
     page: int
@@ -82,6 +83,9 @@ class Line:
     hyphenated: bool = False
     spaced: bool = False
     origins: Sequence[int] = field(default=(), repr=False)
+    gaps: Sequence[tuple[int, float, float]] = field(default=(), repr=False)
+    row: int = 0
+    cell: int = 0
 
     def __post_init__(self) -> None:
         if not self.origins:
@@ -93,6 +97,18 @@ class Line:
         text = "".join(self.text[place] for place in places)
         return replace(self, text=text, origins=[self.origins[place] for place in places])
 
+    def parts(self) -> "list[Line]":
+        """Cut the line at its wide gaps."""
+        gaps = [gap for gap in self.gaps if gap[0] in self.origins]
+        places = [0, *(self.origins.index(origin) for origin, _x1, _x0 in gaps), len(self.text)]
+        begins = [self.x0, *(x0 for _origin, _x1, x0 in gaps)]
+        ends = [*(x1 for _origin, x1, _x0 in gaps), self.x1]
+        parts = []
+        for (first, stop), x0, x1 in zip(pairwise(places), begins, ends, strict=True):
+            kept = range(first, first + len(self.text[first:stop].rstrip()))
+            parts.append(replace(self.picked(kept), x0=x0, x1=x1, gaps=()))
+        return parts
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -100,7 +116,8 @@ class Page:
 
     `boxes`, shape (n, 4), are x0, y0, x1, y1 in the unturned page, of what the `origins` of its lines name.
     `unreadable` is the share of characters whose meaning the file does not give; a page is `pictured`
-    where it shows pictures and no text. `unseen` is text that its reader does not see, and why.
+    where it shows pictures and no text. `unseen` is text that its reader does not see, and why; `raised` are
+    the origins of small characters above the line.
     """
 
     number: int
@@ -111,6 +128,7 @@ class Page:
     unreadable: float = 0.0
     pictured: bool = False
     unseen: Sequence[tuple[DropReason, str]] = ()
+    raised: frozenset[int] = frozenset()
 
     @property
     def characters(self) -> int:

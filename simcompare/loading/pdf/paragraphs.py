@@ -18,6 +18,8 @@ _JUMP_UP = 0.5
 _SAME_BASELINE = 0.5
 _SAME_MARGIN = 0.5
 _FEW_LINES = 4
+_LARGER = 1.2
+_TITLE_PITCH = 1.8
 _MARKER = re.compile(
     r"(?:[•●■▪◦‣∙○□◆◇➢*–\uf0b7]|\[\d+\]|\(?\d{1,3}[.)、]|[（(][\d一二三四五六七八九十]+[）)])\s*"
 )
@@ -80,6 +82,8 @@ def _columns(lines: Iterable[Line]) -> list[Column]:
 
 
 def _breaks_column(before: Line, line: Line) -> bool:
+    if line.row or before.row:
+        return line.row != before.row or line.page != before.page
     beside = line.x0 > before.x1 or line.x1 < before.x0
     higher = line.y0 > before.y0 + _JUMP_UP * before.size
     return line.page != before.page or higher or (beside and abs(line.y0 - before.y0) < before.size)
@@ -92,7 +96,7 @@ def _measure(columns: Sequence[Column]) -> None:
         )
         column.right = _right_margin(column.lines)
         column.pitch = _pitch(column.lines)
-    large = [column for column in columns if len(column.lines) >= _FEW_LINES]
+    large = [column for column in columns if len(column.lines) >= _FEW_LINES and not column.lines[0].row]
     for column in columns:
         if len(column.lines) < _FEW_LINES:
             _borrow(column, large)
@@ -140,6 +144,8 @@ def _pitch(lines: Sequence[Line]) -> float:
 
 
 def _grouped(column: Column) -> list[Paragraph]:
+    if column.lines[0].row:
+        return [Paragraph(list(column.lines), column)]
     paragraphs = [Paragraph([column.lines[0]], column)]
     for line in column.lines[1:]:
         if _begins_paragraph(paragraphs[-1], line, column):
@@ -151,8 +157,8 @@ def _grouped(column: Column) -> list[Paragraph]:
 
 def _begins_paragraph(paragraph: Paragraph, line: Line, column: Column) -> bool:
     before = paragraph.lines[-1]
-    if abs(before.y0 - line.y0) < _SAME_BASELINE * min(before.size, line.size):
-        # Pieces of one line, or the cells of a row.
+    if _is_level(before, line) or _is_centred_title(before, line, column):
+        # Pieces of one line, or lines of one title.
         return False
     return (
         _differs_in_size(before, line)
@@ -163,14 +169,30 @@ def _begins_paragraph(paragraph: Paragraph, line: Line, column: Column) -> bool:
     )
 
 
+def _is_level(before: Line, line: Line) -> bool:
+    return abs(before.y0 - line.y0) < _SAME_BASELINE * min(before.size, line.size)
+
+
+def _is_centred_title(before: Line, line: Line, column: Column) -> bool:
+    """Whether two lines, larger than the others of their column, are centred in it close to each other."""
+    middle = (column.left + column.right) / 2
+    off = max(abs((one.x0 + one.x1) / 2 - middle) for one in (before, line))
+    large = min(before.size, line.size) > _LARGER * median(one.size for one in column.lines)
+    close = before.y0 - line.y0 < _TITLE_PITCH * line.size
+    alike = not _differs_in_size(before, line) and before.bold == line.bold
+    return large and close and alike and off < _SAME_MARGIN * line.size
+
+
 def _differs_in_size(before: Line, line: Line) -> bool:
     return abs(before.size - line.size) > _SAME_SIZE * max(before.size, line.size)
 
 
 def _is_indented_after(paragraph: Paragraph, line: Line) -> bool:
     """Whether a line stands further in than the one before, or back out of an indented paragraph."""
-    before = paragraph.lines[-1]
-    step = line.x0 - before.x0
+    last = paragraph.lines[-1]
+    # A superscript may part a line in pieces.
+    level = (piece for piece in paragraph.lines if piece.page == last.page and _is_level(piece, last))
+    step = line.x0 - min(piece.x0 for piece in level)
     if _MARKER.match(paragraph.lines[0].text):
         return step < -_INDENT * line.size or _MARKER.match(line.text) is not None
     out_again = step < -_INDENT * line.size and len(paragraph.lines) > 1
@@ -201,7 +223,13 @@ def _uses_indents(grouped: Iterable[Sequence[Paragraph]]) -> bool:
 def _goes_on(last: Paragraph, first: Paragraph, *, indents: bool) -> bool:
     """Whether a paragraph runs on into the next column or page."""
     before, line = last.lines[-1], first.lines[0]
-    if last.column is None or first.column is None or _differs_in_size(before, line):
+    if (
+        before.row
+        or line.row
+        or last.column is None
+        or first.column is None
+        or _differs_in_size(before, line)
+    ):
         return False
     if _is_short(before, line, last.column.right) or _MARKER.match(line.text):
         return False

@@ -1,7 +1,10 @@
 """PDF pages by pdfium: fast, and right on nearly all."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
+from itertools import takewhile
 
 import numpy as np
 import pypdfium2
@@ -24,6 +27,11 @@ from simcompare.receipt import DropReason
 # Rising text (a watermark) goes up and to the right within its line.
 _OTHER_LINE = 0.6
 _DEEPEST_FORM = 4
+# Letter sizes between the cells of a row.
+_CELL_GAP = 1.5
+_RAISED_SIZE = 0.85
+_LONGEST_MARK = 5
+_MARK_CODES = [*map(ord, "0123456789*†‡§¶[](（〔"), *range(0x2460, 0x2474), *range(0x2776, 0x2780)]
 
 
 def pdfium_pages(document: pypdfium2.PdfDocument) -> Iterator[Page]:
@@ -60,7 +68,15 @@ def _page(number: int, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage,
     lines = [_with_hyphen(line) for line in repaired(lines)]
     pictured = not lines and _holds(page, raw.FPDF_PAGEOBJ_IMAGE)
     return Page(
-        number, low, high, lines, characters.page_boxes, characters.unreadable_share, pictured, unseen
+        number,
+        low,
+        high,
+        lines,
+        characters.page_boxes,
+        characters.unreadable_share,
+        pictured,
+        unseen,
+        _raised(characters),
     )
 
 
@@ -88,14 +104,19 @@ def _lines(page: int, characters: Characters) -> list[Line]:
     glyphs = _glyphs(characters)
     doubled = doubles_among(characters.codes, characters.boxes, characters.inked)
     drawn = bool((characters.drawn_spaces & (characters.codes == ord(" "))).any())
+    gaps = _wide_gaps(characters)
     found = []
-    for first, last, stop in _places_of_lines(characters):
+    for first, middle, last, stop in _places_of_lines(characters):
         kept = glyphs.between(first, stop)
         if not doubled.isdisjoint(range(first, stop)):
             kept = kept.without(doubled, first)
         bold = characters.is_bold(first) and characters.is_bold(last)
-        found.append(line_of(page, kept, characters.size(first), bold=bold, spaces_drawn=drawn))
-    return [line for line in found if line is not None]
+        line = line_of(page, kept, characters.size(middle), bold=bold, spaces_drawn=drawn)
+        if line is not None:
+            found.append(
+                replace(line, gaps=gaps[bisect_left(gaps, (first + 1,)) : bisect_left(gaps, (stop,))])
+            )
+    return found
 
 
 def _glyphs(characters: Characters) -> Glyphs:
@@ -104,8 +125,37 @@ def _glyphs(characters: Characters) -> Glyphs:
     return Glyphs(chars, x0, y0, x1, y1, characters.generated.tolist(), range(len(chars)))
 
 
-def _places_of_lines(characters: Characters) -> Iterator[tuple[int, int, int]]:
-    """Yield where each line has its first and its last glyph with ink, and where it stops.
+def _wide_gaps(characters: Characters) -> list[tuple[int, float, float]]:
+    """Return where words stand far apart: the place of the character after the gap, and the gap's ends."""
+    inked = np.flatnonzero(characters.inked)
+    if not len(inked):
+        return []
+    x0, y0, x1, y1 = characters.boxes[inked].T
+    far = x0[1:] - x1[:-1] > _CELL_GAP * np.median(y1 - y0)
+    apart = zip(inked[1:][far].tolist(), x1[:-1][far].tolist(), x0[1:][far].tolist(), strict=True)
+    return [gap for gap in apart if gap[2] - gap[1] > _CELL_GAP * characters.size(gap[0])]
+
+
+def _raised(characters: Characters) -> frozenset[int]:
+    """Return the places of the marks that are smaller and higher than the character before them."""
+    inked = np.flatnonzero(characters.inked)
+    _x0, y0, _x1, y1 = characters.boxes[inked].T
+    higher = (y0[1:] > y0[:-1]) & (y1[1:] > y0[:-1] + (y1 - y0)[:-1] / 2)
+    marks = np.isin(characters.codes[inked], _MARK_CODES)
+    raised: set[int] = set()
+    for number in np.flatnonzero(higher & marks[1:] & ~marks[:-1]).tolist():
+        before, *after = inked[number : number + 1 + _LONGEST_MARK].tolist()
+        size = _RAISED_SIZE * characters.size(before)
+        raised.update(takewhile(partial(_is_smaller, characters, size), after))
+    return frozenset(raised)
+
+
+def _is_smaller(characters: Characters, size: float, place: int) -> bool:
+    return characters.size(place) < size
+
+
+def _places_of_lines(characters: Characters) -> Iterator[tuple[int, int, int, int]]:
+    """Yield where each line has its first, middle and last glyph with ink, and where it stops.
 
     Spaces that were drawn at the end belong to it: they tell later whether the words were apart.
     """
@@ -113,13 +163,15 @@ def _places_of_lines(characters: Characters) -> Iterator[tuple[int, int, int]]:
     if not len(inked):
         return
     begins = np.flatnonzero(_begins_line(characters, inked)) + 1
-    firsts, lasts = inked[[0, *begins]].tolist(), inked[[*(begins - 1), -1]].tolist()
+    starts, ends = np.array([0, *begins]), np.array([*(begins - 1), len(inked) - 1])
+    middles = inked[(starts + ends) // 2].tolist()
+    firsts, lasts = inked[starts].tolist(), inked[ends].tolist()
     drawn_spaces = characters.drawn_spaces.tolist()
-    for first, last in zip(firsts, lasts, strict=True):
+    for first, middle, last in zip(firsts, middles, lasts, strict=True):
         stop = last + 1
         while stop < len(drawn_spaces) and drawn_spaces[stop]:
             stop += 1
-        yield first, last, stop
+        yield first, middle, last, stop
 
 
 def _begins_line(characters: Characters, inked: NDArray[np.int64]) -> NDArray[np.bool_]:

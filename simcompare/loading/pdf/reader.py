@@ -1,39 +1,29 @@
 """PDF: pdfium first, pdfminer.six where pdfium cannot read a file or a page."""
 
-import re
 from collections.abc import Sequence
 from statistics import median
 
 import pypdfium2
 
-from simcompare.document import BlockKind
 from simcompare.errors import DamagedFileError, EmptyFileError, FileError, NoTextError
 from simcompare.i18n import N_
-from simcompare.loading.alignment import clean_piece
 from simcompare.loading.extraction import (
     Extraction,
-    Piece,
     Source,
-    clean,
-    looks_like_title,
 )
 from simcompare.loading.left_out import LeftOut
 from simcompare.loading.options import ReadingOptions
-from simcompare.loading.pdf.lines import BoxTable, Line, Page
-from simcompare.loading.pdf.margins import repeated_lines, without_margins
+from simcompare.loading.pdf.lines import Page
 from simcompare.loading.pdf.miner import miner_pages
 from simcompare.loading.pdf.opening import error_of, opened_by_miner, opened_by_pdfium, unknown_compression
-from simcompare.loading.pdf.paragraphs import Paragraph, paragraphs_of
 from simcompare.loading.pdf.pdfium import has_text_objects, pdfium_pages
-from simcompare.loading.pdf.words import Words, joined_text
+from simcompare.loading.pdf.pieces import pieces_of
 from simcompare.receipt import Flag, FlagName, Place
 
 # A page with more unreadable characters than this is garbled.
 _MOST_UNREADABLE = 0.05
 # The second reader's page is taken where it has at least this share of the first one's characters.
 _LEAST_SHARE = 0.8
-_BIGGER = 1.1
-_BULLET = re.compile(r"[•●■▪◦‣∙○□◆◇➢\uf0b7]\s*")
 
 
 def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
@@ -45,9 +35,7 @@ def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
             left_out.add(reason, text, Place(page.number))
     if not any(page.lines for page in pages):
         raise _no_text(source, pages)
-    body = without_margins(pages, left_out)
-    lines = [line for page in body for line in page.lines]
-    pieces, title = _pieces(lines, repeated_lines(pages), BoxTable(pages))
+    pieces, title = pieces_of(pages, left_out)
     return Extraction(
         reader,
         pieces,
@@ -139,54 +127,3 @@ def _flags(pages: Sequence[Page]) -> list[Flag]:
     pictured = [page.number for page in pages if page.pictured]
     named = ((FlagName.GARBLED_PAGE, garbled), (FlagName.PAGE_WITHOUT_TEXT, pictured))
     return [Flag(name, len(numbers), tuple(map(Place, numbers))) for name, numbers in named if numbers]
-
-
-def _pieces(lines: Sequence[Line], repeated: set[str], boxes: BoxTable) -> tuple[list[Piece], str | None]:
-    words = Words(lines)
-    body_size = _body_size(lines)
-    paragraphs = paragraphs_of(lines)
-    title = _title_of(paragraphs, body_size, repeated)
-    pieces = []
-    for paragraph in paragraphs:
-        text = joined_text(paragraph.lines, words)
-        kind = BlockKind.TITLE if paragraph is title else _kind(paragraph, text.text, body_size)
-        if bullet := _BULLET.match(text.text):
-            text = text.after(bullet.end())
-        piece = Piece(kind, text.text, paragraph.lines[0].page, boxes.places(text.pages, text.origins))
-        pieces.append(clean_piece(piece))
-    return pieces, clean(joined_text(title.lines, words).text) if title else None
-
-
-def _body_size(lines: Sequence[Line]) -> float:
-    """Return the letter size of the middle character."""
-    sized = sorted((line.size, len(line.text)) for line in lines)
-    half = sum(length for _size, length in sized) / 2
-    for size, length in sized:
-        half -= length
-        if half <= 0:
-            return size
-    return 0.0
-
-
-def _kind(paragraph: Paragraph, text: str, body_size: float) -> BlockKind:
-    if _BULLET.match(text):
-        return BlockKind.LIST_ITEM
-    stands_out = paragraph.size > _BIGGER * body_size or all(line.bold for line in paragraph.lines)
-    return BlockKind.HEADING if stands_out and looks_like_title(text) else BlockKind.PARAGRAPH
-
-
-def _title_of(paragraphs: Sequence[Paragraph], body_size: float, repeated: set[str]) -> Paragraph | None:
-    """Return the largest paragraph of the first page, less what other pages repeat (watermarks)."""
-    first = [p for p in paragraphs if p.lines[0].page == 1 and len(p.lines) <= 4]
-    candidates = [p for p in first if not any(line.text in repeated for line in p.lines)]
-    if not candidates:
-        return None
-    largest = max(candidates, key=lambda p: p.size)
-    if largest.size > _BIGGER * body_size:
-        return largest
-    opening = candidates[0]
-    return (
-        opening
-        if looks_like_title(opening.lines[0].text) and len(opening.lines) == 1 and len(paragraphs) > 1
-        else None
-    )

@@ -31,8 +31,11 @@ def joined_text(lines: Sequence[Line], words: "Words") -> Joined:
     """Return the lines of a paragraph as one: hyphens at line ends joined, no space within Chinese."""
     texts, pages, origins = [lines[0].text], [lines[0].page] * len(lines[0].text), list(lines[0].origins)
     for before, line in pairwise(lines):
-        between = "" if before.hyphenated else words.separator(before, line)
-        if before.hyphenated and words.is_broken(before.text, line.text):
+        if line.cell != before.cell:
+            between = "\t"
+        else:
+            between = "" if before.hyphenated else words.separator(before, line)
+        if not between and before.hyphenated and words.is_broken(before.text, line.text):
             texts[-1] = texts[-1][:-1]
             del pages[-1], origins[-1]
         texts += between, line.text
