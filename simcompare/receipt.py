@@ -28,6 +28,7 @@ class FlagName(StrEnum):
     GARBLED_PAGE = "garbled_page"
     PAGE_WITHOUT_TEXT = "page_without_text"
     UNDECODABLE_CHARACTERS = "undecodable_characters"
+    GUESSED_ENCODING = "guessed_encoding"
     HIDDEN_TEXT = "hidden_text"
     WHITE_TEXT = "white_text"
     TINY_TEXT = "tiny_text"
@@ -39,6 +40,7 @@ class FlagName(StrEnum):
     PICTURES = "pictures"
     ALMOST_EMPTY = "almost_empty"
     RECOGNISED_TEXT = "recognised_text"
+    UNREAD_PART = "unread_part"
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ _FLAGS = {
     FlagName.GARBLED_PAGE: N_("garbled pages"),
     FlagName.PAGE_WITHOUT_TEXT: N_("pages without text"),
     FlagName.UNDECODABLE_CHARACTERS: N_("characters that could not be decoded"),
+    FlagName.GUESSED_ENCODING: N_("encoding guessed, another is as likely"),
     FlagName.HIDDEN_TEXT: N_("hidden text"),
     FlagName.WHITE_TEXT: N_("text in the colour of the paper"),
     FlagName.TINY_TEXT: N_("text too small to be seen"),
@@ -51,6 +52,7 @@ _FLAGS = {
     FlagName.PICTURES: N_("pictures"),
     FlagName.ALMOST_EMPTY: N_("hardly any text"),
     FlagName.RECOGNISED_TEXT: N_("text recognised in pictures"),
+    FlagName.UNREAD_PART: N_("parts that could not be read"),
 }
 _MOST_PLACES = 6
 
