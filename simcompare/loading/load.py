@@ -20,6 +20,7 @@ from simcompare.loading.alignment import places_in_text
 from simcompare.loading.doc.reader import read_doc
 from simcompare.loading.docx.reader import read_docx
 from simcompare.loading.encrypted import decrypted
+from simcompare.loading.epub import read_epub
 from simcompare.loading.extraction import Extraction, Piece, Source, clean, clean_pieces, mark_title
 from simcompare.loading.files import bytes_of
 from simcompare.loading.inspection import inspect
@@ -39,6 +40,7 @@ _READERS: dict[str, Callable[[Source, ReadingOptions], Extraction]] = {
     "pdf": read_pdf,
     "html": read_html,
     "mhtml": read_mhtml,
+    "epub": read_epub,
     "text": read_text,
 }
 # Read and prepared in 5 to 15 seconds and with 1.2 GB; ReaderPool gives a file 20 seconds and 2 GiB.
