@@ -5,7 +5,7 @@ import re
 import zipfile
 
 from simcompare.i18n import N_
-from simcompare.loading.encodings import is_utf16_text
+from simcompare.loading.encodings import is_wide_text
 
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*")
@@ -18,6 +18,7 @@ _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _MARKUP_START = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<", re.S)
 # A mail begins with its headers, some of them continued on indented lines, up to a blank one.
 _MAIL_HEADERS = re.compile(rb"\s*((?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+)\r?\n")
+_CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1a\x1b\0"))
 _MIME_HEADER = re.compile(rb"^(?:mime-version|content-type:\s*multipart/)", re.I | re.M)
 # The stream names of compound files, as they stand in the directory.
 _OLE_STREAMS = {
@@ -115,7 +116,7 @@ def _is_text(head: bytes) -> bool:
     """Text has hardly a control character; UTF-16 has its zeros all at odd or all at even places."""
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return True
-    controls = sum(byte < 32 and byte not in b"\t\n\r\f\x1a\x1b\0" for byte in head)
+    controls = len(head) - len(head.translate(None, _CONTROLS))
     zeros = head.count(0)
     aligned = max(head[0::2].count(0), head[1::2].count(0)) == zeros and b"\0\0" not in head
-    return (controls * 50 <= len(head) and (zeros == 0 or aligned)) or is_utf16_text(head)
+    return (controls * 50 <= len(head) and (zeros == 0 or aligned)) or is_wide_text(head)
