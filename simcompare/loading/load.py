@@ -27,6 +27,7 @@ from simcompare.loading.inspection import inspect
 from simcompare.loading.left_out import LeftOut, merged
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.loading.pdf.reader import read_pdf
+from simcompare.loading.rtf.reader import read_rtf
 from simcompare.loading.sniffing import FORMAT_NAMES, sniff
 from simcompare.loading.structure import mark_references, without_contents
 from simcompare.loading.text_reader import read_text
@@ -41,6 +42,7 @@ _READERS: dict[str, Callable[[Source, ReadingOptions], Extraction]] = {
     "html": read_html,
     "mhtml": read_mhtml,
     "epub": read_epub,
+    "rtf": read_rtf,
     "text": read_text,
 }
 # Read and prepared in 5 to 15 seconds and with 1.2 GB; ReaderPool gives a file 20 seconds and 2 GiB.

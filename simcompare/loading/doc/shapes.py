@@ -40,7 +40,7 @@ class Shapes:
         return self._shapes.get(number, _Shape(number)).group
 
     def _read(self, drawing: bytes) -> None:
-        shape, heads = _Shape(0), {}
+        shape, heads = _Shape(0), dict[int, int]()
         for kind, content, group in _records(drawing):
             if kind == _IDENTITY and len(content) >= _HEAD_BYTES:
                 number, flags = struct.unpack_from("<2I", content)

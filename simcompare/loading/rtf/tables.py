@@ -1,0 +1,144 @@
+"""What a Rich Text file says beforehand of its fonts, colours and styles."""
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from simcompare.document import BlockKind
+from simcompare.loading.languages import encoding_of_charset
+
+_SYMBOLS = "symbols"
+_SYMBOL_CHARSET = 2
+_SYMBOLS_START = 0xF000
+_WHITE_NEAR = 0xF0
+_BODY_LEVEL = 9
+_MOST_ANCESTORS = 12
+_NAMED = {
+    BlockKind.TITLE: re.compile(r"title|标题|標題|文档标题", re.IGNORECASE),
+    BlockKind.HEADING: re.compile(r"(?:heading|标题|標題) ?[1-9].*", re.IGNORECASE),
+    BlockKind.QUOTATION: re.compile(
+        r"quote|quotations|intense quote|引用|明显引用|鮮明引文|引文", re.IGNORECASE
+    ),
+}
+_CONTENTS_NAME = re.compile(r"(?:toc|contents|目录|目錄) ?[1-9]", re.IGNORECASE)
+_PAIRS_OF_CHINESE = re.compile(rb"(?:[\x00-\x7f]|[\xa1-\xfe]{2})*")
+_DOUBLE_BYTE = frozenset({"gb18030", "cp950", "cp932", "cp949"})
+_CODE_PAGES = {936: "gb18030", 54936: "gb18030", 65001: "utf-8", 10000: "mac-roman", 0: "cp1252"}
+
+
+def encoding_of_code_page(number: int) -> str:
+    """Return the encoding of a Windows code page; Western where there is none of that number."""
+    name = _CODE_PAGES.get(number, f"cp{number}")
+    try:
+        return codecs.lookup(name).name
+    except LookupError:
+        return "cp1252"
+
+
+class Fonts:
+    """The encodings of the fonts, and that of all the others."""
+
+    def __init__(self) -> None:
+        self.default = "cp1252"
+        self.first: int | None = None
+        self._encodings: dict[int, str] = {}
+
+    def charset(self, font: int, charset: int) -> None:
+        """Take in the character set of a font."""
+        found = _SYMBOLS if charset == _SYMBOL_CHARSET else encoding_of_charset(charset)
+        if found:
+            self._encodings[font] = found
+
+    def code_page(self, font: int, number: int) -> None:
+        """Take in the code page of a font."""
+        self._encodings[font] = encoding_of_code_page(number)
+
+    def decoded(self, data: bytes, font: int | None) -> str:
+        """Return bytes in a font as text."""
+        font = self.first if font is None else font
+        encoding = self.default if font is None else self._encodings.get(font, self.default)
+        if encoding == _SYMBOLS:
+            return "".join(chr(_SYMBOLS_START + byte) for byte in data)
+        if encoding == "cp1252" and self.default in _DOUBLE_BYTE and _PAIRS_OF_CHINESE.fullmatch(data):
+            # Some programs call the font of a Chinese text a Western one.
+            encoding = self.default
+        return data.decode(encoding, "replace")
+
+
+class Colours:
+    """The colours by their numbers; 0 is what the reader's program chooses."""
+
+    def __init__(self) -> None:
+        self._colours: list[dict[str, int]] = [{}]
+
+    def part(self, name: str, value: int) -> None:
+        """Take in the red, green or blue of the colour that is being told."""
+        self._colours[-1][name] = value
+
+    def end(self, count: int) -> None:
+        """End so many colours."""
+        self._colours += [{} for _colour in range(min(count, 10_000))]
+
+    def is_white(self, number: int) -> bool:
+        """Return whether a colour is white or next to it."""
+        parts = self._colours[number] if 0 <= number < len(self._colours) else {}
+        return len(parts) == 3 and all(value >= _WHITE_NEAR for value in parts.values())
+
+    def is_dark(self, number: int) -> bool:
+        """Return whether a colour is told and is not white."""
+        return 0 <= number < len(self._colours) and bool(self._colours[number]) and not self.is_white(number)
+
+
+@dataclass(slots=True)
+class Style:
+    """A style of paragraphs."""
+
+    number: int = 0
+    base: int | None = None
+    level: int = _BODY_LEVEL
+    half_points: int | None = None
+    is_of_paragraphs: bool = True
+    name: str = ""
+
+
+class Styles:
+    """The styles by their numbers."""
+
+    def __init__(self) -> None:
+        self._styles: dict[int, Style] = {}
+
+    def add(self, style: Style) -> None:
+        """Take in a style that has been told."""
+        if style.is_of_paragraphs:
+            self._styles[style.number] = style
+
+    def kind(self, number: int) -> BlockKind | None:
+        """Return what paragraphs of a style are, None where it says nothing of it."""
+        chain = self._chain(number)
+        names = [_name(style) for style in chain]
+        for kind, pattern in _NAMED.items():
+            if any(pattern.fullmatch(name) for name in names):
+                return kind
+        return BlockKind.HEADING if any(style.level < _BODY_LEVEL for style in chain) else None
+
+    def is_contents(self, number: int) -> bool:
+        """Return whether paragraphs of a style are lines of a table of contents."""
+        style = self._styles.get(number)
+        return style is not None and bool(_CONTENTS_NAME.fullmatch(_name(style)))
+
+    def body_half_points(self) -> float:
+        """Return the size of ordinary text."""
+        return (self._styles.get(0) or Style()).half_points or 24
+
+    def _chain(self, number: int | None) -> list[Style]:
+        """Return a style and what it is based on; it may name itself."""
+        chain: list[Style] = []
+        while number is not None and (style := self._styles.get(number)) and len(chain) < _MOST_ANCESTORS:
+            chain.append(style)
+            number = style.base
+        return chain
+
+
+def _name(style: Style) -> str:
+    """Return a style's name without its aliases."""
+    return style.name.partition(";")[0].partition(",")[0].strip()
