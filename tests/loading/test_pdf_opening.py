@@ -1,6 +1,7 @@
 """PDF files that are locked, packed in unknown ways or broken: opened, or one clear sentence."""
 
 import hashlib
+import zlib
 
 import pytest
 
@@ -13,7 +14,8 @@ from simcompare.errors import (
 from simcompare.loading import load_document
 from simcompare.loading.options import ReadingOptions
 from simcompare.loading.pdf import reader
-from tests.helpers.pdf_files import drawn
+from simcompare.loading.pdf.opening import decompress_corrupted
+from tests.helpers.pdf_files import drawn, write_pdf
 
 _PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
 
@@ -109,3 +111,20 @@ def test_that_an_unknown_compression_is_named(tmp_path):
     )
     with pytest.raises(UnsupportedFormatError, match="Brotli"):
         load_document(path)
+
+
+def test_that_a_page_that_cannot_be_loaded_is_named_and_the_others_are_read(tmp_path):
+    path = write_pdf(tmp_path / "essay.pdf", drawn("Here we are.", 72, 700), drawn("Lost.", 72, 700))
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"/Kids [7 0 R 9 0 R]", b"/Kids [7 0 R 6 0 R]"))
+    document = load_document(path)
+    assert document.text == "Here we are."
+
+
+def test_that_a_damaged_stream_is_read_as_far_as_it_goes():
+    whole = " ".join(f"willow {number}," for number in range(20_000)).encode()
+    packed = zlib.compress(whole)
+    broken = packed[: len(packed) // 2] + b"\xff" * 40 + packed[len(packed) // 2 + 40 :]
+    given = decompress_corrupted(broken)
+    assert len(given) > 10_000
+    assert whole.startswith(given[:10_000])

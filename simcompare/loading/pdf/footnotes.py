@@ -38,7 +38,7 @@ def without_footnotes(pages: Sequence[Page], body_size: float) -> tuple[list[Pag
         body = [line for line in page.lines if id(line) not in taken]
         if on_page:
             marks = {note.mark for note in on_page}
-            body = [_without_marks(line, page.raised, marks) for line in body]
+            body = [line for line in (_without_marks(line, page.raised, marks) for line in body) if line.text]
         kept.append(replace(page, lines=body))
         notes += on_page
     return kept, notes

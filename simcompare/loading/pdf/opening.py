@@ -1,8 +1,10 @@
 """Opening a PDF by either reader, and what to tell a person where neither can."""
 
 import io
+import zlib
 
 import pypdfium2
+from pdfminer import pdftypes
 from pdfminer.pdfdocument import PDFDocument, PDFEncryptionError, PDFPasswordIncorrect
 from pdfminer.pdfexceptions import PDFNotImplementedError
 from pdfminer.pdfparser import PDFParser
@@ -20,6 +22,27 @@ from simcompare.loading.extraction import Source
 from simcompare.loading.options import ReadingOptions
 
 _BROTLI = b"/BrotliDecode"
+_CHUNK_BYTES = 256
+_MOST_BYTES = 100_000_000
+
+
+def decompress_corrupted(data: bytes) -> bytes:
+    """Return what a damaged Flate stream gives before the damage, as programs that show PDFs do."""
+    stream, parts, length = zlib.decompressobj(), [], 0
+    try:
+        for start in range(0, len(data), _CHUNK_BYTES):
+            parts.append(stream.decompress(data[start : start + _CHUNK_BYTES]))
+            length += len(parts[-1])
+            if length > _MOST_BYTES:
+                break
+    except zlib.error:
+        pass
+    return b"".join(parts)
+
+
+# pdfminer's own goes byte by byte, in time that grows with the square of the length, and gives up on the
+# whole stream where it is broken in the middle.
+pdftypes.decompress_corrupted = decompress_corrupted
 
 
 def opened_by_pdfium(source: Source, options: ReadingOptions) -> pypdfium2.PdfDocument | None:

@@ -18,6 +18,10 @@ _JUMP_UP = 0.5
 _SAME_BASELINE = 0.5
 _SAME_MARGIN = 0.5
 _FEW_LINES = 4
+_SET_IN = 1.2
+# A share of the width of a column: what is narrower is a poem, a list, a heading.
+_LEAST_WIDTH = 0.6
+_MOST_PIECES = 8
 _LARGER = 1.2
 _TITLE_PITCH = 1.8
 _MARKER = re.compile(
@@ -147,15 +151,36 @@ def _grouped(column: Column) -> list[Paragraph]:
     if column.lines[0].row:
         return [Paragraph(list(column.lines), column)]
     paragraphs = [Paragraph([column.lines[0]], column)]
-    for line in column.lines[1:]:
-        if _begins_paragraph(paragraphs[-1], line, column):
+    rights = _rights(column)
+    for line, right in zip(column.lines[1:], rights[1:], strict=True):
+        if _begins_paragraph(paragraphs[-1], line, column, right):
             paragraphs.append(Paragraph([line], column))
         else:
             paragraphs[-1].lines.append(line)
     return paragraphs
 
 
-def _begins_paragraph(paragraph: Paragraph, line: Line, column: Column) -> bool:
+def _rights(column: Column) -> list[float]:
+    """Return for each line where full lines end: nearer where a block of text is set in on both sides."""
+    rights = [column.right] * len(column.lines)
+    start = 0
+    for stop in range(1, len(column.lines) + 1):
+        first = column.lines[start]
+        if stop < len(column.lines) and abs(column.lines[stop].x0 - first.x0) < _SAME_MARGIN * first.size:
+            continue
+        end = max(line.x1 for line in column.lines[start:stop])
+        if stop - start >= _FEW_LINES - 1 and _is_set_in(column, first, end):
+            rights[start:stop] = [end] * (stop - start)
+        start = stop
+    return rights
+
+
+def _is_set_in(column: Column, first: Line, end: float) -> bool:
+    inset = min(first.x0 - column.left, column.right - end)
+    return inset > _SET_IN * first.size and end - first.x0 > _LEAST_WIDTH * (column.right - column.left)
+
+
+def _begins_paragraph(paragraph: Paragraph, line: Line, column: Column, right: float) -> bool:
     before = paragraph.lines[-1]
     if _is_level(before, line) or _is_centred_title(before, line, column):
         # Pieces of one line, or lines of one title.
@@ -165,7 +190,7 @@ def _begins_paragraph(paragraph: Paragraph, line: Line, column: Column) -> bool:
         or before.bold != line.bold
         or before.y0 - line.y0 > _GAP * max(column.pitch, line.size)
         or _is_indented_after(paragraph, line)
-        or _is_short(before, line, column.right)
+        or _is_short(before, line, right)
     )
 
 
@@ -191,8 +216,8 @@ def _is_indented_after(paragraph: Paragraph, line: Line) -> bool:
     """Whether a line stands further in than the one before, or back out of an indented paragraph."""
     last = paragraph.lines[-1]
     # A superscript may part a line in pieces.
-    level = (piece for piece in paragraph.lines if piece.page == last.page and _is_level(piece, last))
-    step = line.x0 - min(piece.x0 for piece in level)
+    pieces = (piece for piece in paragraph.lines[-_MOST_PIECES:] if piece.page == last.page)
+    step = line.x0 - min([last.x0, *(piece.x0 for piece in pieces if _is_level(piece, last))])
     if _MARKER.match(paragraph.lines[0].text):
         return step < -_INDENT * line.size or _MARKER.match(line.text) is not None
     out_again = step < -_INDENT * line.size and len(paragraph.lines) > 1

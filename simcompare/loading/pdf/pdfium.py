@@ -35,11 +35,15 @@ _MARK_CODES = [*map(ord, "0123456789*†‡§¶[](（〔"), *range(0x2460, 0x247
 
 
 def pdfium_pages(document: pypdfium2.PdfDocument) -> Iterator[Page]:
-    """Yield the pages of an open document."""
+    """Yield the pages of an open document; one that cannot be loaded has no lines and is unreadable."""
     looks = Looks()
     for index in range(len(document)):
-        page = document[index]
-        textpage = page.get_textpage()
+        try:
+            page = document[index]
+            textpage = page.get_textpage()
+        except pypdfium2.PdfiumError:
+            yield Page(index + 1, 0.0, 0.0, [], unreadable=1.0)
+            continue
         try:
             yield _page(index + 1, page, textpage, looks)
         finally:

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from simcompare.document import BlockKind
 from simcompare.loading.alignment import clean_piece
@@ -16,6 +18,9 @@ from simcompare.loading.pdf.tables import with_rows
 from simcompare.loading.pdf.words import Words, joined_text
 
 _BIGGER = 1.1
+# Letter sizes by which a quotation is set in on both sides.
+_SET_IN = 1.2
+_NUMBER = re.compile(r"[(（]?(\d{1,3})[.)、．）](?!\d)")
 _BULLET = re.compile(r"[•●■▪◦‣∙○□◆◇➢\uf0b7]\s*")
 
 
@@ -29,11 +34,14 @@ def pieces_of(pages: Sequence[Page], left_out: LeftOut) -> tuple[list[Piece], st
     paragraphs = paragraphs_of(lines)
     title = _title_of(paragraphs, body_size, repeated_lines(pages))
     pieces: list[Piece] = []
-    for paragraph in paragraphs:
+    for before, paragraph in pairwise([None, *paragraphs]):
+        if paragraph is None:
+            continue
         while notes and notes[0].page < paragraph.lines[0].page:
             pieces.append(writer.piece(BlockKind.FOOTNOTE, notes.pop(0).lines))
-        kind = BlockKind.TITLE if paragraph is title else _kind(paragraph, body_size)
+        kind = BlockKind.TITLE if paragraph is title else _kind(paragraph, before, body_size)
         pieces.append(writer.piece(kind, paragraph.lines))
+    pieces = _with_numbered_lists(pieces)
     pieces += (writer.piece(BlockKind.FOOTNOTE, note.lines) for note in notes)
     return pieces, clean(joined_text(title.lines, writer.words).text) if title else None
 
@@ -65,15 +73,48 @@ def _body_size(lines: Iterable[Line]) -> float:
     return 0.0
 
 
-def _kind(paragraph: Paragraph, body_size: float) -> BlockKind:
+def _with_numbered_lists(pieces: Sequence[Piece]) -> list[Piece]:
+    """Make paragraphs items of a list where they follow each other with one number after the other."""
+    matches = [_NUMBER.match(piece.text) if piece.kind is BlockKind.PARAGRAPH else None for piece in pieces]
+    numbers = [int(match[1]) if match else -2 for match in matches]
+    items: set[int] = set()
+    for place, (one, other) in enumerate(pairwise(numbers)):
+        if one >= 0 and other == one + 1:
+            items.update((place, place + 1))
+    return [
+        replace(piece, kind=BlockKind.LIST_ITEM) if place in items else piece
+        for place, piece in enumerate(pieces)
+    ]
+
+
+def _kind(paragraph: Paragraph, before: Paragraph | None, body_size: float) -> BlockKind:
     first = paragraph.lines[0]
     if first.row:
         return BlockKind.TABLE_ROW
     if _BULLET.match(first.text):
         return BlockKind.LIST_ITEM
     stands_out = paragraph.size > _BIGGER * body_size or all(line.bold for line in paragraph.lines)
+    if _is_quotation(paragraph, before):
+        return BlockKind.QUOTATION
     is_short = looks_like_title("".join(line.text for line in paragraph.lines))
     return BlockKind.HEADING if stands_out and is_short else BlockKind.PARAGRAPH
+
+
+def _is_quotation(paragraph: Paragraph, before: Paragraph | None) -> bool:
+    """Whether several lines are set in on both sides, and the paragraph before them, full width, is not."""
+    column, lines = paragraph.column, paragraph.lines
+    if before is None or column is None or before.column is not column or len(lines) < 3:
+        return False
+    inset = _SET_IN * paragraph.size
+    full = before.lines[:-1]
+    return (
+        len(full) > 0
+        and min(line.x0 for line in full) < column.left + inset / 2
+        and max(line.x1 for line in full) > column.right - inset / 2
+        and min(line.x0 for line in lines) > column.left + inset
+        and max(line.x1 for line in lines) < column.right - inset
+        and min(line.x1 for line in lines[:-1]) > max(line.x1 for line in lines) - 2 * inset
+    )
 
 
 def _title_of(paragraphs: Sequence[Paragraph], body_size: float, repeated: set[str]) -> Paragraph | None:
@@ -85,9 +126,6 @@ def _title_of(paragraphs: Sequence[Paragraph], body_size: float, repeated: set[s
     largest = max(candidates, key=lambda p: p.size)
     if largest.size > _BIGGER * body_size:
         return largest
-    opening = candidates[0]
-    return (
-        opening
-        if looks_like_title(opening.lines[0].text) and len(opening.lines) == 1 and len(paragraphs) > 1
-        else None
-    )
+    opening = paragraphs[0]
+    alone = opening in candidates and len(opening.lines) == 1 and len(paragraphs) > 1
+    return opening if alone and looks_like_title(opening.lines[0].text) else None

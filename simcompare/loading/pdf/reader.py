@@ -85,9 +85,7 @@ def _is_doubtful(page: Page, document: pypdfium2.PdfDocument) -> bool:
     """Whether the second reader, which does not know what is seen, may read a page better."""
     if page.unseen:
         return False
-    if page.lines:
-        return page.unreadable > _MOST_UNREADABLE
-    return has_text_objects(document, page.number)
+    return page.unreadable > _MOST_UNREADABLE or (not page.lines and has_text_objects(document, page.number))
 
 
 def _is_vertical(page: Page) -> bool:

@@ -1,0 +1,151 @@
+"""What stands on a page beside its paragraphs: notes, contents, tables, lists, quotations."""
+
+import pytest
+
+from simcompare.document import BlockKind
+from simcompare.loading import load_document
+from tests.helpers.pdf_files import drawn, write_pdf
+
+LINE = "the willows turn green and children fly kites on the bank of the river"
+WORDS = ("river", "house", "water", "field", "stone")
+
+
+def _column(count, top, *, x=72, size=12, pitch=16, text=LINE):
+    return "".join(drawn(f"{text} {WORDS[n % 5]}", x, top - n * pitch, size=size) for n in range(count))
+
+
+def _load(tmp_path, *contents):
+    return load_document(write_pdf(tmp_path / "essay.pdf", *contents))
+
+
+def _kinds(document):
+    return [(block.kind.value, block.span.of(document.text)) for block in document.blocks]
+
+
+def test_that_a_footnote_does_not_cut_the_paragraph_that_runs_over_the_page(tmp_path):
+    first = (
+        _column(19, 740)
+        + drawn(f"{LINE} house", 72, 436)
+        + drawn("1", 463, 441, size=7)
+        + drawn("1 See Rivers of Home,", 72, 110, size=9)
+    )
+    first += drawn("the second chapter of it.", 72, 98, size=9) + drawn("2 The same.", 72, 86, size=9)
+    second = _column(3, 740) + drawn("at last.", 72, 692)
+    blocks = _kinds(_load(tmp_path, first, second))
+    assert [kind for kind, _text in blocks] == ["paragraph", "footnote", "footnote"]
+    assert blocks[0][1].count("willows") == 23
+    assert "1" not in blocks[0][1]
+    assert blocks[0][1].endswith("at last.")
+    assert [text for _kind, text in blocks[1:]] == [
+        "1 See Rivers of Home, the second chapter of it.",
+        "2 The same.",
+    ]
+
+
+def test_that_small_print_in_the_middle_of_a_page_is_no_footnote(tmp_path):
+    content = _column(5, 740) + drawn("1 is the number of it", 72, 640, size=9) + _column(10, 600)
+    assert "footnote" not in dict(_kinds(_load(tmp_path, content)))
+
+
+def test_that_a_raised_number_that_no_note_explains_stays(tmp_path):
+    content = _column(5, 740) + drawn("an area of 25 m", 72, 660) + drawn("2", 156, 665, size=7)
+    assert "25 m2" in _load(tmp_path, content).text.replace("m 2", "m2")
+
+
+ENTRIES = [("The river", 1), ("The bridge of our village", 2), ("The end of the road", 4)]
+
+
+def _contents(leader):
+    return "".join(
+        drawn(f"{title}{leader}{page}", 72, 720 - 16 * n) for n, (title, page) in enumerate(ENTRIES)
+    )
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [
+        drawn("Contents", 72, 750) + _contents(" . . . . . . . . . "),
+        drawn("Contents", 72, 750) + _contents("     "),
+        _contents(" .............. "),
+    ],
+    ids=["heading and leaders", "heading alone", "leaders alone"],
+)
+def test_that_a_table_of_contents_is_left_out_and_counted(tmp_path, contents):
+    document = _load(tmp_path, contents, _column(20, 740), _column(5, 740))
+    assert "bridge" not in document.text
+    assert "Contents" not in document.text
+    (dropped,) = document.receipt.dropped
+    assert dropped.reason == "table_of_contents"
+    assert not document.receipt.doubtful
+
+
+def test_that_a_document_that_is_mostly_contents_keeps_them(tmp_path):
+    document = _load(tmp_path, drawn("Contents", 72, 750) + _contents(" ....... "))
+    assert "The bridge of our village" in document.text
+    assert not document.receipt.dropped
+
+
+def test_that_the_numbered_lines_of_a_form_are_no_contents(tmp_path):
+    lines = "".join(drawn(f"Wages of kind {n} ........... {n}", 72, 780 - 16 * n) for n in range(20, 30))
+    assert _load(tmp_path, lines + _column(20, 300)).text.count("Wages") == 10
+
+
+def test_that_cells_side_by_side_are_rows_with_tabs(tmp_path):
+    table = "".join(
+        drawn(name, 72, 600 - 16 * n) + drawn(place, 220, 600 - 16 * n) + drawn(str(count), 400, 600 - 16 * n)
+        for n, (name, place, count) in enumerate(
+            [("Name", "Village", "Kites"), ("Anna", "Northam", 3), ("Ben", "Southam", 4)]
+        )
+    )
+    blocks = _kinds(_load(tmp_path, _column(5, 740) + table + _column(5, 500)))
+    assert [text for kind, text in blocks if kind == "table_row"] == [
+        "Name\tVillage\tKites",
+        "Anna\tNortham\t3",
+        "Ben\tSoutham\t4",
+    ]
+
+
+def test_that_a_cell_of_several_lines_is_one_cell(tmp_path):
+    table = "".join(
+        drawn("A rule", 72, 600 - 40 * n)
+        + drawn("what it says in", 220, 600 - 40 * n)
+        + drawn("two lines", 220, 586 - 40 * n)
+        for n in (1, 2)
+    )
+    blocks = _kinds(_load(tmp_path, _column(5, 740) + table))
+    assert [text for kind, text in blocks if kind == "table_row"] == [
+        "A rule\twhat it says in two lines",
+        "A rule\twhat it says in two lines",
+    ]
+
+
+def test_that_two_columns_of_text_are_no_table(tmp_path):
+    short = "the willows turn green and children"
+    left, right = (_column(30, 780, x=x, text=short) for x in (60, 320))
+    document = _load(tmp_path, left + right)
+    assert {kind for kind, _text in _kinds(document)} == {"paragraph"}
+
+
+def test_that_numbered_paragraphs_in_a_row_are_items_of_a_list(tmp_path):
+    items = "".join(drawn(f"{n}. {word} and more", 72, 600 - 30 * n) for n, word in enumerate(WORDS, 1))
+    blocks = _kinds(_load(tmp_path, _column(5, 740) + items))
+    assert [text for kind, text in blocks if kind == "list_item"] == [
+        f"{n}. {word} and more" for n, word in enumerate(WORDS, 1)
+    ]
+
+
+def test_that_a_block_set_in_on_both_sides_is_a_quotation(tmp_path):
+    quoted = _column(4, 680, x=110, text="we flew our kites until it was dark over the")
+    content = _column(6, 776) + quoted + drawn("said Anna.", 110, 616) + _column(6, 590)
+    blocks = _kinds(_load(tmp_path, content))
+    assert [kind for kind, _text in blocks] == ["paragraph", "quotation", "paragraph"]
+    assert blocks[1][1].endswith("said Anna.")
+
+
+def test_that_a_title_of_two_centred_lines_is_one(tmp_path):
+    title = drawn("On Essays That Resemble", 118, 790, size=24, font="B") + drawn(
+        "Each Other", 197, 762, size=24, font="B"
+    )
+    document = _load(tmp_path, title + _column(20, 720))
+    assert document.title == "On Essays That Resemble Each Other"
+    assert document.blocks[0].kind is BlockKind.TITLE
