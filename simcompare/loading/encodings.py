@@ -2,7 +2,10 @@
 
 import codecs
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from simcompare.loading.likelihood import ALL, CENTRAL, CYRILLIC, LATIN, likelihood
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -11,38 +14,69 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# Half of any Chinese text consists of these characters and signs, in either script; decoded wrongly a
-# text shows next to none of them. This tells GB18030 from Big5 where both decode without an error.
-_FREQUENT = frozenset(
-    "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里"
-    "這個們來為國說時會對於過發後裡用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些"
-    "種經麼學現當沒動還進开开关开關長长頭头问問无無开開前文本从從高日三月二者第与與因此但更内內心化性情"
-    "，。、；：？！“”「」《》（）　"
+# What a text without a mark may be written in, the languages that are written so, and how much less usual
+# it is than the first ones, as a logarithm: of two readings as likely the more usual is right.
+_TRIED: tuple[tuple[str, tuple[str, ...], float], ...] = (
+    ("gb18030", ("simplified", "traditional"), 0),
+    ("big5hkscs", ("traditional",), 0),
+    ("cp950", ("traditional",), 1),
+    ("cp1252", LATIN, 0),
+    ("cp1251", CYRILLIC, 2),
+    ("cp1250", CENTRAL, 1.5),
+    ("cp932", ("japanese",), 2),
+    ("cp949", ("korean",), 2),
+    ("koi8_r", ("russian",), 2),
+    ("koi8_u", ("ukrainian",), 3),
+    ("cp1253", ("greek",), 3),
+    ("cp1254", ("turkish",), 2),
+    ("euc_jp", ("japanese",), 3),
+    ("iso8859_2", CENTRAL, 3),
+    ("mac_roman", LATIN, 4),
+    ("mac_latin2", CENTRAL, 5),
+    ("mac_cyrillic", CYRILLIC, 5),
+    ("cp866", ("russian",), 5),
+    ("iso8859_5", CYRILLIC, 5),
 )
-_ENOUGH_FREQUENT = 0.12
-_CHINESE = ("gb18030", "big5hkscs", "cp950")
-_UNMARKED_UTF16 = ("utf-16-le", "utf-16-be")
+_WIDE = (("utf-16-le", 2), ("utf-16-be", 2), ("utf-32-le", 4), ("utf-32-be", 4))
+_ESCAPES_OF_JAPANESE = (b"\x1b$B", b"\x1b$@", b"\x1b(J")
+# Nats a character: Chinese has about 7, bytes that are no text 12 and more.
+_STILL_TEXT = 9.0
+# Nats that the best reading must be ahead of the next one to be believed without a doubt.
+_SURE = 4.0
+_HIGH = re.compile(rb"[\x80-\xff]")
 _DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""", re.IGNORECASE)
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "big5hkscs", "iso8859-1": "cp1252"}
-_SAMPLE_BYTES = 200_000
+_SAMPLE_BYTES = 40_000
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A text, the encoding that gave it, and how many places could not be decoded."""
+    """A text, the encoding that gave it, and how many places could not be decoded.
+
+    `sure` is False where another encoding gives another text that is as likely.
+    """
 
     text: str
     encoding: str
     undecodable: int = 0
+    sure: bool = True
 
 
 def decode(data: bytes, *, markup: bool = False, charset: str | None = None) -> Decoded:
     """Decode `data`: byte order mark, UTF-8, `charset` or what `markup` declares of itself, then by trial."""
-    found = _by_mark(data) or _strictly(data, "utf-8")
-    if found is None or _is_unmarked_utf16(data):
-        declared = (charset and _codec(charset)) or (_declared(data) if markup else None)
-        found = (declared and _strictly(data, declared)) or _by_trial(data, declared)
-    return found
+    if (marked := _by_mark(data)) is not None:
+        return marked
+    utf8 = _strictly(data, "utf-8")
+    if utf8 is not None and not _may_be_no_utf8(data):
+        return utf8
+    declared = (charset and _codec(charset)) or (_declared(data) if markup else None)
+    return (declared and _strictly(data, declared)) or _by_trial(data, declared, utf8)
+
+
+def _may_be_no_utf8(data: bytes) -> bool:
+    """Return whether bytes that pass for UTF-8 hold zeros or the escapes of another encoding."""
+    head = data[:_SAMPLE_BYTES]
+    return b"\0" in head or any(escape in head for escape in _ESCAPES_OF_JAPANESE)
 
 
 def _by_mark(data: bytes) -> Decoded | None:
@@ -68,7 +102,9 @@ def _leniently(data: bytes, encoding: str) -> Decoded:
 
 def _declared(data: bytes) -> str | None:
     match = _DECLARED.search(data[:4096])
-    return _codec(match[1].decode("ascii")) if match else None
+    codec = _codec(match[1].decode("ascii")) if match else None
+    # whose declaration can be read byte by byte has no wide characters
+    return None if codec is not None and codec.startswith(("utf-16", "utf-32")) else codec
 
 
 def _codec(charset: str) -> str | None:
@@ -79,41 +115,63 @@ def _codec(charset: str) -> str | None:
     return _WIDER.get(name, name)
 
 
-def _is_unmarked_utf16(data: bytes) -> bool:
-    """Return whether every second byte is often zero, as in UTF-16 with some Latin in it."""
-    sample = data[:_SAMPLE_BYTES]
-    return max(sample[0::2].count(0), sample[1::2].count(0)) > len(sample) / 40 and b"\0\0\0" not in sample
+def is_wide_text(data: bytes) -> bool:
+    """Return whether the bytes, which carry no mark, read as text of two or four bytes a character."""
+    return _wide(data) is not None
 
 
-def is_utf16_text(data: bytes) -> bool:
-    """Return whether the bytes, which carry no mark, read as Chinese in UTF-16."""
-    sample = data[: len(data) // 2 * 2]
-    return any(_frequent_share(sample, encoding) >= _ENOUGH_FREQUENT for encoding in _UNMARKED_UTF16)
+def _wide(data: bytes) -> str | None:
+    """Return the likeliest encoding of two or four bytes a character that makes a text of the bytes."""
+    best, least = None, _STILL_TEXT
+    for encoding, width in _WIDE:
+        sample = data[: min(len(data), _SAMPLE_BYTES) // width * width]
+        text = sample.decode(encoding, errors="replace")
+        cost = -likelihood(text, ALL) / max(len(text), 1)
+        # the halves of a longer character cost less than nothing is worth
+        if cost < least and len(text) * width >= len(sample) // 2:
+            best, least = encoding, cost
+    return best
 
 
-def _by_trial(data: bytes, declared: str | None) -> Decoded:
-    sample = data[:_SAMPLE_BYTES]
-    tried = (*_UNMARKED_UTF16, *_CHINESE) if len(data) % 2 == 0 else _CHINESE
-    scores = {encoding: _frequent_share(sample, encoding) for encoding in tried}
-    best = max(scores, key=lambda encoding: scores[encoding])
-    if scores[best] >= _ENOUGH_FREQUENT:
-        return _leniently(data, best)
-    if _is_unmarked_utf16(data):
-        return _leniently(data, "utf-16-le" if data[1::2].count(0) > data[0::2].count(0) else "utf-16-be")
-    return _leniently(data, declared or _western_or_utf8(data))
+def _by_trial(data: bytes, declared: str | None, utf8: Decoded | None) -> Decoded:
+    if any(escape in data[:_SAMPLE_BYTES] for escape in _ESCAPES_OF_JAPANESE):
+        return _leniently(data, "iso2022_jp_ext")
+    wide = _wide(data) if b"\0" in data or len(data) % 2 == 0 else None
+    sample = _sample(data)
+    readings = sorted((_reading(sample, *tried) for tried in _TRIED), reverse=True)
+    best, encoding, text = readings[0]
+    if wide is not None and _wide_is_likelier(data, wide, best, len(sample)):
+        return _leniently(data, wide)
+    if utf8 is not None or _is_broken_utf8(data):
+        return utf8 or _leniently(data, "utf-8")
+    if declared is not None:
+        return _leniently(data, declared)
+    ahead = next((best - score for score, _name, other in readings[1:] if other != text), _SURE)
+    return replace(_leniently(data, encoding), sure=ahead >= _SURE)
 
 
-def _western_or_utf8(data: bytes) -> str:
-    """Take a text with a few broken places for UTF-8; else single bytes for Western letters."""
-    broken = data.decode("utf-8", errors="replace").count("\ufffd")
-    high = sum(byte >= 0x80 for byte in data[:_SAMPLE_BYTES])
-    return "utf-8" if broken * 10 < high else "cp1252"
-
-
-def _frequent_share(sample: bytes, encoding: str) -> float:
-    """Return the share of frequent Chinese characters among all that are not ASCII."""
+def _reading(
+    sample: bytes, encoding: str, languages: Iterable[str], unusual: float
+) -> tuple[float, str, str]:
     text = sample.decode(encoding, errors="replace")
-    foreign = [char for char in text if char >= "\x80"]
-    if not foreign or text.count("\ufffd") > len(foreign) / 20:
-        return 0.0
-    return sum(char in _FREQUENT for char in foreign) / len(foreign)
+    return likelihood(text, languages) - unusual, encoding, text
+
+
+def _wide_is_likelier(data: bytes, wide: str, best: float, sampled: int) -> bool:
+    text = data[: min(len(data), _SAMPLE_BYTES) // 4 * 4].decode(wide, errors="replace")
+    return likelihood(text, ALL) / max(len(data[:_SAMPLE_BYTES]), 1) > best / max(sampled, 1)
+
+
+def _sample(data: bytes) -> bytes:
+    """Return a stretch with bytes that are not ASCII: the others say nothing."""
+    first = next((match.start() for match in [_HIGH.search(data)] if match), 0)
+    # from the line's beginning, so that no character is cut in two
+    start = data.rfind(b"\n", 0, first) + 1
+    return data[start : start + _SAMPLE_BYTES]
+
+
+def _is_broken_utf8(data: bytes) -> bool:
+    """Return whether the bytes are UTF-8 but for a few places."""
+    sample = _sample(data)
+    broken = sample.decode("utf-8", errors="replace").count("\ufffd")
+    return broken * 10 < len(_HIGH.findall(sample))

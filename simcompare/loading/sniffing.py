@@ -3,6 +3,7 @@
 import io
 import re
 import zipfile
+import zlib
 
 from simcompare.i18n import N_
 from simcompare.loading.encodings import is_wide_text
@@ -28,11 +29,46 @@ _OLE_STREAMS = {
     "workbook": "xls",
     "book": "xls",
     "powerpoint document": "ppt",
+    "starwriterdocument": "starwriter",
+    "hwpsummaryinformation": "hwp",
+    "matost": "works",
 }
-_ZIP_FOLDERS = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
+_OLE_MARKS = {b"CHNKWKS": "works", b"HWP Document File": "hwp"}
+_STARTS = {
+    b"\xffWPC": "wordperfect",
+    b"\x01\xfe": "works",
+    b"\xdb\xa5\x2d\x00": "word2",
+    b"\x9b\xa5\x21\x00": "word2",
+    b"\x31\xbe\x00\x00": "write",
+    b"\x32\xbe\x00\x00": "write",
+    b"HWP Document File": "hwp",
+}
+_XML_ROOTS = {
+    b'office:mimetype="application/vnd.oasis.opendocument.text': "odt",
+    b"<abiword": "abiword",
+    b"<FictionBook": "fictionbook",
+    b"<uof:UOF": "uof",
+}
+_ROOT_BYTES = 4096
+_ZIP_FOLDERS = {
+    "word/": "docx",
+    "xl/": "xlsx",
+    "ppt/": "pptx",
+    "meta-inf/container.xml": "epub",
+    "index/document.iwa": "iwork",
+    "buildversionhistory.plist": "iwork",
+}
+_WORDML = (
+    b'progid="Word.Document"',
+    b"schemas.microsoft.com/office/word/2003/wordml",
+    b"schemas.microsoft.com/office/2006/xmlPackage",
+)
 _ZIP_MIMETYPES = {
     b"application/epub+zip": "epub",
     b"application/vnd.oasis.opendocument.text": "odt",
+    b"application/vnd.sun.xml.writer": "odt",
+    b"application/vnd.oasis.opendocument.": "opendocument",
+    b"application/hwp+zip": "hwp",
 }
 
 FORMAT_NAMES = {
@@ -41,7 +77,18 @@ FORMAT_NAMES = {
     "rtf": N_("Rich Text (.rtf)"),
     "odt": N_("OpenDocument text (.odt)"),
     "epub": N_("e-book (.epub)"),
+    "opendocument": N_("OpenDocument spreadsheet, presentation or drawing"),
     "mhtml": N_("web archive (.mht)"),
+    "works": N_("Microsoft Works (.wps)"),
+    "wordperfect": N_("WordPerfect (.wpd)"),
+    "word2": N_("Word before Word 6"),
+    "write": N_("Windows Write (.wri)"),
+    "hwp": N_("Hangul (.hwp)"),
+    "iwork": N_("Apple Pages (.pages)"),
+    "abiword": N_("AbiWord (.abw)"),
+    "fictionbook": N_("FictionBook (.fb2)"),
+    "starwriter": N_("StarWriter (.sdw)"),
+    "uof": N_("Unified Office Format (.uof)"),
     "xls": N_("Excel 97-2003 (.xls)"),
     "xlsx": N_("Excel (.xlsx)"),
     "ppt": N_("PowerPoint 97-2003 (.ppt)"),
@@ -70,21 +117,33 @@ def sniff(data: bytes) -> str:
         return _sniff_ole(data)
     if data.startswith(_IMAGES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP"):
         return "image"
-    return _sniff_text(data)
+    by_start = next((kind for start, kind in _STARTS.items() if data.startswith(start)), None)
+    return by_start or _sniff_text(data)
 
 
 def _sniff_zip(data: bytes) -> str:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             names = [name.replace("\\", "/").lower() for name in package.namelist()]
+            mimetype = _mimetype(package)
     except (zipfile.BadZipFile, ValueError, NotImplementedError):
         # Cut short: the names still stand before each member.
         names = [folder for folder in _ZIP_FOLDERS if folder.encode() in data]
-    for mimetype, kind in _ZIP_MIMETYPES.items():
-        if mimetype in data[:200]:
+        mimetype = data[:200]
+    for named, kind in _ZIP_MIMETYPES.items():
+        if named in mimetype:
             return kind
     found = (kind for folder, kind in _ZIP_FOLDERS.items() if any(n.startswith(folder) for n in names))
     return next(found, "docx" if "[content_types].xml" in names else "zip")
+
+
+def _mimetype(package: zipfile.ZipFile) -> bytes:
+    """Return what an archive says that it is, wherever it says so."""
+    try:
+        with package.open("mimetype") as part:
+            return part.read(200)
+    except (KeyError, zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, zlib.error):
+        return b""
 
 
 def _sniff_ole(data: bytes) -> str:
@@ -93,22 +152,25 @@ def _sniff_ole(data: bytes) -> str:
     for name, kind in _OLE_STREAMS.items():
         if name.encode("utf-16-le") + b"\0\0" in lowered:
             return kind
-    return "ole"
+    return next((kind for mark, kind in _OLE_MARKS.items() if mark in data), "ole")
 
 
 def _sniff_text(data: bytes) -> str:
     head = data[:65536]
     # UTF-16 hides its ASCII behind zeros.
     shown = head.replace(b"\0", b"")
-    if b'progid="Word.Document"' in shown or b"schemas.microsoft.com/office/word/2003/wordml" in shown:
+    if any(mark in shown for mark in _WORDML):
         return "wordml"
     for mark in _MARKS:
         shown = shown.removeprefix(mark)
     headers = _MAIL_HEADERS.match(shown)
     if headers is not None and _MIME_HEADER.search(headers[1]):
         return "mhtml"
-    if _MARKUP_START.match(shown) and _HTML.search(shown):
-        return "html"
+    if _MARKUP_START.match(shown):
+        by_root = (kind for root, kind in _XML_ROOTS.items() if root in shown[:_ROOT_BYTES])
+        found = next(by_root, "html" if _HTML.search(shown) else None)
+        if found is not None:
+            return found
     return "text" if _is_text(head) else "unknown"
 
 

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from simcompare.document import BlockKind
-from simcompare.loading.encodings import decode
-from simcompare.loading.extraction import Extraction, Piece, Source, clean_pieces, opening_title
+from simcompare.loading.encodings import Decoded, decode
+from simcompare.loading.extraction import Extraction, Piece, Source, clean, clean_pieces, opening_title
+from simcompare.loading.left_out import LeftOut
+from simcompare.loading.markdown import is_markdown, read_markdown
 from simcompare.loading.options import ReadingOptions
 from simcompare.receipt import Flag, FlagName
 
@@ -19,15 +21,35 @@ _LINE_END = re.compile(r"\r\n|[\r\n\f\v\x85\u2028\u2029]")
 # Mail and old editors fill lines to somewhere between these and break at a word.
 _WRAPPED_FROM, _WRAPPED_TO = 50, 90
 _WRAPPED_SHARE = 0.8
+_EXCERPT_CHARACTERS = 40
 
 
 def read_text(source: Source, _options: ReadingOptions) -> Extraction:
-    """Read a text file: a line is a block, but for text that was wrapped by hand."""
+    """Read a text file: a line is a block, but for text that was wrapped by hand, and Markdown."""
     decoded = decode(source.data)
-    paragraphs = _paragraphs(_LINE_END.split(decoded.text.removeprefix("\ufeff")))
-    pieces = clean_pieces(_piece(paragraph) for paragraph in paragraphs)
-    flags = [Flag(FlagName.UNDECODABLE_CHARACTERS, decoded.undecodable)] if decoded.undecodable else []
-    return Extraction("text", pieces, _title(pieces), encoding=decoded.encoding, flags=flags)
+    text = _LINE_END.sub("\n", decoded.text.removeprefix("\ufeff"))
+    left_out = LeftOut()
+    title = None
+    if is_markdown(source.path, text):
+        found, title = read_markdown(text, left_out)
+        pieces = clean_pieces(found)
+    else:
+        pieces = clean_pieces(map(_piece, _paragraphs(text.split("\n"))))
+    return Extraction(
+        "text",
+        pieces,
+        title or _title(pieces),
+        encoding=decoded.encoding,
+        dropped=left_out.dropped(),
+        flags=[] if decoded.sure else [_guessed(decoded)],
+    )
+
+
+def _guessed(decoded: Decoded) -> Flag:
+    """Return the doubt about an encoding, with the first word that another one would change."""
+    foreign = re.search(r"\S*[^\x00-\x7f]\S*", decoded.text)
+    excerpt = clean(foreign.group())[:_EXCERPT_CHARACTERS] if foreign else ""
+    return Flag(FlagName.GUESSED_ENCODING, excerpt=excerpt)
 
 
 def _paragraphs(lines: list[str]) -> Iterator[str]:

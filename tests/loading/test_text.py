@@ -1,13 +1,18 @@
 """Plain text and Markdown: encodings, paragraphs, titles."""
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.document import BlockKind
-from simcompare.loading import load_document
+from simcompare.loading import load_document, sniff
 from simcompare.loading.encodings import decode
 from simcompare.loading.extraction import clean
+from simcompare.loading.left_out import LeftOut
+from simcompare.loading.markdown import read_markdown
+from tests.benchmarks.encodings_grid import ENCODINGS, TEXTS, UNICODE, windows
 from tests.helpers import essay_files as files
 
 TRADITIONAL = "我們的老師說，寫作最要緊的是說真話。這條河的水很清，大家都喜歡在這裡看書。"
@@ -30,9 +35,30 @@ def test_that_twenty_characters_are_enough():
     assert decode(text.encode("gb18030")).text == text
 
 
-def test_that_western_letters_in_single_bytes_are_read():
-    text = "Le cœur a ses raisons que la raison ne connaît point. Voilà l’été à la fenêtre."
-    assert decode(text.encode("cp1252")).text == text
+@pytest.mark.parametrize(
+    ("language", "encoding"),
+    [(language, encoding) for language in TEXTS for encoding in (*UNICODE, *ENCODINGS[language])],
+)
+def test_that_a_text_of_two_hundred_characters_comes_back_from_every_usual_encoding(language, encoding):
+    text = windows(TEXTS[language], encoding, 200, 10)[0]
+    decoded = decode(text.encode(encoding))
+    # what cannot be told for certain must at least be said
+    assert decoded.text.lstrip("\ufeff") == text or not decoded.sure
+
+
+def test_that_a_guess_is_called_a_guess(tmp_path):
+    path = tmp_path / "name.txt"
+    path.write_bytes("Łódź".encode("mac_latin2"))
+    (flag,) = load_document(path).receipt.flags
+    assert (flag.name, flag.doubtful) == ("guessed_encoding", True)
+
+
+def test_that_wide_characters_without_a_mark_are_told_from_binary_data():
+    text = "Перед нашим домом течёт маленькая река."
+    for encoding in ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"):
+        assert sniff(text.encode(encoding)) == "text"
+    assert sniff(random.Random(1).randbytes(4000)) == "unknown"
+    assert sniff(bytes(range(256)) * 20) == "unknown"
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
@@ -83,3 +109,71 @@ def test_that_markdown_marks_say_what_a_line_is(tmp_path):
         BlockKind.QUOTATION,
     ]
     assert document.text.split("\n") == ["On Rivers", "Some words.", "one", "two", "said she"]
+
+
+def markdown(tmp_path, text, name="notes.md"):
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return load_document(path)
+
+
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [
+        ("Some **strong**, *soft* and ***both*** words", "Some strong, soft and both words"),
+        ("a_name_with_lines and __bold__ _soft_", "a_name_with_lines and bold soft"),
+        ("~~gone~~ 3 * 4 = 12 and 2 ** 8", "gone 3 * 4 = 12 and 2 ** 8"),
+        ("a [link](https://x.org/a_(b) 'T') ![picture](a.png) here", "a link here"),
+        ("`code *as it is*` and \\*stars\\*", "code *as it is* and *stars*"),
+        ("<b>bold</b> &amp; AT&T <https://x.org/_a_>", "bold & AT&T https://x.org/_a_"),
+        ("他说**很好**，又说_不_。", "他说很好，又说_不_。"),
+        ("A note[^1] here", "A note here"),
+    ],
+)
+def test_that_marks_within_a_line_are_not_seen(tmp_path, line, seen):
+    assert markdown(tmp_path, line).text == seen
+
+
+def test_that_the_blocks_of_markdown_are_those_of_the_rendered_page(tmp_path):
+    document = markdown(
+        tmp_path,
+        "---\ntitle: On Rivers\n---\nHead\n====\nfirst line\nsecond line\n\n中文一行\n接着写。\n新的一行\n\n"
+        "- [x] item\n  more of it\n1. step\n\n> said\n> she\n\n| a | b |\n|---|:-:|\n| 1 | **2** |\n\n"
+        "```c\n# no *heading*\n```\n***\n[^n]: The note.\n[x]: https://x.org\n<!-- unseen -->",
+    )
+    assert document.title == "On Rivers"
+    assert [(block.kind.value, block.span.of(document.text)) for block in document.blocks] == [
+        ("heading", "Head"),
+        ("paragraph", "first line second line"),
+        ("paragraph", "中文一行接着写。"),
+        ("paragraph", "新的一行"),
+        ("list_item", "item more of it"),
+        ("list_item", "1. step"),
+        ("quotation", "said she"),
+        ("table_row", "a\tb"),
+        ("table_row", "1\t2"),
+        ("paragraph", "# no *heading*"),
+        ("footnote", "The note."),
+    ]
+    assert [(d.reason, d.excerpt) for d in document.receipt.dropped] == [
+        ("comment", "title: On Rivers unseen")
+    ]
+
+
+def test_that_a_plain_text_keeps_its_stars_and_lines(tmp_path):
+    text = "We counted *every* bird.\na_b and 2*3*4 = 24\n| no table |"
+    assert markdown(tmp_path, text, name="essay.txt").text == text
+
+
+def test_that_markdown_is_known_by_clear_marks(tmp_path):
+    text = "# On Rivers\n\nSome **strong** words.\n\n## More\n\nAnd a [link](https://x.org)."
+    assert markdown(tmp_path, text, name="essay.txt").text.split("\n") == [
+        *("On Rivers", "Some strong words."),
+        *("More", "And a link."),
+    ]
+
+
+@given(st.text(alphabet="*_`[]()<>!#|-=~>\\ a1中\n", max_size=300))
+def test_that_any_markdown_is_read(text):
+    pieces, _title = read_markdown(text, LeftOut())
+    assert all("\x1e" not in piece.text for piece in pieces)
