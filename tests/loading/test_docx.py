@@ -7,6 +7,11 @@ from simcompare.errors import DamagedFileError
 from simcompare.loading import load_document
 from tests.helpers.essay_files import paragraph_xml, write_body_xml
 
+
+def field_mark(kind):
+    return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
+
+
 CASES = {
     "a run in a content control": (
         "<w:sdt><w:sdtContent><w:p><w:r><w:t>in control</w:t></w:r></w:p></w:sdtContent></w:sdt>",
@@ -49,6 +54,73 @@ CASES = {
     "an equation": (
         "<w:p><w:r><w:t>E=</w:t></w:r><m:oMath><m:r><m:t>mc²</m:t></m:r></m:oMath></w:p>",
         ["E=mc²"],
+    ),
+    "a built-up equation in linear form": (
+        "<w:p><m:oMath><m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den>"
+        "</m:f><m:r><m:t>≥</m:t></m:r><m:rad><m:radPr/><m:deg/><m:e><m:r><m:t>ab</m:t></m:r></m:e></m:rad>"
+        "<m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>n-1</m:t></m:r></m:sup></m:sSup>"
+        "</m:oMath></w:p>",
+        ["(a+b)/2≥√abx^(n-1)"],
+    ),
+    "a deleted last paragraph mark in a cell": (
+        "<w:tbl><w:tr><w:tc>"
+        + paragraph_xml("kept", properties="<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>")
+        + "</w:tc><w:tc>"
+        + paragraph_xml("too")
+        + "</w:tc></w:tr></w:tbl>",
+        ["kept\ttoo"],
+    ),
+    "a heading and text that a hidden mark joins": (
+        paragraph_xml("Run-in head.", properties="<w:pPr><w:rPr><w:vanish/><w:specVanish/></w:rPr></w:pPr>")
+        + paragraph_xml(" And its text."),
+        ["Run-in head. And its text."],
+    ),
+    "a deleted cell left out": (
+        "<w:tbl><w:tr><w:tc><w:tcPr><w:cellDel/></w:tcPr><w:p><w:r><w:t>gone</w:t></w:r></w:p></w:tc>"
+        "<w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>b</w:t></w:r></w:p></w:tc>"
+        "</w:tr></w:tbl>",
+        ["a\tb"],
+    ),
+    "a field within the command of a field as a command": (
+        f"<w:p>{field_mark('begin')}<w:r><w:instrText>IF </w:instrText></w:r>{field_mark('begin')}"
+        f"<w:r><w:instrText>REF x</w:instrText></w:r>{field_mark('separate')}<w:r><w:t>unseen</w:t></w:r>"
+        f"{field_mark('end')}{field_mark('separate')}<w:r><w:t>seen</w:t></w:r>{field_mark('end')}</w:p>",
+        ["seen"],
+    ),
+    "text in a command that never ends": (
+        f"<w:p>{field_mark('begin')}<w:r><w:t>not lost</w:t></w:r></w:p>" + paragraph_xml("either"),
+        ["not lost", "either"],
+    ),
+    "ringed characters, which are drawn from a command": (
+        f"<w:p><w:r><w:t>第</w:t></w:r>{field_mark('begin')}<w:r><w:instrText>eq \\o\\ac(○,一)"
+        f"</w:instrText></w:r>{field_mark('end')}<w:r><w:t>题</w:t></w:r></w:p>",
+        ["第一题"],
+    ),
+    "the base of a reading that a command draws": (
+        f'<w:p>{field_mark("begin")}<w:r><w:instrText>EQ \\* jc2 \\* "Font:宋体" \\* hps10 '
+        f"\\o\\ad(\\s\\up 9(ma),妈)</w:instrText></w:r>{field_mark('end')}</w:p>",
+        ["妈"],
+    ),
+    "signs of symbol fonts that Unicode has": (
+        '<w:p><w:r><w:sym w:font="Symbol" w:char="F061"/><w:sym w:font="Wingdings" w:char="F0FC"/></w:r>'
+        "</w:p>",
+        ["α✓"],
+    ),
+    "letters drawn as a picture": (
+        '<w:p><w:r><w:pict><v:shape style="width:200pt;height:60pt"><v:textpath string="我的家乡"/></v:shape>'
+        "</w:pict></w:r></w:p>",
+        ["我的家乡"],
+    ),
+    "the paragraphs of a drawing apart": (
+        "<w:p><w:r><w:t>before</w:t><w:drawing><wps:txBody><a:p><a:r><a:t>one</a:t></a:r></a:p>"
+        "<a:p><a:r><a:t>two</a:t></a:r></a:p></wps:txBody></w:drawing></w:r></w:p>",
+        ["before", "one", "two"],
+    ),
+    "a layout table as the paragraphs in it": (
+        "<w:tbl><w:tr><w:tc>"
+        + "".join(paragraph_xml(text) for text in ("one", "two", "three", "four"))
+        + f"</w:tc><w:tc>{paragraph_xml('beside')}</w:tc></w:tr></w:tbl>",
+        ["one", "two", "three", "four", "beside"],
     ),
     "hidden text left out": (
         "<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>unseen</w:t></w:r><w:r><w:t>seen</w:t></w:r></w:p>",
@@ -97,6 +169,8 @@ def test_that_what_was_deleted_is_counted(tmp_path):
         ('<w:pPr><w:numPr><w:numId w:val="3"/></w:numPr></w:pPr>', BlockKind.LIST_ITEM),
         ('<w:pPr><w:numPr><w:numId w:val="0"/></w:numPr></w:pPr>', BlockKind.PARAGRAPH),
         ('<w:pPr><w:pStyle w:val="Quote"/></w:pPr>', BlockKind.QUOTATION),
+        ('<w:pPr><w:pStyle w:val="标题1"/></w:pPr>', BlockKind.HEADING),
+        ('<w:pPr><w:pStyle w:val="参考文献"/></w:pPr>', BlockKind.REFERENCE),
         ("", BlockKind.PARAGRAPH),
     ],
 )

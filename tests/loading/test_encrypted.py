@@ -62,7 +62,7 @@ def test_that_an_encrypted_workbook_says_what_it_is(tmp_path):
             "[Content_Types].xml",
             "<Types xmlns='http://schemas.openxmlformats.org/package/2006/content-types'/>",
         )
-        package.writestr("xl/workbook.xml", "<workbook/>")
+        package.writestr("xl/workbook.xml", f"<workbook>{' ' * 5000}</workbook>")
     path = _encrypt(tmp_path / "table.docx", workbook.getvalue())
     with pytest.raises(UnsupportedFormatError, match="xlsx"):
         load_document(path, ReadingOptions(password=PASSWORD))

@@ -14,6 +14,8 @@ READ = (".docx", ".pdf", ".html")
 # Their rows ask for more characters than the page shows: the line ends between the vertical characters
 # were counted, and the blanks between the characters of a table of contents.
 FEWER_CHARACTERS = {"kampo.pdf": 2600, "XiaoBiaoSong.pdf": 340}
+# Word and LibreOffice show numbers before 86 of its paragraphs ("3.2.2.5.1.4.1."), which were not counted.
+MORE_CHARACTERS = {"bug65649.docx": 244000}
 
 
 def _rows() -> list[dict[str, str]]:
@@ -45,7 +47,8 @@ def test_that_a_real_file_gives_what_its_reader_sees(row):
         return
     document = load_document(path)
     least = FEWER_CHARACTERS.get(row["file"], int(row["min_chars"] or 1))
-    assert least <= _visible(document.text) <= int(row["max_chars"] or 10**9)
+    most = MORE_CHARACTERS.get(row["file"], int(row["max_chars"] or 10**9))
+    assert least <= _visible(document.text) <= most
     assert row["contains"] in document.text
     assert not row["lacks"] or row["lacks"] not in document.text
     assert document.receipt.doubtful == (row["state"] == "doubtful")

@@ -1,81 +1,125 @@
 """The parts of a Word document, and which part is which."""
 
+import base64
+import binascii
 import posixpath
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Self
+from typing import Protocol
 
 from lxml import etree
 
 from simcompare.errors import DamagedFileError
 from simcompare.i18n import N_
-from simcompare.loading.archive import Archive
+from simcompare.loading.archive import parsed_xml
+from simcompare.loading.docx.elements import attribute, child, local_name
 
 _MAIN = "officeDocument"
+_USUAL_MAIN = "word/document.xml"
+_NO_TEXT = N_("the text is missing from the archive")
 
 
-def local_name(element: etree._Element) -> str:
-    """Return the tag without its namespace (transitional and strict differ in that alone)."""
-    tag = element.tag
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+class Parts(Protocol):
+    """Parts by their names, as an archive holds them."""
+
+    def __contains__(self, name: str) -> bool: ...
+
+    def read(self, name: str) -> bytes | None:
+        """Return what a part holds, None where there is no such part."""
+
+    def parsed(self, name: str) -> etree._Element | None:
+        """Return the root of an XML part, None where there is no such part."""
 
 
-def attribute(element: etree._Element | None, name: str) -> str | None:
-    """Return an attribute by its local name."""
-    if element is None:
-        return None
-    return next((str(v) for k, v in element.attrib.items() if str(k).rpartition("}")[2] == name), None)
+class FlatParts:
+    """A Word document as one XML file, with its parts one after the other."""
 
+    def __init__(self, path: Path, root: etree._Element) -> None:
+        self._path = path
+        named = ((attribute(part, "name") or "", part) for part in root if local_name(part) == "part")
+        self._parts = {_flat_name(name): part for name, part in named}
 
-def child(element: etree._Element | None, name: str) -> etree._Element | None:
-    """Return the first child of that local name."""
-    if element is None:
-        return None
-    return next((inner for inner in element if local_name(inner) == name), None)
+    def __contains__(self, name: str) -> bool:
+        return _flat_name(name) in self._parts
+
+    def read(self, name: str) -> bytes | None:
+        """Return what a part holds, None where there is no such part."""
+        part = self._parts.get(_flat_name(name))
+        data = child(part, "binaryData")
+        if data is None:
+            root = self.parsed(name)
+            return None if root is None else etree.tostring(root)
+        try:
+            return base64.b64decode(data.text or "")
+        except binascii.Error as error:
+            raise DamagedFileError(self._path, cause=N_("a part of it is broken")) from error
+
+    def parsed(self, name: str) -> etree._Element | None:
+        """Return the root of an XML part, None where there is no such part."""
+        content = child(self._parts.get(_flat_name(name)), "xmlData")
+        root = next((inner for inner in content if local_name(inner)), None) if content is not None else None
+        # Parsed anew, it is a document of its own.
+        return None if root is None else parsed_xml(self._path, etree.tostring(root, with_tail=False))
 
 
 class Package:
     """The parts of a Word file by the kind of their relationship."""
 
-    def __init__(self, path: Path, data: bytes) -> None:
+    def __init__(self, path: Path, parts: Parts) -> None:
         self._path = path
-        self._archive = Archive(path, data)
-        main = next(self._targets("", _MAIN), None)
-        if main is None or main not in self._archive:
-            raise DamagedFileError(path, cause=N_("the text is missing from the archive"))
-        self._main_name = main
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._archive.close()
+        self._parts = parts
+        self._main_name = next((name for name in self._main_names() if name in parts), "")
+        if not self._main_name:
+            raise DamagedFileError(path, cause=_NO_TEXT)
 
     def main(self) -> etree._Element:
         """Return the root of the document itself."""
-        root = self._archive.parsed(self._main_name)
+        root = self._parts.parsed(self._main_name)
         if root is None:
-            raise DamagedFileError(self._path, cause=N_("the text is missing from the archive"))
+            raise DamagedFileError(self._path, cause=_NO_TEXT)
         return root
 
     def related(self, kind: str) -> list[etree._Element]:
         """Return the parts of a kind ("footnotes", "header" ...) that the document names and that exist."""
-        names = dict.fromkeys(self._targets(self._main_name, kind))
-        return [root for root in map(self._archive.parsed, names) if root is not None]
+        relations = self._relations(self._main_name)
+        names = dict.fromkeys(target for _, ending, target in relations if ending == kind)
+        return [root for root in map(self._parts.parsed, names) if root is not None]
+
+    def named(self, identifier: str | None) -> bytes | None:
+        """Return what the part holds that an element of the document names, None where there is none."""
+        relations = self._relations(self._main_name)
+        target = next((target for name, _, target in relations if name == identifier), None)
+        return None if target is None else self._parts.read(target)
 
     def core_title(self) -> str | None:
         """Return the title among the file's properties."""
-        for name in self._targets("", "core-properties"):
-            title = child(self._archive.parsed(name), "title")
+        for _, kind, target in self._relations(""):
+            title = child(self._parts.parsed(target), "title") if kind == "core-properties" else None
             if title is not None:
                 return title.text
         return None
 
-    def _targets(self, part: str, kind: str) -> Iterator[str]:
-        """Yield the parts that `part` relates to; the type's last word is the same in every edition."""
+    def _main_names(self) -> Iterator[str]:
+        yield from (target for _, kind, target in self._relations("") if kind == _MAIN)
+        yield _USUAL_MAIN
+
+    def _relations(self, part: str) -> Iterator[tuple[str | None, str, str]]:
+        """Yield id, kind and part of what `part` relates to within the file.
+
+        The last word of the type is the same in every edition.
+        """
         folder, name = posixpath.split(part)
-        relations = self._archive.parsed(posixpath.join(folder, "_rels", f"{name}.rels"))
+        relations = self._parts.parsed(posixpath.join(folder, "_rels", f"{name}.rels"))
         for relation in [] if relations is None else relations:
-            target = relation.get("Target") or ""
-            if (relation.get("Type") or "").endswith(f"/{kind}") and relation.get("TargetMode") != "External":
-                yield posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
+            target = (relation.get("Target") or "").replace("\\", "/")
+            if relation.get("TargetMode") != "External" and target:
+                kind = (relation.get("Type") or "").rpartition("/")[2]
+                yield (
+                    relation.get("Id"),
+                    kind,
+                    posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/"),
+                )
+
+
+def _flat_name(name: str) -> str:
+    return name.lstrip("/").lower()

@@ -1,89 +1,175 @@
-"""Word documents (.docx, .docm, .dotx), transitional and strict."""
+"""Word documents: .docx, .docm and .dotx, transitional and strict, and those that are one XML file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from itertools import accumulate
 
 from lxml import etree
 
 from simcompare.document import BlockKind
-from simcompare.loading.docx.parts import Package, attribute, local_name
+from simcompare.errors import DamagedFileError, NoTextError
+from simcompare.i18n import N_
+from simcompare.loading.archive import Archive, parsed_xml
+from simcompare.loading.docx.contents import contents_of
+from simcompare.loading.docx.elements import attribute, local_name
+from simcompare.loading.docx.foreign import Foreign, Reader
+from simcompare.loading.docx.ink import UNKNOWN
+from simcompare.loading.docx.numbering import Numbering
+from simcompare.loading.docx.parts import FlatParts, Package
+from simcompare.loading.docx.shapes import ground_of_page, has_drawings
+from simcompare.loading.docx.story import Story, Unseen
 from simcompare.loading.docx.styles import Styles
 from simcompare.loading.docx.walk import Walk, written_text
+from simcompare.loading.docx.wordml import Word2003
 from simcompare.loading.extraction import (
     Extraction,
     Piece,
     Source,
     clean,
     clean_pieces,
-    looks_like_title,
+    is_visible,
+    visible_length,
 )
 from simcompare.loading.left_out import LeftOut
 from simcompare.loading.options import ReadingOptions
-from simcompare.receipt import DropReason
+from simcompare.loading.titles import title_of
+from simcompare.receipt import DropReason, Flag, FlagName, Place
 
 _LEFT_OUT_PARTS = {
     "header": DropReason.PAGE_HEADER,
     "footer": DropReason.PAGE_FOOTER,
     "comments": DropReason.COMMENT,
 }
-# A title stands among the first lines, below a name or a class at most.
-_TITLE_AMONG = 4
+_NOTES = ("footnote", "endnote")
+# Fewer characters beside large pictures are a name and a class: the text is in the pictures.
+_FEWEST_BESIDE_PICTURES = 40
+_DEEPEST_DOCUMENT = 3
 
 
-def read_docx(source: Source, _options: ReadingOptions) -> Extraction:
+def read_docx(source: Source, options: ReadingOptions) -> Extraction:
     """Read the body with its tables and text boxes, then footnotes and endnotes."""
-    with Package(source.path, source.data) as package:
-        styles = Styles(package.related("styles"))
-        left_out = LeftOut()
-        walk = Walk(styles, left_out)
-        walk.blocks(package.main())
-        notes = Walk(styles, left_out)
-        for root in (*package.related("footnotes"), *package.related("endnotes")):
-            for note in _notes(root):
-                notes.blocks(note)
-        pieces = clean_pieces([*walk.pieces, *(Piece(BlockKind.FOOTNOTE, p.text) for p in notes.pieces)])
-        for kind, reason in _LEFT_OUT_PARTS.items():
-            for part in package.related(kind):
-                left_out.add(reason, written_text(part))
-        title = _title(pieces, walk, styles, clean(package.core_title() or ""))
-    return Extraction("docx", pieces, title, dropped=left_out.dropped(), flags=left_out.flags())
+    return _read_package(source, options, depth=1)
 
 
-def _notes(root: etree._Element) -> Iterator[etree._Element]:
-    """Yield the notes themselves; those with a type are the lines that separate them from the text."""
-    for note in root:
-        if local_name(note) in {"footnote", "endnote"} and attribute(note, "type") in {None, "normal"}:
-            yield note
+def read_wordml(source: Source, options: ReadingOptions) -> Extraction:
+    """Read a Word document that is one XML file: of Word 2003, or with the parts of a package in it."""
+    return _read_xml(source, options, depth=1)
 
 
-def _title(pieces: list[Piece], walk: Walk, styles: Styles, core_title: str) -> str | None:
-    """Title style, else the line that stands out, else the first heading, else the property.
-
-    A line that stands out goes before a heading only where it stands above it.
-    """
-    for piece in pieces:
-        if piece.kind is BlockKind.TITLE:
-            return piece.text
-    heading = next((piece.text for piece in pieces if piece.kind is BlockKind.HEADING), None)
-    outstanding = _outstanding(walk, styles, heading)
-    if outstanding or heading:
-        return outstanding or heading
-    texts = {piece.text for piece in pieces}
-    return core_title if core_title in texts else None
+def _read_package(source: Source, options: ReadingOptions, *, depth: int) -> Extraction:
+    with closing(Archive(source.path, source.data)) as archive:
+        return _read(source, Package(source.path, archive), options, depth)
 
 
-def _outstanding(walk: Walk, styles: Styles, heading: str | None) -> str | None:
-    """Return the biggest of the first lines that are centred and bold or big, or far bigger than the body."""
-    body = styles.body_half_points()
-    best, best_score = None, 0.0
-    visible = [(text, paragraph) for text, paragraph in walk.first_paragraphs if text][:_TITLE_AMONG]
-    for text, paragraph in visible:
-        if text == heading:
-            break
-        look = styles.look(paragraph)
-        stands_out = look.half_points >= 1.3 * body or (
-            look.centred and (look.bold or look.half_points > body)
+def _read_xml(source: Source, options: ReadingOptions, *, depth: int) -> Extraction:
+    root = parsed_xml(source.path, source.data, long_texts=True)
+    if local_name(root) != "package":
+        return _read(source, Word2003(root), options, depth)
+    return _read(source, Package(source.path, FlatParts(source.path, root)), options, depth)
+
+
+def _read(source: Source, file: Package | Word2003, options: ReadingOptions, depth: int) -> Extraction:
+    readers: dict[str, Reader] = {}
+    if depth < _DEEPEST_DOCUMENT:
+        readers = {
+            "docx": partial(_read_package, depth=depth + 1),
+            "wordml": partial(_read_xml, depth=depth + 1),
+        }
+    foreign = Foreign(source.path, file.named, options, readers)
+    try:
+        return _Reading(file, foreign).extraction(source)
+    except RecursionError as error:
+        raise DamagedFileError(source.path, cause=N_("it is nested deeper than Word goes")) from error
+
+
+class _Reading:
+    """One document while it is read."""
+
+    def __init__(self, file: Package | Word2003, foreign: Foreign) -> None:
+        self._file = file
+        self._foreign = foreign
+        self._left_out = LeftOut()
+        self._main = file.main()
+        self._styles = Styles(file.related("styles"))
+        ground = ground_of_page(self._main, file.related("header"), file.related("settings"))
+        self._story = Story(
+            self._styles,
+            Numbering(file.related("numbering"), self._styles.list_of_style),
+            foreign.pieces,
+            ground,
+            UNKNOWN if has_drawings(self._main) else ground,
         )
-        score = look.half_points + look.bold + look.centred
-        if stands_out and looks_like_title(text) and score > best_score:
-            best, best_score = text, score
-    return best
+
+    def extraction(self, source: Source) -> Extraction:
+        body = Walk(self._story).over(self._main)
+        pieces = self._body_pieces(body)
+        pieces += self._note_pieces(len(pieces))
+        for kind, reason in _LEFT_OUT_PARTS.items():
+            for part in self._file.related(kind):
+                self._left_out.add(reason, written_text(part))
+        if not pieces and self._story.large_pictures:
+            raise NoTextError(source.path, pages=self._story.large_pictures)
+        core_title = clean(self._file.core_title() or "")
+        return Extraction(
+            "docx",
+            pieces,
+            title_of(pieces, body.first_lines, self._styles.body_half_points(), core_title),
+            dropped=[*self._left_out.dropped(), *self._foreign.dropped],
+            flags=self._flags(pieces),
+        )
+
+    def _body_pieces(self, body: Walk) -> list[Piece]:
+        contents = contents_of(body.found)
+        for number in sorted(contents):
+            self._left_out.add(DropReason.TABLE_OF_CONTENTS, body.found[number].piece.text)
+        kept = [one.piece for number, one in enumerate(body.found) if number not in contents]
+        is_kept = [
+            number not in contents and is_visible(one.piece.text) for number, one in enumerate(body.found)
+        ]
+        self._place(body.unseen, is_kept, 0)
+        return clean_pieces(kept)
+
+    def _note_pieces(self, paragraphs_before: int) -> list[Piece]:
+        """Return the notes that the text refers to, in its order; the others went with their marks."""
+        notes = dict(_notes(self._file))
+        walks = [Walk(self._story).over(notes.pop(name)) for name in self._named_notes() if name in notes]
+        walks += [Walk(self._story).over(note) for note in self._story.notes_within]
+        pieces: list[Piece] = []
+        for walk in walks:
+            self._place(
+                walk.unseen,
+                [is_visible(one.piece.text) for one in walk.found],
+                paragraphs_before + len(pieces),
+            )
+            pieces += clean_pieces(Piece(BlockKind.FOOTNOTE, one.piece.text) for one in walk.found)
+        for note in notes.values():
+            self._left_out.add(DropReason.DELETED_REVISION, written_text(note))
+        return pieces
+
+    def _named_notes(self) -> list[tuple[str, str]]:
+        return [name for kind in _NOTES for name in self._story.notes if name[0] == kind]
+
+    def _place(self, unseen: Sequence[Unseen], is_kept: Sequence[bool], paragraphs_before: int) -> None:
+        """Count what is left out, in the paragraph that it stands in or before."""
+        counts = list(accumulate(is_kept, initial=0))
+        for one in unseen:
+            paragraph = min(counts[one.pieces_before] + 1, max(counts[-1], 1))
+            self._left_out.add(one.reason, one.text, Place(paragraph=paragraphs_before + paragraph))
+
+    def _flags(self, pieces: Sequence[Piece]) -> list[Flag]:
+        flags = [*self._left_out.flags(), *self._foreign.flags, *self._foreign.unread()]
+        if self._story.large_pictures:
+            characters = sum(visible_length(piece.text) for piece in pieces)
+            is_doubtful = characters < _FEWEST_BESIDE_PICTURES
+            flags.append(Flag(FlagName.PICTURES, self._story.large_pictures, doubtful=is_doubtful))
+        return flags
+
+
+def _notes(file: Package | Word2003) -> Iterator[tuple[tuple[str, str], etree._Element]]:
+    """Yield the notes by kind and id; those with a type are the lines that separate them from the text."""
+    for kind in _NOTES:
+        for root in file.related(f"{kind}s"):
+            for note in root:
+                if local_name(note) == kind and attribute(note, "type") in {None, "normal"}:
+                    yield (kind, attribute(note, "id") or ""), note

@@ -1,19 +1,50 @@
-"""What a paragraph's style says of it: heading, title, list, quotation, size, centred."""
+"""What the styles of a document say of its paragraphs and runs, with what they inherit."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
+from itertools import islice
 
 from lxml import etree
 
 from simcompare.document import BlockKind
-from simcompare.loading.docx.parts import attribute, child, local_name
+from simcompare.loading.docx.elements import (
+    NO_PROPERTIES,
+    Properties,
+    attribute,
+    child,
+    is_on,
+    local_name,
+    number_of,
+    properties_of,
+    value,
+    value_of,
+)
+from simcompare.loading.docx.ink import Hue, Ink, ink_of, shading, stacked
 
-# Word stores the English names of its own styles in every language; WPS and others store their own.
-_HEADING = re.compile(r"(?:heading|标题|標題) ?[1-9]", re.IGNORECASE)
-_TITLE = frozenset({"title", "标题", "標題", "文档标题"})
-_QUOTATION = frozenset({"quote", "intense quote", "引用", "明显引用", "鮮明引文", "引文"})
-_OFF = frozenset({"0", "false", "off", "none"})
+# Word stores the English names of its own styles in every language; WPS, Pages and templates their own.
+_HEADING = re.compile(
+    r"(?:heading|标题|標題|見出し|제목|заголовок|titre|überschrift|título|titolo)\s?[1-9]?"
+    r"|[1-9一二三四五][级級](?:标题|標題)|[章节節]标题|subtitle|副标题|副標題|toc heading",
+    re.IGNORECASE,
+)
+_TITLE = frozenset({"title", "标题", "標題", "文档标题", "论文标题", "论文题目"})
+_QUOTATION = frozenset(
+    {
+        *("quote", "intense quote", "block text", "block quote", "block quotation", "quotations"),
+        *("引用", "明显引用", "鮮明引文", "引文"),
+    }
+)
+_REFERENCES = frozenset({"bibliography", "endnote bibliography", "书目", "書目", "参考文献", "參考文獻"})
+_CONTENTS = re.compile(
+    r"(?:toc|contents|目录|目錄|wpsoffice手动目录)\s?[1-9]|table of figures|图表目录|toc heading"
+)
+_LIST = re.compile(r"list (?:bullet|number)(?: [1-9])?")
+_ON_THE_FIRST_RUNS = 8
 _BODY_LEVEL = 9
+# A list number that takes the numbers away again.
+NO_LIST = "0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +56,37 @@ class Look:
     centred: bool
 
 
-def is_on(properties: etree._Element | None, name: str) -> bool | None:
-    """Return a switch such as bold: on, off, or None where nothing is said."""
-    switch = child(properties, name)
-    if switch is None:
-        return None
-    return (attribute(switch, "val") or "1") not in _OFF
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """Which list a paragraph belongs to, and its level; None is what is not said."""
+
+    number: str | None = None
+    level: int | None = None
+
+    def over(self, lower: "Numbered") -> "Numbered":
+        """Return what holds where this stands above `lower`."""
+        if self is _IN_NO_LIST:
+            return lower
+        return Numbered(
+            lower.number if self.number is None else self.number,
+            lower.level if self.level is None else self.level,
+        )
+
+
+_IN_NO_LIST = Numbered()
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphStyle:
+    """What a paragraph style says with all that it is based on; `kind` is None where it says nothing."""
+
+    kind: BlockKind | None
+    outline_level: int | None
+    numbered: Numbered
+    ids: tuple[str, ...]
+    is_contents: bool
+    ink: Ink
+    ground: Hue | None
 
 
 class Styles:
@@ -41,78 +97,141 @@ class Styles:
         self._by_id = {attribute(style, "styleId") or "": style for style in styles}
         self._default = next((s for s in styles if _is_default_paragraph(s)), None)
         defaults = [inner for root in roots for inner in root if local_name(inner) == "docDefaults"]
-        run_default = child(child(defaults[0], "rPrDefault"), "rPr") if defaults else None
+        run_default = properties_of(child(defaults[0], "rPrDefault"), "rPr") if defaults else NO_PROPERTIES
         self._default_size = _size(run_default) or 20.0
+        self.default_ink = ink_of(run_default)
+        self._paragraph_styles: dict[str | None, ParagraphStyle] = {}
+        self._character_inks: dict[str, Ink] = {}
 
-    def kind(self, properties: etree._Element | None) -> BlockKind:
-        """Return what a paragraph with these properties is."""
-        chain = self._chain(properties)
-        names = [(attribute(child(style, "name"), "val") or "").strip().lower() for style in chain]
-        if any(name in _TITLE for name in names):
-            return BlockKind.TITLE
-        if (
-            any(_HEADING.match(name) for name in names)
-            or self._outline_level(properties, chain) < _BODY_LEVEL
-        ):
-            return BlockKind.HEADING
-        if any(name in _QUOTATION for name in names):
-            return BlockKind.QUOTATION
-        return BlockKind.LIST_ITEM if self._is_numbered(properties, chain) else BlockKind.PARAGRAPH
+    def paragraph(self, properties: Properties) -> ParagraphStyle:
+        """Return the style of a paragraph with these properties."""
+        name = value(properties, "pStyle")
+        style = self._paragraph_styles.get(name)
+        if style is None:
+            style = self._paragraph_styles[name] = self._read_paragraph_style(name)
+        return style
+
+    def run_ink(self, properties: Properties, paragraph: Ink) -> Ink:
+        """Return the look of a run with these properties in a paragraph of that look."""
+        own, name = ink_of(properties), value(properties, "rStyle")
+        if name is not None:
+            own = own.over(self.style_ink(name))
+        return own.over(paragraph)
+
+    def style_ink(self, name: str) -> Ink:
+        """Return what a style's run properties say."""
+        if name not in self._character_inks:
+            chain = self.chain(name)
+            self._character_inks[name] = stacked([ink_of(properties_of(style, "rPr")) for style in chain])
+        return self._character_inks[name]
+
+    def list_of_style(self, name: str) -> str | None:
+        """Return the list that a list style stands for."""
+        return numbered(properties_of(self._by_id.get(name), "pPr")).number
 
     def look(self, paragraph: etree._Element) -> Look:
         """Return size, weight and alignment of a paragraph as its first words have them."""
-        properties = child(paragraph, "pPr")
-        chain = self._chain(properties)
-        runs = [child(run, "rPr") for run in paragraph.iter("{*}r") if run.find("{*}t") is not None][:8]
-        styled = [child(style, "rPr") for style in chain]
+        properties = properties_of(paragraph, "pPr")
+        chain = self._paragraph_chain(value(properties, "pStyle"))
+        written = (run for run in paragraph.iter("{*}r") if run.find("{*}t") is not None)
+        runs = [properties_of(run, "rPr") for run in islice(written, _ON_THE_FIRST_RUNS)]
+        styled = [properties_of(style, "rPr") for style in chain]
         size = max((s for s in map(_size, runs) if s), default=None) or next(
             (s for s in map(_size, styled) if s), self._default_size
         )
         weights = [is_on(part, "b") for part in (*runs, *styled)]
-        alignments = [
-            attribute(child(p, "jc"), "val") for p in (properties, *(child(s, "pPr") for s in chain))
-        ]
+        alignments = [value(part, "jc") for part in (properties, *(properties_of(s, "pPr") for s in chain))]
         centred = next((alignment for alignment in alignments if alignment), "") == "center"
         return Look(size, next((bold for bold in weights if bold is not None), False), centred)
 
     def body_half_points(self) -> float:
         """Return the size of ordinary text."""
-        styled = [_size(child(style, "rPr")) for style in self._chain(None)]
+        styled = [_size(properties_of(style, "rPr")) for style in self._paragraph_chain(None)]
         return next((size for size in styled if size), self._default_size)
 
-    def _chain(self, properties: etree._Element | None) -> list[etree._Element]:
-        """Return the paragraph's style, then what it is based on; a style may name itself."""
-        name = attribute(child(properties, "pStyle"), "val")
-        style = self._by_id.get(name, self._default) if name else self._default
+    def chain(self, name: str | None) -> list[etree._Element]:
+        """Return a style, then what it is based on; a style may name itself."""
+        return self._based(self._by_id.get(name) if name else None)
+
+    def _paragraph_chain(self, name: str | None) -> list[etree._Element]:
+        return self._based(self._by_id.get(name, self._default) if name else self._default)
+
+    def _based(self, style: etree._Element | None) -> list[etree._Element]:
         chain: list[etree._Element] = []
         while style is not None and style not in chain:
             chain.append(style)
-            style = self._by_id.get(attribute(child(style, "basedOn"), "val") or "")
+            style = self._by_id.get(value_of(style, "basedOn") or "")
         return chain
 
-    def _outline_level(self, properties: etree._Element | None, chain: list[etree._Element]) -> int:
-        for part in (properties, *(child(style, "pPr") for style in chain)):
-            level = attribute(child(part, "outlineLvl"), "val")
-            if level is not None and level.isdecimal():
-                return int(level)
-        return _BODY_LEVEL
+    def _read_paragraph_style(self, name: str | None) -> ParagraphStyle:
+        chain = self._paragraph_chain(name)
+        parts = [properties_of(style, "pPr") for style in chain]
+        names = [(value_of(style, "name") or "").strip().lower() for style in chain]
+        if name is not None and name not in self._by_id:
+            # A style that the file does not describe says what it is by its id at most.
+            names = [name.lower()]
+        levels = (outline_level(part) for part in parts)
+        return ParagraphStyle(
+            kind=_kind(names),
+            outline_level=next((level for level in levels if level is not None), None),
+            numbered=reduce(Numbered.over, map(numbered, parts), _IN_NO_LIST),
+            ids=tuple(attribute(style, "styleId") or "" for style in chain),
+            is_contents=any(_CONTENTS.fullmatch(name) for name in names),
+            ink=stacked([ink_of(properties_of(style, "rPr")) for style in chain]),
+            ground=next((ground for ground in map(shading, parts) if ground is not None), None),
+        )
 
-    def _is_numbered(self, properties: etree._Element | None, chain: list[etree._Element]) -> bool:
-        for part in (properties, *(child(style, "pPr") for style in chain)):
-            numbering = child(part, "numPr")
-            if numbering is not None:
-                # List number 0 takes the numbers away again.
-                return attribute(child(numbering, "numId"), "val") != "0"
-        return False
+
+def outline_level(properties: Properties) -> int | None:
+    """Return the level at which a paragraph stands in the outline, None where nothing is said."""
+    level = value(properties, "outlineLvl")
+    return int(level) if level is not None and level.isdecimal() else None
+
+
+def kind_of(properties: Properties, style: ParagraphStyle) -> BlockKind:
+    """Return what a paragraph of a style is, with its own outline level and list."""
+    level = outline_level(properties)
+    level = style.outline_level if level is None else level
+    if style.kind in {BlockKind.TITLE, BlockKind.HEADING}:
+        return style.kind
+    if level is not None and level < _BODY_LEVEL:
+        return BlockKind.HEADING
+    if style.kind is not None and style.kind is not BlockKind.LIST_ITEM:
+        return style.kind
+    number = numbered(properties).over(style.numbered).number
+    if number is None:
+        return style.kind or BlockKind.PARAGRAPH
+    return BlockKind.PARAGRAPH if number == NO_LIST else BlockKind.LIST_ITEM
+
+
+def _kind(names: Iterable[str]) -> BlockKind | None:
+    names = list(names)
+    if any(name in _TITLE for name in names):
+        return BlockKind.TITLE
+    if any(_HEADING.fullmatch(name) for name in names):
+        return BlockKind.HEADING
+    if any(name in _REFERENCES for name in names):
+        return BlockKind.REFERENCE
+    if any(name in _QUOTATION for name in names):
+        return BlockKind.QUOTATION
+    return BlockKind.LIST_ITEM if any(_LIST.fullmatch(name) for name in names) else None
+
+
+def numbered(properties: Properties) -> Numbered:
+    """Return the list that paragraph properties name themselves."""
+    part = properties.get("numPr", properties.get("listPr"))
+    if part is None:
+        return _IN_NO_LIST
+    level = value_of(part, "ilvl")
+    number = value_of(part, "numId") or value_of(part, "ilfo")
+    return Numbered(number, None if level is None else number_of(level, 0))
 
 
 def _is_default_paragraph(style: etree._Element) -> bool:
-    return attribute(style, "type") == "paragraph" and (attribute(style, "default") or "0") not in _OFF
+    return attribute(style, "type") == "paragraph" and (attribute(style, "default") or "0") not in {
+        *("0", "false", "off")
+    }
 
 
-def _size(properties: etree._Element | None) -> float | None:
-    value = attribute(child(properties, "sz"), "val")
-    try:
-        return float(value) if value else None
-    except ValueError:
-        return None
+def _size(properties: Properties) -> float | None:
+    return float(number_of(value(properties, "sz"), 0)) or None

@@ -4,152 +4,319 @@ Elements are known by their local names, and what is not known is entered: a tex
 later Word is found rather than lost.
 """
 
-from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from lxml import etree
 
 from simcompare.document import BlockKind
-from simcompare.loading.docx.parts import attribute, child, local_name
-from simcompare.loading.docx.styles import Styles, is_on
+from simcompare.loading.docx.characters import LINE_END, CharacterWalk
+from simcompare.loading.docx.elements import (
+    Properties,
+    attribute,
+    child,
+    children_of,
+    is_on,
+    local_name,
+    properties_of,
+    value_of,
+)
+from simcompare.loading.docx.ink import SILENT, shading
+from simcompare.loading.docx.shapes import (
+    ground_of,
+    is_flat_paragraph,
+    is_flat_row,
+    large_pictures,
+    shape_around,
+    unseen_drawing,
+    unseen_shape,
+)
+from simcompare.loading.docx.story import Around, Found, Story
+from simcompare.loading.docx.styles import ParagraphStyle, kind_of
+from simcompare.loading.docx.tables import TableLook, lays_out_a_page, nearest, places_of
 from simcompare.loading.extraction import Piece, clean
-from simcompare.loading.left_out import LeftOut
+from simcompare.loading.titles import Line
 from simcompare.receipt import DropReason
 
-_TEXT = frozenset({"t"})
-_BREAKS = frozenset({"br", "cr"})
-_SPACES = frozenset({"tab", "ptab"})
-_DELETED = frozenset({"del", "moveFrom"})
-# Commands of fields, the reading above a word, and properties, which hold no text of the reader's.
-_SKIPPED = frozenset(
-    {"instrText", "delInstrText", "rt", "rPr", "tblPr", "tcPr", "sectPr", "pPr", "trPr", "sdtPr"}
-)
-_TEXT_BOX = "txbxContent"
-_LINE_END = "\n"
+_DELETED = ("del", "moveFrom")
+_SET_ASIDE = ("txbxContent", "txBody", "relIds", "textpath")
+_GALLERIES = {"Table of Contents": "contents", "Bibliographies": "references"}
+_KINDS_OF_NO_MARK = ("del", "moveFrom", "vanish")
+_HEADINGS = frozenset({BlockKind.TITLE, BlockKind.HEADING})
+# The title is looked for among the first lines.
+_FIRST_LINES = 12
 
 
-class Walk:
-    """Collects the pieces of a part; what it leaves out goes to `left_out`."""
+class Walk(CharacterWalk):
+    """Collects the pieces of a part of the document."""
 
-    def __init__(self, styles: Styles, left_out: LeftOut) -> None:
-        self.pieces: list[Piece] = []
-        self.first_paragraphs: list[tuple[str, etree._Element]] = []
-        self.left_out = left_out
-        self._styles = styles
-        self._carried = ""
-        self._boxes: list[etree._Element] = []
-        self._handlers: dict[str, Callable[[etree._Element], None]] = {
+    def __init__(self, story: Story) -> None:
+        super().__init__(story)
+        self.first_lines: list[Line] = []
+        self._carried: list[str] = []
+        self._in_paragraph = False
+        self._set_aside: list[tuple[etree._Element, Around]] = []
+        self._handlers |= {
+            **dict.fromkeys(_DELETED, self._deleted),
+            **dict.fromkeys(_SET_ASIDE, self._put_aside),
             "p": self._paragraph,
             "tbl": self._table,
+            "sdt": self._content_control,
+            "altChunk": self._foreign,
+            "drawing": self._drawing,
+            "pict": self._drawing,
             "AlternateContent": self._alternate,
-        } | dict.fromkeys(_DELETED, self._deleted)
+            "annotation": self._annotation,
+        }
 
-    def blocks(self, parent: etree._Element) -> None:
-        """Collect the paragraphs and tables below `parent`."""
-        for element in parent:
-            name = local_name(element)
-            if name not in _SKIPPED:
-                self._handlers.get(name, self.blocks)(element)
+    def over(self, root: etree._Element) -> "Walk":
+        """Collect what stands below `root` and return the walk."""
+        self._enter(root)
+        self._end_loose_text()
+        return self
+
+    # Paragraphs
 
     def _paragraph(self, paragraph: etree._Element) -> None:
-        properties = child(paragraph, "pPr")
-        text = self._carried + self._inline(paragraph)
-        self._carried = ""
-        if is_on(child(properties, "rPr"), "del"):
-            # The paragraph mark itself was deleted: what follows stands on the same line.
-            self._carried = text
+        if self._in_paragraph:
+            self._put_aside(paragraph)
             return
-        kind = self._styles.kind(properties)
-        self.first_paragraphs.append((clean(text), paragraph))
-        self.pieces += [Piece(kind, line) for line in text.split(_LINE_END)]
-        self._text_boxes()
+        carried, self._carried = self._carried, []
+        self._end_loose_text()
+        properties = properties_of(paragraph, "pPr")
+        style = self._story.styles.paragraph(properties)
+        with self._standing_in(self._around_paragraph(properties, style)):
+            self._line = carried
+            self._read_line(paragraph)
+            if _runs_on(properties.get("rPr")):
+                self._line, self._carried = [], self._line
+            else:
+                self._end_paragraph(paragraph, properties, style)
+        self._open_what_is_aside()
 
-    def _text_boxes(self) -> None:
+    def _around_paragraph(self, properties: Properties, style: ParagraphStyle) -> Around:
+        around = self._around
+        ground = shading(properties)
+        if ground is None:
+            ground = style.ground
+        flat = DropReason.TINY_TEXT if is_flat_paragraph(properties) else None
+        if ground is None and style.ink is SILENT and flat is None:
+            return around
+        return replace(
+            around,
+            ink=style.ink.over(around.ink),
+            ground=around.ground if ground is None else ground,
+            unseen=around.unseen or flat,
+        )
+
+    def _read_line(self, paragraph: etree._Element) -> None:
+        self._contents_field = self._fields.outermost(contents=True)
+        self._contents_end = None
+        self._in_references = self._fields.outermost(references=True) is not None
+        self._in_paragraph = True
+        self._enter(paragraph)
+        self._in_paragraph = False
+        self._line.append(self._fields.give_up_commands())
+
+    def _end_paragraph(
+        self, paragraph: etree._Element, properties: Properties, style: ParagraphStyle
+    ) -> None:
+        field = None if self._goes_on_behind_contents() else self._contents_field
+        part_of_contents = self._around.contents or field is not None
+        label = self._story.numbering.label(properties, style)
+        text = ("" if self._around.unseen else label) + "".join(self._line)
+        self._line = []
+        kind = kind_of(properties, style)
+        if (self._around.references or self._in_references) and kind not in _HEADINGS:
+            kind = BlockKind.REFERENCE
+        self.found += [
+            Found(Piece(kind, line), style.is_contents, part_of_contents, field)
+            for line in text.split(LINE_END)
+        ]
+        if len(self.first_lines) < _FIRST_LINES and not part_of_contents and (seen := clean(text)):
+            look = self._story.styles.look(paragraph)
+            self.first_lines.append(Line(seen, look.half_points, look.bold, look.centred))
+
+    def _goes_on_behind_contents(self) -> bool:
+        """Return whether more of the line stands behind a table of contents that ends in it than within."""
+        if self._contents_end is None:
+            return False
+        within, behind = self._line[: self._contents_end], self._line[self._contents_end :]
+        return len("".join(behind).strip()) > len("".join(within).strip())
+
+    def _open_what_is_aside(self) -> None:
         """Collect the text boxes anchored in the paragraph just read, and those within them."""
-        while self._boxes:
-            boxes, self._boxes = self._boxes, []
-            for box in boxes:
-                self.blocks(box)
+        while self._set_aside and not self._in_paragraph:
+            waiting, self._set_aside = self._set_aside, []
+            for element, around in waiting:
+                with self._standing_in(around):
+                    self._open_aside(element)
+
+    def _end_loose_text(self) -> None:
+        """End text that stands in no paragraph, and what was carried on to one that does not come."""
+        text = "".join([*self._carried, *self._line])
+        self._carried, self._line = [], []
+        if text:
+            self.found += [Found(Piece(BlockKind.PARAGRAPH, line)) for line in text.split(LINE_END)]
+        self._open_what_is_aside()
+
+    # Tables
 
     def _table(self, table: etree._Element) -> None:
-        for row in _nearest(table, "tr"):
-            properties = child(row, "trPr")
-            if child(properties, "del") is not None:
-                self.left_out.add(DropReason.DELETED_REVISION, written_text(row))
-            else:
-                self._row(row)
-
-    def _row(self, row: etree._Element) -> None:
-        cells = list(_nearest(row, "tc"))
-        if len(cells) == 1:
-            # A table of one column is a frame around text, not a row of cells.
-            self.blocks(cells[0])
+        if self._in_paragraph:
+            self._put_aside(table)
             return
-        texts = [self._cell(cell) for cell in cells]
-        self.pieces.append(Piece(BlockKind.TABLE_ROW, "\t".join(texts)))
+        self._end_loose_text()
+        look = TableLook(table, self._story.styles)
+        rows = list(nearest(table, "tr"))
+        for number, row in enumerate(rows):
+            properties = properties_of(row, "trPr")
+            if "del" in properties:
+                self._deleted(row)
+                continue
+            unseen = self._around.unseen or (DropReason.HIDDEN_TEXT if is_flat_row(properties) else None)
+            with self._standing_in(replace(self._around, unseen=unseen)):
+                self._row(row, look, number, len(rows))
 
-    def _cell(self, cell: etree._Element) -> str:
-        inner = Walk(self._styles, self.left_out)
-        inner.blocks(cell)
-        return " ".join(filter(None, (clean(piece.text) for piece in inner.pieces)))
+    def _row(self, row: etree._Element, look: TableLook, number: int, rows: int) -> None:
+        cells = [cell for cell in nearest(row, "tc") if not self._is_deleted_cell(cell)]
+        texts: list[list[Found]] = []
+        is_layout = self._is_layout(cells)
+        for column, cell in enumerate(cells):
+            inside = look.cell(cell, places_of(number, rows, column, len(cells)))
+            ink = inside.ink.over(self._story.styles.default_ink)
+            ground = self._around.ground if inside.ground is None else inside.ground
+            with self._standing_in(replace(self._around, ink=ink, ground=ground)):
+                if is_layout:
+                    self._enter(cell)
+                    self._end_loose_text()
+                else:
+                    texts.append(self._cell(cell))
+        if texts:
+            self.found.append(_row_of(texts))
+
+    def _is_layout(self, cells: list[etree._Element]) -> bool:
+        """Return whether a row holds parts of the text; a table within a row of cells is part of that row."""
+        if self._row_begins is not None:
+            return False
+        return len(cells) == 1 or any(lays_out_a_page(cell) for cell in cells)
+
+    def _is_deleted_cell(self, cell: etree._Element) -> bool:
+        is_deleted = child(child(cell, "tcPr"), "cellDel") is not None
+        if is_deleted:
+            self._deleted(cell)
+        return is_deleted
+
+    def _cell(self, cell: etree._Element) -> list[Found]:
+        outer, self.found = self.found, []
+        outer_begin = self._row_begins
+        self._row_begins = len(outer) if outer_begin is None else outer_begin
+        self._enter(cell)
+        self._end_loose_text()
+        self._row_begins = outer_begin
+        inner, self.found = self.found, outer
+        return inner
+
+    # What text stands in
+
+    def _content_control(self, control: etree._Element) -> None:
+        properties = child(control, "sdtPr")
+        around = self._around
+        for part in properties if properties is not None else ():
+            role = _GALLERIES.get(value_of(part, "docPartGallery") or "")
+            if role == "contents":
+                around = replace(around, contents=True)
+            elif role == "references" or local_name(part) == "bibliography":
+                around = replace(around, references=True)
+        with self._standing_in(around):
+            self._enter(control)
 
     def _alternate(self, element: etree._Element) -> None:
-        self.blocks(_choice(element))
+        """Take the new of the same content, which is there twice, for new and for old programs."""
+        chosen = child(element, "Choice")
+        if chosen is None:
+            chosen = next(iter(element), None)
+        if chosen is not None:
+            self._enter(chosen)
+
+    def _annotation(self, element: etree._Element) -> None:
+        """Take what Word 2003 keeps in one element: revisions and comments."""
+        kind = attribute(element, "type")
+        if kind == "Word.Deletion":
+            self._deleted(element)
+        elif kind == "Word.Comment":
+            self._leave_out(DropReason.COMMENT, written_text(element))
+        else:
+            self._enter(element)
 
     def _deleted(self, element: etree._Element) -> None:
-        self.left_out.add(DropReason.DELETED_REVISION, written_text(element))
+        self._leave_out(DropReason.DELETED_REVISION, written_text(element))
 
-    def _inline(self, parent: etree._Element) -> str:
-        """Return the text of a paragraph, its text boxes put aside."""
-        return "".join(self._inline_parts(parent))
+    # Drawings and other parts
 
-    def _inline_parts(self, parent: etree._Element) -> Iterator[str]:
-        for element in parent:
-            name = local_name(element)
-            if name in _TEXT:
-                yield element.text or ""
-            elif name in _BREAKS:
-                yield _LINE_END
-            elif name in _SPACES:
-                yield " "
-            elif name == "noBreakHyphen":
-                yield "-"
-            elif name == "sym":
-                yield self._symbol(element)
-            elif name in _DELETED:
-                self._deleted(element)
-            elif name == _TEXT_BOX:
-                self._boxes.append(element)
-            elif name == "AlternateContent":
-                yield from self._inline_parts(_choice(element))
-            elif name == "r" and is_on(child(element, "rPr"), "vanish"):
-                self.left_out.add(DropReason.HIDDEN_TEXT, written_text(element))
-            elif name not in _SKIPPED:
-                yield from self._inline_parts(element)
+    def _drawing(self, drawing: etree._Element) -> None:
+        # Lines of no height do not clip the drawings that are anchored in them.
+        clipped = self._around.unseen is DropReason.TINY_TEXT
+        unseen = (None if clipped else self._around.unseen) or unseen_drawing(drawing)
+        if unseen is None:
+            self._story.large_pictures += large_pictures(drawing)
+        with self._standing_in(replace(self._around, unseen=unseen)):
+            self._enter(drawing)
 
-    def _symbol(self, element: etree._Element) -> str:
-        """Count a sign of a symbol font, which has a place in that font and no Unicode of its own."""
-        code = int(attribute(element, "char") or "0", 16)
-        if 0xE000 <= code <= 0xF8FF or code < 0x20:
-            self.left_out.add(DropReason.SYMBOL_FONT, chr(code))
-            return ""
-        return chr(code)
+    def _put_aside(self, element: etree._Element) -> None:
+        self._set_aside.append((element, self._around))
+        if not self._in_paragraph:
+            self._end_loose_text()
+
+    def _open_aside(self, element: etree._Element) -> None:
+        name = local_name(element)
+        if name == "relIds":
+            self._foreign(element)
+        elif name in {"p", "tbl"}:
+            self._handlers[name](element)
+        else:
+            self._box(element)
+
+    def _box(self, box: etree._Element) -> None:
+        """Collect a text box, or text that is drawn as a picture of its letters."""
+        shape = shape_around(box)
+        ground = ground_of(shape)
+        unseen = self._around.unseen or unseen_shape(shape)
+        around = replace(
+            self._around,
+            ink=self._story.styles.default_ink,
+            ground=self._story.ground_of_open_boxes if ground is None else ground,
+            unseen=unseen,
+        )
+        drawn_text = attribute(box, "string") if local_name(box) == "textpath" else None
+        if drawn_text and unseen:
+            self._leave_out(unseen, drawn_text)
+        elif drawn_text:
+            self._line.append(drawn_text)
+        with self._standing_in(around):
+            self._enter(box)
+            self._end_loose_text()
+
+    def _foreign(self, element: etree._Element) -> None:
+        """Take in another part of the package: a document within this one, the text of a diagram."""
+        if self._around.unseen is None:
+            self.found += [Found(piece) for piece in self._story.open_part(element)]
 
 
-def _choice(alternate: etree._Element) -> etree._Element:
-    """Take the new of the same content, which is there twice, for new and for old programs."""
-    chosen = child(alternate, "Choice")
-    return chosen if chosen is not None else next(iter(alternate), alternate)
+def _runs_on(mark: etree._Element | None) -> bool:
+    """Return whether the mark of a paragraph is deleted or hidden: what follows stands on the same line."""
+    return mark is not None and any(is_on(children_of(mark), name) for name in _KINDS_OF_NO_MARK)
 
 
-def _nearest(parent: etree._Element, name: str) -> Iterator[etree._Element]:
-    """Yield the rows of a table, the cells of a row: within content controls too, not within inner tables."""
-    for element in parent:
-        if local_name(element) == name:
-            yield element
-        elif local_name(element) not in _DELETED and local_name(element) not in _SKIPPED | {"tbl", "p"}:
-            yield from _nearest(element, name)
+def _row_of(cells: list[list[Found]]) -> Found:
+    texts = [" ".join(filter(None, (clean(found.piece.text) for found in cell))) for cell in cells]
+    parts = [found for cell in cells for found in cell if clean(found.piece.text)]
+    is_contents = bool(parts) and all(found.part_of_contents for found in parts)
+    piece = Piece(BlockKind.TABLE_ROW, "\t".join(texts))
+    return Found(piece, part_of_contents=is_contents, field=parts[0].field if is_contents else None)
 
 
 def written_text(element: etree._Element) -> str:
-    """Return the characters that an element holds, deleted ones too."""
-    return "".join(text.text or "" for text in element.iter("{*}t", "{*}delText"))
+    """Return the characters that an element holds, deleted ones too, and what is there twice once."""
+    if local_name(element) in {"t", "delText"}:
+        return element.text or ""
+    return "".join(written_text(inner) for inner in element if local_name(inner) != "Fallback")
