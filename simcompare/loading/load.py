@@ -18,7 +18,7 @@ from simcompare.errors import (
 from simcompare.i18n import N_
 from simcompare.loading.alignment import places_in_text
 from simcompare.loading.doc.reader import read_doc
-from simcompare.loading.docx.reader import read_docx
+from simcompare.loading.docx.reader import read_docx, read_wordml
 from simcompare.loading.encrypted import decrypted
 from simcompare.loading.epub import read_epub
 from simcompare.loading.extraction import Extraction, Piece, Source, clean, clean_pieces, mark_title
@@ -38,6 +38,7 @@ from simcompare.receipt import ExtractionReceipt
 _READERS: dict[str, Callable[[Source, ReadingOptions], Extraction]] = {
     "doc": read_doc,
     "docx": read_docx,
+    "wordml": read_wordml,
     "pdf": read_pdf,
     "html": read_html,
     "mhtml": read_mhtml,
