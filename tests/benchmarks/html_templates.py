@@ -228,5 +228,6 @@ DOCUMENTS: tuple[Template, ...] = (plain, with_sources, word, word_archive, libr
 def gold(template: Template, essay: Essay, others: Others) -> str:
     """Return what is to be read of a page."""
     sources = [link.split("<")[0] for link in _links(others, 12).split('.html">')[1:]]
-    added = [html.unescape(source) for source in sources] if template is with_sources else []
+    numbered = [f"{number}. {html.unescape(source)}" for number, source in enumerate(sources, start=1)]
+    added = numbered if template is with_sources else []
     return "\n".join([essay.title, *essay.paragraphs, *added])

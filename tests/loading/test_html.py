@@ -3,7 +3,7 @@
 import pytest
 
 from simcompare.document import BlockKind
-from simcompare.errors import DamagedFileError, EmptyFileError, TextElsewhereError
+from simcompare.errors import DamagedFileError, EmptyFileError, NoTextError, TextElsewhereError
 from simcompare.loading import load_document, sniff
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.receipt import DropReason
@@ -90,11 +90,16 @@ def test_that_a_page_nested_beyond_all_reason_loses_nothing_in_silence(tmp_path)
         ("<table><tr><td>x<br>y<p>z</p></td><td></td></tr></table>", ["x y z\t"]),
         ("<table><tr><td hidden>x</td><td>y</td></tr></table>", ["y"]),
         ("<details><summary>More</summary><p>Told.</p></details>", ["More", "Told."]),
+        ("<ol><li>a<li><p>b</p><p>c</p><li value=7>d</ol>", ["1. a", "2. b", "c", "7. d"]),
+        ("<ol type=a start=3><li>x<ol type=I><li>y</ol><li>z</ol>", ["c. x", "I. y", "d. z"]),
+        ("<ol style='list-style:none'><li>x</ol><ul><li>y</ul>", ["x", "y"]),
+        ("<table border=1><tr><td><p>a<p>b<p>c<p>d<p>e</td><td>f</table>", ["a b c d e\tf"]),
         ("<template><p>no</p></template><p>yes</p>", ["yes"]),
         ("<p>H<sub>2</sub>O, x<sup>2</sup></p>", ["H2O, x2"]),
         ("<svg><title>no</title><text>one</text><text>two</text></svg>", ["one", "two"]),
         ("<p><math><mi>x</mi><mo>=</mo><mn>2</mn><annotation>x=2</annotation></math></p>", ["x=2"]),
         ("<iframe srcdoc='&lt;p&gt;within&lt;/p&gt;'></iframe><p>after</p>", ["within", "after"]),
+        ("Name: <input value='Li Ming'><input type=hidden value=x>", ["Name: Li Ming"]),
         ("<textarea>line one\nline two</textarea>", ["line one", "line two"]),
         ("<p>kept <s>struck</s> <strike>out</strike> <ins>new</ins> <u>u</u></p>", ["kept struck out new u"]),
         ("<p>note<sup><a href='#fn1'>1</a></sup>.</p>", ["note."]),
@@ -183,8 +188,10 @@ def test_that_a_page_whose_text_is_elsewhere_says_where(tmp_path, markup, cause)
 
 def test_that_a_page_without_text_is_empty(tmp_path):
     with pytest.raises(EmptyFileError) as caught:
-        _page(tmp_path, "<p>&nbsp;</p><img src=x>")
+        _page(tmp_path, "<p>&nbsp;</p>")
     assert type(caught.value) is EmptyFileError
+    with pytest.raises(NoTextError):
+        _page(tmp_path, "<p>&nbsp;</p><img src=page1.jpg><img src=page2.jpg>")
 
 
 def test_that_a_page_in_one_long_line_is_read(tmp_path):
@@ -211,6 +218,21 @@ def test_that_thousands_of_rules_over_deep_elements_are_read_in_time(tmp_path):
     assert len(_page(tmp_path, f"<style>{rules}</style>{elements}").blocks) == 500
 
 
+@pytest.mark.parametrize(
+    "opening",
+    ["<!--[if gte vml 1]><v:textbox>", "<!--[if gte vml 1]><v:textbox><![endif]-->", "<", "<style>/*"],
+)
+def test_that_what_is_opened_a_hundred_thousand_times_costs_no_time(tmp_path, opening):
+    assert _page(tmp_path, f"<p>text</p>{opening * 100_000}").text.startswith("text")
+
+
+@pytest.mark.parametrize("blank", [" ", "\t", "\n", "&nbsp;", "\u3000"])
+def test_that_a_site_with_a_desert_of_blanks_is_read(tmp_path, blank):
+    text = "".join(f"<p>Part {n} of the story is told here at some length.</p>" for n in range(9))
+    site = _site(f"<article><h1>River</h1><p>x{blank * 200_000}y</p>{text}</article>")
+    assert _load(tmp_path, site).text.count("is told here") == 9
+
+
 def test_that_cells_within_hundreds_of_elements_are_read(tmp_path):
     cell = "<span>" * 900 + "deep"
     assert _page(tmp_path, f"<table><tr><td>{cell}</td><td>b</td></tr></table>").text == "deep\tb"
@@ -234,6 +256,16 @@ def test_that_a_site_is_left_out_around_its_article(tmp_path):
     assert dropped.reason is DropReason.NAVIGATION
     assert dropped.characters > 200
     assert dropped.excerpt.startswith("Search Link 0 Link 1")
+
+
+def test_that_paragraphs_that_a_site_fades_in_are_read(tmp_path):
+    text = "".join(f"<p class=fade>Part {n} of the story is told here at some length.</p>" for n in range(9))
+    site = _site(
+        f"<style>.fade{{opacity:0}}</style><article><h1>River</h1>{text}</article><script>x()</script>"
+    )
+    document = _load(tmp_path, site)
+    assert document.text.count("is told here") == 9
+    assert "Link 3" not in document.text
 
 
 def test_that_the_whole_page_is_read_where_one_asks_for_it(tmp_path):

@@ -99,6 +99,12 @@ def test_that_a_filtered_page_of_word_gives_its_notes(tmp_path):
     assert _lines(document) == [(BlockKind.PARAGRAPH, "The river sings."), (BlockKind.FOOTNOTE, "In spring.")]
 
 
+def test_that_the_name_that_word_gives_a_page_is_not_its_title(tmp_path):
+    head = WORD_HEAD.replace("<style>", "<title>新建文档</title><style>")
+    body = "<body><p class=MsoNormal align=center>河边</p><p class=MsoNormal>秋天到了。</p></body></html>"
+    assert _load(tmp_path, head + body).title == "河边"
+
+
 def test_that_an_essay_by_word_with_many_links_is_no_web_page(tmp_path):
     links = "".join(f'<p class=MsoFooter><a href="https://example.org/{n}">来源{n}</a></p>' for n in range(9))
     document = _load(

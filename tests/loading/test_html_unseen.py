@@ -1,8 +1,13 @@
 """Text of a document in HTML that nobody sees is left out and pointed at; what is honest is not accused."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import html
 
 from simcompare.loading import load_document
+from simcompare.loading.web.cascade import Cascade
+from simcompare.loading.web.colours import are_alike, colour_in
 from simcompare.receipt import DropReason, FlagName, Place
 
 SECRET = "borrowed words"
@@ -43,6 +48,7 @@ def _load(tmp_path, body, head=""):
         ("color:#123;background:#112233", DropReason.WHITE_TEXT),
         ("position:absolute;left:-9999px", DropReason.OUTSIDE_PAGE),
         ("position:fixed;top:-100em", DropReason.OUTSIDE_PAGE),
+        ("position:relative;left:-9999px", DropReason.OUTSIDE_PAGE),
         ("text-indent:-9999px", DropReason.OUTSIDE_PAGE),
         ("margin-left:-5000px", DropReason.OUTSIDE_PAGE),
     ],
@@ -159,6 +165,15 @@ def test_that_what_a_script_shows_is_not_taken_for_hidden(tmp_path):
     assert document.receipt.flags == ()
 
 
+def test_that_the_hidden_menus_of_a_page_with_scripts_cast_no_doubt_on_it(tmp_path):
+    body = (
+        "<body><nav><a href='a.html'>A</a><ul style='display:none'><li>B</li></ul></nav><p>One.</p>"
+        "<p style='font-size:1px'>tiny</p><script>menus()</script></body>"
+    )
+    flags = {flag.name: flag.doubtful for flag in _load(tmp_path, body).receipt.flags}
+    assert flags == {FlagName.HIDDEN_TEXT: False, FlagName.TINY_TEXT: True}
+
+
 def test_that_an_article_page_is_not_accused_of_its_hidden_menus(tmp_path):
     links = "".join(f'<li><a href="https://example.org/{n}">Link {n}</a></li>' for n in range(9))
     text = "".join(
@@ -175,3 +190,29 @@ def test_that_an_article_page_is_not_accused_of_its_hidden_menus(tmp_path):
         DropReason.HIDDEN_TEXT,
         DropReason.WHITE_TEXT,
     }
+
+
+@given(st.text(alphabet="ap.#{}>,*:;@/!-+ ()%019ecolr", max_size=120))
+def test_that_any_style_sheet_is_taken_as_it_is(sheet):
+    element = html.fragment_fromstring("<div class=a><p id=p class='a c' style='color:red'>x</p></div>")
+    cascade = Cascade([sheet])
+    assert isinstance(dict(cascade.enter(element)), dict)
+    assert cascade.enter(element[0])["color"]
+
+
+@given(st.tuples(*[st.integers(0, 255)] * 3))
+def test_that_a_colour_is_read_however_it_is_written(colour):
+    red, green, blue = colour
+    for written in (
+        f"#{red:02x}{green:02x}{blue:02x}",
+        f"rgb({red},{green}, {blue})",
+        f"rgba({red} {green} {blue} / 1)",
+    ):
+        assert colour_in(written) == (colour, 1.0)
+    assert are_alike(colour, colour)
+
+
+@given(st.text(alphabet="#rgbahsl(),.% 0159transparentwhite", max_size=40))
+def test_that_any_colour_is_taken_as_it_is(value):
+    found = colour_in(value)
+    assert found is None or len(found[0]) == 3

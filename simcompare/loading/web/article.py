@@ -26,6 +26,7 @@ _TRUSTED_SHARE = 0.6
 # Where the pages of WeChat hold the article, and those of Discuz the first of their posts.
 _KNOWN_ARTICLE = re.compile(r"js_content|postmessage_\d+")
 _LEAST_KNOWN_CHARACTERS = 100
+_BLANKS = re.compile(r"[^\S\n]{2,}|\n\s+")
 # What Word, WPS, LibreOffice and Google Docs write is a document, however many links it holds.
 _OFFICE = re.compile(
     r"word\.document|microsoft word|libreoffice|openoffice|wps|kingsoft|pandoc", re.IGNORECASE
@@ -34,19 +35,23 @@ _OFFICE = re.compile(
 
 def has_navigation(root: html.HtmlElement) -> bool:
     """Return whether a page is one of a web site, with links and menus around its article."""
-    if _is_office_document(root):
+    if is_office_document(root):
         return False
-    return _known_article(root) is not None or (
-        _external_links(root) >= _LEAST_EXTERNAL_LINKS
-        and (
-            next(root.iter(*_NAVIGATION_TAGS), None) is not None
-            or _navigation_names(root) >= _LEAST_NAVIGATION_NAMES
-            or sum(1 for _script in root.iter("script")) >= _LEAST_SCRIPTS
-        )
+    linked = _external_links(root) >= _LEAST_EXTERNAL_LINKS and has_site_marks(root)
+    return linked or _known_article(root) is not None
+
+
+def has_site_marks(root: html.HtmlElement) -> bool:
+    """Return whether a page has parts that the pages of sites have, wherever its links lead."""
+    return (
+        next(root.iter(*_NAVIGATION_TAGS), None) is not None
+        or _navigation_names(root) >= _LEAST_NAVIGATION_NAMES
+        or sum(1 for _script in root.iter("script")) >= _LEAST_SCRIPTS
     )
 
 
-def _is_office_document(root: html.HtmlElement) -> bool:
+def is_office_document(root: html.HtmlElement) -> bool:
+    """Return whether a program for documents wrote a page."""
     metas = (
         meta for meta in root.iter("meta") if (meta.get("name") or "").lower() in {"generator", "progid"}
     )
@@ -69,7 +74,8 @@ def article_of(root: html.HtmlElement) -> html.HtmlElement | None:
     known = _known_article(root)
     if known is not None:
         return known
-    markup = html.tostring(root, encoding="unicode")
+    # The patterns of both take minutes for a hundred thousand blanks in a row.
+    markup = _BLANKS.sub(" ", html.tostring(root, encoding="unicode"))
     by_density, by_score = _by_trafilatura(markup), _by_readability(markup)
     chosen = by_score if _characters(by_density) < _TRUSTED_SHARE * _characters(by_score) else by_density
     return parsed(chosen) if chosen.strip() else None

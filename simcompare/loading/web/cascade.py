@@ -12,16 +12,20 @@ from itertools import chain, islice
 
 from lxml import etree
 
-_COMMENT = re.compile(r"/\*.*?\*/|<!--|-->", re.DOTALL)
+from simcompare.loading.web.parsing import replaced
+
+_COMMENT = ("/*", "*/")
+_HTML_COMMENT = re.compile(r"<!--|-->")
 _IMPORT = re.compile(r"@import\s+([^;]*)", re.IGNORECASE)
 _BRACE = re.compile(r"[{}]")
 _SCREEN = re.compile(r"@media\s*(?:only\s+)?(?:all|screen)?\s*", re.IGNORECASE)
 _COMPOUND = re.compile(r"(?P<tag>\*|[a-z][\w-]*)?(?P<marks>(?:[#.][\w-]+)*)", re.IGNORECASE)
 _MARK = re.compile(r"([#.])([\w-]+)")
 _COMBINATOR = re.compile(r"\s*(>)\s*|\s+")
-_IMPORTANT = re.compile(r"\s*!\s*important\s*$", re.IGNORECASE)
-# More rules than this do not stand in a page by itself; each would be asked for every element.
-_MOST_RULES = 5_000
+# Longer values hold pictures.
+_MOST_CHARACTERS_OF_VALUE = 200
+# With more rules than this none is trusted: the last of them may take back what the first say.
+_MOST_RULES = 20_000
 _MOST_ANCESTORS = 256
 # Those that decide whether text is seen, and those by which Word says what a paragraph is.
 _ASKED_FOR = frozenset(
@@ -30,6 +34,7 @@ _ASKED_FOR = frozenset(
         *("text-indent", "margin-left", "margin-top", "transform", "clip", "clip-path"),
         *("overflow", "width", "height", "max-width", "max-height"),
         *("font", "font-size", "font-family", "color", "background", "background-color", "background-image"),
+        *("list-style", "list-style-type"),
         *("mso-hide", "mso-element", "mso-list", "mso-outline-level", "mso-style-name"),
         *("mso-footnote-id", "mso-endnote-id", "mso-special-character"),
     }
@@ -93,7 +98,10 @@ class Cascade:
         self._found: dict[tuple[str, str, str], list[_Rule]] = {}
         # What stands above the element that is entered next: tags, ids and classes.
         self._above: list[frozenset[str]] = [frozenset()]
-        for rule in islice(_rules(sheets), _MOST_RULES):
+        rules = list(islice(_rules(sheets), _MOST_RULES + 1))
+        if len(rules) > _MOST_RULES:
+            rules, self.has_unknown_sheets = [], True
+        for rule in rules:
             self._by_mark.setdefault(_mark(rule.compounds[0]), []).append(rule)
 
     @classmethod
@@ -164,7 +172,9 @@ def _classes(names: str) -> frozenset[str]:
 
 
 def _rules(sheets: Iterable[str]) -> Iterator[_Rule]:
-    blocks = chain.from_iterable(_blocks(_COMMENT.sub(" ", sheet)) for sheet in sheets)
+    blocks = chain.from_iterable(
+        _blocks(_HTML_COMMENT.sub(" ", replaced(sheet, *_COMMENT, _blank))) for sheet in sheets
+    )
     for number, (selectors, body) in enumerate(blocks):
         declarations = list(_declarations(body))
         for important in (False, True):
@@ -176,6 +186,10 @@ def _rules(sheets: Iterable[str]) -> Iterator[_Rule]:
                 if compounds:
                     weight = (int(important), *_specificity(compounds), number)
                     yield _Rule(compounds, weight, chosen, frozenset(map(_mark, compounds[1:])))
+
+
+def _blank(_comment: str) -> str:
+    return " "
 
 
 def _blocks(sheet: str) -> Iterator[tuple[str, str]]:
@@ -197,8 +211,9 @@ def _declarations(body: str) -> Iterator[tuple[str, str, bool]]:
         name, _colon, value = declaration.partition(":")
         name = name.strip().lower()
         if name in _ASKED_FOR:
-            plain = _IMPORTANT.sub("", value)
-            yield name, plain.strip().lower(), plain != value
+            plain, _mark, important = value.lower().rpartition("!")
+            weighty = important.strip() == "important"
+            yield name, (plain if weighty else value.lower()).strip()[:_MOST_CHARACTERS_OF_VALUE], weighty
 
 
 def _compounds(selector: str) -> tuple[_Compound, ...]:

@@ -20,6 +20,7 @@ _LEAST_OPACITY = 0.05
 _MOST_BESIDE_PX = -500.0
 _SLIVER_PX = 1.0
 _TAKEN_FROM_FLOW = frozenset({"absolute", "fixed"})
+_MOVED = _TAKEN_FROM_FLOW | {"relative", "sticky"}
 _CLIPPING = frozenset({"hidden", "clip"})
 _EMPTY_CLIP = re.compile(
     r"rect\(\s*([01](?:px)?[\s,]+){3}[01](?:px)?\s*\)|inset\(\s*(?:50|100)%|circle\(\s*0"
@@ -97,7 +98,7 @@ def _has_no_extent(declared: Declarations) -> bool:
 
 def _is_beside_the_page(declared: Declarations) -> bool:
     moved = ["text-indent", "margin-left", "margin-top"]
-    if declared.get("position") in _TAKEN_FROM_FLOW:
+    if declared.get("position") in _MOVED:
         moved += ["left", "top", "right", "bottom"]
     distances = (_pixels(declared.get(name, "")) for name in moved)
     return any(distance is not None and distance <= _MOST_BESIDE_PX for distance in distances) or bool(

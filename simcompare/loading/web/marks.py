@@ -1,6 +1,7 @@
 """The marks by which Word, WPS, LibreOffice, Google Docs and Wikipedia say what a paragraph is."""
 
 import re
+from itertools import islice
 
 from lxml import etree
 
@@ -70,8 +71,9 @@ _COUNTED_CLASSES = frozenset(
 )
 _COUNTED_ROLES = frozenset({"doc-noteref", "doc-backlink", "noteref", "backlink"})
 _COUNTED_TARGET = re.compile(r"#_?(?:ftnt?|edn|cmnt)(?:_?ref)?\d+$")
-_NUMBER = re.compile(r"\s*[\[［(（]?\s*(?:\d{1,3}|[a-z*†‡§①-⑳↩^])\s*[\]］)）]?\s*", re.IGNORECASE)
-_LONGEST_NUMBER = 8
+_NUMBER = re.compile(r"[\[［(（]?\s*(?:\d{1,3}|[a-z*†‡§①-⑳↩^])\s*[\]］)）]?", re.IGNORECASE)
+_MOST_PARTS_OF_NUMBER = 8
+_MOST_CHARACTERS_OF_NUMBER = 40
 # Bullets are letters of a symbol font: l, o, n.
 _LIST_NUMBER = re.compile(r"\d|[\u4e00-\u9fff]|[a-z][.):、）]", re.IGNORECASE)
 
@@ -97,7 +99,7 @@ def is_counted(element: etree._Element, tag: str, declared: Declarations) -> boo
     if "mso-footnote-id" in declared or "mso-endnote-id" in declared:
         return True
     if declared.get("mso-list") == "ignore":
-        return not _LIST_NUMBER.search("".join(map(str, element.itertext())))
+        return not _LIST_NUMBER.search(_beginning(element))
     if not element.attrib:
         return False
     classes = (element.get("class") or "").lower().split()
@@ -110,12 +112,17 @@ def _is_link_to_note(link: etree._Element) -> bool:
     href = link.get("href") or ""
     if "#" not in href:
         return False
-    text = "".join(str(part) for part in link.itertext())
-    if len(text) > _LONGEST_NUMBER or not _NUMBER.fullmatch(text):
+    if not _NUMBER.fullmatch(_beginning(link)):
         return False
     parent = link.getparent()
     raised = (parent is not None and parent.tag == "sup") or link.find("sup") is not None
     return raised or bool(_COUNTED_TARGET.search(href))
+
+
+def _beginning(element: etree._Element) -> str:
+    """Return the text of an element as far as a number goes; broken pages put everything into a link."""
+    parts = islice(element.itertext(), _MOST_PARTS_OF_NUMBER)
+    return "".join(map(str, parts)).strip()[:_MOST_CHARACTERS_OF_NUMBER]
 
 
 def _by_style(declared: Declarations) -> Role | None:

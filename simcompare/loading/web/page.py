@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from lxml import etree, html
@@ -11,14 +11,15 @@ from simcompare.document import BlockKind
 from simcompare.errors import DamagedFileError
 from simcompare.i18n import N_
 from simcompare.loading.extraction import Piece, clean, clean_pieces, opening_title, visible_length
-from simcompare.loading.web.article import article_of, has_navigation
+from simcompare.loading.web.article import article_of, has_navigation, has_site_marks, is_office_document
 from simcompare.loading.web.parsing import TooDeepError, parsed
 from simcompare.loading.web.tags import tag_of
 from simcompare.loading.web.walk import Walk
-from simcompare.receipt import Dropped, DropReason, Flag
+from simcompare.receipt import Dropped, DropReason, Flag, FlagName
 
 # A page of which so little is the article was judged wrongly.
 _LEAST_ARTICLE_CHARACTERS = 40
+_SHOWN_BY_SCRIPT = frozenset({FlagName.HIDDEN_TEXT, FlagName.OUTSIDE_PAGE})
 _SPACE = re.compile(r"\s+")
 # Beside an empty element that a script fills there is at most a notice that the page is loading.
 _MOST_NOTICE_CHARACTERS = 120
@@ -36,7 +37,7 @@ class Page:
     title: str | None
     dropped: Sequence[Dropped]
     flags: Sequence[Flag]
-    is_article: bool
+    pictures: int
     text_elsewhere: str | None
 
 
@@ -50,12 +51,12 @@ def read_page(
     """
     try:
         root = parsed(markup)
-        on_site = not whole and has_navigation(root)
-        walk = Walk.over(root, sheets, frames)
+        on_site = has_navigation(root)
+        walk = Walk.over(root, sheets, frames, on_site=on_site)
     except TooDeepError as error:
         raise DamagedFileError(path, cause=N_("its elements are nested too deeply")) from error
     page = clean_pieces(walk.pieces)
-    article = _article(root, walk, page) if on_site else []
+    article = _article(root, walk, page) if on_site and not whole else []
     pieces = article or page
     if article:
         _leave_out_others(walk, page, article)
@@ -63,16 +64,24 @@ def read_page(
         pieces=pieces,
         title=_title(root, walk, pieces),
         dropped=walk.left_out.dropped(),
-        flags=[] if article else walk.left_out.flags(),
-        is_article=bool(article),
+        flags=[] if on_site else _flags(root, walk),
+        pictures=sum(1 for _picture in root.iter("img")),
         text_elsewhere=None if article else _text_elsewhere(root, page),
     )
+
+
+def _flags(root: html.HtmlElement, walk: Walk) -> list[Flag]:
+    """Return what nobody sees; what the scripts of a page with menus may show casts no doubt on it."""
+    flags = walk.left_out.flags()
+    if next(root.iter("script"), None) is None or not has_site_marks(root):
+        return flags
+    return [replace(flag, doubtful=flag.name not in _SHOWN_BY_SCRIPT) for flag in flags]
 
 
 def _article(root: html.HtmlElement, walk: Walk, page: Sequence[Piece]) -> list[Piece]:
     """Return the pieces of the article under its title, none where no article is found."""
     article = article_of(_what_is_seen(root, walk))
-    pieces = clean_pieces(Walk.over(article).pieces) if article is not None else []
+    pieces = clean_pieces(Walk.over(article, on_site=True).pieces) if article is not None else []
     if sum(visible_length(piece.text) for piece in pieces) < _LEAST_ARTICLE_CHARACTERS:
         return []
     return _with_title(pieces, _named_line(root, walk, page))
@@ -114,7 +123,9 @@ def _title(root: html.HtmlElement, walk: Walk, pieces: Sequence[Piece]) -> str |
     opening = [piece.text for piece in pieces[:5]]
     marked = next((piece.text for piece in pieces[:5] if piece.kind is BlockKind.TITLE), None)
     heading = next((text for text in walk.first_headings if text in opening), None)
-    return _named_line(root, walk, pieces) or marked or heading or _name(root) or opening_title(pieces)
+    # What an office program calls a page is the name of its template, or of its first author.
+    name = "" if is_office_document(root) else _name(root)
+    return _named_line(root, walk, pieces) or marked or heading or name or opening_title(pieces)
 
 
 def _name(root: html.HtmlElement) -> str:

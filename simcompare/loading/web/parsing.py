@@ -2,6 +2,7 @@
 
 import html as entities
 import re
+from collections.abc import Callable, Iterator
 
 from lxml import html
 
@@ -15,10 +16,10 @@ _CONTROLS = re.compile(
     re.IGNORECASE,
 )
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
-_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
-_DRAWING = re.compile(r"<!--\[if gte vml 1\]>(.*?)<!\[endif\]-->", re.DOTALL)
-_BOX = re.compile(r"<v:textbox\b[^>]*>(.*?)</v:textbox>", re.DOTALL)
-_TAG_OR_SPACE = re.compile(r"<[^>]*>|\s+")
+_CDATA = ("<![CDATA[", "]]>")
+_DRAWING = ("<!--[if gte vml 1]>", "<![endif]-->")
+_BOX = ("<v:textbox", "</v:textbox>")
+_TAG_OR_SPACE = re.compile(r"<[^<>]*>|\s+")
 # A shorter box may well read like a part of the text.
 _LEAST_REPEATED_CHARACTERS = 10
 
@@ -31,7 +32,7 @@ def parsed(markup: str) -> html.HtmlElement:
     """Return the tree of a page. Raises TooDeepError."""
     markup = _CONTROLS.sub("", markup).removeprefix("\ufeff")
     if declaration := _XML_DECLARATION.match(markup):
-        markup = _CDATA.sub(lambda match: entities.escape(match[1]), markup[declaration.end() :])
+        markup = replaced(markup[declaration.end() :], *_CDATA, entities.escape)
     if "<v:textbox" in markup:
         markup = _with_text_boxes(markup)
     parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
@@ -42,18 +43,38 @@ def parsed(markup: str) -> html.HtmlElement:
     return root
 
 
+def replaced(text: str, opening: str, closing: str, replace: Callable[[str], str]) -> str:
+    """Replace what stands between two signs, and the signs; what is not closed stays."""
+    parts: list[str] = []
+    done = 0
+    for start, inside, end in _enclosed(text, opening, closing):
+        parts += [text[done:start], replace(inside)]
+        done = end
+    return "".join([*parts, text[done:]])
+
+
+def _enclosed(text: str, opening: str, closing: str) -> Iterator[tuple[int, str, int]]:
+    """Yield where two signs begin and end, and what stands between them, in one pass over the text."""
+    end = 0
+    while (start := text.find(opening, end)) >= 0:
+        inside = start + len(opening)
+        close = text.find(closing, inside)
+        if close < 0:
+            return
+        end = close + len(closing)
+        yield start, text[inside:close], end
+
+
 def _with_text_boxes(markup: str) -> str:
     """Bring the text boxes out of the comments that Word alone reads, unless their text is there twice."""
-    outside = _TAG_OR_SPACE.sub("", _DRAWING.sub("", markup))
+    outside = _TAG_OR_SPACE.sub("", replaced(markup, *_DRAWING, lambda _drawing: ""))
 
-    def boxes(drawing: re.Match[str]) -> str:
-        return "".join(
-            f"<{TEXT_BOX}>{box}</{TEXT_BOX}>"
-            for box in _BOX.findall(drawing[1])
-            if not _is_repeated(_TAG_OR_SPACE.sub("", box), outside)
-        )
+    def boxes(drawing: str) -> str:
+        found = (inside.partition(">")[2] for _start, inside, _end in _enclosed(drawing, *_BOX))
+        new = (box for box in found if not _is_repeated(_TAG_OR_SPACE.sub("", box), outside))
+        return "".join(f"<{TEXT_BOX}>{box}</{TEXT_BOX}>" for box in new)
 
-    return _DRAWING.sub(boxes, markup)
+    return replaced(markup, *_DRAWING, boxes)
 
 
 def _is_repeated(text: str, outside: str) -> bool:

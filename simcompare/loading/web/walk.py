@@ -11,9 +11,11 @@ from simcompare.document import BlockKind
 from simcompare.loading.extraction import Piece, clean, is_visible, visible_length
 from simcompare.loading.left_out import LeftOut
 from simcompare.loading.web.cascade import Cascade, Declarations
+from simcompare.loading.web.lists import ListNumbers
 from simcompare.loading.web.look import Look, reason_to_hide
 from simcompare.loading.web.marks import is_counted, role_of
 from simcompare.loading.web.parsing import TEXT_BOX, parsed
+from simcompare.loading.web.tables import is_row_of_cells
 from simcompare.loading.web.tags import (
     BLOCKS,
     CELLS,
@@ -27,14 +29,13 @@ from simcompare.loading.web.tags import (
 from simcompare.receipt import DropReason, Place
 
 _BLOCK_DISPLAYS = frozenset({"block", "flex", "grid", "list-item", "table", "table-row", "table-caption"})
-# A cell with more blocks than this, or with a table or heading, lays out a page rather than a table.
-_MOST_BLOCKS_IN_CELL = 3
 _LINE_END = re.compile(r"\r\n?|\n")
 # Text in a <noscript> is the page's own only where it is long and nothing else is.
 _LEAST_NOSCRIPT_CHARACTERS = 200
 _MOST_PAGES_WITHIN = 3
 # What a script is to show when the page has loaded hides the greater part of it until then.
 _SHOWN_BY_SCRIPT_SHARE = 0.5
+_FADED_IN = frozenset({"opacity", "visibility"})  # the scripts of sites fade in paragraph after paragraph
 _SHOWN_BY_SCRIPT_ID = "js_content"  # the articles of WeChat
 
 
@@ -44,7 +45,9 @@ class Walk:
     It does not recurse into elements: broken pages nest thousands.
     """
 
-    def __init__(self, cascade: Cascade, left_out: LeftOut, depth: int = 0, pieces_before: int = 0) -> None:
+    def __init__(
+        self, cascade: Cascade, left_out: LeftOut, *, on_site: bool, depth: int = 0, pieces_before: int = 0
+    ) -> None:
         self.pieces: list[Piece] = []
         self.first_headings: list[str] = []
         self.left_out = left_out
@@ -52,6 +55,10 @@ class Walk:
         self.unseen_elements: list[etree._Element] = []
         self.unseen_texts: list[tuple[etree._Element, str]] = []
         self._cascade = cascade
+        self._on_site = on_site
+        # Sites, and style sheets that are not here, show lists without numbers.
+        self._numbers = None if on_site or cascade.has_unknown_sheets else ListNumbers()
+        self._number = ""
         self._depth = depth
         self._pieces_before = pieces_before
         self._text: list[str] = []
@@ -66,12 +73,22 @@ class Walk:
         self._page_characters: int | None = None
 
     @classmethod
-    def over(cls, root: etree._Element, sheets: Iterable[str] = (), frames: Iterable[str] = ()) -> Self:
+    def over(
+        cls,
+        root: etree._Element,
+        sheets: Iterable[str] = (),
+        frames: Iterable[str] = (),
+        *,
+        on_site: bool = False,
+    ) -> Self:
         """Return a walk that has been over the whole of `root`, then over its frames.
 
-        `sheets` and `frames` are the style sheets and the pages that lie beside it.
+        `sheets` and `frames` are the style sheets and the pages that lie beside it; `on_site` says that the
+        page has menus around its text, and not that it is a document.
         """
-        walk = cls(Cascade.of(root, sheets), LeftOut())
+        # The sheets of a site say much that only its scripts undo; what it hides itself is enough there.
+        cascade = Cascade([], has_unknown_sheets=True) if on_site else Cascade.of(root, sheets)
+        walk = cls(cascade, LeftOut(), on_site=on_site)
         if any(True for _script in root.iter("script")):
             body = root.find("body")
             walk._page_characters = visible_length(written_text(root if body is None else body))
@@ -99,6 +116,8 @@ class Walk:
         if not tag or tag in NO_TEXT:
             return True
         declared = self._cascade.enter(element)
+        if self._on_site and self._page_characters is not None:
+            declared = {name: value for name, value in declared.items() if name not in _FADED_IN}
         look = around.inside(element, declared, may_be_styled=self._may_be_styled(element))
         reason = reason_to_hide(element, declared)
         if (reason or look.visible is not around.visible) and self._is_shown_by_script(element):
@@ -122,19 +141,28 @@ class Walk:
         if tag in BLOCKS or declared.get("display") in _BLOCK_DISPLAYS:
             self._flush()
             self._open.append((element, role or KINDS.get(tag)))
+        self._number = self._number_before(element, tag, declared) or self._number
         if tag in PREFORMATTED:
             self._preformatted.append(element)
-        if tag == "tr" and self._row is None and _is_row_of_cells(element):
+        if tag == "tr" and self._row is None and is_row_of_cells(element):
             self._row = element
         elif tag in CELLS and self._row is not None and element.getparent() is self._row:
             self._cells.append("")
         self._append(element, "text", self._looks[-1])
         return False
 
+    def _number_before(self, element: etree._Element, tag: str, declared: Declarations) -> str:
+        """Return the number of a list item; those of notes are left out as their marks in the text are."""
+        number = self._numbers.enter(element, tag, declared) if self._numbers else ""
+        return "" if number and self._kind() is BlockKind.FOOTNOTE else number
+
     def _is_done(self, element: etree._Element, tag: str) -> bool:
         """Deal with an element whose text is not simply its content; return whether it is one."""
         if tag == "br":
             self._flush()
+        elif tag == "input" and not self._on_site and (element.get("type") or "text").lower() == "text":
+            # A form that was filled in.
+            self._text.append(f" {element.get('value') or ''} ")
         elif tag in CONTROLS:
             self._leave_out(DropReason.NAVIGATION, element)
         elif tag == "textarea":
@@ -157,6 +185,9 @@ class Walk:
         if self._open and self._open[-1][0] is element:
             self._flush()
             self._open.pop()
+        if self._numbers is not None:
+            self._numbers.leave(element)
+            self._number = "" if element.tag == "li" else self._number
         if self._preformatted and self._preformatted[-1] is element:
             self._preformatted.pop()
         if self._row is element:
@@ -207,7 +238,8 @@ class Walk:
             self._cells[-1:] = [f"{' '.join(self._cells[-1:])} {text}"] if text else self._cells[-1:]
             return
         if is_visible(text):
-            self._add(Piece(self._kind(), text))
+            self._add(Piece(self._kind(), self._number + text))
+            self._number = ""
         self._place_unseen()
         boxes, self._boxes = self._boxes, []
         self.pieces += boxes
@@ -245,7 +277,13 @@ class Walk:
 
     def _within(self, root: etree._Element, cascade: Cascade) -> list[Piece]:
         before = self._pieces_before + len(self.pieces)
-        walk = Walk(cascade, self.left_out, self._depth + 1, before)
+        walk = Walk(
+            cascade,
+            self.left_out,
+            on_site=self._on_site,
+            depth=self._depth + 1,
+            pieces_before=before,
+        )
         walk._over(root)
         return walk.pieces
 
@@ -256,18 +294,3 @@ def _is_page_itself(noscript: etree._Element) -> bool:
         return False
     body = noscript.getroottree().getroot().find("body")
     return body is not None and characters * 2 > visible_length(written_text(body))
-
-
-def _is_row_of_cells(row: etree._Element) -> bool:
-    cells = [cell for cell in row if tag_of(cell) in CELLS]
-    return len(cells) > 1 and not any(_lays_out_a_page(cell) for cell in cells)
-
-
-def _lays_out_a_page(cell: etree._Element) -> bool:
-    blocks = 0
-    for element in cell.iterdescendants():
-        tag = tag_of(element)
-        blocks += tag in BLOCKS
-        if blocks > _MOST_BLOCKS_IN_CELL or tag == "table" or KINDS.get(tag) is BlockKind.HEADING:
-            return True
-    return False
