@@ -25,6 +25,7 @@ from simcompare.loading.extraction import Extraction, Piece, Source, clean, clea
 from simcompare.loading.files import bytes_of
 from simcompare.loading.inspection import inspect
 from simcompare.loading.left_out import LeftOut, merged
+from simcompare.loading.opendocument.reader import read_odt
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.loading.pdf.reader import read_pdf
 from simcompare.loading.rtf.reader import read_rtf
@@ -42,6 +43,7 @@ _READERS: dict[str, Callable[[Source, ReadingOptions], Extraction]] = {
     "pdf": read_pdf,
     "html": read_html,
     "mhtml": read_mhtml,
+    "odt": read_odt,
     "epub": read_epub,
     "rtf": read_rtf,
     "text": read_text,

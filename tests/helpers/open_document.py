@@ -61,11 +61,9 @@ def flat_xml(body: str, styles: str = "") -> str:
     )
 
 
-def write_odt(
-    path: Path, body: str, styles: str = "", parts: Mapping[str, str | bytes] | None = None
-) -> Path:
-    """Write a document of this body; `parts` are added by name."""
-    return write_zip(path, {"mimetype": ODT_TYPE, "content.xml": content_xml(body, styles), **(parts or {})})
+def write_odt(path: Path, body: str, styles: str = "", **others: str | bytes) -> Path:
+    """Write a document of this body; `others` are parts, added by name."""
+    return write_zip(path, {"mimetype": ODT_TYPE, "content.xml": content_xml(body, styles), **others})
 
 
 def write_zip(path: Path, parts: Mapping[str, str | bytes]) -> Path:
