@@ -37,6 +37,6 @@ BESIDE_THE_TEXT = (
 )
 NOTES = "footnote"
 BOXES = frozenset({"shptxt", "dptxbxtext"})
-LIST_NUMBERS = frozenset({"listtext", "pntext", "pn"})
-"""The number before a list item, which programs count themselves."""
+LIST_NUMBERS = frozenset({"listtext", "pntext"})
+NAMES = frozenset({*PURPOSES, *BESIDE_THE_TEXT, NOTES, *BOXES, *LIST_NUMBERS, "field", "upr", "ud"})
 EQUATIONS = frozenset({"mmath", "moMath", "moMathPara"})

@@ -5,6 +5,20 @@ from simcompare.loading.rtf.tables import Colours, Fonts, Style, Styles, encodin
 
 _CODE_PAGES = {"ansi": 1252, "mac": 10000, "pc": 437, "pca": 850}
 _NOT_OF_PARAGRAPHS = frozenset({"cs", "ds", "ts"})
+WORDS_OF_THE_FILE = frozenset(
+    {
+        *_CODE_PAGES,
+        *_NOT_OF_PARAGRAPHS,
+        "ansicpg",
+        "deff",
+        "fcharset",
+        "cpg",
+        "sbasedon",
+        "red",
+        "green",
+        "blue",
+    }
+)
 
 
 class Preamble:

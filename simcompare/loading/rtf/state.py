@@ -1,7 +1,8 @@
 """What holds inside a group of Rich Text, until it ends."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from enum import Enum, auto
 
 from simcompare.loading.fields import Field
@@ -79,4 +80,6 @@ class State:
 
     def inside(self) -> "State":
         """Return what holds at the beginning of a group within."""
-        return replace(self, at_end=None)
+        inner = copy(self)
+        inner.at_end = None
+        return inner

@@ -3,6 +3,7 @@
 import codecs
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from simcompare.document import BlockKind
 from simcompare.loading.languages import encoding_of_charset
@@ -21,7 +22,8 @@ _NAMED = {
     ),
 }
 _CONTENTS_NAME = re.compile(r"(?:toc|contents|目录|目錄) ?[1-9]", re.IGNORECASE)
-_PAIRS_OF_CHINESE = re.compile(rb"(?:[\x00-\x7f]|[\xa1-\xfe]{2})*")
+_PAIR = re.compile(rb"[\x81-\xfe][\x40-\x7e\x80-\xfe]")
+_PAIRS = re.compile(rb"(?:[\x00-\x7f]|[\x81-\xfe][\x40-\x7e\x80-\xfe])*")
 _DOUBLE_BYTE = frozenset({"gb18030", "cp950", "cp932", "cp949"})
 _CODE_PAGES = {936: "gb18030", 54936: "gb18030", 65001: "utf-8", 10000: "mac-roman", 0: "cp1252"}
 
@@ -59,10 +61,18 @@ class Fonts:
         encoding = self.default if font is None else self._encodings.get(font, self.default)
         if encoding == _SYMBOLS:
             return "".join(chr(_SYMBOLS_START + byte) for byte in data)
-        if encoding == "cp1252" and self.default in _DOUBLE_BYTE and _PAIRS_OF_CHINESE.fullmatch(data):
+        if encoding == "cp1252" and self.default in _DOUBLE_BYTE and _is_of_pairs(data):
             # Some programs call the font of a Chinese text a Western one.
             encoding = self.default
         return data.decode(encoding, "replace")
+
+
+def _is_of_pairs(data: bytes) -> bool:
+    """Return whether bytes are pairs, most of two high ones, as Chinese has them and accented letters not."""
+    if not _PAIRS.fullmatch(data):
+        return False
+    pairs = _PAIR.findall(data)
+    return 2 * sum(pair[1] >= 0x80 for pair in pairs) >= len(pairs)
 
 
 class Colours:
@@ -106,13 +116,17 @@ class Styles:
 
     def __init__(self) -> None:
         self._styles: dict[int, Style] = {}
+        self.kind = lru_cache(maxsize=None)(self._kind)
+        self.is_contents = lru_cache(maxsize=None)(self._is_contents)
 
     def add(self, style: Style) -> None:
         """Take in a style that has been told."""
         if style.is_of_paragraphs:
             self._styles[style.number] = style
+            self.kind.cache_clear()
+            self.is_contents.cache_clear()
 
-    def kind(self, number: int) -> BlockKind | None:
+    def _kind(self, number: int) -> BlockKind | None:
         """Return what paragraphs of a style are, None where it says nothing of it."""
         chain = self._chain(number)
         names = [_name(style) for style in chain]
@@ -121,7 +135,7 @@ class Styles:
                 return kind
         return BlockKind.HEADING if any(style.level < _BODY_LEVEL for style in chain) else None
 
-    def is_contents(self, number: int) -> bool:
+    def _is_contents(self, number: int) -> bool:
         """Return whether paragraphs of a style are lines of a table of contents."""
         style = self._styles.get(number)
         return style is not None and bool(_CONTENTS_NAME.fullmatch(_name(style)))

@@ -3,16 +3,19 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
-_TOKEN = re.compile(
-    rb"\\(?P<word>[a-zA-Z]{1,40})(?P<number>-?\d{1,10})?[ ]?"
-    rb"|\\'(?P<hex>[0-9a-fA-F]{2})"
-    rb"|\\(?P<sign>[^a-zA-Z])"
-    rb"|(?P<brace>[{}])"
-    rb"|(?P<text>[^\\{}]+)"
-    rb"|\\",
+_WORD = re.compile(rb"\\(?P<name>[a-zA-Z]{1,40})(?P<number>-?\d{1,10})?[ ]?")
+_CONTROLS = rb"\\[a-zA-Z]{1,40}(?:-?\d{1,10})?[ ]?|\\'[0-9a-fA-F]{2}|\\[^a-zA-Z]|[{}]|\\"
+_TOKEN = re.compile(_CONTROLS + rb"|[^\\{}]+", re.DOTALL)
+# The second byte of a Chinese character that is not escaped may look like a sign.
+_TOKEN_OF_PAIRS = re.compile(
+    rb"(?:[\x81-\xfe][\x40-\x7e\x80-\xfe]|[^\\{}])+|" + _CONTROLS,
     re.DOTALL,
 )
+_CHINESE = re.compile(rb"\\ansicpg(?:936|949|950)(?!\d)")
+_HEAD_BYTES = 4096
+_CONTROL_STARTS = frozenset(b"\\{}")
 _LINE_ENDS = b"\r\n"
 _BINARY = "bin"
 
@@ -26,7 +29,8 @@ class Word:
 
 
 Token = Word | bytes
-OPEN, CLOSE = Word("{"), Word("}")
+OPEN, CLOSE = Word("begin of a group"), Word("end of a group")
+_BRACES = {b"{": OPEN, b"}": CLOSE}
 
 
 def tokens(data: bytes) -> Iterator[Token]:
@@ -34,10 +38,14 @@ def tokens(data: bytes) -> Iterator[Token]:
 
     Bytes of one character may come apart. What stands behind `\bin` is left out.
     """
+    pattern = _TOKEN_OF_PAIRS if _CHINESE.search(data, 0, _HEAD_BYTES) else _TOKEN
     place = 0
     while place < len(data):
-        for match in _TOKEN.finditer(data, place):
-            token = _token(match)
+        for match in pattern.finditer(data, place):
+            written = match[0]
+            token = (
+                _control(written) if written[0] in _CONTROL_STARTS else written.translate(None, _LINE_ENDS)
+            )
             if isinstance(token, Word) and token.name == _BINARY:
                 place = match.end() + max(token.number or 0, 0)
                 break
@@ -47,14 +55,13 @@ def tokens(data: bytes) -> Iterator[Token]:
             return
 
 
-def _token(match: re.Match[bytes]) -> Token:
-    kind = match.lastgroup
-    if kind == "text":
-        return match["text"].translate(None, _LINE_ENDS)
-    if kind in {"word", "number"}:
-        return Word(match["word"].decode("ascii"), int(match["number"]) if match["number"] else None)
-    if kind == "hex":
-        return bytes.fromhex(match["hex"].decode("ascii"))
-    if kind == "brace":
-        return OPEN if match["brace"] == b"{" else CLOSE
-    return Word(match["sign"].decode("latin-1")) if kind == "sign" else b""
+@lru_cache(maxsize=8192)
+def _control(written: bytes) -> Token:
+    if written in _BRACES:
+        return _BRACES[written]
+    word = _WORD.fullmatch(written)
+    if word is not None:
+        return Word(word["name"].decode("ascii"), int(word["number"]) if word["number"] else None)
+    if written.startswith(b"\\'") and len(written) > len(b"\\'"):
+        return bytes.fromhex(written[2:].decode("ascii"))
+    return Word(written[1:].decode("latin-1"))

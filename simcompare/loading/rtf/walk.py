@@ -7,7 +7,7 @@ from simcompare.document import BlockKind
 from simcompare.loading.fields import Field
 from simcompare.loading.flow import Flow, Format, Look, Paragraph
 from simcompare.loading.rtf import groups
-from simcompare.loading.rtf.preamble import Preamble
+from simcompare.loading.rtf.preamble import WORDS_OF_THE_FILE, Preamble
 from simcompare.loading.rtf.rows import ROW_WORDS, Row
 from simcompare.loading.rtf.state import Characters, Into, ParagraphState, State
 from simcompare.loading.rtf.tokens import CLOSE, OPEN, Token, Word
@@ -17,6 +17,11 @@ from simcompare.receipt import DropReason
 _DEEPEST_GROUP = 2000
 _STAR = "*"
 _SIGNS_OF_SYMBOL_FONTS = range(0xF000, 0xF100)
+_KNOWN = (
+    groups.NAMES
+    | {*CHARACTER_WORDS, *PARAGRAPH_WORDS, *SHOWN, *PARAGRAPH_ENDS, *ROW_WORDS, *WORDS_OF_THE_FILE}
+    | {"u", "uc", "cell", "nestcell", "row", "nestrow", "ftnalt"}
+)
 _TELL_OF_THE_FILE = frozenset({Into.FONTS, Into.COLOURS, Into.STYLES, Into.TITLE})
 _FILL = "fillColor"
 _WHITE_FILL = 0xF0
@@ -89,7 +94,7 @@ class Walk:
             self._take_bytes(name.encode())
         elif name in SHOWN and self._to_skip:
             self._to_skip -= 1
-        elif self._state.into is not Into.OUT and name != _STAR:
+        elif self._state.into is not Into.OUT and (name in _KNOWN or starred or self._state.in_equation):
             self._flush()
             self._to_skip = 0
             if not self._begins_group(name, starred=starred):
@@ -133,6 +138,7 @@ class Walk:
             state.flow.end_row(max(depth, 2), shaded=self._row.shaded, merged=self._row.merged)
 
     def _format(self, depth: int) -> Format:
+        """Return what the paragraph is that ends here."""
         paragraph = self._state.paragraph
         shaded = self.preamble.colours.is_dark(paragraph.ground) or paragraph.pattern > 0
         form = Format(self._kind(paragraph), paragraph.centred, shaded, depth)
@@ -152,7 +158,7 @@ class Walk:
         if state.into is Into.COMMAND and name != "fldinst":
             return starred
         if name in groups.LIST_NUMBERS:
-            self._is_listed, state.into = True, Into.OUT
+            self._begin_list_number(state.flow, self._look(state.characters))
         elif name in groups.BESIDE_THE_TEXT:
             reason = groups.BESIDE_THE_TEXT[name]
             self._begin_flow(lambda ended: self.left_out.append((reason, ended.flow.finish())))
@@ -199,6 +205,17 @@ class Walk:
             dark = self._boxes_may_be_dark
             around.put_aside([paragraph.on_dark_ground() if dark else paragraph for paragraph in paragraphs])
 
+        self._begin_flow(end)
+
+    def _begin_list_number(self, around: Flow, look: Look) -> None:
+        """Keep the number before a list item, which other formats count anew, and not its bullet."""
+
+        def end(ended: State) -> None:
+            number = " ".join(paragraph.text().strip() for paragraph in ended.flow.finish())
+            if any(char.isalnum() for char in number):
+                around.text(f"{number} ", look)
+
+        self._is_listed = True
         self._begin_flow(end)
 
     def _end_note(self, ended: State) -> None:
