@@ -164,7 +164,8 @@ OLD = (
     '<?mso-application progid="Word.Document"?>'
     '<w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml" '
     'xmlns:wx="http://schemas.microsoft.com/office/word/2003/auxHint" '
-    'xmlns:aml="http://schemas.microsoft.com/aml/2001/core" xmlns:o="urn:schemas-microsoft-com:office:office">'
+    'xmlns:aml="http://schemas.microsoft.com/aml/2001/core" '
+    'xmlns:o="urn:schemas-microsoft-com:office:office">'
     "<o:DocumentProperties><o:Title>春天</o:Title></o:DocumentProperties>"
     '<w:styles><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style>'
     "</w:styles><w:body><wx:sect>{}<w:sectPr><w:hdr><w:p><w:r><w:t>page head</w:t></w:r></w:p></w:hdr>"
@@ -176,8 +177,8 @@ OLD_BODY = (
     "<w:r><w:t>item</w:t></w:r>"
     "<w:r><w:footnote><w:p><w:r><w:t>note</w:t></w:r></w:p></w:footnote></w:r></w:p>"
     '<w:p><aml:annotation w:type="Word.Insertion"><aml:content><w:r><w:t>new</w:t></w:r></aml:content>'
-    '</aml:annotation><aml:annotation w:type="Word.Deletion"><aml:content><w:r><w:delText>old</w:delText></w:r>'
-    "</aml:content></aml:annotation><w:r><w:rPr><w:vanish/></w:rPr><w:t>unseen</w:t></w:r></w:p>"
+    '</aml:annotation><aml:annotation w:type="Word.Deletion"><aml:content><w:r><w:delText>old</w:delText>'
+    "</w:r></aml:content></aml:annotation><w:r><w:rPr><w:vanish/></w:rPr><w:t>unseen</w:t></w:r></w:p>"
 )
 
 
