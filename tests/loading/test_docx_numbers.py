@@ -88,7 +88,8 @@ def test_that_a_style_numbers_its_headings(tmp_path):
     styles = (
         f'<w:styles {SPACE}><w:style w:type="paragraph" w:styleId="1"><w:name w:val="heading 1"/>'
         '<w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>'
-        '<w:style w:type="paragraph" w:styleId="2"><w:name w:val="heading 2"/><w:basedOn w:val="1"/></w:style></w:styles>'
+        '<w:style w:type="paragraph" w:styleId="2"><w:name w:val="heading 2"/><w:basedOn w:val="1"/>'
+        "</w:style></w:styles>"
     )
     shapes = level_xml(0, "decimal", "%1", "space") + level_xml(
         1, "decimal", "%1.%2", "space", more='<w:pStyle w:val="2"/>'
