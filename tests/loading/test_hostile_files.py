@@ -1,0 +1,182 @@
+"""Files made to harm: each costs one clear sentence, nothing beside it is read, nothing is left behind."""
+
+import gzip
+import os
+import socket
+import tempfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from simcompare import errors
+from simcompare.loading import ReaderPool, load_document
+from tests.helpers import essay_files as files
+
+ENTITY = '<?xml version="1.0"?><!DOCTYPE w [<!ENTITY {name} {value}>]>'
+
+
+@pytest.fixture(scope="module")
+def pool():
+    with ReaderPool(1) as pool:
+        yield pool
+
+
+@pytest.fixture
+def error_of(pool):
+    """Read a file as the program does; return what its reader says, in one line."""
+
+    def read(path):
+        with pytest.raises(errors.FileError) as caught:
+            pool.submit(load_document, path).result(60)
+        assert "\n" not in str(caught.value)
+        assert "Error" not in str(caught.value)
+        return caught.value
+
+    return read
+
+
+def document_xml(start, text):
+    return (
+        f'{start}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">'
+        f"<w:body><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:body></w:document>"
+    )
+
+
+def test_that_a_zip_bomb_is_too_large(tmp_path, error_of):
+    path = files.write_docx(tmp_path / "bomb.docx", *files.ESSAYS["zh"])
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("word/media/zeros.xml", bytes(120_000_000))
+    assert isinstance(error_of(path), errors.FileTooLargeError)
+
+
+def test_that_a_bomb_of_entities_is_not_unpacked(tmp_path, error_of):
+    entities = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 12))
+    start = f'<?xml version="1.0"?><!DOCTYPE w [<!ENTITY a0 "lol">{entities}]>'
+    path = tmp_path / "laughs.docx"
+    files.write_body_xml(path, "", **{"word/document.xml": document_xml(start, "&a11;")})
+    assert isinstance(error_of(path), errors.DamagedFileError)
+
+
+def test_that_an_entity_from_outside_is_never_read(tmp_path, error_of):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the secret")
+    start = ENTITY.format(name="x", value=f'SYSTEM "{secret.as_uri()}"')
+    path = tmp_path / "entity.docx"
+    files.write_body_xml(path, "", **{"word/document.xml": document_xml(start, "&x;")})
+    assert "secret" not in str(error_of(path))
+
+
+def test_that_a_page_fetches_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(socket, "socket", lambda *_arguments, **_options: pytest.fail("it asked the network"))
+    path = tmp_path / "page.html"
+    path.write_text(
+        '<!DOCTYPE html SYSTEM "http://localhost:9/x.dtd"><html><head><link rel=stylesheet href="http://localhost:9/">'
+        '<base href="http://localhost:9/"></head><body><p>We walked home.</p><img src="http://localhost:9/a.png">'
+        '<iframe src="file:///etc/hostname"></iframe><script src="http://localhost:9/x.js"></script></body></html>'
+    )
+    assert load_document(path).text == "We walked home."
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files there are written in full")
+def test_that_a_file_of_two_gigabytes_is_refused_unread(tmp_path, error_of):
+    path = tmp_path / "huge.docx"
+    with path.open("wb") as file:
+        file.write(b"PK\x03\x04")
+        file.truncate(2 * 1024**3)
+    assert isinstance(error_of(path), errors.FileTooLargeError)
+
+
+def test_that_a_file_of_zeros_is_empty(tmp_path, error_of):
+    path = tmp_path / "zeros.txt"
+    path.write_bytes(bytes(1_000_000))
+    assert isinstance(error_of(path), errors.EmptyFileError)
+
+
+def test_that_a_hundred_thousand_nested_elements_are_no_crash(tmp_path, error_of):
+    path = tmp_path / "deep.html"
+    path.write_text("<html><body><p>first</p>" + "<div>" * 100_000 + "deep down")
+    assert isinstance(error_of(path), errors.DamagedFileError)
+
+
+@pytest.mark.parametrize("times", [1_000, 50_000])
+def test_that_a_word_file_nested_beyond_reason_is_no_crash(tmp_path, pool, times):
+    body = "<w:ins>" * times + files.paragraph_xml("deep down") + "</w:ins>" * times
+    start = '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>'
+    document = f"{start}{body}</w:body></w:document>"
+    path = files.write_body_xml(tmp_path / "deep.docx", "", **{"word/document.xml": document})
+    future = pool.submit(load_document, path)
+    error = future.exception(60)
+    if error is None:
+        assert future.result().text == "deep down"
+    else:
+        assert isinstance(error, errors.DamagedFileError)
+        assert "Error" not in str(error)
+        assert "recursion" not in str(error)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
+def test_that_a_pipe_and_a_device_are_not_waited_for(tmp_path, error_of):
+    os.mkfifo(tmp_path / "pipe.txt")
+    for path in (tmp_path / "pipe.txt", Path("/dev/zero")):
+        assert "a device or a pipe" in str(error_of(path))
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="needs a user whom permissions hold back")
+def test_that_a_file_without_rights_says_so(tmp_path, error_of):
+    path = files.write_text(tmp_path / "essay.txt", *files.ESSAYS["zh"])
+    path.chmod(0)
+    assert "Permission denied" in str(error_of(path))
+
+
+def test_that_a_file_that_vanishes_says_so(tmp_path, error_of):
+    path = files.write_text(tmp_path / "essay.txt", *files.ESSAYS["zh"])
+    path.unlink()
+    assert isinstance(error_of(path), errors.FileNotReadableError)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_that_links_that_lead_to_each_other_say_so(tmp_path, error_of):
+    (tmp_path / "a.txt").symlink_to(tmp_path / "b.txt")
+    (tmp_path / "b.txt").symlink_to(tmp_path / "a.txt")
+    assert isinstance(error_of(tmp_path / "a.txt"), errors.FileNotReadableError)
+
+
+def test_that_compressed_data_named_like_a_word_file_is_no_document(tmp_path, error_of):
+    path = tmp_path / "essay.docx"
+    path.write_bytes(gzip.compress(b"words " * 10_000))
+    assert isinstance(error_of(path), errors.UnsupportedFormatError)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="such names are not possible there")
+@pytest.mark.parametrize(
+    "name", ["two\nlines.docx", "a\u202ecod.exe", "\x1b[31mred.txt", "长" * 80 + ".txt", "a" * 300 + ".txt"]
+)
+def test_that_a_name_does_not_break_the_sentence(tmp_path, error_of, name):
+    path = tmp_path / name
+    if len(name) < 255:
+        path.write_bytes(b"\x89PNG\r\n\x1a\n....")
+    sentence = str(error_of(path))
+    assert sentence.isprintable()
+    assert len(sentence) < 300
+
+
+def test_that_nothing_is_left_in_the_folder_for_temporary_files(tmp_path, monkeypatch):
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    for name in ("TMPDIR", "TEMP", "TMP"):
+        monkeypatch.setenv(name, str(folder))
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    docx = files.write_docx(tmp_path / "essay.docx", *files.ESSAYS["zh"])
+    paths = [
+        docx,
+        files.write_html(tmp_path / "essay.html", *files.ESSAYS["en"]),
+        files.write_text(tmp_path / "essay.txt", *files.ESSAYS["en"]),
+        files.write_pdf_of_pictures(tmp_path / "pictures.pdf", 1),
+        tmp_path / "missing.odt",
+    ]
+    (tmp_path / "broken.docx").write_bytes(docx.read_bytes()[:2000])
+    with ReaderPool(1) as pool:
+        for future in [pool.submit(load_document, path) for path in [*paths, tmp_path / "broken.docx"]]:
+            future.exception(60)
+    assert [path.name for path in folder.iterdir()] == []
