@@ -3,9 +3,7 @@
 A PDF of the same essay has them as text; without them the same essay would be two texts.
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from lxml import etree
 
@@ -19,34 +17,10 @@ from simcompare.loading.docx.elements import (
     properties_of,
     value_of,
 )
-from simcompare.loading.docx.numerals import written_number
 from simcompare.loading.docx.styles import NO_LIST, ParagraphStyle, numbered
+from simcompare.loading.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, Level
 
-_LEVELS = 9
-_PLACE = re.compile(r"%([1-9])")
 _BEHIND = {"space": " ", "nothing": ""}
-# What the lists of Word 2003 call their forms.
-_CODES = {
-    "0": "decimal", "1": "upperRoman", "2": "lowerRoman", "3": "upperLetter", "4": "lowerLetter",
-    "5": "ordinal", "10": "ideographDigital", "11": "japaneseCounting", "14": "decimalFullWidth",
-    "18": "decimalEnclosedCircle", "22": "decimalZero", "23": "bullet", "26": "decimalEnclosedFullstop",
-    "27": "decimalEnclosedParen", "28": "decimalEnclosedCircleChinese", "29": "ideographEnclosedCircle",
-    "30": "ideographTraditional", "31": "ideographZodiac", "33": "taiwaneseCounting",
-    "37": "chineseCounting", "38": "chineseLegalSimplified", "39": "chineseCountingThousand",
-    "57": "numberInDash", "255": "none",
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class _Level:
-    """How one level of a list is numbered. `restarts_after` counts levels from 1; 0 is never."""
-
-    start: int
-    form: str
-    text: str
-    restarts_after: int
-    in_digits: bool
-    behind: str
 
 
 class _List:
@@ -67,14 +41,14 @@ class _Instance:
 
     def __init__(self, counted: _List, element: etree._Element) -> None:
         self.list = counted
-        self.levels = dict(counted.levels)
-        self.restarts: dict[int, int] = {}
+        levels, restarts = dict(counted.levels), dict[int, int]()
         for override in (inner for inner in element if local_name(inner) == "lvlOverride"):
             level = number_of(attribute(override, "ilvl"), 0)
             start = value_of(override, "startOverride")
             if start is not None:
-                self.restarts[level] = number_of(start, 0)
-            self.levels |= dict(_levels(override))
+                restarts[level] = number_of(start, 0)
+            levels |= dict(_levels(override))
+        self.counted = CountedList(levels, restarts, counted.numbers)
 
 
 class Numbering:
@@ -115,20 +89,15 @@ class Numbering:
         level = self._level_of_styles(number, style.ids)
         return self._next_label(number, (style.numbered.level or 0) if level is None else level)
 
+    def _next_label(self, number: str, level: int) -> str:
+        instance = self._instances.get(number)
+        return instance.counted.next_label(level) if instance else ""
+
     def _level_of_styles(self, number: str, styles: Sequence[str]) -> int | None:
         """Return the level that a list keeps for the paragraphs of one of these styles."""
         instance = self._instances.get(number)
         levels = instance.list.styles if instance else {}
         return next((levels[style] for style in styles if style in levels), None)
-
-    def _next_label(self, number: str, level: int) -> str:
-        instance = self._instances.get(number)
-        shape = instance.levels.get(level) if instance else None
-        if instance is None or shape is None:
-            return ""
-        _count(instance, level, shape)
-        label = _label(instance, level, shape)
-        return label + shape.behind if label else ""
 
 
 def _definition_of(
@@ -152,19 +121,20 @@ def _definition_of(
         element = linked
 
 
-def _levels(parent: etree._Element) -> Iterable[tuple[int, _Level]]:
+def _levels(parent: etree._Element) -> Iterable[tuple[int, Level]]:
     for element in parent:
         if local_name(element) == "lvl":
             level = number_of(attribute(element, "ilvl"), 0)
-            if 0 <= level < _LEVELS:
+            if 0 <= level < LEVELS:
                 yield level, _level(element, level)
 
 
-def _level(element: etree._Element, level: int) -> _Level:
-    form = attribute(_number_format(element), "val") or _CODES.get(value_of(element, "nfc") or "0")
+def _level(element: etree._Element, level: int) -> Level:
+    code = number_of(value_of(element, "nfc"), 0)
+    form = attribute(_number_format(element), "val") or FORMS_BY_CODE.get(code)
     hidden = is_on(properties_of(element, "rPr"), "vanish")
     restart = value_of(element, "lvlRestart")
-    return _Level(
+    return Level(
         start=number_of(value_of(element, "start"), 0),
         form="none" if hidden else form or "none",
         text=value_of(element, "lvlText") or "",
@@ -180,31 +150,3 @@ def _number_format(level: etree._Element) -> etree._Element | None:
     if found is not None:
         return found
     return child(child(child(level, "AlternateContent"), "Fallback"), "numFmt")
-
-
-def _count(instance: _Instance, level: int, shape: _Level) -> None:
-    numbers = instance.list.numbers
-    if level in instance.restarts:
-        numbers[level] = instance.restarts.pop(level)
-    else:
-        numbers[level] = numbers[level] + 1 if level in numbers else shape.start
-    for deeper in range(level + 1, _LEVELS):
-        below = instance.levels.get(deeper)
-        if below is None or level < below.restarts_after:
-            numbers.pop(deeper, None)
-
-
-def _label(instance: _Instance, level: int, shape: _Level) -> str:
-    if shape.form in {"bullet", "none"} and not _PLACE.search(shape.text):
-        return "" if shape.form == "bullet" else shape.text
-    if shape.form == "bullet":
-        return ""
-    return _PLACE.sub(lambda match: _number(instance, int(match[1]) - 1, level, shape), shape.text)
-
-
-def _number(instance: _Instance, place: int, level: int, shape: _Level) -> str:
-    of = instance.levels.get(place)
-    if of is None or place > level:
-        return ""
-    number = instance.list.numbers.get(place, instance.restarts.get(place, of.start))
-    return written_number(number, "decimal" if shape.in_digits else of.form) or ""
