@@ -20,6 +20,8 @@ _ON_ONE_LINE = re.compile("[\t\n]")
 # Below about 2 points nobody reads.
 _LEAST_HALF_POINTS = 4
 _DEEPEST_TABLE = 30
+# What a cell of a table proper holds at most; more, and the table lays out a page.
+_MOST_BLOCKS_IN_CELL = 3
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -141,9 +143,9 @@ class Flow:
             for n, cell in enumerate(cells)
             if n not in rests or _has_text(cell)
         ]
-        if len(cells) == 1:
-            # A row of one cell is a frame around text, not a row of cells.
-            self._add(cells[0])
+        if len(cells) == 1 or any(_lays_out_a_page(cell, depth) for cell in cells):
+            # A frame around text, or columns of text, and not a row of cells.
+            self._add([paragraph for cell in cells for paragraph in cell])
         elif cells:
             self._add([_row(cells)])
 
@@ -183,6 +185,14 @@ def _numbers_of(switches: Sequence[bool]) -> set[int]:
 
 def _has_text(cell: list[Paragraph]) -> bool:
     return any(run.text.strip() for paragraph in cell for run in paragraph.runs)
+
+
+def _lays_out_a_page(cell: list[Paragraph], depth: int) -> bool:
+    """Return whether a cell holds a table or many paragraphs: a part of the text rather than an entry."""
+    filled = [paragraph for paragraph in cell if any(run.text.strip() for run in paragraph.runs)]
+    return len(filled) > _MOST_BLOCKS_IN_CELL or any(
+        p.format.depth > depth or p.format.kind is BlockKind.TABLE_ROW for p in filled
+    )
 
 
 def _row(cells: Sequence[Sequence[Paragraph]]) -> Paragraph:

@@ -150,23 +150,24 @@ def test_that_tables_give_rows_and_a_table_of_one_column_its_paragraphs(load):
         + cell.format(' table:number-columns-repeated="2"', "Li")
         + "</table:table-row><table:table-row>"
         + cell.format(' table:number-columns-spanned="2"', "Together")
-        + "<table:covered-table-cell/></table:table-row></table:table>"
+        + "<table:covered-table-cell/></table:table-row><table:table-row><table:covered-table-cell/>"
+        + cell.format("", "Below")
+        + "</table:table-row></table:table>"
     )
     document = load(body + paragraphs(RIVER))
-    assert _lines(document) == ["Name\tClass", "Li\tLi", "Together", RIVER]
-    assert _kinds(document) == ["table_row", "table_row", "paragraph", "paragraph"]
+    assert _lines(document) == ["Name\tClass", "Li\tLi", "Together", "\tBelow", RIVER]
+    assert _kinds(document)[:4] == ["table_row", "table_row", "paragraph", "table_row"]
 
 
-def test_that_a_table_in_a_cell_is_part_of_the_cell(load):
-    inner = (
-        "<table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell>"
+def test_that_a_row_with_a_table_or_many_paragraphs_lays_out_the_text(load):
+    row = (
+        "<table:table><table:table-row><table:table-cell>{}</table:table-cell>"
         "<table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table>"
     )
-    body = (
-        f"<table:table><table:table-row><table:table-cell><text:p>x</text:p>{inner}</table:table-cell>"
-        "<table:table-cell><text:p>y</text:p></table:table-cell></table:table-row></table:table>"
-    )
-    assert load(body).text == "x a b\ty"
+    inner = row.format(paragraphs("a"))
+    assert _lines(load(row.format(paragraphs("x") + inner))) == ["x", "a\tb", "b"]
+    assert _lines(load(row.format(paragraphs("1", "2", "3", "4")))) == ["1", "2", "3", "4", "b"]
+    assert _lines(load(row.format(paragraphs("1", "2", "3")))) == ["1 2 3\tb"]
 
 
 def test_that_cells_and_rows_are_not_repeated_without_end(load):

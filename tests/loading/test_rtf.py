@@ -165,7 +165,7 @@ TABLES = {
     "a table in a cell": (
         r"\trowd\cellx1\cellx2\pard\intbl a\par\pard\intbl\itap2 b\nestcell c\nestcell"
         r"{\*\nesttableprops\trowd\cellx1\cellx2\nestrow}{\nonesttables\par}\pard\intbl d\cell e\cell\row",
-        ["a b c d\te"],
+        ["a", "b\tc", "d", "e"],
     ),
     "a table in a frame": (
         r"\trowd\cellx1\pard\intbl a\par\pard\intbl\itap2 b\nestcell c\nestcell"

@@ -283,10 +283,16 @@ class Walk:
         self._lists = lists
 
     def _row(self, row: etree._Element, around: _Around) -> None:
+        beside = 0
         for cell in _nearest(row, {"table-cell", "covered-table-cell"}):
             if local_name(cell) == "covered-table-cell":
                 self._left_out.add(DropReason.HIDDEN_TEXT, written_text(cell))
+                # A cell that reaches over its neighbours is one, one that reaches down is empty below.
+                if not beside:
+                    self._flow.end_cell(Format(depth=around.depth))
+                beside = max(beside - 1, 0)
                 continue
+            beside = number_of(attribute(cell, "number-columns-spanned"), 1) - 1
             for _copy in range(self._copies_of(cell, "number-columns-repeated")):
                 self._blocks(cell, self._on_ground(cell, "table-cell", around))
                 self._flow.end_cell(Format(depth=around.depth))
