@@ -21,6 +21,8 @@ _PAIRS = {
     "endnotes": 47,
     "drawings": 50,
     "boxes": 56,
+    "lists": 73,
+    "list_instances": 74,
 }
 
 

@@ -23,14 +23,18 @@ _CELL_BYTES, _CELL_MERGED = 20, 0x0002
 
 @dataclass(frozen=True, slots=True)
 class ParagraphLook:
-    """What a paragraph is. `level` 0 to 8 is a heading's, `depth` counts the tables around it."""
+    """What a paragraph is. `level` 0 to 8 is a heading's, `depth` counts the tables around it.
+
+    `list` counts from 1; 0 is none.
+    """
 
     centred: bool = False
     shaded: bool = False
     depth: int = 0
     ends_cell: bool = False
     ends_row: bool = False
-    is_listed: bool = False
+    list: int = 0
+    list_level: int = 0
     level: int = _BODY_LEVEL
     cells_shaded: tuple[bool, ...] = ()
     cells_merged: tuple[bool, ...] = ()
@@ -71,7 +75,8 @@ _CHANGES: dict[int, Callable[[ParagraphLook, bytes], ParagraphLook]] = {
     0x244B: lambda now, by: replace(now, ends_cell=bool(number_in(by))),
     0x2417: lambda now, by: replace(now, ends_row=bool(number_in(by))),
     0x244C: lambda now, by: replace(now, ends_row=bool(number_in(by))),
-    0x460B: lambda now, by: replace(now, is_listed=number_in(by) not in _NO_LISTS),
+    0x460B: lambda now, by: replace(now, list=0 if number_in(by) in _NO_LISTS else number_in(by)),
+    0x260A: lambda now, by: replace(now, list_level=number_in(by)),
     0x2640: lambda now, by: replace(now, level=number_in(by)),
     TABLE_DEFINITION: lambda now, by: replace(now, cells_merged=_merged(by)),
     0xD609: _shaded_by_index,

@@ -10,6 +10,7 @@ from simcompare.i18n import N_
 from simcompare.loading.doc.boxes import Boxes
 from simcompare.loading.doc.fib import Fib, read_fib
 from simcompare.loading.doc.formatting import read_characters, read_paragraphs
+from simcompare.loading.doc.lists import Lists
 from simcompare.loading.doc.pieces import CutShortError, Text, TextPiece, TooMuchTextError, read_pieces
 from simcompare.loading.doc.shapes import Shapes
 from simcompare.loading.doc.storage import Storage
@@ -73,13 +74,17 @@ class _Document:
         character = read_characters(self._structure("characters"), stream)
         paragraph = read_paragraphs(self._structure("paragraphs"), stream)
         self._layout = Layout(self._styles, character, paragraph, data)
+        # The levels of the lists stand behind what the head tells the length of.
+        self._lists = Lists(
+            self._table[fib.places.get("lists", (0, 0))[0] :], self._structure("list_instances")
+        )
 
     def read(self) -> Extraction:
-        walk = Walk(self._text, self._layout)
+        walk = Walk(self._text, self._layout, self._lists)
         shapes = Shapes(self._structure("drawings"))
         places = self._structure("shapes"), self._structure("boxes")
         boxes = Boxes(*places, self._fib.part("boxes"), walk, shapes)
-        body = Walk(self._text, self._layout, boxes.at).paragraphs(*self._fib.part("body"))
+        body = Walk(self._text, self._layout, self._lists, boxes.at).paragraphs(*self._fib.part("body"))
         body += boxes.rest()
         if shapes.page_is_dark:
             body = [paragraph.on_dark_ground() for paragraph in body]

@@ -9,6 +9,7 @@ from simcompare.document import BlockKind
 from simcompare.loading.doc import characters, paragraphs
 from simcompare.loading.doc.characters import CharacterLook
 from simcompare.loading.doc.formatting import Formatting
+from simcompare.loading.doc.lists import Lists
 from simcompare.loading.doc.paragraphs import ParagraphLook
 from simcompare.loading.doc.pieces import Text
 from simcompare.loading.doc.styles import Styles
@@ -69,6 +70,7 @@ class Walk:
 
     text: Text
     layout: Layout
+    lists: Lists
     box: Callable[[int], Sequence[Paragraph]] = lambda _position: ()
 
     def paragraphs(self, start: int, end: int) -> list[Paragraph]:
@@ -87,6 +89,8 @@ class Walk:
         style, look = self.layout.paragraph_at(self.text.offset(end - 1))
         is_contents = self.layout.styles.is_contents(style)
         mark, mark_look = self.text.characters[end - 1], CharacterLook()
+        if look.list and not look.ends_row:
+            self._number(flow, look, self.layout.looks(self.text, end - 1, end, style))
         for first, last, mark_look in self.layout.looks(self.text, start, end, style):
             self._run(flow, fields, (first, last), mark_look, is_contents=is_contents)
         if mark == _CELL_END and look.depth == 0 and end - start == 1:
@@ -94,6 +98,14 @@ class Walk:
             look = replace(look, ends_row=self.text.characters[start - 1 : start] == _CELL_END)
         if _PARAGRAPH_END.match(mark):
             self._end(flow, mark, style, look, goes_on=mark_look.deleted)
+
+    def _number(
+        self, flow: Flow, look: ParagraphLook, mark_looks: Iterator[tuple[int, int, CharacterLook]]
+    ) -> None:
+        """Put the number before a paragraph of a list, which looks as the paragraph's mark does."""
+        label = self.lists.label(look.list, look.list_level)
+        for _first, _last, mark_look in mark_looks:
+            flow.text(label, mark_look.look())
 
     def _run(
         self, flow: Flow, fields: Fields, place: tuple[int, int], seen: CharacterLook, *, is_contents: bool
@@ -129,7 +141,7 @@ class Walk:
         kind = self.layout.styles.kind(style)
         if look.level < _BODY_LEVEL and kind is not BlockKind.TITLE:
             return BlockKind.HEADING
-        return kind or (BlockKind.LIST_ITEM if look.is_listed else BlockKind.PARAGRAPH)
+        return kind or (BlockKind.LIST_ITEM if look.list else BlockKind.PARAGRAPH)
 
 
 def _take(flow: Flow, text: str, seen: CharacterLook, look: Look, reason: DropReason | None) -> None:

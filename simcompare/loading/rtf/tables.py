@@ -71,7 +71,7 @@ def _is_of_pairs(data: bytes) -> bool:
     """Return whether bytes are pairs, most of two high ones, as Chinese has them and accented letters not."""
     if not _PAIRS.fullmatch(data):
         return False
-    pairs = _PAIR.findall(data)
+    pairs: list[bytes] = _PAIR.findall(data)
     return 2 * sum(pair[1] >= 0x80 for pair in pairs) >= len(pairs)
 
 
