@@ -50,6 +50,9 @@ _READERS: dict[str, Callable[[Source, ReadingOptions], Extraction]] = {
 }
 # Read and prepared in 5 to 15 seconds and with 1.2 GB; ReaderPool gives a file 20 seconds and 2 GiB.
 _MAX_TEXT_BYTES = 10_000_000
+# A book has 20,000. Blocks and sentences cost more than characters do.
+_MAX_LINES = 300_000
+_TOO_MANY_LINES = N_("more than 300,000 lines")
 _TOO_MUCH_TEXT = N_("more than 10 MB of text")
 _PICTURE_INSIDE = re.compile(rb"data:[\w.+/-]+;base64,[\w+/=%-]+")
 
@@ -71,6 +74,8 @@ def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Docu
         kind = sniff(opened.data)
     _check_size(opened, kind)
     extraction = _read(opened, kind, options)
+    if len(extraction.pieces) > _MAX_LINES:
+        raise FileTooLargeError(path, cause=_TOO_MANY_LINES)
     pieces = clean_pieces(extraction.pieces)
     if not pieces:
         raise EmptyFileError(path)
@@ -85,6 +90,8 @@ def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Docu
 
 def _check_size(source: Source, kind: str) -> None:
     """Refuse more text than can be prepared, before it is read."""
+    if kind == "text" and max(map(source.data.count, (b"\n", b"\r"))) > _MAX_LINES:
+        raise FileTooLargeError(source.path, cause=_TOO_MANY_LINES)
     if kind not in {"text", "html"} or len(source.data) <= _MAX_TEXT_BYTES:
         return
     if kind == "html" and len(_PICTURE_INSIDE.sub(b"", source.data)) <= _MAX_TEXT_BYTES:

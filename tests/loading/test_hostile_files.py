@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from simcompare import errors
-from simcompare.loading import ReaderPool, load_document
+from simcompare.loading import ReaderPool, load, load_document
 from tests.helpers import essay_files as files
 
 ENTITY = '<?xml version="1.0"?><!DOCTYPE w [<!ENTITY {name} {value}>]>'
@@ -113,6 +113,20 @@ def test_that_a_word_file_nested_beyond_reason_is_no_crash(tmp_path, pool, times
         assert isinstance(error, errors.DamagedFileError)
         assert "Error" not in str(error)
         assert "recursion" not in str(error)
+
+
+def test_that_a_file_of_nothing_but_lines_is_refused_before_it_is_read(tmp_path, error_of):
+    path = tmp_path / "lines.txt"
+    path.write_text("家\n" * 400_000)
+    assert error_of(path).values["cause"] == "more than 300,000 lines"
+
+
+def test_that_a_page_of_nothing_but_lines_is_refused_too(tmp_path, monkeypatch):
+    monkeypatch.setattr(load, "_MAX_LINES", 300)
+    path = tmp_path / "lines.html"
+    path.write_text(f"<html><body>{'a<br>' * 400}</body></html>")
+    with pytest.raises(errors.FileTooLargeError):
+        load_document(path)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
