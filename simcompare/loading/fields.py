@@ -4,12 +4,13 @@ import re
 from dataclasses import dataclass, field
 
 _CONTENTS = re.compile(r"\s*(?:toc|index|toa)\b", re.IGNORECASE)
-# The commands whose text stands in the command itself: enclosed characters and readings above characters.
-_EQUATION = re.compile(r"\s*eq\s", re.IGNORECASE)
-_SWITCH = re.compile(r"\\\*\s*(?:\"[^\"]*\"|\w+)|\\[a-z]+\d*", re.IGNORECASE)
-_OVERSTRIKE = re.compile(r"\\o(?![a-z])", re.IGNORECASE)
-_SEPARATORS = re.compile("[,，;；]")
-_MARKS = re.compile("[(),;]")
+# The command whose text stands in the command itself: enclosed characters, readings above characters.
+_EQUATION = re.compile(r"\s*EQ\b", re.IGNORECASE)
+_SWITCH = re.compile(r"\\(?:\*\s*(?:\"[^\"]*\"|\S+)|[a-z]+\d*\s*)", re.IGNORECASE)
+_OPENING = re.compile(r"\\(?P<name>[ofr])(?![a-z])[^(]*\(", re.IGNORECASE)
+_SEPARATORS = ",;，；"
+# Word itself takes no longer commands.
+_LONGEST_DRAWING = 1000
 
 
 @dataclass(slots=True)
@@ -25,15 +26,56 @@ class Field:
 
     def shown(self) -> str:
         r"""Return what is seen of a field without a result: `EQ \o\ac(○,字)` is a character in a circle."""
-        command = "".join(self.command)
-        match = _EQUATION.match(command)
-        if match is None or self.has_result:
-            return ""
-        arguments = command[match.end() :]
-        if _OVERSTRIKE.search(arguments):
-            # What stands over or around it comes first, the character itself last.
-            arguments = _SEPARATORS.split(arguments)[-1]
-        return _MARKS.sub("", _SWITCH.sub("", arguments)).strip()
+        return "" if self.has_result else drawn_by("".join(self.command))
+
+
+def drawn_by(command: str) -> str:
+    r"""Return the text that an EQ command draws, nothing for another command.
+
+    Of \o, which draws signs over each other, it is the last sign: Word writes ringed characters and the
+    readings above characters with it, \o\ac(○,1) and \o\ad(\s\up 9(zi),字). Of \f it is a fraction.
+    """
+    match = _EQUATION.match(command)
+    if match is None:
+        return ""
+    return (
+        _drawn(command[match.end() :]) if len(command) <= _LONGEST_DRAWING else _plain(command[match.end() :])
+    )
+
+
+def _drawn(command: str) -> str:
+    match = _OPENING.search(command)
+    if match is None:
+        return _plain(command)
+    end = _closing(command, match.end())
+    parts = [_plain(part) for part in _split(command[match.end() : end])]
+    name = match["name"].lower()
+    drawn = {"o": parts[-1], "f": "/".join(parts), "r": f"{''.join(parts[:-1])}√{parts[-1]}"}[name]
+    return _plain(command[: match.start()]) + drawn + _plain(command[end + 1 :])
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[()]", "", _SWITCH.sub("", text)).strip()
+
+
+def _closing(command: str, start: int) -> int:
+    depth = 1
+    for place in range(start, len(command)):
+        depth += {"(": 1, ")": -1}.get(command[place], 0)
+        if depth == 0:
+            return place
+    return len(command)
+
+
+def _split(inner: str) -> list[str]:
+    parts, depth = [""], 0
+    for char in inner:
+        depth += {"(": 1, ")": -1}.get(char, 0)
+        if char in _SEPARATORS and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return parts
 
 
 class Fields:

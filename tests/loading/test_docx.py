@@ -91,6 +91,11 @@ CASES = {
         f"<w:p>{field_mark('begin')}<w:r><w:t>not lost</w:t></w:r></w:p>" + paragraph_xml("either"),
         ["not lost", "either"],
     ),
+    "a result in a command that never ends": (
+        f"<w:p>{field_mark('begin')}{field_mark('begin')}{field_mark('separate')}<w:r><w:t>not lost</w:t></w:r>"
+        f"{field_mark('end')}</w:p>",
+        ["not lost"],
+    ),
     "ringed characters, which are drawn from a command": (
         f"<w:p><w:r><w:t>第</w:t></w:r>{field_mark('begin')}<w:r><w:instrText>eq \\o\\ac(○,一)"
         f"</w:instrText></w:r>{field_mark('end')}<w:r><w:t>题</w:t></w:r></w:p>",

@@ -169,8 +169,8 @@ class CharacterWalk:
         self._fields.command(element.text or "")
 
     def _meet_field(self) -> None:
-        self._contents_field = self._contents_field or self._fields.outermost(contents=True)
-        self._in_references = self._in_references or self._fields.outermost(references=True) is not None
+        self._contents_field = self._contents_field or self._fields.contents
+        self._in_references = self._in_references or self._fields.in_references
 
     def _leave_field(self) -> None:
         """Note where in the line a table of contents ends: the rest may be a paragraph of the text."""

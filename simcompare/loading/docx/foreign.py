@@ -19,6 +19,8 @@ from simcompare.receipt import Dropped, Flag, FlagName
 
 Reader = Callable[[Source, ReadingOptions], Extraction]
 _READERS: dict[str, Reader] = {"html": read_html, "mhtml": read_mhtml, "text": read_text}
+# Each may be read in a moment, and the same one be named again and again.
+_MOST_PARTS = 100
 _NODES = frozenset({None, "node", "asst"})
 
 
@@ -42,10 +44,15 @@ class Foreign:
         self._named = named
         self._options = options
         self._readers = _READERS | word_readers
+        self._named_parts = 0
         self._unread = 0
 
     def pieces(self, element: etree._Element) -> list[Piece]:
         """Return what is read of the part that an element names; one that is not there shows nothing."""
+        self._named_parts += 1
+        if self._named_parts > _MOST_PARTS:
+            self._unread += 1
+            return []
         if local_name(element) == "relIds":
             data = self._named(attribute(element, "dm"))
             return [] if data is None else list(_diagram(parsed_xml(self._path, data)))

@@ -20,6 +20,7 @@ from simcompare.loading.docx.elements import (
 from simcompare.loading.docx.styles import NO_LIST, ParagraphStyle, numbered
 from simcompare.loading.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, Level
 
+_LONGEST_LABEL = 100
 _BEHIND = {"space": " ", "nothing": ""}
 
 
@@ -137,7 +138,7 @@ def _level(element: etree._Element, level: int) -> Level:
     return Level(
         start=number_of(value_of(element, "start"), 0),
         form="none" if hidden else form or "none",
-        text=value_of(element, "lvlText") or "",
+        text=(value_of(element, "lvlText") or "")[:_LONGEST_LABEL],
         restarts_after=level if restart is None else number_of(restart, level),
         in_digits=child(element, "isLgl") is not None,
         behind=_BEHIND.get((value_of(element, "suff") or "").lower(), " "),

@@ -68,9 +68,11 @@ class Package:
     def __init__(self, path: Path, parts: Parts) -> None:
         self._path = path
         self._parts = parts
+        self._package_relations = list(self._relations(""))
         self._main_name = next((name for name in self._main_names() if name in parts), "")
         if not self._main_name:
             raise DamagedFileError(path, cause=_NO_TEXT)
+        self._main_relations = list(self._relations(self._main_name))
 
     def main(self) -> etree._Element:
         """Return the root of the document itself."""
@@ -81,26 +83,24 @@ class Package:
 
     def related(self, kind: str) -> list[etree._Element]:
         """Return the parts of a kind ("footnotes", "header" ...) that the document names and that exist."""
-        relations = self._relations(self._main_name)
-        names = dict.fromkeys(target for _, ending, target in relations if ending == kind)
+        names = dict.fromkeys(target for _, ending, target in self._main_relations if ending == kind)
         return [root for root in map(self._parts.parsed, names) if root is not None]
 
     def named(self, identifier: str | None) -> bytes | None:
         """Return what the part holds that an element of the document names, None where there is none."""
-        relations = self._relations(self._main_name)
-        target = next((target for name, _, target in relations if name == identifier), None)
+        target = next((target for name, _, target in self._main_relations if name == identifier), None)
         return None if target is None else self._parts.read(target)
 
     def core_title(self) -> str | None:
         """Return the title among the file's properties."""
-        for _, kind, target in self._relations(""):
+        for _, kind, target in self._package_relations:
             title = child(self._parts.parsed(target), "title") if kind == "core-properties" else None
             if title is not None:
                 return title.text
         return None
 
     def _main_names(self) -> Iterator[str]:
-        yield from (target for _, kind, target in self._relations("") if kind == _MAIN)
+        yield from (target for _, kind, target in self._package_relations if kind == _MAIN)
         yield _USUAL_MAIN
 
     def _relations(self, part: str) -> Iterator[tuple[str | None, str, str]]:

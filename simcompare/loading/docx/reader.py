@@ -92,7 +92,8 @@ class _Reading:
         self._left_out = LeftOut()
         self._main = file.main()
         self._styles = Styles(file.related("styles"))
-        ground = ground_of_page(self._main, file.related("header"), file.related("settings"))
+        self._beside_text = {kind: file.related(kind) for kind in _LEFT_OUT_PARTS}
+        ground = ground_of_page(self._main, self._beside_text["header"], file.related("settings"))
         self._story = Story(
             self._styles,
             Numbering(file.related("numbering"), self._styles.list_of_style),
@@ -106,7 +107,7 @@ class _Reading:
         pieces = self._body_pieces(body)
         pieces += self._note_pieces(len(pieces))
         for kind, reason in _LEFT_OUT_PARTS.items():
-            for part in self._file.related(kind):
+            for part in self._beside_text[kind]:
                 self._left_out.add(reason, written_text(part))
         if not pieces and self._story.large_pictures:
             raise NoTextError(source.path, pages=self._story.large_pictures)

@@ -43,6 +43,7 @@ _CONTENTS = re.compile(
 _LIST = re.compile(r"list (?:bullet|number)(?: [1-9])?")
 _ON_THE_FIRST_RUNS = 8
 _BODY_LEVEL = 9
+_LONGEST_CHAIN = 50
 # A list number that takes the numbers away again.
 NO_LIST = "0"
 
@@ -158,7 +159,7 @@ class Styles:
 
     def _based(self, style: etree._Element | None) -> list[etree._Element]:
         chain: list[etree._Element] = []
-        while style is not None and style not in chain:
+        while style is not None and style not in chain and len(chain) < _LONGEST_CHAIN:
             chain.append(style)
             style = self._by_id.get(value_of(style, "basedOn") or "")
         return chain

@@ -109,9 +109,9 @@ class Walk(CharacterWalk):
         )
 
     def _read_line(self, paragraph: etree._Element) -> None:
-        self._contents_field = self._fields.outermost(contents=True)
+        self._contents_field = self._fields.contents
         self._contents_end = None
-        self._in_references = self._fields.outermost(references=True) is not None
+        self._in_references = self._fields.in_references
         self._in_paragraph = True
         self._enter(paragraph)
         self._in_paragraph = False
