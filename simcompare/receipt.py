@@ -40,6 +40,7 @@ class FlagName(StrEnum):
     PICTURES = "pictures"
     ALMOST_EMPTY = "almost_empty"
     RECOGNISED_TEXT = "recognised_text"
+    RESCUED = "rescued"
     UNREAD_PART = "unread_part"
 
 

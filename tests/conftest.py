@@ -21,6 +21,12 @@ def own_user_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
 
 
 @pytest.fixture(autouse=True)
+def no_other_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what our readers refuse be refused, whether LibreOffice is installed here or not."""
+    monkeypatch.setenv("SIMCOMPARE_LIBREOFFICE", "")
+
+
+@pytest.fixture(autouse=True)
 def english() -> Iterator[None]:
     set_language("en")
     yield

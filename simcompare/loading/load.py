@@ -25,6 +25,7 @@ from simcompare.loading.extraction import Extraction, Piece, Source, clean, clea
 from simcompare.loading.files import bytes_of
 from simcompare.loading.inspection import inspect
 from simcompare.loading.left_out import LeftOut, merged
+from simcompare.loading.libreoffice import may_read, read_by_libreoffice, rescued
 from simcompare.loading.opendocument.reader import read_odt
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.loading.pdf.reader import read_pdf
@@ -107,7 +108,19 @@ def _check_length(path: Path, pieces: list[Piece]) -> None:
 
 def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
     if kind not in _READERS:
+        if may_read(source, kind):
+            return read_by_libreoffice(source, kind, options)
         raise UnsupportedFormatError(source.path, format=FORMAT_NAMES[kind])
+    try:
+        return _read_ourselves(source, kind, options)
+    except DamagedFileError:
+        extraction = rescued(source, kind, options) if may_read(source, kind) else None
+        if extraction is None:
+            raise
+        return extraction
+
+
+def _read_ourselves(source: Source, kind: str, options: ReadingOptions) -> Extraction:
     try:
         return _READERS[kind](source, options)
     except (FileError, MemoryError):

@@ -52,6 +52,7 @@ _FLAGS = {
     FlagName.PICTURES: N_("pictures"),
     FlagName.ALMOST_EMPTY: N_("hardly any text"),
     FlagName.RECOGNISED_TEXT: N_("text recognised in pictures"),
+    FlagName.RESCUED: N_("damaged, read by LibreOffice as far as possible"),
     FlagName.UNREAD_PART: N_("parts that could not be read"),
 }
 _MOST_PLACES = 6

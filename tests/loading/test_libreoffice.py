@@ -1,0 +1,273 @@
+"""What only LibreOffice reads: asked where it is installed, kept apart, cleaned up after in every case."""
+
+import http.server
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from simcompare.errors import DamagedFileError, ReadingTimeoutError, UnsupportedFormatError
+from simcompare.loading import libreoffice, load_document, sniff
+from simcompare.loading.extraction import Source
+from simcompare.loading.isolation import ReaderPool
+from simcompare.loading.libreoffice import PROGRAM_VARIABLE, LibreOfficeNeededError
+from simcompare.receipt import FlagName
+from tests.helpers import essay_files
+
+needs_libreoffice = pytest.mark.skipif(essay_files.soffice() is None, reason="LibreOffice is not installed")
+needs_posix = pytest.mark.skipif(sys.platform == "win32", reason="stands in a script for LibreOffice")
+RIVER = "The river sings all the year round. 河水在唱歌。"
+ABIWORD = (
+    '<?xml version="1.0" encoding="UTF-8"?><abiword xmlns="http://www.abisource.com/awml.dtd"><section>'
+    f"<p>On Rivers</p><p>{RIVER}</p></section></abiword>"
+)
+
+
+@pytest.fixture
+def own_temp(tmp_path, monkeypatch):
+    """Let temporary files be made where a test can see them."""
+    folder = tmp_path / "temp"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    return folder
+
+
+@pytest.fixture
+def with_libreoffice(monkeypatch, own_temp):
+    monkeypatch.delenv(PROGRAM_VARIABLE)
+    return own_temp
+
+
+@pytest.fixture
+def stand_in(monkeypatch, own_temp, tmp_path):
+    """Let a shell script stand in for LibreOffice."""
+
+    def put(script):
+        program = tmp_path / "soffice"
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o700)
+        monkeypatch.setenv(PROGRAM_VARIABLE, str(program))
+        return own_temp
+
+    return put
+
+
+def _write(path, text=ABIWORD):
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@needs_libreoffice
+def test_that_a_format_that_only_libreoffice_reads_becomes_a_document(tmp_path, with_libreoffice):
+    document = load_document(_write(tmp_path / "essay.abw"))
+    assert document.text.split("\n") == ["On Rivers", RIVER]
+    assert document.receipt.reader == "LibreOffice, docx"
+    assert document.receipt.format == "abiword"
+    assert not document.receipt.doubtful
+    assert not list(with_libreoffice.iterdir())
+
+
+@needs_libreoffice
+def test_that_libreoffice_works_within_the_limits_of_a_reading_process(tmp_path, with_libreoffice):
+    with ReaderPool(max_workers=1) as pool:
+        document = pool.submit(load_document, _write(tmp_path / "essay.abw")).result()
+    assert RIVER in document.text
+    assert not list(with_libreoffice.iterdir())
+
+
+@needs_libreoffice
+def test_that_nothing_is_fetched_from_the_network(tmp_path, with_libreoffice):
+    asked = []
+
+    class Answer(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            self.send_error(404)
+
+        do_HEAD = do_OPTIONS = do_PROPFIND = do_GET  # noqa: N815 - names of http.server
+
+        def log_message(self, *_args):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = f'<p>The river sings.</p><img src="http://127.0.0.1:{server.server_port}/a.png">'
+        source = Source(tmp_path / "essay.html", page.encode())
+        program = libreoffice.found_program()
+        assert program is not None
+        assert libreoffice._converted(source, program, "html", "HTML (StarWriter)")
+        server.shutdown()
+    assert not asked
+
+
+def test_that_the_error_says_that_libreoffice_would_help_where_it_would(tmp_path):
+    with pytest.raises(LibreOfficeNeededError, match=r"essay\.abw .*AbiWord.* Install LibreOffice"):
+        load_document(_write(tmp_path / "essay.abw"))
+
+
+@needs_posix
+@pytest.mark.parametrize("script", ["exit 1", "exit 0", "kill -9 $$"])
+def test_that_what_libreoffice_cannot_open_is_not_supported(tmp_path, stand_in, script):
+    folder = stand_in(script)
+    with pytest.raises(UnsupportedFormatError, match="AbiWord") as caught:
+        load_document(_write(tmp_path / "essay.abw"))
+    assert not isinstance(caught.value, LibreOfficeNeededError)
+    assert not list(folder.iterdir())
+
+
+@needs_posix
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x89PNG\r\n\x1a\n....",
+        b"PK\x03\x04junk",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "Workbook".encode("utf-16-le") + bytes(600),
+        bytes(range(256)) * 20,
+    ],
+    ids=["picture", "zip", "excel", "unknown"],
+)
+def test_that_libreoffice_is_not_asked_about_what_is_no_text(tmp_path, stand_in, data):
+    stand_in(f"touch {tmp_path}/asked")
+    path = tmp_path / "essay.doc"
+    path.write_bytes(data)
+    with pytest.raises((UnsupportedFormatError, DamagedFileError)):
+        load_document(path)
+    assert not (tmp_path / "asked").exists()
+
+
+@needs_posix
+@pytest.mark.parametrize(("suffix", "asked"), [(".wps", True), (".db", False)])
+def test_that_a_compound_file_of_no_known_program_is_tried_where_its_name_is_that_of_a_text(
+    tmp_path, stand_in, suffix, asked
+):
+    stand_in(f'echo "$@" > {tmp_path}/asked')
+    path = tmp_path / f"essay{suffix}"
+    path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
+    with pytest.raises(UnsupportedFormatError):
+        load_document(path)
+    assert (tmp_path / "asked").exists() is asked
+
+
+@needs_libreoffice
+def test_that_a_damaged_file_that_libreoffice_reads_is_doubtful(tmp_path, with_libreoffice, monkeypatch):
+    def fail(source, _options):
+        raise DamagedFileError(source.path, cause="it is cut short or broken")
+
+    monkeypatch.setitem(load_document.__globals__["_READERS"], "rtf", fail)
+    document = load_document(_write(tmp_path / "essay.rtf", r"{\rtf1\ansi The river sings.\par}"))
+    assert document.text == "The river sings."
+    assert FlagName.RESCUED in {flag.name for flag in document.receipt.flags if flag.doubtful}
+
+
+@needs_posix
+def test_that_a_damaged_file_stays_damaged_where_libreoffice_cannot_read_it_either(
+    tmp_path, stand_in, monkeypatch
+):
+    def fail(source, _options):
+        raise DamagedFileError(source.path, cause="it is cut short or broken")
+
+    stand_in("exit 0")
+    monkeypatch.setitem(load_document.__globals__["_READERS"], "rtf", fail)
+    with pytest.raises(DamagedFileError, match="cut short"):
+        load_document(_write(tmp_path / "essay.rtf", r"{\rtf1\ansi The river sings.\par}"))
+
+
+# It leaves a child behind, as LibreOffice does, and neither heeds a friendly request to end.
+_HANGS = "trap '' TERM; (trap '' TERM; sleep 987) & echo $$ $! > {}; sleep 987"
+
+
+def _are_gone(processes, folder):
+    for _attempt in range(100):
+        if not any(map(_is_alive, processes)) and not list(folder.iterdir()):
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def _is_alive(process):
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def _started(path):
+    for _attempt in range(200):
+        if path.exists() and path.read_text().endswith("\n"):
+            return list(map(int, path.read_text().split()))
+        time.sleep(0.1)
+    raise AssertionError("nothing was started")
+
+
+@needs_posix
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+class TestThatNothingIsLeft:
+    def test_after_the_time_limit(self, tmp_path, stand_in, monkeypatch):
+        folder = stand_in(_HANGS.format(tmp_path / "started"))
+        monkeypatch.setattr(libreoffice, "_TIMEOUT_SECONDS", 1.0)
+        with pytest.raises(ReadingTimeoutError):
+            load_document(_write(tmp_path / "essay.abw"))
+        assert _are_gone(_started(tmp_path / "started"), folder)
+
+    def test_after_the_pool_stops_its_process(self, tmp_path, stand_in):
+        folder = stand_in(_HANGS.format(tmp_path / "started"))
+        with ReaderPool(max_workers=1) as pool:
+            future = pool.submit(load_document, _write(tmp_path / "essay.abw"))
+            processes = _started(tmp_path / "started")
+            assert future.cancel()
+        assert _are_gone(processes, folder)
+
+    def test_after_its_process_is_killed(self, tmp_path, stand_in):
+        folder = stand_in(_HANGS.format(tmp_path / "started"))
+        _write(tmp_path / "essay.abw")
+        code = (
+            "import pathlib, sys; from simcompare.loading import load_document; "
+            "load_document(pathlib.Path(sys.argv[1]))"
+        )
+        reading = subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "essay.abw")])
+        processes = _started(tmp_path / "started")
+        os.kill(reading.pid, signal.SIGKILL)
+        reading.wait()
+        assert _are_gone(processes, folder)
+
+
+def test_that_what_earlier_conversions_left_is_removed(tmp_path, own_temp):
+    old, new, other = (
+        own_temp / name for name in ("simcompare-libreoffice-a", "simcompare-libreoffice-b", "c")
+    )
+    for folder in (old, new, other):
+        folder.mkdir()
+        (folder / "document.doc").touch()
+    for folder in (old, other):
+        os.utime(folder, (0, 0))
+    libreoffice._remove_forgotten()
+    assert sorted(path.name for path in own_temp.iterdir()) == [other.name, new.name]
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (ABIWORD.encode(), "abiword"),
+        (b"\xffWPC\x10\x00\x00\x00\x01\x0a", "wordperfect"),
+        (b"\x01\xfe\x32\x00\x00", "works"),
+        (b"\xdb\xa5\x2d\x00\x00", "word2"),
+        (b"\x31\xbe\x00\x00\x00\xab", "write"),
+        (b"HWP Document File V3.00 \x1a", "hwp"),
+        (b'<?xml version="1.0"?><FictionBook xmlns="x">', "fictionbook"),
+        ('<?xml version="1.0"?><uof:UOF uof:language="cn">'.encode("utf-16"), "uof"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(512) + b"CHNKWKS", "works"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(512) + b"HWP Document File", "hwp"),
+        ("郿縣的河".encode("gb18030"), "text"),
+        (b"An <abiword> element is not a file of AbiWord.", "text"),
+    ],
+)
+def test_that_the_content_tells_the_format(data, kind):
+    assert sniff(data) == kind
