@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.documents import shared_path
+
 KEYS = ["path", "state", "title", "receipt", "text", "error", "seconds"]
 RECEIPT_KEYS = [
     *("reader", "format", "characters_kept", "paragraphs"),
@@ -123,3 +125,15 @@ def test_that_a_web_page_can_be_asked_for_whole(essays, run, command):
     article, whole = (run(*command, "site.html", *options).stdout for options in ([], ["--whole-page"]))
     assert article != whole
     assert "Further reading 7" not in article
+
+
+def test_that_a_password_is_tried_on_the_files_that_ask(essays, run):
+    locked = str(shared_path("docs", "password-example.pdf"))
+    assert run("extract", locked, "--no-text", "--to", "jsonl").exit_code == 1
+    states = {
+        word: [line["state"] for line in lines_of(run("extract", locked, "bus.html", "--to", "jsonl", *word))]
+        for word in (("--password", "test"), ("--password", "wrong"))
+    }
+    assert list(states.values()) == [["ok", "ok"], ["error", "ok"]]
+    assert run("fingerprint", locked, "--password", "test").exit_code == 0
+    assert run("compare", locked, "bus.html", "--password", "test").exit_code == 0
