@@ -61,6 +61,11 @@ class Characters:
         self._quarter_turns = self._most_quarter_turns()
         self.boxes = self._boxes()
 
+    @property
+    def draws_spaces(self) -> bool:
+        """Whether the words are set apart by spaces that are drawn."""
+        return bool((self.drawn_spaces & (self.codes == _SPACE)).any())
+
     def turned(self, boxes: Boxes) -> Boxes:
         """Return boxes of the page, shape (n, 4), as they stand when most of the text is upright."""
         return _turned(boxes, self._quarter_turns)

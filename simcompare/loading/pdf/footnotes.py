@@ -10,6 +10,7 @@ from simcompare.loading.pdf.lines import Line, Page
 _MARK = re.compile(
     r"(?:\[\d{1,3}\]|[（(〔]\d{1,3}[）)〕]|\d{1,3}|[\u2460-\u2473\u2776-\u277f]|[*†‡§¶]{1,3})(?=\D)"
 )
+_FINISHED = re.compile(r"[.!?。！？][”’」』）)\"']*$")
 _SIGNS = "[]()（）〔〕 ."
 # Shares of the letter size of the body, of the height of the page, of the size of a letter.
 _SMALLER = 0.93
@@ -30,17 +31,23 @@ class Footnote:
 
 def without_footnotes(pages: Sequence[Page], body_size: float) -> tuple[list[Page], list[Footnote]]:
     """Take the notes out of the pages, and the marks that refer to them out of their lines."""
-    kept, notes = [], []
+    kept: list[Page] = []
+    notes: list[Footnote] = []
     for page in pages:
-        found = [(foot, list(_notes(page, foot, body_size))) for foot in _columns(page.lines)]
-        on_page = [note for _column, in_column in found for note in in_column]
-        taken = {id(line) for note in on_page for line in note.lines}
+        taken: set[int] = set()
+        marks: set[str] = set()
+        for column in _columns(page.lines):
+            for note, line in _note_lines(page, column, body_size, notes[-1] if notes else None):
+                if not note.lines:
+                    notes.append(note)
+                note.lines.append(line)
+                taken.add(id(line))
+                marks.add(note.mark)
         body = [line for line in page.lines if id(line) not in taken]
-        if on_page:
-            marks = {note.mark for note in on_page}
-            body = [line for line in (_without_marks(line, page.raised, marks) for line in body) if line.text]
+        if marks:
+            body = [_without_marks(line, page.raised, marks) for line in body]
+            body = [line for line in body if line.text and not _is_mark(line, marks, body_size)]
         kept.append(replace(page, lines=body))
-        notes += on_page
     return kept, notes
 
 
@@ -56,32 +63,34 @@ def _columns(lines: Sequence[Line]) -> Iterator[list[Line]]:
         yield column
 
 
-def _notes(page: Page, column: Sequence[Line], body_size: float) -> Iterator[Footnote]:
-    start = _start_of_foot(page, column, body_size)
-    note: Footnote | None = None
-    for line in column[start:]:
+def _note_lines(
+    page: Page, column: Sequence[Line], body_size: float, before: Footnote | None
+) -> Iterator[tuple[Footnote, Line]]:
+    """Yield the lines of notes in a column, each with its note; the first may go on with the one `before`."""
+    unfinished = before is not None and not _FINISHED.search(before.lines[-1].text)
+    note = before if unfinished else None
+    for line in column[_start_of_foot(page, column, body_size, unfinished=unfinished) :]:
         mark = _MARK.match(line.text)
         if mark and (note is None or _follows(note.mark, mark[0].strip(_SIGNS))):
-            if note is not None:
-                yield note
             note = Footnote(page.number, mark[0].strip(_SIGNS))
         if note is not None:
-            note.lines.append(line)
-    if note is not None:
-        yield note
+            yield note, line
 
 
-def _start_of_foot(page: Page, column: Sequence[Line], body_size: float) -> int:
-    """Return from which line on a column is small print that begins with a mark, below a gap."""
+def _start_of_foot(page: Page, column: Sequence[Line], body_size: float, *, unfinished: bool) -> int:
+    """Return from which line on a column is small print, below a gap, that begins with a mark.
+
+    Where a note is `unfinished`, its rest has none.
+    """
     start = len(column)
     while start and _is_small(column[start - 1], column[-1], body_size):
         start -= 1
-    for place in range(start, len(column)):
-        line = column[place]
-        above = column[place - 1] if place else None
+    for place in range(max(start, 1), len(column)):
+        line, above = column[place], column[place - 1]
         low_enough = line.y1 < page.low + _LOWEST_PART * (page.high - page.low)
-        apart = above is None or above.y0 - line.y0 > _LEAST_GAP * line.size
-        if _MARK.match(line.text) and low_enough and apart and above is not None:
+        apart = above.y0 - line.y0 > _LEAST_GAP * line.size
+        marked = _MARK.match(line.text) or (unfinished and place == start)
+        if marked and low_enough and apart:
             return place
     return len(column)
 
@@ -95,6 +104,10 @@ def _follows(before: str, mark: str) -> bool:
     if before.isdecimal() and mark.isdecimal():
         return int(mark) == int(before) + 1
     return before.isdecimal() == mark.isdecimal() and before != mark
+
+
+def _is_mark(line: Line, marks: set[str], body_size: float) -> bool:
+    return line.text in marks and line.size < _SMALLER * body_size
 
 
 def _without_marks(line: Line, raised: frozenset[int], marks: set[str]) -> Line:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from simcompare.loading.left_out import LeftOut
@@ -10,6 +10,9 @@ from simcompare.loading.pdf.lines import Line, Page
 from simcompare.receipt import DropReason, Place
 
 _MARGIN_SHARE = 0.1
+# So deep in the page only the outermost line is a header or footer.
+_DEEPEST_SHARE = 0.15
+_LEAST_GAP = 0.8
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(
     r"[-–—~·\s|]*(?:第\s*)?(?:p(?:age|\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*[页頁])?"
@@ -25,15 +28,24 @@ def without_margins(pages: Sequence[Page], left_out: LeftOut) -> list[Page]:
     repeated = _repeated(pages)
     kept = []
     for page in pages:
-        lines = []
-        for line in page.lines:
-            reason = _reason(page, line, repeated)
-            if reason is None:
-                lines.append(line)
-            else:
+        reasons = {number: _reason(page, line, repeated) for number, line in enumerate(page.lines)}
+        body = [line for number, line in enumerate(page.lines) if reasons[number] is None]
+        for number, line in enumerate(page.lines):
+            if reasons[number] is None and _stands_apart(line, body):
+                reasons[number] = _repeated_margin(page, line, repeated, _DEEPEST_SHARE)
+            if reason := reasons[number]:
                 left_out.add(reason, line.text, Place(page.number))
-        kept.append(replace(page, lines=lines))
+        kept.append(replace(page, lines=[line for n, line in enumerate(page.lines) if reasons[n] is None]))
     return kept
+
+
+def _stands_apart(line: Line, body: Sequence[Line]) -> bool:
+    """Whether a line is the outermost of its page, with a gap between it and the others."""
+    gap = _LEAST_GAP * line.size
+    others = [other for other in body if other is not line]
+    return all(other.y1 < line.y0 - gap for other in others) or all(
+        other.y0 > line.y1 + gap for other in others
+    )
 
 
 def repeated_lines(pages: Sequence[Page]) -> set[str]:
@@ -42,19 +54,22 @@ def repeated_lines(pages: Sequence[Page]) -> set[str]:
     return {key for key, count in counts.items() if count > 1}
 
 
-def _reason(page: Page, line: Line, repeated: Iterable[tuple[str, int]]) -> DropReason | None:
+def _reason(page: Page, line: Line, repeated: Container[tuple[str, int]]) -> DropReason | None:
     if line.y1 < page.low or line.y0 > page.high:
         return DropReason.OUTSIDE_PAGE
-    margin = _margin(page, line)
-    if margin is None:
-        return None
-    if _PAGE_NUMBER.fullmatch(line.text):
+    if _margin(page, line, _MARGIN_SHARE) and _PAGE_NUMBER.fullmatch(line.text):
         return DropReason.PAGE_NUMBER
-    return margin if any(place in repeated for place in _places(line)) else None
+    return _repeated_margin(page, line, repeated, _MARGIN_SHARE)
 
 
-def _margin(page: Page, line: Line) -> DropReason | None:
-    depth = _MARGIN_SHARE * (page.high - page.low)
+def _repeated_margin(
+    page: Page, line: Line, repeated: Container[tuple[str, int]], share: float
+) -> DropReason | None:
+    return _margin(page, line, share) if any(place in repeated for place in _places(line)) else None
+
+
+def _margin(page: Page, line: Line, share: float) -> DropReason | None:
+    depth = share * (page.high - page.low)
     if line.y0 >= page.high - depth:
         return DropReason.PAGE_HEADER
     return DropReason.PAGE_FOOTER if line.y1 <= page.low + depth else None
@@ -64,7 +79,8 @@ def _repeated(pages: Sequence[Page]) -> set[tuple[str, int]]:
     """Return the lines, by text and height, that stand in the margin of two pages or more."""
     counts: Counter[tuple[str, int]] = Counter()
     for page in pages:
-        counts.update({place for line in page.lines if _margin(page, line) for place in _places(line)})
+        margin = (line for line in page.lines if _margin(page, line, _DEEPEST_SHARE))
+        counts.update({place for line in margin for place in _places(line)})
     return {place for place, count in counts.items() if count > 1}
 
 

@@ -61,10 +61,11 @@ def paragraphs_of(lines: Sequence[Line]) -> list[Paragraph]:
     columns = _columns(lines)
     _measure(columns)
     grouped = [_grouped(column) for column in columns]
-    indents = _uses_indents(grouped)
+    if indent := _usual_indent(grouped):
+        grouped = [_grouped(column, indent) for column in columns]
     found: list[Paragraph] = []
     for first, *others in grouped:
-        if found and _goes_on(found[-1], first, indents=indents):
+        if found and _goes_on(found[-1], first, indents=indent > 0):
             found[-1].lines += first.lines
             found[-1].column = first.column
         else:
@@ -147,17 +148,30 @@ def _pitch(lines: Sequence[Line]) -> float:
     return steps[len(steps) // 4] if steps else lines[0].size * 1.5
 
 
-def _grouped(column: Column) -> list[Paragraph]:
+def _grouped(column: Column, indent: float = 0.0) -> list[Paragraph]:
+    """Group the lines of a column; `indent` is how far first lines are known to be set in."""
     if column.lines[0].row:
         return [Paragraph(list(column.lines), column)]
     paragraphs = [Paragraph([column.lines[0]], column)]
     rights = _rights(column)
     for line, right in zip(column.lines[1:], rights[1:], strict=True):
-        if _begins_paragraph(paragraphs[-1], line, column, right):
+        follows_first = (
+            indent > 0 and right == column.right and _are_first_lines(paragraphs[-1], line, indent)
+        )
+        if follows_first or _begins_paragraph(paragraphs[-1], line, column, right):
             paragraphs.append(Paragraph([line], column))
         else:
             paragraphs[-1].lines.append(line)
     return paragraphs
+
+
+def _are_first_lines(paragraph: Paragraph, line: Line, indent: float) -> bool:
+    """Whether a paragraph of one line and the line below it are both set in as first lines are."""
+    first, column = paragraph.lines[0], paragraph.column
+    if column is None or len(paragraph.lines) > 1 or _is_level(first, line):
+        return False
+    near = _SAME_MARGIN * line.size
+    return all(abs(one.x0 - column.left - indent) < near for one in (first, line))
 
 
 def _rights(column: Column) -> list[float]:
@@ -238,11 +252,12 @@ def _first_word_width(line: Line) -> float:
     return wide * line.size + (len(signs) - wide) * min(narrow_width, 0.6 * line.size)
 
 
-def _uses_indents(grouped: Iterable[Sequence[Paragraph]]) -> bool:
-    """Whether most paragraphs of several lines have their first line set in."""
-    several = [p for paragraphs in grouped for p in paragraphs if len(p.lines) > 1]
-    indented = sum(p.lines[0].x0 - p.lines[1].x0 > _INDENT * p.size for p in several)
-    return indented * 2 > len(several)
+def _usual_indent(grouped: Iterable[Sequence[Paragraph]]) -> float:
+    """Return how far most paragraphs of several lines have their first line set in, 0 where they have not."""
+    several = [p for paragraphs in grouped for p in paragraphs if len(p.lines) > 1 and not p.lines[0].row]
+    indents = [p.lines[0].x0 - p.lines[1].x0 for p in several]
+    indented = [step for step, p in zip(indents, several, strict=True) if step > _INDENT * p.size]
+    return median(indented) if len(indented) * 2 > len(several) else 0.0
 
 
 def _goes_on(last: Paragraph, first: Paragraph, *, indents: bool) -> bool:
@@ -256,7 +271,13 @@ def _goes_on(last: Paragraph, first: Paragraph, *, indents: bool) -> bool:
         or _differs_in_size(before, line)
     ):
         return False
-    if _is_short(before, line, last.column.right) or _MARKER.match(line.text):
+    # Where first lines are set in, one that is not goes on, even after a ragged line.
+    right = (
+        last.column.left + _LEAST_WIDTH * (last.column.right - last.column.left)
+        if indents
+        else last.column.right
+    )
+    if _is_short(before, line, right) or _MARKER.match(line.text):
         return False
     if line.x0 - first.column.left > _INDENT * line.size or before.bold != line.bold:
         return False

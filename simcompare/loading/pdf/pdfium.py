@@ -37,6 +37,7 @@ _MARK_CODES = [*map(ord, "0123456789*†‡§¶[](（〔"), *range(0x2460, 0x247
 def pdfium_pages(document: pypdfium2.PdfDocument) -> Iterator[Page]:
     """Yield the pages of an open document; one that cannot be loaded has no lines and is unreadable."""
     looks = Looks()
+    spaces_drawn = False
     for index in range(len(document)):
         try:
             page = document[index]
@@ -45,7 +46,9 @@ def pdfium_pages(document: pypdfium2.PdfDocument) -> Iterator[Page]:
             yield Page(index + 1, 0.0, 0.0, [], unreadable=1.0)
             continue
         try:
-            yield _page(index + 1, page, textpage, looks)
+            characters = Characters(textpage)
+            spaces_drawn |= characters.draws_spaces
+            yield _page(index + 1, page, characters, looks, spaces_drawn=spaces_drawn)
         finally:
             textpage.close()
             page.close()
@@ -64,11 +67,12 @@ def _holds(page: pypdfium2.PdfPage, kind: int) -> bool:
     return next(iter(page.get_objects((kind,), max_depth=_DEEPEST_FORM)), None) is not None
 
 
-def _page(number: int, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, looks: Looks) -> Page:
-    characters = Characters(textpage)
+def _page(
+    number: int, page: pypdfium2.PdfPage, characters: Characters, looks: Looks, *, spaces_drawn: bool
+) -> Page:
     unseen = _take_unseen(characters, reasons_unseen(page, characters, looks))
     ((_x0, low, _x1, high),) = characters.turned(np.array([page.get_bbox()])).tolist()
-    lines = _lines(number, characters)
+    lines = _lines(number, characters, spaces_drawn=spaces_drawn)
     lines = [_with_hyphen(line) for line in repaired(lines)]
     pictured = not lines and _holds(page, raw.FPDF_PAGEOBJ_IMAGE)
     return Page(
@@ -103,11 +107,10 @@ def _take_unseen(characters: Characters, reasons: NDArray[np.int8]) -> list[tupl
     return taken
 
 
-def _lines(page: int, characters: Characters) -> list[Line]:
+def _lines(page: int, characters: Characters, *, spaces_drawn: bool) -> list[Line]:
     """Return the lines of a page in the order of its content."""
     glyphs = _glyphs(characters)
     doubled = doubles_among(characters.codes, characters.boxes, characters.inked)
-    drawn = bool((characters.drawn_spaces & (characters.codes == ord(" "))).any())
     gaps = _wide_gaps(characters)
     found = []
     for first, middle, last, stop in _places_of_lines(characters):
@@ -115,7 +118,7 @@ def _lines(page: int, characters: Characters) -> list[Line]:
         if not doubled.isdisjoint(range(first, stop)):
             kept = kept.without(doubled, first)
         bold = characters.is_bold(first) and characters.is_bold(last)
-        line = line_of(page, kept, characters.size(middle), bold=bold, spaces_drawn=drawn)
+        line = line_of(page, kept, characters.size(middle), bold=bold, spaces_drawn=spaces_drawn)
         if line is not None:
             found.append(
                 replace(line, gaps=gaps[bisect_left(gaps, (first + 1,)) : bisect_left(gaps, (stop,))])

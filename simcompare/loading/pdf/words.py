@@ -48,7 +48,7 @@ def joined_text(lines: Sequence[Line], words: "Words") -> Joined:
 class Words:
     """What the document's own lines say about its words: broken at a hyphen or hyphenated, spaced or not."""
 
-    _BORDER = re.compile(r"[\u4e00-\u9fff]( ?)[A-Za-z]|[A-Za-z]( ?)[\u4e00-\u9fff]")
+    _BORDER = re.compile(r"[\u4e00-\u9fff]( ?)[A-Za-z]|[A-Za-z%]( ?)[\u4e00-\u9fff]")
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self._known = Counter(word.lower() for word in _whole_words(lines))
@@ -71,7 +71,7 @@ class Words:
 
     def _is_spaced(self, left: str, right: str) -> bool:
         """Return whether the document mostly sets Chinese and Latin letters apart within its lines."""
-        return left.isalnum() and right.isalnum() and self._spaced_borders
+        return (left.isalnum() or left == "%") and right.isalnum() and self._spaced_borders
 
 
 def _whole_words(lines: Sequence[Line]) -> Iterator[str]:
