@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from simcompare.document import Anchor, BlockKind
@@ -53,14 +53,18 @@ _SEVERAL_PAGES = 5
 _LARGE_BYTES = 200_000
 
 
-def inspect(placed: Sequence[Placed], *, size_bytes: int, pages: int | None) -> list[Flag]:
-    """Return what a reader should know of a text, given by its blocks."""
+def inspect(
+    placed: Sequence[Placed], known: Collection[FlagName] = (), *, size_bytes: int, pages: int | None
+) -> list[Flag]:
+    """Return what a reader should know of a text, given by its blocks, beside what is known already."""
     text = "\n".join(piece for _kind, piece, _anchor in placed)
     checks = (_zero_width, _look_alikes, _private_use, _undecodable)
     flags = [flag for check in checks if (flag := check(text, placed)) is not None]
     if _is_almost_empty(text, size_bytes, pages):
         flags.append(Flag(FlagName.ALMOST_EMPTY, excerpt=_shortened(text)))
-    return flags
+    if FlagName.GARBLED_PAGE in known:
+        known = {*known, FlagName.UNDECODABLE_CHARACTERS}
+    return [flag for flag in flags if flag.name not in known]
 
 
 @dataclass(frozen=True, slots=True)

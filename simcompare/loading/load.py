@@ -135,7 +135,7 @@ def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Pi
     placed = _anchored(pieces)
     text, blocks = lay_out(placed)
     known = {flag.name for flag in extraction.flags}
-    found = inspect(placed, size_bytes=len(source.data), pages=extraction.pages)
+    found = inspect(placed, known, size_bytes=len(source.data), pages=extraction.pages)
     receipt = ExtractionReceipt(
         reader=extraction.reader,
         format=kind,
@@ -144,7 +144,7 @@ def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Pi
         pages=extraction.pages,
         encoding=extraction.encoding,
         dropped=tuple(extraction.dropped),
-        flags=(*extraction.flags, *(flag for flag in found if flag.name not in known)),
+        flags=(*extraction.flags, *found),
     )
     sha256 = hashlib.sha256(source.data).hexdigest()
     return Document(source.path, title, text, blocks, receipt, sha256, places_in_text(pieces))

@@ -10,6 +10,11 @@ def enumerated(parts: Iterable[str]) -> str:
     return _(", ").join(parts)
 
 
+def listed(parts: Iterable[str]) -> str:
+    """Return parts in a row that may have commas of their own."""
+    return _("; ").join(parts)
+
+
 def detailed(text: str, detail: str) -> str:
     """Return a text with a detail in brackets."""
     return _("{text} ({detail})").format(text=text, detail=detail)

@@ -6,7 +6,7 @@ from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison
 from simcompare.i18n import _
 from simcompare.report.listing import listed_matches
-from simcompare.report.phrases import enumerated, named
+from simcompare.report.phrases import enumerated, listed, named
 from simcompare.report.receipts import doubts_in_words, dropped_in_words, notes_in_words, receipt_in_words
 from simcompare.report.table import terminal_width
 from simcompare.report.wording import (
@@ -87,7 +87,7 @@ def _receipt(subject: Subject) -> Iterator[tuple[str, str]]:
     receipt = subject.document.receipt
     yield _("Read"), receipt_in_words(receipt)
     if receipt.dropped:
-        yield _("Left out"), "; ".join(map(dropped_in_words, receipt.dropped))
+        yield _("Left out"), listed(map(dropped_in_words, receipt.dropped))
     if notes := notes_in_words(receipt):
         yield _("Worth knowing"), notes
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from simcompare.i18n import N_, _, ngettext
 from simcompare.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
-from simcompare.report.phrases import detailed, enumerated, named, quoted
+from simcompare.report.phrases import detailed, enumerated, listed, named, quoted
 
 _FORMATS = {
     "docx": N_("Word (.docx)"),
@@ -97,12 +97,12 @@ def flag_in_words(flag: Flag) -> str:
 
 def doubts_in_words(receipt: ExtractionReceipt) -> str:
     """Return why the text may not be what the reader of the file sees; nothing where all is well."""
-    return "; ".join(flag_in_words(flag) for flag in receipt.flags if flag.doubtful)
+    return listed(flag_in_words(flag) for flag in receipt.flags if flag.doubtful)
 
 
 def notes_in_words(receipt: ExtractionReceipt) -> str:
     """Return what is worth knowing and no reason for doubt."""
-    return "; ".join(flag_in_words(flag) for flag in receipt.flags if not flag.doubtful)
+    return listed(flag_in_words(flag) for flag in receipt.flags if not flag.doubtful)
 
 
 def receipt_lines(receipt: ExtractionReceipt) -> Iterator[tuple[str, str]]:
@@ -115,7 +115,7 @@ def receipt_lines(receipt: ExtractionReceipt) -> Iterator[tuple[str, str]]:
 
 
 def places_in_words(places: Sequence[Place]) -> str:
-    """Return the first places, whole pages that follow each other as one: "pages 2-5, page 9"."""
+    """Return the first places, whole pages that follow each other as one: "pages 2–5; page 9"."""
     if all(place.paragraph is None for place in places):
         words = list(_page_ranges(sorted({place.page or 0 for place in places})))
     else:
@@ -124,7 +124,7 @@ def places_in_words(places: Sequence[Place]) -> str:
     if rest > 0:
         more = ngettext("{count} more place", "{count} more places", rest).format(count=rest)
         words = [*words[:_MOST_PLACES], more]
-    return enumerated(words)
+    return listed(words)
 
 
 def _page_ranges(pages: Sequence[int]) -> Iterator[str]:

@@ -45,12 +45,12 @@ def test_that_a_receipt_is_told_line_by_line():
 
 def test_that_pages_in_a_row_are_told_as_one():
     places = [Place(n) for n in (2, 3, 4, 9, 11, 12)]
-    assert receipts.places_in_words(places) == "pages 2–4, page 9, pages 11–12"
+    assert receipts.places_in_words(places) == "pages 2–4; page 9; pages 11–12"
 
 
 def test_that_only_the_first_places_are_named():
     places = [Place(None, n) for n in range(1, 10)]
-    assert receipts.places_in_words(places).endswith("paragraph 5, paragraph 6, 3 more places")
+    assert receipts.places_in_words(places).endswith("paragraph 5; paragraph 6; 3 more places")
 
 
 def test_that_a_comparison_names_a_doubtful_file_before_anything_else(tmp_path):
