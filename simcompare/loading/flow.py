@@ -133,7 +133,8 @@ class Flow:
 
     def end_row(self, depth: int, *, shaded: Sequence[bool] = (), merged: Sequence[bool] = ()) -> None:
         """End a row of the table at that depth; its cells may be shaded, or merged with the one before."""
-        self._at_depth(max(depth, 1))
+        depth = max(depth, 1)
+        self._at_depth(depth)
         self._end_runs(Format(depth=depth), only_if_text=True)
         table = self._tables.pop()
         dark, rests = _numbers_of(shaded), _numbers_of(merged)

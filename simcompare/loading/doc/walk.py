@@ -22,9 +22,11 @@ _PARAGRAPH_END = re.compile("[\x07\x0c\r]")
 _FIELD_BEGINS, _RESULT_BEGINS, _FIELD_ENDS, _ANCHOR = "\x13", "\x14", "\x15", "\x08"
 _SYMBOL = "("
 _MARKS = re.compile("([\x08\x13-\x15])")
-# Breaks of lines and columns, tabs, hyphens that do not break, those that show only at a line's end, marks.
-_SHOWN = {"\x0b": LINE_END, "\x0e": LINE_END, "\t": " ", "\x1e": "-"} | dict.fromkeys("\x1f\x07\x0c\r", "")
-_CHARACTERS = str.maketrans(_SHOWN)
+# Breaks of lines and columns, tabs, and hyphens that do not break.
+_SHOWN = {"\x0b": LINE_END, "\x0e": LINE_END, "\t": " ", "\x1e": "-"}
+# Pictures, the numbers of notes, marks, and hyphens that show only at a line's end.
+_NOT_SHOWN = dict.fromkeys("\0\x01\x02\x03\x04\x05\x06\x07\x0c\r\x1f", "")
+_CHARACTERS = str.maketrans(_SHOWN | _NOT_SHOWN)
 _BODY_LEVEL = 9
 _PRIVATE = range(0xE000, 0xF900)
 
@@ -113,7 +115,7 @@ class Walk:
         """Take characters that look alike."""
         position, look = place[0], seen.look()
         for part in _MARKS.split(self.text.characters[position : place[1]]):
-            text = part
+            text = "" if _MARKS.match(part) else part
             if part == _FIELD_BEGINS:
                 fields.begin()
             elif part == _RESULT_BEGINS:
