@@ -92,8 +92,8 @@ CASES = {
         ["not lost", "either"],
     ),
     "a result in a command that never ends": (
-        f"<w:p>{field_mark('begin')}{field_mark('begin')}{field_mark('separate')}<w:r><w:t>not lost</w:t></w:r>"
-        f"{field_mark('end')}</w:p>",
+        f"<w:p>{field_mark('begin')}{field_mark('begin')}{field_mark('separate')}"
+        f"<w:r><w:t>not lost</w:t></w:r>{field_mark('end')}</w:p>",
         ["not lost"],
     ),
     "ringed characters, which are drawn from a command": (

@@ -45,6 +45,7 @@ class Foreign:
         self._options = options
         self._readers = _READERS | word_readers
         self._named_parts = 0
+        self._documents: dict[str | None, list[Piece]] = {}
         self._unread = 0
 
     def pieces(self, element: etree._Element) -> list[Piece]:
@@ -56,8 +57,11 @@ class Foreign:
         if local_name(element) == "relIds":
             data = self._named(attribute(element, "dm"))
             return [] if data is None else list(_diagram(parsed_xml(self._path, data)))
-        data = self._named(attribute(element, "id"))
-        return [] if not data else self._document(data)
+        name = attribute(element, "id")
+        if name not in self._documents:
+            data = self._named(name)
+            self._documents[name] = self._document(data) if data else []
+        return self._documents[name]
 
     def unread(self) -> list[Flag]:
         """Return a flag where a part could not be read."""
