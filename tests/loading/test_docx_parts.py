@@ -96,6 +96,12 @@ def test_that_a_page_within_a_document_is_read(tmp_path):
     assert document.text.split("\n") == ["before", "一节", "网页里的一段话。", "after"]
 
 
+def test_that_rich_text_within_a_document_is_read(tmp_path):
+    rich = rb"{\rtf1\ansi A rich sentence.\par}"
+    document = load_document(write_with_chunk(tmp_path / "case.docx", "rich.rtf", rich))
+    assert document.text.split("\n") == ["before", "A rich sentence.", "after"]
+
+
 def test_that_a_document_within_a_document_is_read(tmp_path):
     inner = write_with_chunk(tmp_path / "inner.docx", "inner.txt", b"plain words")
     document = load_document(write_with_chunk(tmp_path / "case.docx", "inner.docx", inner.read_bytes()))

@@ -11,6 +11,7 @@ from simcompare.loading.archive import parsed_xml
 from simcompare.loading.docx.elements import attribute, child, local_name, number_of
 from simcompare.loading.extraction import Extraction, Piece, Source
 from simcompare.loading.options import ReadingOptions
+from simcompare.loading.rtf.reader import read_rtf
 from simcompare.loading.sniffing import sniff
 from simcompare.loading.text_reader import read_text
 from simcompare.loading.web.mhtml import read_mhtml
@@ -18,7 +19,12 @@ from simcompare.loading.web.reader import read_html
 from simcompare.receipt import Dropped, Flag, FlagName
 
 Reader = Callable[[Source, ReadingOptions], Extraction]
-_READERS: dict[str, Reader] = {"html": read_html, "mhtml": read_mhtml, "text": read_text}
+_READERS: dict[str, Reader] = {
+    "html": read_html,
+    "mhtml": read_mhtml,
+    "rtf": read_rtf,
+    "text": read_text,
+}
 # Each may be read in a moment, and the same one be named again and again.
 _MOST_PARTS = 100
 _NODES = frozenset({None, "node", "asst"})
