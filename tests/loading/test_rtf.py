@@ -68,6 +68,10 @@ CASES = {
     "white text on a dark ground": (r"{\cf1\highlight2 white}{\cf1\chcbpat2 too}\par", ["whitetoo"]),
     "white text in a shaded paragraph": (r"\pard\cbpat2{\cf1 white}\par", ["white"]),
     "tiny text": (r"read{\fs2 nobody}\fs4 able\par", ["readable"]),
+    "sizes of Chinese and of other characters": (
+        r"{\dbch\afs2\loch\fs24 a\uc0\u26149 b}{\rtlch\afs2\ltrch\fs24\uc0\u26149}\par",
+        ["ab春"],
+    ),
     "a field's result": (
         r'{\field{\*\fldinst {HYPERLINK "x" }}{\fldrslt {\ul link}}} on page '
         r"{\field\flddirty{\*\fldinst PAGE}{\fldrslt 3}}\par",

@@ -56,7 +56,7 @@ def test_that_a_word_file_gives_its_paragraphs(tmp_path, language, indented):
 @needs_libreoffice
 @pytest.mark.parametrize("language", ["zh", "en"])
 @pytest.mark.parametrize("indented", [True, False], ids=["indented", "blocks"])
-@pytest.mark.parametrize("suffix", ["pdf", "html"])
+@pytest.mark.parametrize("suffix", ["pdf", "html", "odt", "fodt", "doc", "rtf"])
 def test_that_libreoffice_saves_the_same_essay(tmp_path, language, indented, suffix):
     essay = files.long_essay(language)
     source = files.write_docx(tmp_path / "essay.docx", *essay, indented=indented)

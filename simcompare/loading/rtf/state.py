@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from simcompare.loading.fields import Field
@@ -30,7 +30,10 @@ class Into(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Characters:
-    """How characters look. Colours are numbers of the table."""
+    r"""How characters look. Colours are numbers of the table.
+
+    Beside what holds for all, LibreOffice tells size and weight of Chinese characters, behind `\dbch`.
+    """
 
     font: int | None = None
     half_points: int = 24
@@ -40,6 +43,18 @@ class Characters:
     colour: int = 0
     ground: int = 0
     pattern: int = 0
+    tells_of_chinese: bool = False
+    chinese_half_points: int | None = None
+    chinese_bold: bool | None = None
+
+    def of_chinese(self) -> "Characters":
+        """Return how Chinese characters look."""
+        size, bold = self.chinese_half_points, self.chinese_bold
+        return replace(
+            self,
+            half_points=self.half_points if size is None else size,
+            bold=self.bold if bold is None else bold,
+        )
 
 
 @dataclass(frozen=True, slots=True)

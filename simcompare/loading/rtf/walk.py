@@ -16,6 +16,7 @@ from simcompare.receipt import DropReason
 
 _DEEPEST_GROUP = 2000
 _STAR = "*"
+_CHINESE_FROM = "\u2e80"
 _SIGNS_OF_SYMBOL_FONTS = range(0xF000, 0xF100)
 _KNOWN = (
     groups.NAMES
@@ -265,9 +266,11 @@ class Walk:
             reason = DropReason.TABLE_OF_CONTENTS
         elif text and ord(text[0]) in _SIGNS_OF_SYMBOL_FONTS:
             reason = DropReason.SYMBOL_FONT
-        state.flow.text(text, self._look(state.characters), reason)
+        is_chinese = text[:1] >= _CHINESE_FROM
+        state.flow.text(text, self._look(state.characters, is_chinese), reason)
 
-    def _look_of(self, characters: Characters) -> Look:
+    def _look_of(self, characters: Characters, is_chinese: bool = False) -> Look:
+        characters = characters.of_chinese() if is_chinese else characters
         colours = self.preamble.colours
         shaded = characters.pattern > 0 or colours.is_dark(characters.ground)
         white = colours.is_white(characters.colour) and not shaded
