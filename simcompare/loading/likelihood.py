@@ -12,7 +12,7 @@ from math import log
 
 # Percent of the letters of ordinary text; capitals are a thirtieth as frequent.
 _ACCENTED = {
-    "english": "é.01",
+    "english": "é.05 ï.02 è.01 ö.01 ü.01 ñ.01 ç.01 à.01 ê.01 á.005 í.005 ó.005",
     "french": "é1.9 à.5 è.3 ê.2 ç.1 ù.06 û.06 ô.06 î.05 â.05 œ.02 ë.01 ï.01 «.1 ».1",
     "german": "ü.6 ä.6 ß.3 ö.3 „.15 “.15 é.01",
     "spanish": "ó.8 í.7 á.5 é.4 ñ.3 ú.2 ü.02 ¿.03 ¡.02 «.05 ».05",
@@ -58,10 +58,16 @@ _FLOOR = log(1e-8)
 _UNDECODABLE = log(1e-7)
 _CONTROL = log(1e-9)
 _CAPITAL_SHARE = 1 / 30
+_LEAST_ASCII = 0.3
 
 
 def _shares(table: str) -> dict[str, float]:
     return {item[0]: log(float(item[1:]) / 100) for item in table.split(" ") if item}
+
+
+def _ascii_share(table: str) -> float:
+    """Return what the accented letters of a language leave to the others: Czech has few words without."""
+    return max(_LEAST_ASCII, 1 - sum(float(item[1:]) for item in table.split(" ") if item) / 100)
 
 
 def _with_capitals(shares: Mapping[str, float]) -> dict[str, float]:
@@ -126,9 +132,12 @@ def _rare(character: str) -> float:
 class _Language(dict[str, float]):
     """The logarithm of each character's share; what is not known beforehand is judged when it is met."""
 
-    def __init__(self, known: Mapping[str, float], judge: Callable[[str], float]) -> None:
+    def __init__(
+        self, known: Mapping[str, float], judge: Callable[[str], float], ascii_share: float = 1.0
+    ) -> None:
         super().__init__(known)
         self._judge = judge
+        self._ascii_share = log(ascii_share)
 
     def __missing__(self, character: str) -> float:
         self[character] = self._judged(character)
@@ -136,7 +145,7 @@ class _Language(dict[str, float]):
 
     def _judged(self, character: str) -> float:
         if character.isascii():
-            return _ascii(character)
+            return _ascii(character) + self._ascii_share
         if character == "\ufffd":
             return _UNDECODABLE
         if "\x80" <= character <= "\x9f" or "\ue000" <= character <= "\uf8ff":
@@ -148,7 +157,7 @@ class _Language(dict[str, float]):
 def _languages() -> dict[str, _Language]:
     marks = _shares(_MARKS)
     languages = {
-        name: _Language(marks | _with_capitals(_shares(table)), _rare)
+        name: _Language(marks | _with_capitals(_shares(table)), _rare, _ascii_share(table))
         for name, table in {**_ACCENTED, **_LETTERS}.items()
     }
     frequent = dict.fromkeys(_FREQUENT, log(0.5 / len(_FREQUENT)))

@@ -21,7 +21,15 @@ from simcompare.loading.doc.reader import read_doc
 from simcompare.loading.docx.reader import read_docx, read_wordml
 from simcompare.loading.encrypted import decrypted
 from simcompare.loading.epub import read_epub
-from simcompare.loading.extraction import Extraction, Piece, Source, clean, clean_pieces, mark_title
+from simcompare.loading.extraction import (
+    Extraction,
+    Piece,
+    Source,
+    clean,
+    clean_pieces,
+    mark_title,
+    opening_title,
+)
 from simcompare.loading.files import bytes_of
 from simcompare.loading.inspection import inspect
 from simcompare.loading.left_out import LeftOut, merged
@@ -31,7 +39,7 @@ from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.loading.pdf.reader import read_pdf
 from simcompare.loading.rtf.reader import read_rtf
 from simcompare.loading.sniffing import FORMAT_NAMES, sniff
-from simcompare.loading.structure import mark_references, without_contents
+from simcompare.loading.structure import is_contents_heading, mark_references, without_contents
 from simcompare.loading.text_reader import read_text
 from simcompare.loading.web.mhtml import read_mhtml
 from simcompare.loading.web.reader import read_html
@@ -83,7 +91,10 @@ def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Docu
     _check_length(path, pieces)
     left_out = LeftOut()
     pieces = without_contents(pieces, left_out)
-    title = clean(extraction.title or "") or path.stem
+    title = clean(extraction.title or "")
+    if left_out.characters and is_contents_heading(title):
+        title = opening_title(pieces) or ""
+    title = title or path.stem
     pieces = mark_references(mark_title(pieces, title))
     extraction = replace(extraction, dropped=merged([*extraction.dropped, *left_out.dropped()]))
     return _document(source, kind, extraction, pieces, title)

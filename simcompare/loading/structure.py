@@ -94,7 +94,7 @@ def without_contents(pieces: Sequence[Piece], left_out: LeftOut) -> list[Piece]:
     What is nothing but such a table is the text itself and stays.
     """
     for number, piece in enumerate(pieces):
-        if len(piece.text) <= _LONGEST_HEADING and _CONTENTS_BEGIN.fullmatch(_without_blanks(piece.text)):
+        if is_contents_heading(piece.text):
             end = _contents_end(pieces, number + 1)
             contents, rest = pieces[number:end], [*pieces[:number], *pieces[end:]]
             if end > number + _FEWEST_ENTRIES and _length(rest) >= _length(contents):
@@ -104,8 +104,11 @@ def without_contents(pieces: Sequence[Piece], left_out: LeftOut) -> list[Piece]:
     return list(pieces)
 
 
-def _without_blanks(text: str) -> str:
-    return _SIGNS.sub("", unicodedata.normalize("NFKC", text))
+def is_contents_heading(text: str) -> bool:
+    """Return whether a line stands above a table of contents."""
+    if len(text) > _LONGEST_HEADING:
+        return False
+    return _CONTENTS_BEGIN.fullmatch(_SIGNS.sub("", unicodedata.normalize("NFKC", text))) is not None
 
 
 def _length(pieces: Sequence[Piece]) -> int:

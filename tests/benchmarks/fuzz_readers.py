@@ -102,6 +102,7 @@ def _place(error: BaseException) -> str:
 
 def _serve(pipe: Connection) -> None:
     _start_worker(None, ())
+    pipe.send("ready")
     while path := pipe.recv():
         pipe.send(try_file(path))
 
@@ -118,6 +119,8 @@ class Child:
         self._process = self._context.Process(target=_serve, args=(theirs,), daemon=True)
         self._process.start()
         theirs.close()
+        # importing the readers is not reading
+        self._pipe.recv()
         self._cases = 0
 
     def close(self) -> None:
@@ -133,14 +136,12 @@ class Child:
         """Return what became of the file; a child that hangs or died is replaced."""
         if self._cases >= CASES_PER_CHILD:
             self.restart()
-        # the first case waits for the imports too
-        limit = HANG_SECONDS if self._cases else 3 * HANG_SECONDS
         self._cases += 1
         try:
             self._pipe.send(path)
-            if self._pipe.poll(limit):
+            if self._pipe.poll(HANG_SECONDS):
                 return self._pipe.recv()
-            outcome = Outcome("hang", f"more than {limit:g} s")
+            outcome = Outcome("hang", f"more than {HANG_SECONDS:g} s")
         except (EOFError, BrokenPipeError, ConnectionResetError):
             self._process.join()
             code = self._process.exitcode

@@ -49,6 +49,13 @@ def test_that_a_table_of_contents_in_the_text_is_left_out(tmp_path):
     assert dropped.excerpt.startswith("目 录 摘要 ……")
 
 
+def test_that_a_table_of_contents_gives_no_title(tmp_path):
+    path = files.write_text(
+        tmp_path / "essay.txt", CONTENTS[0], [*CONTENTS[1:], "小河", *files.CHINESE_PARAGRAPHS]
+    )
+    assert load_document(path).title == "小河"
+
+
 def test_that_a_text_that_is_nothing_but_contents_stays():
     assert without_contents(pieces(CONTENTS), LeftOut()) == pieces(CONTENTS)
 

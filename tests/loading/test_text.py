@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from simcompare.document import BlockKind
 from simcompare.loading import load_document, sniff
-from simcompare.loading.encodings import decode
+from simcompare.loading.encodings import Decoded, decode
 from simcompare.loading.extraction import clean
 from simcompare.loading.left_out import LeftOut
 from simcompare.loading.markdown import read_markdown
@@ -51,6 +51,11 @@ def test_that_a_guess_is_called_a_guess(tmp_path):
     path.write_bytes("Łódź".encode("mac_latin2"))
     (flag,) = load_document(path).receipt.flags
     assert (flag.name, flag.doubtful) == ("guessed_encoding", True)
+
+
+def test_that_an_english_text_with_a_few_accents_is_no_guess():
+    text = "Naïve “quotes” – and café are here, in English prose which has few such letters."
+    assert decode(text.encode("cp1252")) == Decoded(text, "cp1252")
 
 
 def test_that_wide_characters_without_a_mark_are_told_from_binary_data():
