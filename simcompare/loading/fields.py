@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-_CONTENTS = re.compile(r"\s*(?:toc|index|toa)\b", re.IGNORECASE)
+_CONTENTS = re.compile(r"\s*TOC\b", re.IGNORECASE)
 # The command whose text stands in the command itself: enclosed characters, readings above characters.
 _EQUATION = re.compile(r"\s*EQ\b", re.IGNORECASE)
 _SWITCH = re.compile(r"\\(?:\*\s*(?:\"[^\"]*\"|\S+)|[a-z]+\d*\s*)", re.IGNORECASE)

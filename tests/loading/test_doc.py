@@ -75,6 +75,8 @@ CASES = {
         ["link on ."],
     ),
     "a field in a field's command": (DocFile().paragraph("\x13 IF \x13PAGE\x141\x15=1 \x14yes\x15"), ["yes"]),
+    "a field that never ends": (DocFile().paragraph("a\x13 b").paragraph("c"), ["a b", "c"]),
+    "a command of two paragraphs": (DocFile().paragraph("a\x13 IF b").paragraph("c\x14d\x15e"), ["ade"]),
     "a character in a circle": (DocFile().paragraph("第\x13 eq \\o\\ac(○,五)\x15题"), ["第五题"]),
     "a sign of a symbol font": (
         DocFile().run("a").run("(", sprm(0x6A09, 0xF0FC0003)).run("(", sprm(0x6A09, 0x00B10003)).end(),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from simcompare.document import BlockKind
@@ -17,11 +17,12 @@ from simcompare.loading.fields import Fields
 from simcompare.loading.flow import LINE_END, Flow, Format, Look, Paragraph
 from simcompare.receipt import DropReason
 
-_CELL_END = "\x07"
+_CELL_END, _PARAGRAPH = "\x07", "\r"
 _PARAGRAPH_END = re.compile("[\x07\x0c\r]")
 _FIELD_BEGINS, _RESULT_BEGINS, _FIELD_ENDS, _ANCHOR = "\x13", "\x14", "\x15", "\x08"
 _SYMBOL = "("
 _MARKS = re.compile("([\x08\x13-\x15])")
+_FIELD_MARKS = re.compile("[\x13\x15]")
 # Breaks of lines and columns, tabs, and hyphens that do not break.
 _SHOWN = {"\x0b": LINE_END, "\x0e": LINE_END, "\t": " ", "\x1e": "-"}
 # Pictures, the numbers of notes, marks, and hyphens that show only at a line's end.
@@ -67,6 +68,15 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a document while it is read. `stray` are the fields that begin and never end."""
+
+    stray: frozenset[int]
+    flow: Flow = field(default_factory=Flow)
+    fields: Fields = field(default_factory=Fields)
+
+
+@dataclass(frozen=True, slots=True)
 class Walk:
     """Reads parts of a document's text. `box` gives the text box that is anchored at a character."""
 
@@ -77,29 +87,30 @@ class Walk:
 
     def paragraphs(self, start: int, end: int) -> list[Paragraph]:
         """Return the paragraphs of characters [start, end)."""
-        flow, fields = Flow(), Fields()
         end = min(end, len(self.text.characters))
+        part = _Part(_stray_fields(self.text.characters, start, end))
         while start < end:
             match = _PARAGRAPH_END.search(self.text.characters, start, end)
             after = match.end() if match else end
-            self._paragraph(flow, fields, start, after)
+            self._paragraph(part, start, after)
             start = after
-        return flow.finish()
+        return part.flow.finish()
 
-    def _paragraph(self, flow: Flow, fields: Fields, start: int, end: int) -> None:
+    def _paragraph(self, part: _Part, start: int, end: int) -> None:
         """Read a paragraph with the mark that ends it; at the very end of a part there may be none."""
         style, look = self.layout.paragraph_at(self.text.offset(end - 1))
         is_contents = self.layout.styles.is_contents(style)
         mark, mark_look = self.text.characters[end - 1], CharacterLook()
         if look.list and not look.ends_row:
-            self._number(flow, look, self.layout.looks(self.text, end - 1, end, style))
+            self._number(part.flow, look, self.layout.looks(self.text, end - 1, end, style))
         for first, last, mark_look in self.layout.looks(self.text, start, end, style):
-            self._run(flow, fields, (first, last), mark_look, is_contents=is_contents)
+            self._run(part, (first, last), mark_look, is_contents=is_contents)
         if mark == _CELL_END and look.depth == 0 and end - start == 1:
             # Where nothing is said of it, a cell's mark right behind another's ends the row.
             look = replace(look, ends_row=self.text.characters[start - 1 : start] == _CELL_END)
-        if _PARAGRAPH_END.match(mark):
-            self._end(flow, mark, style, look, goes_on=mark_look.deleted)
+        is_in_command = mark == _PARAGRAPH and part.fields.takes(mark)
+        if _PARAGRAPH_END.match(mark) and not is_in_command:
+            self._end(part.flow, mark, style, look, goes_on=mark_look.deleted)
 
     def _number(
         self, flow: Flow, look: ParagraphLook, mark_looks: Iterator[tuple[int, int, CharacterLook]]
@@ -109,22 +120,21 @@ class Walk:
         for _first, _last, mark_look in mark_looks:
             flow.text(label, mark_look.look())
 
-    def _run(
-        self, flow: Flow, fields: Fields, place: tuple[int, int], seen: CharacterLook, *, is_contents: bool
-    ) -> None:
+    def _run(self, part: _Part, place: tuple[int, int], seen: CharacterLook, *, is_contents: bool) -> None:
         """Take characters that look alike."""
+        flow, fields = part.flow, part.fields
         position, look = place[0], seen.look()
-        for part in _MARKS.split(self.text.characters[position : place[1]]):
-            text = "" if _MARKS.match(part) else part
-            if part == _FIELD_BEGINS:
+        for some in _MARKS.split(self.text.characters[position : place[1]]):
+            text = "" if _MARKS.match(some) else some
+            if some == _FIELD_BEGINS and position not in part.stray:
                 fields.begin()
-            elif part == _RESULT_BEGINS:
+            elif some == _RESULT_BEGINS:
                 fields.separate()
-            elif part == _FIELD_ENDS:
+            elif some == _FIELD_ENDS:
                 text = fields.end()
-            elif part == _ANCHOR:
+            elif some == _ANCHOR:
                 flow.put_aside(self.box(position))
-            position += len(part)
+            position += len(some)
             if text and not fields.takes(text):
                 in_contents = is_contents or fields.in_contents()
                 reason = DropReason.TABLE_OF_CONTENTS if in_contents else None
@@ -144,6 +154,17 @@ class Walk:
         if look.level < _BODY_LEVEL and kind is not BlockKind.TITLE:
             return BlockKind.HEADING
         return kind or (BlockKind.LIST_ITEM if look.list else BlockKind.PARAGRAPH)
+
+
+def _stray_fields(characters: str, start: int, end: int) -> frozenset[int]:
+    """Return where fields begin that have no end: what follows them is no command."""
+    begun: list[int] = []
+    for mark in _FIELD_MARKS.finditer(characters, start, end):
+        if mark[0] == _FIELD_BEGINS:
+            begun.append(mark.start())
+        elif begun:
+            begun.pop()
+    return frozenset(begun)
 
 
 def _take(flow: Flow, text: str, seen: CharacterLook, look: Look, reason: DropReason | None) -> None:
