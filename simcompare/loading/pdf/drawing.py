@@ -4,6 +4,7 @@ import ctypes
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from heapq import nlargest
+from itertools import islice, repeat
 from typing import Any
 
 import numpy as np
@@ -71,11 +72,9 @@ def areas_of(page: pypdfium2.PdfPage, texts: set[int], least_points: float) -> A
     """Return the areas of a page at least so wide and high; `texts` are the addresses of its text objects."""
     orders: dict[int, int] = {}
     found: list[tuple[list[float], int, Colour]] = []
-    for order, (address, matrix) in enumerate(_objects(page)):
+    for order, (address, matrix) in enumerate(islice(_objects(page, texts), _MOST_OBJECTS)):
         if address in texts:
             orders[address] = order
-        elif order > _MOST_OBJECTS:
-            break
         elif (colour := _area_colour(address)) is not None:
             box = _box_on_page(address, matrix)
             if min(box[2] - box[0], box[3] - box[1]) >= least_points:
@@ -95,11 +94,20 @@ def _extent(box: list[float]) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _objects(page: pypdfium2.PdfPage) -> Iterator[tuple[int, _Matrix]]:
-    """Yield the address of each object, those within forms too, and how its form stands on the page."""
+def _objects(page: pypdfium2.PdfPage, texts: set[int]) -> Iterator[tuple[int, _Matrix]]:
+    """Yield the address of each object, those within forms too, and how its form stands on the page.
+
+    A page that draws nothing but texts has nothing to tell.
+    """
     handle = ctypes.cast(page.raw, ctypes.c_void_p).value
-    for number in range(raw.FPDFPage_CountObjects(page)):
-        if address := _page_object(handle, number):
+    count = raw.FPDFPage_CountObjects(page)
+    addresses = list(map(_page_object, repeat(handle), range(max(0, count))))
+    if texts.issuperset(addresses):
+        return
+    for address in addresses:
+        if address in texts:
+            yield address, _UNTURNED
+        elif address:
             yield from _with_parts(address, _UNTURNED, _DEEPEST_FORM)
 
 
@@ -161,12 +169,22 @@ def _box_on_page(address: int, matrix: _Matrix) -> list[float]:
     return [min(x), min(y), max(x), max(y)]
 
 
-def text_colour(address: int) -> Colour | None:
-    """Return red, green, blue and opacity (0 to 255) of a text object; None where it has no one colour."""
-    mode = _mode(address)
-    if mode == _INVISIBLE_MODE:
-        return 0, 0, 0, 0
-    return _colour(_stroke if mode in _STROKED_MODES else _fill, address)
+def text_colours(addresses: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return red, green, blue and opacity (0 to 255) of text objects, shape (n, 4).
+
+    One without a colour of its own is taken for black.
+    """
+    colours = np.zeros((len(addresses), 4), dtype=np.uint32)
+    colours[:, 3] = 255
+    objects = addresses.tolist()
+    modes = np.array(list(map(_mode, objects)), dtype=np.int64)
+    stroked = np.isin(modes, _STROKED_MODES)
+    columns = [(colours.ctypes.data + 4 * part + 16 * np.arange(len(objects))).tolist() for part in range(4)]
+    list(map(_fill, objects, *columns))
+    for place in np.flatnonzero(stroked).tolist():
+        colours[place] = _colour(_stroke, objects[place]) or (0, 0, 0, 255)
+    colours[modes == _INVISIBLE_MODE] = 0
+    return colours.astype(np.int64)
 
 
 def set_active(address: int, *, active: bool) -> None:

@@ -31,8 +31,9 @@ def without_margins(pages: Sequence[Page], left_out: LeftOut) -> list[Page]:
         reasons = {number: _reason(page, line, repeated) for number, line in enumerate(page.lines)}
         body = [line for number, line in enumerate(page.lines) if reasons[number] is None]
         for number, line in enumerate(page.lines):
-            if reasons[number] is None and _stands_apart(line, body):
-                reasons[number] = _repeated_margin(page, line, repeated, _DEEPEST_SHARE)
+            deeper = reasons[number] or _repeated_margin(page, line, repeated, _DEEPEST_SHARE)
+            if reasons[number] is None and deeper and _stands_apart(line, body):
+                reasons[number] = deeper
             if reason := reasons[number]:
                 left_out.add(reason, line.text, Place(page.number))
         kept.append(replace(page, lines=[line for n, line in enumerate(page.lines) if reasons[n] is None]))
@@ -65,7 +66,8 @@ def _reason(page: Page, line: Line, repeated: Container[tuple[str, int]]) -> Dro
 def _repeated_margin(
     page: Page, line: Line, repeated: Container[tuple[str, int]], share: float
 ) -> DropReason | None:
-    return _margin(page, line, share) if any(place in repeated for place in _places(line)) else None
+    margin = _margin(page, line, share)
+    return margin if margin and any(place in repeated for place in _places(line)) else None
 
 
 def _margin(page: Page, line: Line, share: float) -> DropReason | None:

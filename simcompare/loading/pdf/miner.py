@@ -40,7 +40,7 @@ _LINE_MARGIN = 1.0
 _MOST_GROUPED_CHARACTERS = 12_000
 _NO_MEANING = re.compile(r"\(cid:\d+\)")
 _UNKNOWN = "\ufffd"
-_LINE_BREAK_HYPHEN = re.compile(r"[^\W\d_]-$")
+LINE_BREAK_HYPHEN = re.compile(r"[^\W\d_]-$")
 
 _Box = tuple[float, float, float, float]
 
@@ -133,4 +133,4 @@ def _on_sheet(boxes: Sequence[_Box], page: PDFPage) -> Boxes:
 
 
 def _with_hyphen(line: Line) -> Line:
-    return replace(line, hyphenated=_LINE_BREAK_HYPHEN.search(line.text) is not None)
+    return replace(line, hyphenated=True) if LINE_BREAK_HYPHEN.search(line.text) else line

@@ -35,12 +35,13 @@ _UNBROKEN = re.compile(rf"[“”‘’「『（《〈【]*{_WORD_WITH_SIGNS}(?:
 
 @dataclass(slots=True)
 class Column:
-    """Consecutive lines of a column of a page, and its margins."""
+    """Consecutive lines of a column of a page, its margins, and the size of most of its letters."""
 
     lines: list[Line]
     left: float = 0.0
     right: float = 0.0
     pitch: float = 0.0
+    size: float = 0.0
 
 
 @dataclass(slots=True)
@@ -101,6 +102,7 @@ def _measure(columns: Sequence[Column]) -> None:
         )
         column.right = _right_margin(column.lines)
         column.pitch = _pitch(column.lines)
+        column.size = median(line.size for line in column.lines)
     large = [column for column in columns if len(column.lines) >= _FEW_LINES and not column.lines[0].row]
     for column in columns:
         if len(column.lines) < _FEW_LINES:
@@ -214,12 +216,13 @@ def _is_level(before: Line, line: Line) -> bool:
 
 def _is_centred_title(before: Line, line: Line, column: Column) -> bool:
     """Whether two lines, larger than the others of their column, are centred in it close to each other."""
+    if min(before.size, line.size) <= _LARGER * column.size:
+        return False
     middle = (column.left + column.right) / 2
     off = max(abs((one.x0 + one.x1) / 2 - middle) for one in (before, line))
-    large = min(before.size, line.size) > _LARGER * median(one.size for one in column.lines)
     close = before.y0 - line.y0 < _TITLE_PITCH * line.size
     alike = not _differs_in_size(before, line) and before.bold == line.bold
-    return large and close and alike and off < _SAME_MARGIN * line.size
+    return close and alike and off < _SAME_MARGIN * line.size
 
 
 def _differs_in_size(before: Line, line: Line) -> bool:

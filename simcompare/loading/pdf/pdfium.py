@@ -200,5 +200,7 @@ def _begins_line(characters: Characters, inked: NDArray[np.int64]) -> NDArray[np
 
 
 def _with_hyphen(line: Line) -> Line:
+    if BROKEN_WORD not in line.text:
+        return line
     broken = line.text.endswith(BROKEN_WORD)
     return replace(line, text=line.text.replace(BROKEN_WORD, "-"), hyphenated=broken)

@@ -9,7 +9,7 @@ import pypdfium2
 from numpy.typing import NDArray
 
 from simcompare.loading.pdf.characters import Characters
-from simcompare.loading.pdf.drawing import Areas, areas_of, set_active, text_colour
+from simcompare.loading.pdf.drawing import Areas, areas_of, set_active, text_colours
 from simcompare.loading.pdf.lines import Boxes
 from simcompare.receipt import DropReason
 
@@ -88,11 +88,10 @@ def _find_hidden(page: pypdfium2.PdfPage, characters: Characters, reasons: _Reas
     inked = np.flatnonzero(characters.inked)
     addresses, owners = np.unique(characters.text_objects(inked), return_inverse=True)
     boxes = characters.page_boxes[inked]
-    colours = [text_colour(address) if address else None for address in addresses.tolist()]
     letter = characters.boxes[inked]
     least = float(np.median(letter[:, 3] - letter[:, 1])) / 2
     areas = areas_of(page, set(addresses.tolist()), least)
-    rgba = np.array([colour or (0, 0, 0, 255) for colour in colours], dtype=np.int64)[owners]
+    rgba = text_colours(addresses)[owners]
     orders = np.array([areas.texts.get(address, -1) for address in addresses.tolist()])[owners]
     hidden = rgba[:, 3] < _SEEN_DIFFERENCE
     on_picture, covered, low_contrast = _by_areas(boxes, rgba, orders, areas)
