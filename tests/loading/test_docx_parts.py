@@ -58,6 +58,13 @@ PACKAGES = {
         "word/_rels/document.xml.rels": relations_xml(("styles", "styles.xml"), ("footnotes", "NULL")),
         "word/document.xml": MAIN,
     },
+    "broken properties": {
+        "_rels/.rels": relations_xml(
+            ("officeDocument", "word/document.xml"), ("core-properties", "core.xml")
+        ),
+        "word/document.xml": MAIN,
+        "core.xml": "<broken",
+    },
 }
 
 

@@ -15,6 +15,7 @@ from simcompare.loading.archive import parsed_xml
 from simcompare.loading.docx.elements import attribute, child, local_name
 
 _MAIN = "officeDocument"
+_CORE = "core-properties"
 _USUAL_MAIN = "word/document.xml"
 _NO_TEXT = N_("the text is missing from the archive")
 
@@ -92,12 +93,13 @@ class Package:
         return None if target is None else self._parts.read(target)
 
     def core_title(self) -> str | None:
-        """Return the title among the file's properties."""
-        for _, kind, target in self._package_relations:
-            title = child(self._parts.parsed(target), "title") if kind == "core-properties" else None
-            if title is not None:
-                return title.text
-        return None
+        """Return the title among the file's properties; where those are broken, the text is not."""
+        try:
+            roots = (self._parts.parsed(name) for _, kind, name in self._package_relations if kind == _CORE)
+            titles = [title for root in roots if (title := child(root, "title")) is not None]
+        except DamagedFileError:
+            return None
+        return titles[0].text if titles else None
 
     def _main_names(self) -> Iterator[str]:
         yield from (target for _, kind, target in self._package_relations if kind == _MAIN)
