@@ -45,6 +45,7 @@ class DocFile:
     structures: dict[str, bytes] = field(default_factory=dict)
     compressed: bool = False
     flags: int = 0x0200
+    data: bytes = b""
     stream_names: Mapping[str, str] = field(default_factory=dict)
     text: str = ""
     part: str = "body"
@@ -99,7 +100,7 @@ class DocFile:
         head, table = self._head(structures)
         names = {"WordDocument": "WordDocument", "1Table": "1Table"} | dict(self.stream_names)
         document = head + body + b"".join(character_pages + paragraph_pages)
-        return {names["WordDocument"]: document, names["1Table"]: table}
+        return {names["WordDocument"]: document, names["1Table"]: table, "Data": self.data}
 
     def _head(self, structures: Mapping[str, bytes]) -> tuple[bytes, bytes]:
         head = bytearray(_TEXT_AT)

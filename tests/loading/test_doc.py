@@ -8,6 +8,7 @@ from simcompare.document import BlockKind
 from simcompare.errors import (
     DamagedFileError,
     FileTooLargeError,
+    NoTextError,
     PasswordNeededError,
     UnsupportedFormatError,
 )
@@ -200,8 +201,9 @@ def _record(kind, content, *, instance=0, container=False):
     return struct.pack("<2HI", instance << 4 | (15 if container else 2), kind, len(content)) + content
 
 
-def _shape(number, *, colour=None, flags=0xA00):
-    options = b"" if colour is None else struct.pack("<HI", 0x0181, colour)
+def _shape(number, *, colour=None, flags=0xA00, options=None):
+    said = (options or {}) | ({} if colour is None else {0x0181: colour})
+    options = b"".join(struct.pack("<HI", *item) for item in said.items())
     head = _record(0xF00A, struct.pack("<2I", number, flags))
     return _record(0xF004, head + _record(0xF00B, options, instance=len(options) // 6), container=True)
 
@@ -234,6 +236,32 @@ def test_that_white_text_on_a_coloured_page_is_no_trick(load):
     page = b"\0" + _record(0xF002, _shape(1, colour=0x800000, flags=0xC00), container=True)
     document = DocFile(structures={"drawings": _record(0xF000, b"", container=True) + page})
     assert load(document.run("white", WHITE).end()).text == "white"
+
+
+def _with_pictures(width, *, floating=False):
+    """Return a document of a name and two pictures."""
+    if floating:
+        shape = b"\0" + _record(0xF002, _shape(1, options={0x4104: 1}), container=True)
+        anchors = struct.pack("<3I", 0, 1, 2) + struct.pack("<I4i6x", 1, 0, 0, width, 5000) * 2
+        structures = {"drawings": _record(0xF000, b"", container=True) + shape, "shapes": anchors}
+        return DocFile(structures=structures).paragraph("\x08\x08name")
+    data = struct.pack("<IH22x2h2H", 36, 36, width, 5000, 1000, 1000)
+    pictures = DocFile(data=data).run("\x01", sprm(0x6A03, 0)).run("\x01", sprm(0x6A03, 0))
+    return pictures.paragraph("name")
+
+
+@pytest.mark.parametrize("floating", [False, True])
+def test_that_pictures_beside_hardly_any_text_are_told(load, floating):
+    assert not load(_with_pictures(1000, floating=floating)).receipt.doubtful
+    receipt = load(_with_pictures(5000, floating=floating)).receipt
+    assert [flag.count for flag in receipt.flags if flag.name == "pictures"] == [2]
+    assert receipt.doubtful
+
+
+def test_that_a_file_of_nothing_but_pictures_says_so(load):
+    data = struct.pack("<IH22x2h2H", 36, 36, 4000, 4000, 1000, 1000)
+    with pytest.raises(NoTextError, match="1 page"):
+        load(DocFile(data=data).run("\x01", sprm(0x6A03, 0)).end())
 
 
 def test_that_a_locked_file_asks_for_its_password(tmp_path):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.document import BlockKind
-from simcompare.errors import DamagedFileError, EmptyFileError
+from simcompare.errors import DamagedFileError, EmptyFileError, NoTextError
 from simcompare.loading import load_document
 from simcompare.loading.rtf.tokens import CLOSE, OPEN, tokens
 
@@ -246,6 +246,15 @@ def test_that_bytes_that_are_no_text_are_flagged(tmp_path):
 def test_that_broken_groups_are_damage(tmp_path, cut):
     with pytest.raises(DamagedFileError, match="cut short"):
         load(tmp_path, r"text\par" + cut, end="")
+
+
+def test_that_large_pictures_are_told(tmp_path):
+    picture = r"{\*\shppict{\pict\picscalex%d\picwgoal8000\pichgoal8000\pngblip 00}}{\nonshppict{\pict 00}}"
+    assert not load(tmp_path, "name" + picture % 10 + r"\par").receipt.doubtful
+    flags = load(tmp_path, "name" + picture % 50 + r"\par").receipt.flags
+    assert [(flag.count, flag.doubtful) for flag in flags if flag.name == "pictures"] == [(1, True)]
+    with pytest.raises(NoTextError):
+        load(tmp_path, picture % 100 + r"\par")
 
 
 def test_that_a_file_without_text_is_empty(tmp_path):

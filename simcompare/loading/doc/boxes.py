@@ -1,14 +1,13 @@
 """Text boxes, and the characters of the body that they are anchored at ([MS-DOC] 2.8.32, 2.8.37)."""
 
-import struct
-from collections.abc import Iterator
-from itertools import pairwise
-
+from simcompare.loading.doc.properties import number_in
+from simcompare.loading.doc.ranges import entries
 from simcompare.loading.doc.shapes import Shapes
 from simcompare.loading.doc.walk import Walk
 from simcompare.loading.flow import Paragraph
 
-_ANCHOR_BYTES, _BOX_BYTES, _SHAPE_IN_BOX = 26, 22, 14
+ANCHOR_BYTES = 26
+_BOX_BYTES, _SHAPE_IN_BOX = 22, 14
 
 
 class Boxes:
@@ -17,9 +16,10 @@ class Boxes:
     def __init__(
         self, anchors: bytes, boxes: bytes, part: tuple[int, int], walk: Walk, shapes: Shapes
     ) -> None:
-        self._shapes = {position: shape for position, _end, shape in _entries(anchors, _ANCHOR_BYTES, 0)}
+        self._shapes = {start: number_in(entry) for start, _end, entry in entries(anchors, ANCHOR_BYTES)}
         self._paragraphs: dict[int, list[Paragraph]] = {}
-        for start, end, shape in _entries(boxes, _BOX_BYTES, _SHAPE_IN_BOX):
+        for start, end, entry in entries(boxes, _BOX_BYTES):
+            shape = number_in(entry[_SHAPE_IN_BOX:])
             first, last = part[0] + start, min(part[0] + end, part[1])
             paragraphs = walk.paragraphs(first, last)
             if shapes.boxes_may_be_dark:
@@ -33,14 +33,3 @@ class Boxes:
     def rest(self) -> list[Paragraph]:
         """Return the text boxes of which no anchor was met, perhaps in a file that is broken."""
         return [paragraph for box in self._paragraphs.values() for paragraph in box]
-
-
-def _entries(plc: bytes, size: int, offset: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the positions of each entry and the number of a shape in it."""
-    count = max((len(plc) - 4) // (4 + size), 0)
-    if not count:
-        return
-    positions = struct.unpack_from(f"<{count + 1}I", plc)
-    for number, (start, end) in enumerate(pairwise(positions)):
-        (shape,) = struct.unpack_from("<I", plc, 4 * (count + 1) + size * number + offset)
-        yield start, end, shape

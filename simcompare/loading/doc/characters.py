@@ -19,7 +19,11 @@ _NOT_DARK = frozenset({0, WHITE_INDEX})
 
 @dataclass(frozen=True, slots=True)
 class CharacterLook:
-    """How characters look. `shaded` is whether their own ground is dark, `symbol` a sign of a symbol font."""
+    """How characters look, and what one stands for.
+
+    `shaded` is whether their own ground is dark, `symbol` a sign of a symbol font, `picture` where the
+    picture stands among the data.
+    """
 
     half_points: float = 20
     bold: bool = False
@@ -28,6 +32,7 @@ class CharacterLook:
     deleted: bool = False
     shaded: bool = False
     symbol: int | None = None
+    picture: int | None = None
 
     def look(self) -> Look:
         """Return what decides whether the characters are read."""
@@ -50,6 +55,7 @@ _CHANGES: dict[int, _Change] = {
     0x2A0C: lambda now, _base, by: replace(now, shaded=number_in(by) not in _NOT_DARK),
     0x4866: lambda now, _base, by: replace(now, shaded=is_shaded_by_index(by)),
     0xCA71: lambda now, _base, by: replace(now, shaded=is_shaded(by)),
+    0x6A03: lambda now, _base, by: replace(now, picture=number_in(by)),
     0x6A09: lambda now, _base, by: replace(now, symbol=number_in(by) >> 16),
 }
 

@@ -2,7 +2,6 @@
 
 import struct
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 
 from simcompare.errors import DamagedFileError, FileTooLargeError, UnsupportedFormatError
@@ -11,7 +10,9 @@ from simcompare.loading.doc.boxes import Boxes
 from simcompare.loading.doc.fib import Fib, read_fib
 from simcompare.loading.doc.formatting import read_characters, read_paragraphs
 from simcompare.loading.doc.lists import Lists
+from simcompare.loading.doc.pictures import large_floating_pictures, large_pictures_in_line
 from simcompare.loading.doc.pieces import CutShortError, Text, TextPiece, TooMuchTextError, read_pieces
+from simcompare.loading.doc.ranges import entries
 from simcompare.loading.doc.shapes import Shapes
 from simcompare.loading.doc.storage import Storage
 from simcompare.loading.doc.styles import Styles
@@ -22,6 +23,7 @@ from simcompare.loading.flow import as_notes, lines_of, pieces_of, written_text
 from simcompare.loading.languages import encoding_of_language
 from simcompare.loading.left_out import LeftOut
 from simcompare.loading.options import ReadingOptions
+from simcompare.loading.pictures import flags_of_pictures
 from simcompare.loading.titles import title_of
 from simcompare.receipt import DropReason
 
@@ -43,7 +45,7 @@ def read_doc(source: Source, options: ReadingOptions) -> Extraction:
         storage = Storage(source.path, decrypted(source, options.password).data)
         stream = storage.stream("WordDocument")
     try:
-        return _Document(storage, stream, fib).read()
+        return _Document(source.path, storage, stream, fib).read()
     except TooMuchTextError as error:
         raise FileTooLargeError(source.path, cause=N_("more than 10 MB of text")) from error
     except (CutShortError, struct.error, IndexError, ValueError) as error:
@@ -63,17 +65,18 @@ def _fib(path: Path, stream: bytes) -> Fib:
 class _Document:
     """A document whose streams are open."""
 
-    def __init__(self, storage: Storage, stream: bytes, fib: Fib) -> None:
+    def __init__(self, path: Path, storage: Storage, stream: bytes, fib: Fib) -> None:
+        self._path = path
         self._storage = storage
         self._fib = fib
         self._table = storage.stream(fib.table_stream) if fib.is_word_97 else stream
         encoding = "cp1252" if fib.is_word_97 else encoding_of_language(fib.language)
         self._text = Text(stream, self._pieces(), encoding)
-        data = storage.stream("Data")
-        self._styles = Styles(self._structure("styles"), data)
+        self._data = storage.stream("Data")
+        self._styles = Styles(self._structure("styles"), self._data)
         character = read_characters(self._structure("characters"), stream)
         paragraph = read_paragraphs(self._structure("paragraphs"), stream)
-        self._layout = Layout(self._styles, character, paragraph, data)
+        self._layout = Layout(self._styles, character, paragraph, self._data)
         # The levels of the lists stand behind what the head tells the length of.
         self._lists = Lists(
             self._table[fib.places.get("lists", (0, 0))[0] :], self._structure("list_instances")
@@ -94,8 +97,11 @@ class _Document:
         for reason, start, end in self._parts_left_out():
             left_out.add(reason, written_text(walk.paragraphs(start, end)))
         body_half_points = self._styles.characters(_NORMAL).half_points
+        pictures = large_pictures_in_line(self._text, self._layout, self._fib.part("body"), self._data)
+        pictures += large_floating_pictures(self._structure("shapes"), shapes)
+        flags = [*left_out.flags(), *flags_of_pictures(self._path, pictures, pieces)]
         title = title_of(pieces, lines_of(body), body_half_points, clean(self._storage.title()))
-        return Extraction("doc", pieces, title, dropped=left_out.dropped(), flags=left_out.flags())
+        return Extraction("doc", pieces, title, dropped=left_out.dropped(), flags=flags)
 
     def _pieces(self) -> list[TextPiece]:
         if self._fib.is_word_97 or self._fib.is_complex:
@@ -110,9 +116,7 @@ class _Document:
     def _parts_left_out(self) -> Iterator[tuple[DropReason, int, int]]:
         """Yield what stands on every page or beside it."""
         start, end = self._fib.part("headers")
-        plc = self._structure("headers")
-        positions = struct.unpack_from(f"<{len(plc) // 4}I", plc)
-        for number, (first, last) in enumerate(pairwise(positions)):
+        for number, (first, last, _nothing) in enumerate(entries(self._structure("headers"), 0)):
             if number >= _SEPARATORS:
                 reason = _HEADERS[number % len(_HEADERS)]
                 yield reason, start + first, min(start + last, end)

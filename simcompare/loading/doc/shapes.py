@@ -21,6 +21,7 @@ class _Shape:
 
     group: int
     is_page: bool = False
+    is_picture: bool = False
     is_dark: bool = False
 
 
@@ -39,6 +40,10 @@ class Shapes:
         """Return the outermost group that a shape belongs to, or the shape itself."""
         return self._shapes.get(number, _Shape(number)).group
 
+    def is_picture(self, number: int) -> bool:
+        """Return whether a shape shows a picture."""
+        return number in self._shapes and self._shapes[number].is_picture
+
     def _read(self, drawing: bytes) -> None:
         shape, heads = _Shape(0), dict[int, int]()
         for kind, content, group in _records(drawing):
@@ -47,7 +52,9 @@ class Shapes:
                 head = heads.setdefault(group, number) if group else number
                 shape = self._shapes[number] = _Shape(head, bool(flags & _IS_PAGE))
             elif kind == _OPTIONS:
-                shape.is_dark = _is_dark(content)
+                said = _said(content)
+                shape.is_picture = _PICTURE in said
+                shape.is_dark = shape.is_picture or _is_dark(said)
 
 
 def _drawings(data: bytes) -> Iterator[bytes]:
@@ -87,11 +94,14 @@ def _records(drawing: bytes) -> Iterator[tuple[int, bytes, int]]:
         place = end
 
 
-def _is_dark(options: bytes) -> bool:
-    """Return whether a shape is filled with anything but white; without a word of it, it is white."""
+def _said(options: bytes) -> dict[int, int]:
     whole = options[: len(options) // _PROPERTY_BYTES * _PROPERTY_BYTES]
-    said = {number & _PROPERTY_NUMBER: value for number, value in struct.iter_unpack("<HI", whole)}
+    return {number & _PROPERTY_NUMBER: value for number, value in struct.iter_unpack("<HI", whole)}
+
+
+def _is_dark(said: dict[int, int]) -> bool:
+    """Return whether a shape is filled with anything but white; without a word of it, it is white."""
     switches = said.get(_FILL_SWITCHES, 0)
     is_filled = bool(switches & _IS_FILLED) or not switches & _SAYS_WHETHER_FILLED
     coloured = said.get(_FILL_KIND, _SOLID) != _SOLID or not is_white(said.get(_FILL_COLOUR, _WHITE))
-    return _PICTURE in said or (is_filled and coloured)
+    return is_filled and coloured

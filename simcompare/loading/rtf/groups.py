@@ -10,7 +10,7 @@ _OUT = (
     "datafield datastore defchp defpap doccomm falt ffdeftext ffentrymcr ffexitmcr ffformat ffhelptext "
     "ffl ffname ffstattext filetbl formfield ftncn ftnsep ftnsepc generator hlinkbase keywords "
     "latentstyles listoverridetable listpicture listtable manager mmathPict mmathPr nonesttables "
-    "nonshppict objclass objdata objname operator panose pgptbl pict pn pnseclvl printim private revtbl "
+    "nonshppict objclass objdata objname operator panose pgptbl pn pnseclvl printim private revtbl "
     "revtim rsidtbl rxe shprslt subject tc tcn template themedata txe userprops xe xmlnstbl"
 )
 # Their own text is not for reading, but that of groups within them is.
@@ -28,6 +28,7 @@ PURPOSES = (
         "fldinst": Into.COMMAND,
         "sn": Into.SHAPE_NAME,
         "sv": Into.SHAPE_VALUE,
+        "pict": Into.PICTURE,
     }
 )
 BESIDE_THE_TEXT = (

@@ -6,6 +6,7 @@ from simcompare.loading.extraction import Extraction, Source, clean
 from simcompare.loading.flow import as_notes, lines_of, pieces_of, written_text
 from simcompare.loading.left_out import LeftOut
 from simcompare.loading.options import ReadingOptions
+from simcompare.loading.pictures import flags_of_pictures
 from simcompare.loading.rtf.tokens import tokens
 from simcompare.loading.rtf.walk import BrokenGroupsError, Walk
 from simcompare.loading.titles import title_of
@@ -35,5 +36,5 @@ def read_rtf(source: Source, _options: ReadingOptions) -> Extraction:
         title,
         encoding=preamble.fonts.default,
         dropped=left_out.dropped(),
-        flags=[*left_out.flags(), *flags],
+        flags=[*left_out.flags(), *flags, *flags_of_pictures(source.path, walk.large_pictures, pieces)],
     )

@@ -26,6 +26,7 @@ class Into(Enum):
     COMMAND = auto()
     SHAPE_NAME = auto()
     SHAPE_VALUE = auto()
+    PICTURE = auto()
 
 
 @dataclass(frozen=True, slots=True)

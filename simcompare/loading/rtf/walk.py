@@ -6,6 +6,7 @@ from functools import lru_cache
 from simcompare.document import BlockKind
 from simcompare.loading.fields import Field
 from simcompare.loading.flow import Flow, Format, Look, Paragraph
+from simcompare.loading.pictures import LARGE_TWIPS
 from simcompare.loading.rtf import groups
 from simcompare.loading.rtf.preamble import WORDS_OF_THE_FILE, Preamble
 from simcompare.loading.rtf.rows import ROW_WORDS, Row
@@ -18,9 +19,11 @@ _DEEPEST_GROUP = 2000
 _STAR = "*"
 _CHINESE_FROM = "\u2e80"
 _SIGNS_OF_SYMBOL_FONTS = range(0xF000, 0xF100)
+_PICTURE_SIDES = (("picwgoal", "picscalex"), ("pichgoal", "picscaley"))
 _KNOWN = (
     groups.NAMES
     | {*CHARACTER_WORDS, *PARAGRAPH_WORDS, *SHOWN, *PARAGRAPH_ENDS, *ROW_WORDS, *WORDS_OF_THE_FILE}
+    | {word for side in _PICTURE_SIDES for word in side}
     | {"u", "uc", "cell", "nestcell", "row", "nestrow", "ftnalt"}
 )
 _TELL_OF_THE_FILE = frozenset({Into.FONTS, Into.COLOURS, Into.STYLES, Into.TITLE})
@@ -42,6 +45,7 @@ class Walk:
         self.endnotes: list[Paragraph] = []
         self.left_out: list[tuple[DropReason, list[Paragraph]]] = []
         self.undecodable = 0
+        self.large_pictures = 0
         self.page_is_dark = False
         self._boxes_may_be_dark = False
         self._state = State(self.body)
@@ -51,6 +55,7 @@ class Walk:
         self._is_starred = self._is_listed = False
         self._row = Row(self.preamble.colours)
         self._shape_property = ""
+        self._picture: dict[str, int] = {}
         self._look = lru_cache(maxsize=1024)(self._look_of)
 
     def read(self, tokens: Iterable[Token]) -> None:
@@ -108,6 +113,8 @@ class Walk:
             self._unicode(number or 0)
         elif name == "uc":
             state.skipped_after_unicode = max(number or 0, 0)
+        elif state.into is Into.PICTURE:
+            self._picture[name] = number or 0
         elif state.into in _TELL_OF_THE_FILE:
             self.preamble.word(state.into, name, number or 0)
         elif name in CHARACTER_WORDS:
@@ -186,6 +193,9 @@ class Walk:
         state.into = into
         state.in_equation = state.in_equation or name in groups.EQUATIONS
         state.is_page = state.is_page or name == "background"
+        if into is Into.PICTURE:
+            self._picture = {}
+            state.at_end = self._end_picture
         if name == "fldrslt" and state.field is not None:
             state.field.has_result = True
             state.in_contents = state.in_contents or state.field.in_contents()
@@ -199,6 +209,12 @@ class Walk:
             is_page=self._state.is_page,
             at_end=at_end,
         )
+
+    def _end_picture(self, _ended: State) -> None:
+        sides = (
+            self._picture.get(size, 0) * self._picture.get(scale, 100) / 100 for size, scale in _PICTURE_SIDES
+        )
+        self.large_pictures += min(sides) >= LARGE_TWIPS
 
     def _begin_box(self, around: Flow) -> None:
         def end(ended: State) -> None:
@@ -235,7 +251,7 @@ class Walk:
     def _take_bytes(self, data: bytes) -> None:
         skipped = min(self._to_skip, len(data))
         self._to_skip -= skipped
-        if self._state.into not in {Into.OUT, Into.NOTHING}:
+        if self._state.into not in {Into.OUT, Into.NOTHING, Into.PICTURE}:
             self._bytes += data[skipped:]
 
     def _flush(self) -> None:
