@@ -40,9 +40,9 @@ _PAGE_TYPES = frozenset(
 _PAGE_NAMES = (".xhtml", ".html", ".htm", ".xml")
 # Of markup about half is text.
 _MOST_MARKUP_BYTES = 20_000_000
-_MOST_SHEET_CHARACTERS = 500_000
-_HEAD_END = re.compile(r"</head\s*>|<body\b", re.IGNORECASE)
-_SHEET_LINK = re.compile(r"<link\b[^>]*\bhref\s*=\s*[\"']([^\"'>]+)[\"'][^>]*>", re.IGNORECASE)
+_MOST_SHEET_BYTES = 500_000
+_LINK = re.compile(r"<link\b[^<>]*>", re.IGNORECASE)
+_ADDRESS = re.compile(r"\bhref\s*=\s*[\"']([^\"'<>]+)[\"']", re.IGNORECASE)
 # What programs write where nobody named the book.
 _NO_TITLES = frozenset({"", "unknown", "unknown title", "untitled", "untitled document", "未知", "无标题"})
 
@@ -113,7 +113,7 @@ class _Book:
     def __init__(self, source: Source) -> None:
         self._path = source.path
         self._archive = Archive(source.path, source.data)
-        self._sheets: dict[str, str] = {}
+        self._sheets: dict[str, str | None] = {}
         name = self._package_name()
         package = self._root(name) if name else None
         if package is None:
@@ -163,11 +163,14 @@ class _Book:
 
     def with_sheets(self, name: str, markup: str) -> str:
         """Return a page with the style sheets in it that lie beside it; they may hide text."""
-        sheets = "".join(self._sheet(posixpath.dirname(name), href) for href in _SHEET_LINK.findall(markup))
-        end = _HEAD_END.search(markup) if sheets else None
-        if end is None:
-            return markup
-        return f"{markup[: end.start()]}<style>{sheets}</style>{markup[end.start() :]}"
+        folder = posixpath.dirname(name)
+
+        def put_in(link: re.Match[str]) -> str:
+            address = _ADDRESS.search(link[0])
+            sheet = self._sheet(folder, address[1]) if address else None
+            return link[0] if sheet is None else f"<style>{sheet}</style>"
+
+        return _LINK.sub(put_in, markup)
 
     def contents_text(self) -> str:
         """Return the table of contents: the pages that hold it, or else what readers show beside the text."""
@@ -189,13 +192,13 @@ class _Book:
         found = root.iter(tag) if root is not None else iter(())
         return " ".join("".join(map(str, element.itertext("*"))) for element in found)
 
-    def _sheet(self, folder: str, href: str) -> str:
+    def _sheet(self, folder: str, href: str) -> str | None:
         name = _resolved(folder, href)
         if name not in self._sheets:
             data = self._archive.read(name) if name.lower().endswith(".css") else None
-            text = decode(data).text if data else ""
+            is_read = data is not None and len(data) <= _MOST_SHEET_BYTES
             # Nothing in a sheet may end the element that it is put into.
-            self._sheets[name] = text.replace("</", "< /") if len(text) <= _MOST_SHEET_CHARACTERS else ""
+            self._sheets[name] = decode(data).text.replace("</", "< /") if data and is_read else None
         return self._sheets[name]
 
     def _package_name(self) -> str | None:

@@ -115,7 +115,10 @@ def test_that_notes_are_blocks_of_their_own_and_their_numbers_no_text(tmp_path):
     assert document.blocks[-1].kind is BlockKind.FOOTNOTE
 
 
-def test_that_a_sheet_beside_the_page_hides_text_and_the_receipt_says_where(tmp_path):
+@pytest.mark.parametrize(
+    ("hidden", "flag"), [("display: none", FlagName.HIDDEN_TEXT), ("color: #fff", FlagName.WHITE_TEXT)]
+)
+def test_that_a_sheet_beside_the_page_hides_text_and_the_receipt_says_where(tmp_path, hidden, flag):
     page = page_xhtml(
         RIVER + '<p class="key">mountain lake</p>' + BRIDGE,
         '<link rel="stylesheet" href="../style/a%20b.css" type="text/css"/>',
@@ -123,16 +126,16 @@ def test_that_a_sheet_beside_the_page_hides_text_and_the_receipt_says_where(tmp_
     path = write_epub(
         tmp_path / "book.epub",
         {"first.xhtml": "<h1>One</h1>", "text/c.xhtml": ""},
-        **{"OEBPS/text/c.xhtml": page, "OEBPS/style/a b.css": ".key { display: none }</style>"},
+        **{"OEBPS/text/c.xhtml": page, "OEBPS/style/a b.css": f".key {{ {hidden} }}</style>"},
     )
     document = load_document(path)
     assert document.text.split("\n")[1:] == [
         "The river sings all the year round.",
         "Old people sit on the bridge in the sun.",
     ]
-    flag = next(flag for flag in document.receipt.flags if flag.name is FlagName.HIDDEN_TEXT)
-    assert flag.places == (Place(paragraph=2),)
-    assert flag.excerpt == "mountain lake"
+    found = next(one for one in document.receipt.flags if one.name is flag)
+    assert found.places == (Place(paragraph=2),)
+    assert found.excerpt == "mountain lake"
 
 
 @pytest.mark.parametrize(
