@@ -218,8 +218,10 @@ def _environment(folder: Path) -> dict[str, str]:
     own = {"HOME": str(folder), "TMPDIR": str(folder / "tmp"), "SAL_USE_VCLPLUGIN": "svp"}
     if sys.platform == "win32":
         own = {"TEMP": str(folder / "tmp"), "TMP": str(folder / "tmp")}
-        return {**os.environ, **own, "http_proxy": nowhere, "https_proxy": nowhere}
-    kept = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "LC_CTYPE") if name in os.environ}
+        kept = dict(os.environ)
+    else:
+        names = ("PATH", "LANG", "LC_ALL", "LC_CTYPE")
+        kept = {name: os.environ[name] for name in names if name in os.environ}
     return {**kept, **own, "http_proxy": nowhere, "https_proxy": nowhere}
 
 

@@ -179,6 +179,12 @@ def test_that_cells_and_rows_are_not_repeated_without_end(load):
     assert 2 <= document.text.count("river") < 20_000
 
 
+def test_that_much_is_not_repeated(load):
+    cells = "<table:table-cell><text:p>river</text:p></table:table-cell>" * 300
+    row = f'<table:table-row table:number-rows-repeated="1000">{cells}</table:table-row>'
+    assert load(f"<table:table>{row}</table:table>").text.count("river") == 300
+
+
 def test_that_text_boxes_follow_their_paragraph(load):
     box = "<draw:frame><draw:text-box><text:p>In the box</text:p></draw:text-box></draw:frame>"
     shape = (
@@ -187,6 +193,12 @@ def test_that_text_boxes_follow_their_paragraph(load):
     )
     document = load(f"<text:p>The river{box} sings{shape}.</text:p>" + paragraphs(BRIDGE))
     assert _lines(document) == ["The river sings.", "In the box", "In the shape", BRIDGE]
+
+
+def test_that_the_mark_where_libreoffice_anchors_a_shape_is_not_text(load):
+    document = load("<text:p>The river\u200b<draw:rect/> sings.</text:p>")
+    assert document.text == "The river sings."
+    assert not document.receipt.flags
 
 
 def test_that_the_description_of_a_picture_is_not_text(load):

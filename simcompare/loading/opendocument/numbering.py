@@ -10,6 +10,8 @@ from simcompare.loading.docx.numerals import written_number
 
 _PLACE = re.compile(r"%(\d+)%")
 _MOST_LEVELS = 10
+# No number is longer; it stands before every item of a list.
+_LONGEST_LABEL = 100
 # A form of numbers is named by how it begins to count.
 _FORMS = {
     "1": "decimal", "i": "lowerRoman", "I": "upperRoman", "a": "lowerLetter", "A": "upperLetter",
@@ -87,7 +89,7 @@ def _next_label(count: Count, levels: dict[int, _Level], level: int, start: str 
     for deeper in [other for other in count.numbers if other > level]:
         del count.numbers[deeper]
     label = _PLACE.sub(lambda match: _number(count, levels, int(match[1])), shape.text)
-    return label + shape.behind if label.strip() else ""
+    return label[:_LONGEST_LABEL] + shape.behind if label.strip() else ""
 
 
 def _number(count: Count, levels: dict[int, _Level], level: int) -> str:
@@ -112,7 +114,7 @@ def _level(element: etree._Element, level: int) -> _Level:
     form = attribute(element, "num-format") or ""
     alignment = child(child(element, "list-level-properties"), "list-level-label-alignment")
     return _Level(
-        text=attribute(element, "num-list-format") or _text(element, level, form),
+        text=(attribute(element, "num-list-format") or _text(element, level, form))[:_LONGEST_LABEL],
         form=_FORMS.get(form[:1], "decimal") if form else "",
         start=number_of(attribute(element, "start-value"), 1),
         behind=_BEHIND.get(attribute(alignment, "label-followed-by") or "", " "),

@@ -22,6 +22,7 @@ _POINTS = {"pt": 1.0, "cm": 28.35, "mm": 2.835, "in": 72.0, "inch": 72.0, "px": 
 _DEFAULT_POINTS = 12.0
 _LEAST_OPACITY_PERCENT = 5
 _GROUNDS = ("paragraph-properties", "table-cell-properties", "table-row-properties", "table-properties")
+_MOST_ANCESTORS = 20
 _BODY_STYLES = ("Standard", "Normal", "Text_20_body")
 
 
@@ -118,7 +119,7 @@ class Styles:
         """Return a style, then what it is based on; a style may name itself."""
         chain: list[etree._Element] = []
         style = self._named.get((family, name))
-        while style is not None and style not in chain:
+        while style is not None and style not in chain and len(chain) < _MOST_ANCESTORS:
             chain.append(style)
             style = self._named.get((family, attribute(style, "parent-style-name") or ""))
         return chain

@@ -5,6 +5,7 @@ Elements are known by their local names, which OpenOffice 1 shares, and what is 
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from lxml import etree
 
@@ -35,13 +36,14 @@ _SHAPES = (
     *("text-box", "custom-shape", "rect", "ellipse", "circle", "line", "polyline", "polygon", "path"),
     *("regular-polygon", "connector", "measure", "caption", "image"),
 )
+_ANCHORED = frozenset({"frame", "g", *_SHAPES})
 _TEXT_PARAGRAPHS = frozenset({"p", "h"})
 # No page is as long or as wide.
 _FARTHEST_POINTS = 4000.0
 # A picture of so many points in width and height may be of a page: 6 cm.
 _LARGE_POINTS = 170.0
 _MOST_COPIES = 5000
-_LONGEST_COPIED = 1000
+_LONGEST_COPIED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,16 +166,18 @@ class Walk:
 
     def _inline(self, parent: etree._Element, around: _Around) -> None:
         """Take the text of a paragraph, its notes and text boxes put aside."""
-        self._say(parent.text, around)
+        text = parent.text
         for element in parent:
             name = local_name(element)
+            self._say(_without_anchor(text) if name in _ANCHORED else text, around)
+            text = element.tail
             if name and not _is_skipped(element):
                 handler = self._inline_handlers.get(name)
                 if handler is not None:
                     handler(element, around)
                 else:
                     self._inline(element, self._inside(element, around))
-            self._say(element.tail, around)
+        self._say(text, around)
 
     def _inside(self, element: etree._Element, around: _Around) -> _Around:
         """Return what is around the text of a span, a link or a field."""
@@ -305,9 +309,7 @@ class Walk:
     def _copies_of(self, element: etree._Element, name: str) -> int:
         """Return how often a row or a cell is shown; nothing long is repeated, and nothing without end."""
         times = number_of(attribute(element, name), 1)
-        if times <= 1:
-            return 1
-        if len(written_text(element)) > _LONGEST_COPIED:
+        if times <= 1 or not _is_short(element):
             return 1
         times = min(times, 1 + self._copies)
         self._copies -= times - 1
@@ -341,6 +343,17 @@ def _is_skipped(element: etree._Element) -> bool:
     if name in {"title", "desc"}:
         return ":text:" not in str(element.tag) and "/text}" not in str(element.tag)
     return not name or name in _SKIPPED or name.endswith(("-source", "-decls", "change-info"))
+
+
+def _without_anchor(text: str | None) -> str | None:
+    """Take away the zero-width space that LibreOffice puts where a shape of a Word file is anchored."""
+    return text.removesuffix("\u200b") if text else text
+
+
+def _is_short(element: etree._Element) -> bool:
+    """Return whether a row or a cell holds few elements and little text."""
+    parts = [len(part.text or "") + len(part.tail or "") for part in islice(element.iter(), _LONGEST_COPIED)]
+    return len(parts) < _LONGEST_COPIED and sum(parts) < _LONGEST_COPIED
 
 
 def _nearest(parent: etree._Element, names: set[str]) -> Iterator[etree._Element]:
