@@ -10,6 +10,7 @@ import pytest
 from simcompare.document import BlockKind
 from simcompare.loading import load_document
 from tests.helpers import essay_files as files
+from tests.helpers import open_document
 
 SAMPLES = Path(__file__).resolve().parents[2] / "resources" / "samples"
 SAMPLE_SOURCES = {
@@ -61,6 +62,40 @@ def test_that_libreoffice_saves_the_same_essay(tmp_path, language, indented, suf
     essay = files.long_essay(language)
     source = files.write_docx(tmp_path / "essay.docx", *essay, indented=indented)
     _assert_same(load_document(files.convert_by_libreoffice(source, suffix)), *essay)
+
+
+_RICH = (
+    '<text:h text:outline-level="1">河 Rivers</text:h><text:p>{0}<text:note text:note-class="footnote">'
+    "<text:note-citation>1</text:note-citation><text:note-body><text:p>课本 A book.</text:p></text:note-body>"
+    "</text:note> 完</text:p><text:table-of-content><text:table-of-content-source/><text:index-body>"
+    '<text:p>Rivers 1</text:p></text:index-body></text:table-of-content><text:list text:style-name="L1">'
+    "<text:list-item><text:p>第一 One</text:p></text:list-item><text:list-item><text:p>第二 Two</text:p>"
+    "</text:list-item></text:list><table:table><table:table-column/><table:table-column/><table:table-row>"
+    "<table:table-cell><text:p>姓名</text:p></table:table-cell><table:table-cell><text:p>Class</text:p>"
+    "</table:table-cell></table:table-row></table:table><text:p>{1} "
+    '<text:span text:style-name="T1">hidden words</text:span></text:p>'
+)
+_RICH_STYLES = (
+    '<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1" '
+    'style:num-suffix="."><style:list-level-properties '
+    'text:list-level-position-and-space-mode="label-alignment"><style:list-level-label-alignment '
+    'text:label-followed-by="space"/></style:list-level-properties></text:list-level-style-number>'
+    "</text:list-style>"
+) + open_document.text_style("T1", 'text:display="none"')
+
+
+@needs_libreoffice
+@pytest.mark.parametrize("suffix", ["odt", "docx"])
+def test_that_lists_tables_notes_and_what_is_hidden_are_the_same_in_word_and_opendocument(tmp_path, suffix):
+    body = _RICH.format(files.CHINESE_PARAGRAPHS[0], files.ENGLISH_PARAGRAPHS[0])
+    path = tmp_path / "essay.fodt"
+    path.write_text(open_document.flat_xml(body, _RICH_STYLES), encoding="utf-8")
+    written, saved = load_document(path), load_document(files.convert_by_libreoffice(path, suffix))
+    assert saved.text == written.text
+    assert [block.kind for block in saved.blocks] == [block.kind for block in written.blocks]
+    assert {drop.reason: drop.characters for drop in saved.receipt.dropped} == {
+        drop.reason: drop.characters for drop in written.receipt.dropped
+    }
 
 
 @pytest.fixture
