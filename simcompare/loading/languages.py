@@ -1,5 +1,7 @@
 """The code pages that Windows gives to languages and to the character sets of fonts."""
 
+import codecs
+
 # By the lower ten bits of a language's number.
 _BY_LANGUAGE = {
     0x01: "cp1256",
@@ -45,6 +47,7 @@ _BY_CHARSET = {
     238: "cp1250",
     254: "cp437",
 }
+_CODE_PAGES = {936: "gb18030", 54936: "gb18030", 65001: "utf-8", 10000: "mac-roman", 0: "cp1252"}
 _WESTERN = "cp1252"
 
 
@@ -58,3 +61,12 @@ def encoding_of_language(language: int) -> str:
 def encoding_of_charset(charset: int) -> str | None:
     """Return the encoding of a font's character set; None where the set names none."""
     return _WESTERN if charset == 0 else _BY_CHARSET.get(charset)
+
+
+def encoding_of_code_page(number: int) -> str:
+    """Return the encoding of a Windows code page; Western where there is none of that number."""
+    name = _CODE_PAGES.get(number, f"cp{number}")
+    try:
+        return codecs.lookup(name).name
+    except LookupError:
+        return _WESTERN

@@ -46,6 +46,7 @@ class DocFile:
     compressed: bool = False
     flags: int = 0x0200
     data: bytes = b""
+    summary: bytes = b""
     stream_names: Mapping[str, str] = field(default_factory=dict)
     text: str = ""
     part: str = "body"
@@ -100,7 +101,9 @@ class DocFile:
         head, table = self._head(structures)
         names = {"WordDocument": "WordDocument", "1Table": "1Table"} | dict(self.stream_names)
         document = head + body + b"".join(character_pages + paragraph_pages)
-        return {names["WordDocument"]: document, names["1Table"]: table, "Data": self.data}
+        return {names["WordDocument"]: document, names["1Table"]: table, "Data": self.data} | (
+            {"\x05SummaryInformation": self.summary} if self.summary else {}
+        )
 
     def _head(self, structures: Mapping[str, bytes]) -> tuple[bytes, bytes]:
         head = bytearray(_TEXT_AT)

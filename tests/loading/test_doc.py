@@ -156,6 +156,25 @@ def test_that_a_centred_bold_first_line_is_the_title(load):
     assert document.blocks[0].kind is BlockKind.TITLE
 
 
+def _summary(*, count=2, kind=30):
+    title = "河边".encode("gb18030") + b"\0"
+    values = struct.pack("<2I", 2, 936) + struct.pack("<2I", kind, len(title)) + title
+    return bytes(44) + struct.pack("<7I", 48, len(values), count, 1, 24, 2, 32) + values
+
+
+def test_that_the_property_is_the_title_only_where_the_text_has_it(load):
+    assert (
+        load(DocFile(summary=_summary()).paragraph("我。").paragraph("河边").paragraph("他。")).title
+        == "河边"
+    )
+    assert load(DocFile(summary=_summary()).paragraph("我。").paragraph("他。")).title == "essay"
+
+
+@pytest.mark.parametrize("summary", [_summary(count=2**31), _summary(kind=0x101E), b"short"])
+def test_that_broken_properties_cost_neither_text_nor_time(load, summary):
+    assert load(DocFile(summary=summary).paragraph("我。").paragraph("河边")).text == "我。\n河边"
+
+
 def test_that_lists_have_their_numbers(load):
     level = struct.pack("<iBB9sB8s4B", 1, 39, 0, bytes(9), 2, bytes(8), 0, 0, 0, 0)
     text = "第\0章 "

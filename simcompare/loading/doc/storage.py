@@ -1,15 +1,19 @@
 """The compound file around a Word document: its streams."""
 
 import io
+import struct
 from pathlib import Path
 
 import olefile
 
 from simcompare.errors import DamagedFileError
 from simcompare.i18n import N_
+from simcompare.loading.languages import encoding_of_code_page
 
-_TITLE_PROPERTY, _CODE_PAGE_PROPERTY = 2, 1
 _SUMMARY = "\x05SummaryInformation"
+_FIRST_SET_AT, _MOST_PROPERTIES = 44, 100
+_CODE_PAGE, _TITLE = 1, 2
+_STRING, _WIDE_STRING, _UTF16_CODE_PAGE = 30, 31, 1200
 
 
 class Storage:
@@ -35,15 +39,35 @@ class Storage:
             ) from error
 
     def title(self) -> str:
-        """Return the title among the properties."""
+        """Return the title among the properties; nothing where they are broken."""
         try:
-            properties = self._file.getproperties(_SUMMARY) if self._file.exists(_SUMMARY) else {}
-            title = properties.get(_TITLE_PROPERTY, b"")
-            return title if isinstance(title, str) else title.decode(_encoding(properties), "replace")
-        except Exception:  # whatever is broken in there, the text is not
+            properties = _properties(self.stream(_SUMMARY))
+            return _text(properties.get(_TITLE, b""), _code_page(properties))
+        except struct.error:
             return ""
 
 
-def _encoding(properties: dict[int, int]) -> str:
-    page = properties.get(_CODE_PAGE_PROPERTY, 1252) & 0xFFFF
-    return {65001: "utf-8", 936: "gb18030", 1200: "utf-16-le"}.get(page, f"cp{page}")
+def _properties(summary: bytes) -> dict[int, bytes]:
+    """Return where each property of the first set stands, from its type on ([MS-OLEPS] 2.20)."""
+    if not summary:
+        return {}
+    (start,) = struct.unpack_from("<I", summary, _FIRST_SET_AT)
+    (count,) = struct.unpack_from("<I", summary, start + 4)
+    count = min(count, _MOST_PROPERTIES)
+    places = struct.unpack_from(f"<{2 * count}I", summary, start + 8)
+    return {number: summary[start + place :] for number, place in zip(places[::2], places[1::2], strict=True)}
+
+
+def _code_page(properties: dict[int, bytes]) -> int:
+    value = properties.get(_CODE_PAGE, b"")
+    return int.from_bytes(value[4:6], "little") if len(value) >= 6 else 0
+
+
+def _text(value: bytes, code_page: int) -> str:
+    if not value:
+        return ""
+    kind, length = struct.unpack_from("<2I", value)
+    if kind == _WIDE_STRING:
+        return value[8 : 8 + 2 * length].decode("utf-16-le", "ignore").rstrip("\0")
+    encoding = "utf-16-le" if code_page == _UTF16_CODE_PAGE else encoding_of_code_page(code_page)
+    return value[8 : 8 + length].decode(encoding, "ignore").rstrip("\0") if kind == _STRING else ""

@@ -1,7 +1,8 @@
 """What a Rich Text file says before its text: code page, fonts, colours, styles, title."""
 
+from simcompare.loading.languages import encoding_of_code_page
 from simcompare.loading.rtf.state import Into
-from simcompare.loading.rtf.tables import Colours, Fonts, Style, Styles, encoding_of_code_page
+from simcompare.loading.rtf.tables import Colours, Fonts, Style, Styles
 
 _CODE_PAGES = {"ansi": 1252, "mac": 10000, "pc": 437, "pca": 850}
 _NOT_OF_PARAGRAPHS = frozenset({"cs", "ds", "ts"})

@@ -1,12 +1,11 @@
 """What a Rich Text file says beforehand of its fonts, colours and styles."""
 
-import codecs
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from simcompare.document import BlockKind
-from simcompare.loading.languages import encoding_of_charset
+from simcompare.loading.languages import encoding_of_charset, encoding_of_code_page
 
 _SYMBOLS = "symbols"
 _SYMBOL_CHARSET = 2
@@ -25,16 +24,6 @@ _CONTENTS_NAME = re.compile(r"(?:toc|contents|目录|目錄) ?[1-9]", re.IGNOREC
 _PAIR = re.compile(rb"[\x81-\xfe][\x40-\x7e\x80-\xfe]")
 _PAIRS = re.compile(rb"(?:[\x00-\x7f]|[\x81-\xfe][\x40-\x7e\x80-\xfe])*")
 _DOUBLE_BYTE = frozenset({"gb18030", "cp950", "cp932", "cp949"})
-_CODE_PAGES = {936: "gb18030", 54936: "gb18030", 65001: "utf-8", 10000: "mac-roman", 0: "cp1252"}
-
-
-def encoding_of_code_page(number: int) -> str:
-    """Return the encoding of a Windows code page; Western where there is none of that number."""
-    name = _CODE_PAGES.get(number, f"cp{number}")
-    try:
-        return codecs.lookup(name).name
-    except LookupError:
-        return "cp1252"
 
 
 class Fonts:
