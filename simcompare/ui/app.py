@@ -29,7 +29,7 @@ def main() -> None:
 def _begin(window: MainWindow, names: list[str]) -> None:
     window.workspace.warm()
     if names:
-        window.workspace.add(map(Path, names))
+        window.workspace.documents.add(map(Path, names))
 
 
 if __name__ == "__main__":

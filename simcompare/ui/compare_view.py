@@ -11,6 +11,7 @@ from simcompare.comparison.explanation import (
     explain_near_miss,
     near_miss,
 )
+from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, ExclusionReason, MatchKind, RowBlock
 from simcompare.document import Span
 from simcompare.i18n import _
@@ -42,7 +43,7 @@ class CompareView(QWidget):
         self.inspector = Inspector()
         self._whole = QSplitter(Qt.Orientation.Vertical)
         self._inspector_was_sized = False
-        self._shown: dict[Side, int] = {}
+        self._shown: dict[Side, Subject | None] = {}
         self._clicked: tuple[Side, int] | None = None
         self._lay_out()
         self._listen()
@@ -94,13 +95,12 @@ class CompareView(QWidget):
     # documents
 
     def _show_documents(self) -> None:
-        entries = {side: self._workspace.entry_on(side) for side in Side}
+        entries = {side: self._workspace.documents.entry_on(side) for side in Side}
         for side, entry in entries.items():
             subject = entry.subject if entry else None
-            key = entry.key if entry and subject else 0
-            if self._shown.get(side, 0) == key:
+            if self._shown.get(side) is subject:
                 continue
-            self._shown[side] = key
+            self._shown[side] = subject
             if subject:
                 self.panes[side].set_document(subject.document)
             else:

@@ -1,9 +1,9 @@
 """The documents at hand: their state, and which of them is shown on which side."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
-from PySide6.QtCore import QItemSelectionModel, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout, QWidget
 
 from simcompare.i18n import _
@@ -18,12 +18,18 @@ __all__ = ["DocumentList", "DocumentRow"]
 
 
 class DocumentList(QWidget):
-    """Lists documents; a badge, a shortcut or the context menu chooses the side a document is shown on."""
+    """Lists documents; shortcuts, double click, context menu and what is painted in a row act on them."""
 
     side_chosen = Signal(int, str)
     """The id of a document, and "left" or "right"."""
     remove_requested = Signal(list)
     """The ids of the selected documents."""
+    current_changed = Signal(int)
+    receipt_requested = Signal(int)
+    password_requested = Signal(int)
+    reading_again_requested = Signal(list)
+    whole_page_requested = Signal(list, bool)
+    """The ids of web pages, and whether all of them is wanted instead of the article alone."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,15 +38,35 @@ class DocumentList(QWidget):
         self._view = self._make_view()
         self._painter = DocumentPainter(self._view)
         self._view.setItemDelegate(self._painter)
+        self.receipt_action = self._action("Ctrl+I", self._request_receipt)
+        # what was read is asked for from everywhere in the window
+        self.receipt_action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        self.password_action = self._action(None, lambda: self._do_main_thing(self._first_locked()))
+        self.again_action = self._action(None, self._request_reading_again)
+        self.whole_page_action = self._action(None, self._request_whole_page)
+        self.whole_page_action.setCheckable(True)
+        self._view.addAction(self._separator())
         self._to_left = self._action("Ctrl+L", lambda: self._choose_side("left"))
         self._to_right = self._action("Ctrl+R", lambda: self._choose_side("right"))
         self._view.addAction(self._separator())
         self.remove_action = self._action(QKeySequence.StandardKey.Delete, self._request_removal)
+        self.file_actions = (
+            self.receipt_action,
+            self.password_action,
+            self.again_action,
+            self.whole_page_action,
+            self.remove_action,
+        )
         self._focus_frame = FocusFrame(self._view)
         self._lay_out()
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            shortcut = QShortcut(QKeySequence(key), self._view, context=Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(lambda: self._do_main_thing(self._current()))
         self._painter.side_clicked.connect(self.side_chosen)
+        for clicked in (self._painter.offer_clicked, self._painter.row_double_clicked):
+            clicked.connect(lambda id_: self._do_main_thing(self._rows.row_of(id_)))
         self._view.selectionModel().selectionChanged.connect(self._enable_actions)
-        self._view.selectionModel().currentChanged.connect(self._enable_actions)
+        self._view.selectionModel().currentChanged.connect(self._follow_current)
         self.setAutoFillBackground(True)
         self.setFocusProxy(self._view)
         self.apply_theme(LIGHT)
@@ -59,9 +85,10 @@ class DocumentList(QWidget):
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         return view
 
-    def _action(self, shortcut: str | QKeySequence.StandardKey, do: Callable[[], None]) -> QAction:
+    def _action(self, shortcut: str | QKeySequence.StandardKey | None, do: Callable[[], None]) -> QAction:
         action = QAction(self._view)
-        action.setShortcut(shortcut)
+        if shortcut is not None:
+            action.setShortcut(shortcut)
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         action.triggered.connect(do)
         self._view.addAction(action)
@@ -108,18 +135,74 @@ class DocumentList(QWidget):
         row: DocumentRow | None = self._view.currentIndex().data(ROW_ROLE)
         return row
 
+    def _selected_rows(self) -> list[DocumentRow]:
+        indexes = self._view.selectionModel().selectedIndexes()
+        return [index.data(ROW_ROLE) for index in sorted(indexes, key=QModelIndex.row)]
+
     def _selected_ids(self) -> list[int]:
-        rows = sorted(index.row() for index in self._view.selectionModel().selectedIndexes())
-        return [self._rows.ids[row] for row in rows]
+        return [row.id for row in self._selected_rows()]
+
+    def select(self, ids: Collection[int]) -> None:
+        """Select these documents, and bring the first of them into view."""
+        choice = self._view.selectionModel()
+        choice.clearSelection()
+        places = [self._rows.index(place) for place, id_ in enumerate(self._rows.ids) if id_ in ids]
+        for index in places:
+            choice.select(index, QItemSelectionModel.SelectionFlag.Select)
+        if places:
+            choice.setCurrentIndex(places[0], QItemSelectionModel.SelectionFlag.NoUpdate)
+            self._view.scrollTo(places[0])
+        self._view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # --- what a person does
 
-    def _enable_actions(self) -> None:
+    def _follow_current(self) -> None:
+        self._enable_actions()
         current = self._current()
-        may_choose = current is not None and current.may_take_a_side
+        if current is not None:
+            self.current_changed.emit(current.id)
+
+    def _enable_actions(self) -> None:
+        current, selected = self._current(), self._selected_rows()
+        may_choose = current is not None and current.has_text
         self._to_left.setEnabled(may_choose)
         self._to_right.setEnabled(may_choose)
-        self.remove_action.setEnabled(self._view.selectionModel().hasSelection())
+        self.receipt_action.setEnabled(self._receipt_row() is not None)
+        self.remove_action.setEnabled(bool(selected))
+        # what few documents need is offered for these alone
+        self.password_action.setVisible(self._first_locked() is not None)
+        self.again_action.setVisible(any(row.has_failed for row in selected))
+        pages = [row.whole_page for row in selected if row.whole_page is not None]
+        self.whole_page_action.setVisible(bool(pages))
+        self.whole_page_action.setChecked(all(pages))
+
+    def _receipt_row(self) -> DocumentRow | None:
+        row = self._current() or self._rows.row_on("left")
+        return row if row is not None and row.has_text else None
+
+    def _first_locked(self) -> DocumentRow | None:
+        return next((row for row in self._selected_rows() if row.state == "locked"), None)
+
+    def _do_main_thing(self, row: DocumentRow | None) -> None:
+        """Do what a document calls for: show what was read, ask for its password, or read it again."""
+        if row is None:
+            return
+        if row.has_text:
+            self.receipt_requested.emit(row.id)
+        elif row.state == "locked":
+            self.password_requested.emit(row.id)
+        elif row.has_failed:
+            self.reading_again_requested.emit([row.id])
+
+    def _request_receipt(self) -> None:
+        self._do_main_thing(self._receipt_row())
+
+    def _request_reading_again(self) -> None:
+        self.reading_again_requested.emit([row.id for row in self._selected_rows() if row.has_failed])
+
+    def _request_whole_page(self) -> None:
+        pages = [row.id for row in self._selected_rows() if row.whole_page is not None]
+        self.whole_page_requested.emit(pages, self.whole_page_action.isChecked())
 
     def _choose_side(self, side: str) -> None:
         current = self._current()
@@ -135,6 +218,10 @@ class DocumentList(QWidget):
         """Show the texts in the current language."""
         self._header.show_count(_("Documents"), f"{self._rows.rowCount():,}")
         self._view.setAccessibleName(_("Documents"))
+        self.receipt_action.setText(_("What was read…"))
+        self.password_action.setText(_("Enter password…"))
+        self.again_action.setText(_("Try again"))
+        self.whole_page_action.setText(_("Read the whole page"))
         self._to_left.setText(_("Show on the left"))
         self._to_right.setText(_("Show on the right"))
         self.remove_action.setText(_("Remove from the list"))

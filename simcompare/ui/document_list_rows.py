@@ -23,8 +23,9 @@ _NONE = QModelIndex()
 class DocumentRow:
     """What the list shows of a document.
 
-    state is "waiting", "reading", "ready" or "problem"; side is "left", "right" or None; detail is the
-    second line, or the reason of a problem; tooltip is plain text.
+    state is "waiting", "reading", "ready", "doubtful", "problem" or "locked"; side is "left", "right" or
+    None; detail is the second line, the doubt, or the reason of a problem; tooltip is plain text;
+    whole_page says of a web page whether all of it was read, None where that makes no difference.
     """
 
     id: int
@@ -33,11 +34,23 @@ class DocumentRow:
     detail: str
     side: str | None
     tooltip: str
+    whole_page: bool | None = None
 
     @property
-    def may_take_a_side(self) -> bool:
-        """Whether the document can be compared."""
-        return self.state == "ready"
+    def has_text(self) -> bool:
+        """Whether the document was read, and can be compared."""
+        return self.state in {"ready", "doubtful"}
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether there is no text to compare, and something can be done about it."""
+        return self.state in {"problem", "locked"}
+
+    @property
+    def offer(self) -> str:
+        """What can be done about a document without a text, as words to be clicked."""
+        offers = {"problem": _("Try again"), "locked": _("Enter password…")}
+        return offers.get(self.state, "")
 
 
 def badge_letter(side: str) -> str:
@@ -62,6 +75,14 @@ class DocumentRows(QAbstractListModel):
     def ids(self) -> list[int]:
         """The ids, in the order shown."""
         return [row.id for row in self._rows]
+
+    def row_of(self, id_: int) -> DocumentRow:
+        """Return the row of a document."""
+        return next(row for row in self._rows if row.id == id_)
+
+    def row_on(self, side: str) -> DocumentRow | None:
+        """Return the row of the document on a side."""
+        return next((row for row in self._rows if row.side == side), None)
 
     def replace(self, rows: Sequence[DocumentRow]) -> None:
         """Show other documents."""
@@ -98,11 +119,11 @@ class DocumentRows(QAbstractListModel):
 
 def _as_tip(text: str) -> str:
     """Return rich text, as plain text is not wrapped; what looks like markup in it stays text."""
-    return f"<p>{html.escape(text)}</p>" if text else ""
+    return f'<p style="white-space:pre-wrap">{html.escape(text)}</p>' if text else ""
 
 
 def _in_words(row: DocumentRow) -> str:
     sides = {"left": _("on the left"), "right": _("on the right")}
-    problem = _("cannot be read") if row.state == "problem" else ""
-    parts = (row.name, problem, row.detail, sides[row.side] if row.side else "")
+    states = {"problem": _("cannot be read"), "locked": _("locked"), "doubtful": _("needs a look")}
+    parts = (row.name, states.get(row.state, ""), row.detail, sides[row.side] if row.side else "")
     return ", ".join(part for part in parts if part)

@@ -4,6 +4,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from simcompare.i18n import _
+from simcompare.loading.formats import kinds_of_files
+from simcompare.report.phrases import enumerated
 from simcompare.ui.icons import icon
 from simcompare.ui.theme import GRID_PX, LIGHT, Theme
 
@@ -57,9 +59,9 @@ class EmptyView(QWidget):
         self._title.setText(_("Drop two essays here"))
         self._text.setText(
             _(
-                "Word, PDF, HTML or plain text, Chinese or English. Everything is compared on this computer; "
-                "nothing leaves it. With more than two, choose in the list which two stand side by side."
-            )
+                "Chinese or English: {kinds}. Everything is compared on this computer; nothing leaves it. "
+                "With more than two, choose in the list which two stand side by side."
+            ).format(kinds=enumerated(_(kind) for kind, _suffixes in kinds_of_files()))
         )
         # a wrapped label asks for the height of its lines only where it is told its width
         self._text.setFixedHeight(self._text.heightForWidth(_TEXT_WIDTH_PX))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 from simcompare.comparison.values import ExclusionReason
 from simcompare.i18n import _
 from simcompare.settings import DEFAULT_MINIMUM_UNITS
+from simcompare.ui.file_dialogs import ask_for_documents
 from simcompare.ui.workspace import Workspace
 
 _MINIMA = (3, 5, 8, 10)
@@ -96,13 +97,9 @@ class ExclusionButton(QToolButton):
 
     def ask_for_prompt(self) -> None:
         """Let the user choose the file whose sentences are excluded."""
-        dialog = QFileDialog(self.window(), _("Open the prompt or template"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        documents = _("Documents") + " (*.docx *.docm *.pdf *.html *.htm *.txt *.md)"
-        dialog.setNameFilters([documents, _("All files") + " (*)"])
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        title = _("Open the prompt or template")
+        dialog = ask_for_documents(self.window(), title, QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda name: self._workspace.prompt.read(Path(name)))
-        dialog.open()
 
     # --- what is shown
 

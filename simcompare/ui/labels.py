@@ -1,14 +1,42 @@
 """Short texts that several views show."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from simcompare.i18n import _
+from simcompare.receipt import ExtractionReceipt
+from simcompare.report.phrases import enumerated
+from simcompare.report.receipts import flag_in_words
+from simcompare.ui.documents import Documents
 from simcompare.ui.workspace import Workspace
+from simcompare.visible import visible_name
 
 
 def waiting_text(workspace: Workspace) -> str:
     """Return what is to be done before there can be a comparison; nothing while one is on its way."""
-    if len(workspace.entries) == 1:
+    if len(workspace.documents.entries) == 1:
         return _("Add a second document to compare this one with.")
     return ""
+
+
+def doubts_in_short(receipt: ExtractionReceipt) -> str:
+    """Return why a text is doubtful, without places and excerpts; nothing where all is well."""
+    return enumerated(
+        flag_in_words(replace(flag, places=(), excerpt="")) for flag in receipt.flags if flag.doubtful
+    )
+
+
+def doubts_notice(documents: Documents, doubtful: Sequence[int]) -> str:
+    """Return one line on the documents that have become doubtful: their number, or of one its doubts."""
+    count, total = len(doubtful), len(documents.entries)
+    if count > 1:
+        words = _("{count} of {total} files need a look.")
+        return words.format(count=f"{count:,}", total=f"{total:,}")
+    entry = documents.entries[doubtful[0]]
+    assert entry.subject is not None, "what was not read is not doubtful"
+    return _("{name} needs a look: {doubts}").format(
+        name=visible_name(entry.path.name), doubts=doubts_in_short(entry.subject.document.receipt)
+    )
 
 
 def percent(share: float) -> str:

@@ -23,8 +23,12 @@ from simcompare.text.thesaurus import CILIN, NONE, STARTER
 from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands
 from simcompare.ui.compare_view import CompareView
 from simcompare.ui.empty_view import EmptyView
+from simcompare.ui.file_dialogs import ask_for_documents, ask_for_thesaurus
+from simcompare.ui.labels import doubts_notice
 from simcompare.ui.notice_bar import NoticeBar
+from simcompare.ui.password_dialog import PasswordDialog
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.receipt_dialog import ReceiptDialog
 from simcompare.ui.sidebar import Sidebar
 from simcompare.ui.status_line import StatusLine
 from simcompare.ui.stylesheet import apply_theme_to_application, prepare_application
@@ -51,6 +55,7 @@ class MainWindow(QMainWindow):
         self.compare_view = CompareView(self.workspace)
         self.empty_view = EmptyView()
         self.notice = NoticeBar()
+        self.receipt = ReceiptDialog(self.workspace, self)
         self.status_line = StatusLine(self.workspace)
         self.commands = Commands(self)
         self._make_menus()
@@ -72,7 +77,8 @@ class MainWindow(QMainWindow):
             [
                 Command("add", N_("Add documents…"), QKeySequence.StandardKey.Open, self.ask_for_documents),
                 Command("samples", N_("Open the samples"), None, self.open_samples),
-                self.sidebar.documents.remove_action,
+                None,
+                *self.sidebar.documents.file_actions,
                 None,
                 Command("quit", N_("Quit"), QKeySequence.StandardKey.Quit, self.close),
             ],
@@ -84,7 +90,7 @@ class MainWindow(QMainWindow):
                 Command("next", N_("Next match"), "N", lambda: workspace.selection.select_step(1)),
                 Command("previous", N_("Previous match"), "P", lambda: workspace.selection.select_step(-1)),
                 None,
-                Command("swap", N_("Swap sides"), "Ctrl+T", workspace.swap),
+                Command("swap", N_("Swap sides"), "Ctrl+T", workspace.documents.swap),
                 Command("again", N_("Compare again"), "F5", workspace.compare_afresh),
                 None,
                 Choice("thesaurus", N_("Thesaurus"), _THESAURUS_OPTIONS, self._choose_thesaurus),
@@ -132,6 +138,11 @@ class MainWindow(QMainWindow):
         workspace.selection.shown_kinds_changed.connect(self._enable_commands)
         workspace.settings_changed.connect(self._tick_thesaurus)
         workspace.noticed.connect(self.notice.show_notice)
+        workspace.documents.doubts_found.connect(self._notice_doubts)
+        listed = self.sidebar.documents
+        listed.receipt_requested.connect(self.receipt.show_receipt)
+        listed.current_changed.connect(self.receipt.follow)
+        listed.password_requested.connect(self.ask_for_password)
         self.empty_view.add_requested.connect(self.ask_for_documents)
         self.empty_view.samples_requested.connect(self.open_samples)
         self._show_page()
@@ -139,7 +150,7 @@ class MainWindow(QMainWindow):
         self._tick_thesaurus()
 
     def _show_page(self) -> None:
-        empty = not self.workspace.entries
+        empty = not self.workspace.documents.entries
         was_empty = self.pages.currentWidget() is self.empty_view
         self.sidebar.setVisible(not empty)
         self.pages.setCurrentWidget(self.empty_view if empty else self.compare_view)
@@ -155,7 +166,7 @@ class MainWindow(QMainWindow):
         matched = len(self.workspace.selection.listed) > 0
         for name in ("next", "previous"):
             self.commands.actions[name].setEnabled(matched)
-        paired = len(self.workspace.sides) == 2
+        paired = len(self.workspace.documents.sides) == 2
         for name in ("swap", "again"):
             self.commands.actions[name].setEnabled(paired)
 
@@ -163,33 +174,27 @@ class MainWindow(QMainWindow):
 
     def ask_for_documents(self) -> None:
         """Let the user choose files to add."""
-        dialog = QFileDialog(self, _("Add documents"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        documents = _("Documents") + " (*.docx *.docm *.pdf *.html *.htm *.txt *.md)"
-        dialog.setNameFilters([documents, _("All files") + " (*)"])
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filesSelected.connect(lambda names: self.workspace.add(map(Path, names)))
-        dialog.open()
+        dialog = ask_for_documents(self, _("Add documents"), QFileDialog.FileMode.ExistingFiles)
+        dialog.filesSelected.connect(lambda names: self.workspace.documents.add(map(Path, names)))
+
+    def ask_for_password(self, key: int) -> None:
+        """Let the user enter the password of a file."""
+        PasswordDialog(self.workspace, key, self).open()
+
+    def _notice_doubts(self, keys: list[int]) -> None:
+        documents = self.workspace.documents
+        self.notice.show_notice(doubts_notice(documents, keys), lambda: self.sidebar.documents.select(keys))
 
     def open_samples(self) -> None:
         """Add the essays that come with the program."""
-        self.workspace.add(resource_path("samples", name) for name in _SAMPLES)
+        self.workspace.documents.add(resource_path("samples", name) for name in _SAMPLES)
 
     def _choose_thesaurus(self, source: str) -> None:
         if source == _FILE:
             self._tick_thesaurus()
-            self._ask_for_thesaurus()
+            ask_for_thesaurus(self).fileSelected.connect(self._use_thesaurus)
             return
         self._use_thesaurus(source)
-
-    def _ask_for_thesaurus(self) -> None:
-        dialog = QFileDialog(self, _("Open a thesaurus"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        lexicons = _("Cilin, MyThes or Open Multilingual Wordnet") + " (*.txt *.dat *.tab)"
-        dialog.setNameFilters([lexicons, _("All files") + " (*)"])
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._use_thesaurus)
-        dialog.open()
 
     def _use_thesaurus(self, source: str) -> None:
         self.workspace.set_settings(replace(self.workspace.settings, thesaurus=source))
@@ -223,7 +228,7 @@ class MainWindow(QMainWindow):
         self._preferences.theme = name
         theme = THEMES.get(name) or _system_theme()
         apply_theme_to_application(_application(), theme)
-        for part in (self.tool_bar, self.sidebar, self.compare_view, self.empty_view):
+        for part in (self.tool_bar, self.sidebar, self.compare_view, self.empty_view, self.receipt):
             part.apply_theme(theme)
         self.commands.check("theme", self._preferences.theme)
 
@@ -237,6 +242,7 @@ class MainWindow(QMainWindow):
             self.compare_view,
             self.empty_view,
             self.notice,
+            self.receipt,
             self.status_line,
         ):
             part.retranslate()
@@ -253,7 +259,7 @@ class MainWindow(QMainWindow):
         """Add what was dropped."""
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
-        self.workspace.add(paths)
+        self.workspace.documents.add(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Stop all work, then close."""

@@ -1,5 +1,7 @@
 """A line above the texts that tells what happened, and waits to be read."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -17,20 +19,31 @@ class NoticeBar(QWidget):
         self.label = QLabel()
         self.label.setWordWrap(True)
         self.label.setTextFormat(Qt.TextFormat.PlainText)
-        self.dismiss_button = QPushButton()
+        self._show: Callable[[], object] | None = None
+        self.show_button, self.dismiss_button = QPushButton(), QPushButton()
+        self.show_button.clicked.connect(self._show_and_hide)
         self.dismiss_button.clicked.connect(self.hide)
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
         row.addWidget(self.label, 1)
+        row.addWidget(self.show_button)
         row.addWidget(self.dismiss_button)
         self.retranslate()
         self.hide()
 
-    def show_notice(self, text: str) -> None:
-        """Show a notice."""
+    def show_notice(self, text: str, show: Callable[[], object] | None = None) -> None:
+        """Show a notice; `show` leads to what it speaks of."""
         self.label.setText(text)
+        self._show = show
+        self.show_button.setVisible(show is not None)
         self.show()
+
+    def _show_and_hide(self) -> None:
+        self.hide()
+        if self._show is not None:
+            self._show()
 
     def retranslate(self) -> None:
         """Show all texts in the current language."""
+        self.show_button.setText(_("Show in the list"))
         self.dismiss_button.setText(_("Dismiss"))

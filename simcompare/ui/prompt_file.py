@@ -54,7 +54,6 @@ class PromptFile(QObject):
 
     def read(self, path: Path) -> None:
         """Read a file to take the place of the one there is."""
-        self._reading.cancel(_KEY)
         self.pending = path
         self._reading.read(_KEY, path)
         self.changed.emit()

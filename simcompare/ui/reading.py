@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from simcompare.comparison.subject import Subject, read_subject
 from simcompare.errors import DamagedFileError, SimcompareError
 from simcompare.loading.isolation import ReaderPool
+from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 
 _WORKERS = 2
 
@@ -31,9 +32,10 @@ class FileReading(QObject):
         """Start the processes, so that the first file does not wait for them."""
         self._pool.warm(_import_readers)
 
-    def read(self, key: int, path: Path) -> None:
-        """Begin to read a file; the signals carry the key."""
-        future = self._pool.submit(read_subject, path, self._recipe)
+    def read(self, key: int, path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> None:
+        """Begin to read a file; the signals carry the key. What was being read under it is given up."""
+        self.cancel(key)
+        future = self._pool.submit(read_subject, path, self._recipe, options)
         self._reading[key] = path, future
         future.add_done_callback(lambda done: self._arrived.emit(key, done))
 

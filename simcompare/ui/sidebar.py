@@ -5,13 +5,16 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from simcompare.comparison.subject import Subject
 from simcompare.i18n import _
+from simcompare.report.receipts import flag_in_words
 from simcompare.report.wording import units_count
 from simcompare.ui.document_list import DocumentList, DocumentRow
-from simcompare.ui.labels import waiting_text
+from simcompare.ui.documents import Entry
+from simcompare.ui.labels import doubts_in_short, waiting_text
 from simcompare.ui.match_list import MatchList
 from simcompare.ui.side import Side
 from simcompare.ui.theme import GRID_PX, Theme
-from simcompare.ui.workspace import Entry, Workspace
+from simcompare.ui.workspace import Workspace
+from simcompare.visible import visible, visible_name
 
 _NARROWEST_PX = 55 * GRID_PX
 
@@ -30,14 +33,18 @@ class Sidebar(QWidget):
         halves = QSplitter(Qt.Orientation.Vertical)
         halves.addWidget(self.documents)
         halves.addWidget(self.matches)
-        halves.setStretchFactor(0, 2)
-        halves.setStretchFactor(1, 3)
+        halves.setStretchFactor(0, 1)
+        halves.setStretchFactor(1, 1)
         halves.setChildrenCollapsible(False)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(halves)
-        self.documents.side_chosen.connect(lambda key, side: workspace.choose(Side(side), key))
-        self.documents.remove_requested.connect(workspace.remove)
+        self.documents.side_chosen.connect(lambda key, side: workspace.documents.choose(Side(side), key))
+        self.documents.remove_requested.connect(workspace.documents.remove)
+        self.documents.reading_again_requested.connect(workspace.documents.read_again)
+        self.documents.whole_page_requested.connect(
+            lambda keys, whole: workspace.documents.read_again(keys, whole_page=whole)
+        )
         self.matches.match_chosen.connect(workspace.selection.select)
         self.matches.kinds_changed.connect(workspace.selection.show_kinds)
         workspace.selection.shown_kinds_changed.connect(
@@ -48,24 +55,37 @@ class Sidebar(QWidget):
         workspace.selection.changed.connect(lambda: self.matches.set_selected(workspace.selection.selected))
 
     def _show_documents(self) -> None:
-        sides = {key: side.value for side, key in self._workspace.sides.items()}
-        entries = self._workspace.entries.values()
+        sides = {key: side.value for side, key in self._workspace.documents.sides.items()}
+        entries = self._workspace.documents.entries.values()
         # what is said of a text takes a walk through all of it: once, not with every document that comes
         self._details = {e.subject: self._detail_of(e.subject) for e in entries if e.subject is not None}
         self.matches.show_waiting(waiting_text(self._workspace))
         self.documents.set_rows([self._row_of(entry, sides.get(entry.key)) for entry in entries])
 
     def _row_of(self, entry: Entry, side: str | None) -> DocumentRow:
+        name, path = visible_name(entry.path.name), visible(str(entry.path))
+        if entry.asked is not None:
+            return DocumentRow(entry.key, name, "reading", _("reading…"), side, path)
         if entry.error is not None:
-            state, detail, tooltip = "problem", str(entry.error), str(entry.error)
-        elif entry.subject is None:
-            state, detail, tooltip = "reading", _("reading…"), str(entry.path)
-        else:
-            state, detail, tooltip = "ready", self._details[entry.subject], str(entry.path)
-        return DocumentRow(entry.key, entry.path.name, state, detail, side, tooltip)
+            state, reason = "locked" if entry.is_locked else "problem", str(entry.error)
+            return DocumentRow(entry.key, name, state, reason, side, f"{path}\n{reason}")
+        assert entry.subject is not None, "what is neither read nor being read has an error"
+        state = "doubtful" if entry.is_doubtful else "ready"
+        doubts = (flag for flag in entry.subject.document.receipt.flags if flag.doubtful)
+        tip = "\n".join([path, *(visible(flag_in_words(flag)) for flag in doubts)])
+        whole = entry.options.whole_page
+        return DocumentRow(
+            entry.key,
+            name,
+            state,
+            self._details[entry.subject],
+            side,
+            tip,
+            whole if whole or entry.is_part_of_page else None,
+        )
 
     def _detail_of(self, subject: Subject) -> str:
-        return self._details.get(subject) or _ready_detail(subject)
+        return self._details.get(subject) or _detail(subject)
 
     def _show_comparison(self) -> None:
         self.matches.set_comparison(self._workspace.comparison)
@@ -84,12 +104,12 @@ class Sidebar(QWidget):
         self._show_documents()
 
 
-def _ready_detail(subject: Subject) -> str:
+def _detail(subject: Subject) -> str:
     receipt = subject.document.receipt
-    parts = [units_count(subject)]
     if receipt.doubtful:
-        parts.append(_("doubtful, look at it"))
-    elif receipt.dropped:
-        characters = sum(dropped.characters for dropped in receipt.dropped)
-        parts.append(_("{count} characters left out").format(count=characters))
+        return doubts_in_short(receipt)
+    parts = [units_count(subject)]
+    if receipt.dropped:
+        count = sum(dropped.characters for dropped in receipt.dropped)
+        parts.append(_("{count} left out").format(count=f"{count:,}"))
     return " · ".join(parts)

@@ -54,7 +54,7 @@ class StatusLine(QStatusBar):
             self._show_progress()
 
     def _show_progress(self) -> None:
-        read, files = self._workspace.reading_count
+        read, files = self._workspace.documents.reading_count
         if self._workspace.progress is not None:
             done, total = self._workspace.progress
             text = _("Comparing sentence {done} of {total}").format(done=f"{done:,}", total=f"{total:,}")
@@ -66,15 +66,18 @@ class StatusLine(QStatusBar):
         self._bar.setValue(done)
 
     def _documents_text(self) -> str:
-        entries = self._workspace.entries.values()
+        entries = self._workspace.documents.entries.values()
         if not entries:
             return ""
-        ready = sum(1 for e in entries if e.subject is not None)
+        doubtful = sum(1 for e in entries if e.is_doubtful)
+        ready = sum(1 for e in entries if e.subject is not None) - doubtful
         failed = sum(1 for e in entries if e.error is not None)
         parts = [
             ngettext("{count} document", "{count} documents", len(entries)).format(count=len(entries)),
             _("{count} ready").format(count=ready),
         ]
+        if doubtful:
+            parts.append(_("{count} to look at").format(count=doubtful))
         if failed:
             parts.append(ngettext("{count} problem", "{count} problems", failed).format(count=failed))
         return " · ".join(parts)

@@ -20,6 +20,7 @@ QStatusBar { border-top: 1px solid $line; padding: 0 12px; min-height: 28px; }
 QStatusBar::item { border: none; }
 #sidebar { border-right: 1px solid $line; }
 #muted { color: $muted; }
+#danger { color: $danger; }
 #pairName { font-weight: 600; font-size: 11.5pt; }
 #share { font-weight: 600; font-size: 17pt; }
 #distance { font-weight: 600; font-size: 17pt; }
@@ -45,6 +46,13 @@ QPushButton#primary, QToolButton#primary {
 }
 QPushButton#primary:hover, QToolButton#primary:hover { border: 1px solid $ink; }
 QPushButton#primary:focus, QToolButton#primary:focus { border: 2px solid $ink; padding: 4px 13px; }
+QLineEdit { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 5px 8px; }
+QLineEdit:focus { border: 1px solid $accent; }
+QCheckBox { spacing: 8px; }
+QCheckBox::indicator { width: 14px; height: 14px; background: $surface; border: 1px solid $muted;
+    border-radius: 3px; }
+QCheckBox::indicator:checked { background: $accent; border: 1px solid $accent; image: url("$check"); }
+QCheckBox::indicator:focus { border: 1px solid $accent; }
 QComboBox { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px 10px; }
 QComboBox::drop-down { border: none; width: 24px; }
 QComboBox::down-arrow { image: url("$chevron"); width: 12px; height: 12px; }
@@ -80,8 +88,11 @@ def apply_theme_to_application(application: QApplication, theme: Theme) -> None:
     """Give the whole application the theme's colours."""
     application.setPalette(_palette(theme))
     tokens = {name: getattr(theme, name) for name in _TOKENS}
-    chevron = resource_path("icons", "controls", f"chevron-{theme.name}.svg").as_posix()
-    application.setStyleSheet(_SHEET.substitute(tokens, chevron=chevron))
+    drawings = {
+        name: resource_path("icons", "controls", f"{name}-{theme.name}.svg").as_posix()
+        for name in ("check", "chevron")
+    }
+    application.setStyleSheet(_SHEET.substitute(tokens, **drawings))
 
 
 _TOKENS = (
@@ -94,6 +105,7 @@ _TOKENS = (
     "accent",
     "accent_ink",
     "accent_tint",
+    "danger",
 )
 
 

@@ -44,6 +44,7 @@ class Theme:
     accent_ink: str
     accent_tint: str
     danger: str
+    caution: str
     bit_on: str
     bit_off: str
     heat: tuple[str, ...]
@@ -72,6 +73,7 @@ LIGHT = Theme(
     accent_ink="#ffffff",
     accent_tint="#e7eef7",
     danger="#b42335",
+    caution="#8a5a00",
     bit_on="#44546f",
     bit_off="#d9dde6",
     heat=("#fafaf7", "#8cafd2", "#19325f"),
@@ -90,6 +92,7 @@ DARK = Theme(
     accent_ink="#10233a",
     accent_tint="#263647",
     danger="#ff8f99",
+    caution="#f0bd58",
     bit_on="#a9bad3",
     bit_off="#383f4b",
     # the stops of cividis, whose lightness rises evenly for every kind of colour vision

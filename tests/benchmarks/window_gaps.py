@@ -119,7 +119,7 @@ def measure_gaps(paths: list[Path]) -> dict[str, float]:
     meter = GapMeter(application)
     meter.wait(2)  # the reading processes start
     meter.phase = "read and compare"
-    window.workspace.add(paths)
+    window.workspace.documents.add(paths)
     meter.spin(lambda: window.workspace.comparison is not None)
     meter.wait(0.5)
     use_window(window, meter)

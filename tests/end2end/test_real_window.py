@@ -63,7 +63,7 @@ def test_that_a_teacher_finds_her_way_from_the_samples_to_a_match(window: MainWi
     click(window.empty_view.samples_button)
     wait_until_compared(window, qtbot)
     workspace = window.workspace
-    assert len(workspace.entries) == 5
+    assert len(workspace.documents.entries) == 5
 
     # the heatmap: look for the cell of a match where it is drawn, and click on it
     match = workspace.comparison.matches[3]

@@ -53,7 +53,7 @@ def pair(essay: Callable[[str, str], Path]) -> tuple[Path, Path]:
 @pytest.fixture
 def compared(window: MainWindow, pair: tuple[Path, Path], qtbot: QtBot) -> MainWindow:
     """A window in which two files have been compared."""
-    window.workspace.add(pair)
+    window.workspace.documents.add(pair)
     wait_for_comparison(window, qtbot)
     return window
 
@@ -66,6 +66,6 @@ def wait_for_comparison(window: MainWindow, qtbot: QtBot) -> None:
 def excluding(window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot) -> MainWindow:
     """A window with two essays that share what is rightly the same."""
     window.use_theme("light")
-    window.workspace.add([essay("left.txt", QUOTING_LEFT), essay("right.txt", QUOTING_RIGHT)])
+    window.workspace.documents.add([essay("left.txt", QUOTING_LEFT), essay("right.txt", QUOTING_RIGHT)])
     wait_for_comparison(window, qtbot)
     return window

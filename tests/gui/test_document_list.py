@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics
+from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics
 from PySide6.QtWidgets import QLabel, QListView
 from pytestqt.qtbot import QtBot
 
 from simcompare import i18n
 from simcompare.ui.document_list import DocumentList, DocumentRow
-from simcompare.ui.document_list_painter import wrapped
+from simcompare.ui.document_list_painter import offer_rect, wrapped
 from simcompare.ui.document_list_rows import badge_rect
 from simcompare.ui.match_list_header import SIDE_PX
-from simcompare.ui.theme import LIGHT
+from simcompare.ui.theme import LIGHT, THEMES, Theme
 from tests.gui.match_list_samples import Marked
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -27,6 +27,9 @@ ROWS = [
     DocumentRow(14, "秋天的路.docx", "reading", "64 %", None, ""),
     DocumentRow(15, "扫描件.pdf", "problem", REASON, None, REASON),
 ]
+LOCKED = DocumentRow(16, "上锁.docx", "locked", "上锁.docx is protected by a password.", None, "")
+DOUBTFUL = DocumentRow(17, "心中的桥.docx", "doubtful", "white text (32)", None, "paragraph 3")
+PAGE = DocumentRow(18, "桥.html", "ready", "602 字", None, "", whole_page=False)
 
 
 @pytest.fixture
@@ -60,6 +63,16 @@ def click_row(
     click(documents, qtbot, rect_of(documents, row).topLeft() + QPoint(30, 14), modifiers)
 
 
+def action_called(documents: DocumentList, text: str) -> QAction:
+    (action,) = (action for action in view(documents).actions() if action.text() == text)
+    return action
+
+
+def offered(documents: DocumentList) -> list[str]:
+    """The context menu as it is shown."""
+    return [a.text() for a in view(documents).actions() if a.isVisible() and not a.isSeparator()]
+
+
 def many(count: int) -> list[DocumentRow]:
     return [replace(ROWS[n % 5], id=n, name=f"{n} {ROWS[n % 5].name}", side=None) for n in range(count)]
 
@@ -80,7 +93,8 @@ def test_that_a_document_that_is_not_ready_takes_no_side(documents: DocumentList
     with qtbot.assertNotEmitted(documents.side_chosen):
         click(documents, qtbot, badge_rect(rect_of(documents, row), "left", SIDE_PX).center())
         qtbot.keyClick(view(documents), Qt.Key.Key_L, CONTROL)
-    assert [action.isEnabled() for action in view(documents).actions()[:2]] == [False, False]
+    assert not action_called(documents, "Show on the left").isEnabled()
+    assert not action_called(documents, "Show on the right").isEnabled()
 
 
 @pytest.mark.parametrize(("key", "side"), [(Qt.Key.Key_L, "left"), (Qt.Key.Key_R, "right")])
@@ -108,17 +122,22 @@ def test_that_delete_asks_to_remove_all_selected_rows(documents: DocumentList, q
 
 def test_that_the_context_menu_offers_the_same(documents: DocumentList, qtbot: QtBot):
     click_row(documents, qtbot, 2)
-    texts = [action.text() for action in view(documents).actions() if not action.isSeparator()]
-    assert texts == ["Show on the left", "Show on the right", "Remove from the list"]
+    assert offered(documents) == [
+        "What was read…",
+        "Show on the left",
+        "Show on the right",
+        "Remove from the list",
+    ]
     assert view(documents).contextMenuPolicy() is Qt.ContextMenuPolicy.ActionsContextMenu
     with qtbot.waitSignal(documents.side_chosen) as chosen:
-        view(documents).actions()[0].trigger()
+        action_called(documents, "Show on the left").trigger()
     assert chosen.args == [13, "left"]
 
 
 def test_that_nothing_can_be_done_where_nothing_is_selected(documents: DocumentList):
     documents.set_rows([])
-    assert not any(action.isEnabled() for action in view(documents).actions() if not action.isSeparator())
+    actions = [action for action in view(documents).actions() if not action.isSeparator()]
+    assert not any(action.isVisible() and action.isEnabled() for action in actions)
 
 
 def test_that_progress_keeps_the_current_row_and_the_place(documents: DocumentList, qtbot: QtBot):
@@ -149,6 +168,137 @@ def test_that_a_problem_is_told_in_red_wrapped_and_in_full_as_a_tip(documents: D
     image = view(documents).viewport().grab(rect_of(documents, 4)).toImage()
     seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
     assert QColor(LIGHT.danger).name() in seen
+
+
+def double_click_row(documents: DocumentList, qtbot: QtBot, row: int) -> None:
+    click_row(documents, qtbot, row)
+    place = rect_of(documents, row).topLeft() + QPoint(30, 14)
+    qtbot.mouseDClick(view(documents).viewport(), LEFT_BUTTON, pos=place)
+
+
+@pytest.mark.parametrize(
+    ("row", "asked", "wanted"),
+    [
+        (ROWS[2], "receipt_requested", 13),
+        (DOUBTFUL, "receipt_requested", 17),
+        (LOCKED, "password_requested", 16),
+        (ROWS[4], "reading_again_requested", [15]),
+    ],
+)
+@pytest.mark.parametrize("way", ["double click", Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_that_a_document_is_opened_for_what_it_calls_for(
+    documents: DocumentList, qtbot: QtBot, row: DocumentRow, asked: str, wanted: object, way: str | Qt.Key
+):
+    documents.set_rows([row])
+    documents.activateWindow()
+    documents.setFocus()
+    click_row(documents, qtbot, 0)
+    with qtbot.waitSignal(getattr(documents, asked)) as request:
+        if isinstance(way, str):
+            double_click_row(documents, qtbot, 0)
+        else:
+            qtbot.keyClick(view(documents), way)
+    assert request.args == [wanted]
+
+
+def test_that_a_document_being_read_is_not_opened(documents: DocumentList, qtbot: QtBot):
+    signals = (documents.receipt_requested, documents.password_requested, documents.reading_again_requested)
+    heard = []
+    for signal in signals:
+        signal.connect(heard.append)
+    double_click_row(documents, qtbot, 3)
+    assert heard == []
+
+
+def test_that_a_double_click_on_a_badge_opens_nothing(documents: DocumentList, qtbot: QtBot):
+    with qtbot.assertNotEmitted(documents.receipt_requested):
+        badge = badge_rect(rect_of(documents, 2), "left", SIDE_PX)
+        click(documents, qtbot, badge.center())
+        qtbot.mouseDClick(view(documents).viewport(), LEFT_BUTTON, pos=badge.center())
+
+
+@pytest.mark.parametrize(
+    ("row", "asked", "wanted"),
+    [(LOCKED, "password_requested", 16), (ROWS[4], "reading_again_requested", [15])],
+)
+def test_that_the_offer_in_a_row_is_clicked(
+    documents: DocumentList, qtbot: QtBot, row: DocumentRow, asked: str, wanted: object
+):
+    documents.set_rows([row])
+    place = offer_rect(rect_of(documents, 0), row, view(documents).font()).center()
+    with qtbot.waitSignal(getattr(documents, asked)) as request:
+        click(documents, qtbot, place)
+    assert request.args == [wanted]
+
+
+def test_that_the_menu_offers_what_the_selected_documents_need(documents: DocumentList, qtbot: QtBot):
+    documents.set_rows([LOCKED, ROWS[4], PAGE, replace(PAGE, id=19)])
+    click_row(documents, qtbot, 0)
+    assert offered(documents)[1:3] == ["Enter password…", "Try again"]
+    click_row(documents, qtbot, 1, CONTROL)
+    with qtbot.waitSignal(documents.reading_again_requested) as again:
+        action_called(documents, "Try again").trigger()
+    assert again.args == [[16, 15]]
+    click_row(documents, qtbot, 2)
+    click_row(documents, qtbot, 3, CONTROL)
+    assert offered(documents)[1] == "Read the whole page"
+    with qtbot.waitSignal(documents.whole_page_requested) as whole:
+        action_called(documents, "Read the whole page").trigger()
+    assert whole.args == [[18, 19], True]
+
+
+def test_that_a_page_that_was_read_whole_is_ticked(documents: DocumentList, qtbot: QtBot):
+    documents.set_rows([replace(PAGE, whole_page=True)])
+    click_row(documents, qtbot, 0)
+    action = action_called(documents, "Read the whole page")
+    assert action.isChecked()
+    with qtbot.waitSignal(documents.whole_page_requested) as whole:
+        action.trigger()
+    assert whole.args == [[18], False]
+
+
+def test_that_a_doubt_shows_by_a_sign_by_its_colour_and_in_words(documents: DocumentList):
+    def image(state: str):
+        documents.set_rows([replace(DOUBTFUL, state=state)])
+        return view(documents).viewport().grab(rect_of(documents, 0)).toImage()
+
+    plain, doubtful = image("ready"), image("doubtful")
+    words = view(documents).model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert words == "心中的桥.docx, needs a look, white text (32)"
+    seen = {
+        doubtful.pixelColor(x, y).name() for x in range(doubtful.width()) for y in range(doubtful.height())
+    }
+    assert QColor(LIGHT.caution).name() in seen
+    sign = [doubtful.pixelColor(x, y) for x in range(SIDE_PX, SIDE_PX + 12) for y in range(30, 46)]
+    assert any(colour.red() - colour.blue() > 80 for colour in sign)
+    assert plain != doubtful
+
+
+def test_that_what_waits_for_a_password_says_so(documents: DocumentList):
+    documents.set_rows([LOCKED])
+    words = view(documents).model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert words == "上锁.docx, locked, 上锁.docx is protected by a password."
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_that_warnings_can_be_read_on_every_ground(theme: Theme):
+    grounds = (theme.surface, theme.background, theme.raised, theme.accent_tint)
+    for ink in (theme.caution, theme.danger):
+        assert min(contrast(ink, ground) for ground in grounds) >= 4.5
+
+
+def contrast(one: str, other: str) -> float:
+    """As the Web Content Accessibility Guidelines measure it."""
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(colour: str) -> float:
+    shares = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in QColor(colour).getRgbF()[:3]
+    ]
+    return sum(weight * share for weight, share in zip((0.2126, 0.7152, 0.0722), shares, strict=True))
 
 
 def test_that_markup_in_a_name_stays_text(documents: DocumentList):
@@ -189,4 +339,4 @@ def test_that_another_language_takes_over(documents: DocumentList, monkeypatch: 
     monkeypatch.setattr(i18n._Current, "catalogue", Marked())
     documents.retranslate()
     assert documents.findChildren(QLabel)[0].text() == "~Documents"
-    assert view(documents).actions()[0].text() == "~Show on the left"
+    assert view(documents).actions()[0].text() == "~What was read…"

@@ -110,7 +110,7 @@ def test_that_nothing_excluded_leaves_a_plain_button(excluding: MainWindow) -> N
 def test_that_where_all_is_excluded_the_net_share_is_a_dash(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
-    window.workspace.add([essay("a.txt", "好。走吧。"), essay("b.txt", "好。再见。")])
+    window.workspace.documents.add([essay("a.txt", "好。走吧。"), essay("b.txt", "好。再见。")])
     wait_for_comparison(window, qtbot)
     assert shown_shares(window).count("net –") == 2
 

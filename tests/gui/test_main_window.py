@@ -82,7 +82,7 @@ def test_that_a_dropped_folder_adds_the_files_in_it(window: MainWindow, essay: E
     essay(".hidden", OTHER_TEXT)
     drop(window, [folder])
     wait_for_comparison(window, qtbot)
-    assert [e.path.name for e in window.workspace.entries.values()] == ["a.txt", "b.txt"]
+    assert [e.path.name for e in window.workspace.documents.entries.values()] == ["a.txt", "b.txt"]
 
 
 def test_that_many_files_in_a_row_are_told_of_together_and_measured_once(
@@ -90,7 +90,7 @@ def test_that_many_files_in_a_row_are_told_of_together_and_measured_once(
 ) -> None:
     measured, told, keys = [], [], []
     monkeypatch.setattr(sidebar, "units_count", lambda subject: measured.append(subject) or "5 words")
-    monkeypatch.setattr(window.workspace._reading, "read", lambda key, _path: keys.append(key))
+    monkeypatch.setattr(window.workspace._reading, "read", lambda key, *_how: keys.append(key))
     path = essay("00.txt", OTHER_TEXT)
     drop(window, [path, *(essay(f"{i:02}.txt", OTHER_TEXT) for i in range(1, 40))])
     qtbot.waitUntil(lambda: len(keys) == 40, timeout=READING_TIMEOUT_MS)
@@ -108,7 +108,7 @@ def test_that_files_not_yet_handed_to_a_reader_can_be_cancelled(
     drop(window, [essay(f"{i:02}.txt", OTHER_TEXT) for i in range(25)])
     window.workspace.cancel()
     qtbot.wait(50)
-    assert window.workspace.entries == {}
+    assert window.workspace.documents.entries == {}
     assert not window.workspace.is_busy
 
 
@@ -116,7 +116,7 @@ def test_that_the_samples_are_compared_at_a_click(window: MainWindow, qtbot: QtB
     qtbot.mouseClick(window.empty_view.samples_button, Qt.MouseButton.LeftButton)
     wait_for_comparison(window, qtbot)
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
-    assert all(entry.error is None for entry in window.workspace.entries.values())
+    assert all(entry.error is None for entry in window.workspace.documents.entries.values())
     assert QApplication.focusWidget() is window.compare_view.heatmap
 
 
@@ -128,7 +128,7 @@ def test_that_a_corrupt_file_among_good_ones_is_named_and_the_rest_goes_on(
     drop(window, [broken, *pair])
     wait_for_comparison(window, qtbot)
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
-    errors = [e for e in window.workspace.entries.values() if e.error is not None]
+    errors = [e for e in window.workspace.documents.entries.values() if e.error is not None]
     assert [e.path.name for e in errors] == ["broken.docx"]
     assert "broken.docx" in str(errors[0].error)
     assert texts(window) == ["left.txt", "right.txt"]
@@ -138,7 +138,7 @@ def test_that_the_same_file_is_not_listed_twice_and_that_is_said(
     compared: MainWindow, pair: tuple[Path, Path]
 ) -> None:
     drop(compared, [pair[0]])
-    assert len(compared.workspace.entries) == 2
+    assert len(compared.workspace.documents.entries) == 2
     assert compared.notice.isVisible()
     assert "left.txt" in compared.notice.label.text()
 
@@ -146,9 +146,9 @@ def test_that_the_same_file_is_not_listed_twice_and_that_is_said(
 def test_that_a_file_that_vanished_is_one_clear_problem(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    window.workspace.add([tmp_path / "gone.docx"])
+    window.workspace.documents.add([tmp_path / "gone.docx"])
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
-    (entry,) = window.workspace.entries.values()
+    (entry,) = window.workspace.documents.entries.values()
     assert str(entry.error).startswith("gone.docx cannot be opened")
 
 
@@ -217,7 +217,7 @@ def test_that_the_inspector_takes_the_room_that_its_words_need(
     start, rest = "下课以后，我和同桌一起去操场上跑步，", "太阳晒得我们满头大汗，可是谁也不愿意先停下来。"
     long = start + "一圈又一圈，" * 40 + rest
     paths = [essay("a.txt", f"题目\n{long}"), essay("b.txt", f"题目\n{long}我们笑了。")]
-    window.workspace.add(paths)
+    window.workspace.documents.add(paths)
     wait_for_comparison(window, qtbot)
     window.workspace.selection.select(len(window.workspace.comparison.matches) - 1)
     inspector = window.compare_view.inspector
@@ -347,10 +347,10 @@ def test_that_the_file_menu_removes_the_documents_selected(compared: MainWindow,
     place = view.visualRect(view.model().index(1, 0)).center()
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.keyClick(view, Qt.Key.Key_Delete)
-    assert len(compared.workspace.entries) == 1
+    assert len(compared.workspace.documents.entries) == 1
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
     action.trigger()
-    assert compared.workspace.entries == {}
+    assert compared.workspace.documents.entries == {}
 
 
 def test_that_every_stop_of_the_keyboard_is_framed(compared: MainWindow, qtbot: QtBot) -> None:
@@ -415,7 +415,7 @@ def test_that_cancelling_while_files_are_read_leaves_no_file_half_read(
     assert window.status_line.cancel_button.isVisible()
     qtbot.mouseClick(window.status_line.cancel_button, Qt.MouseButton.LeftButton)
     assert not window.workspace.is_busy
-    assert window.workspace.entries == {}
+    assert window.workspace.documents.entries == {}
     drop(window, list(pair))
     wait_for_comparison(window, qtbot)
 
@@ -436,7 +436,7 @@ def test_that_closing_the_window_during_work_ends_quietly(
     window: MainWindow, essay: Essay, qtbot: QtBot, delay_seconds: float
 ) -> None:
     many = [essay(f"{i}.txt", (LEFT_TEXT + str(i) + OTHER_TEXT) * 200) for i in range(6)]
-    window.workspace.add(many)
+    window.workspace.documents.add(many)
     end = time.monotonic() + delay_seconds
     while time.monotonic() < end:
         qtbot.wait(5)

@@ -54,7 +54,7 @@ def test_that_a_prompt_is_read_in_the_background_named_and_excluded(
     assert PROMPT_LINE in greyed(excluding, Side.RIGHT)
     assert listed(excluding) == ["村口的石桥站了一百多年，桥面被磨得发亮。"]
     assert excluding.workspace.comparison.matrix is before.matrix
-    assert len(excluding.workspace.entries) == 2
+    assert len(excluding.workspace.documents.entries) == 2
 
 
 def test_that_a_prompt_can_be_taken_out_and_put_back_at_once(
@@ -86,7 +86,7 @@ def test_that_the_prompt_holds_for_the_next_pair_and_the_next_thesaurus(
     excluding.commands.actions["thesaurus:none"].trigger()
     wait_for_comparison(excluding, qtbot)
     assert PROMPT_LINE in greyed(excluding, Side.LEFT)
-    excluding.workspace.swap()
+    excluding.workspace.documents.swap()
     wait_for_comparison(excluding, qtbot)
     assert PROMPT_LINE in greyed(excluding, Side.LEFT)
 
@@ -95,7 +95,7 @@ def test_that_a_prompt_read_while_the_pair_is_compared_is_excluded_too(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     window.workspace.prompt.read(essay("prompt.txt", PROMPT_LINE))
-    window.workspace.add([essay("left.txt", QUOTING_LEFT), essay("right.txt", QUOTING_RIGHT)])
+    window.workspace.documents.add([essay("left.txt", QUOTING_LEFT), essay("right.txt", QUOTING_RIGHT)])
     wait_for_comparison(window, qtbot)
     qtbot.waitUntil(lambda: PROMPT_LINE in greyed(window, Side.LEFT), timeout=READING_TIMEOUT_MS)
 

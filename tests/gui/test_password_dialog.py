@@ -1,0 +1,131 @@
+"""A password asked for, tried, and asked for again."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLineEdit, QListView
+from pytestqt.qtbot import QtBot
+
+from simcompare.resources import user_data_path
+from simcompare.ui.document_list_painter import offer_rect
+from simcompare.ui.document_list_rows import ROW_ROLE
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.password_dialog import PasswordDialog
+from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
+from tests.gui.loading_samples import LETTERS, PASSWORD, write_locked_files
+from tests.helpers.essay_files import CHINESE_PARAGRAPHS
+
+
+@pytest.fixture
+def locked(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
+    """A window with two files that wait for their password."""
+    window.workspace.documents.add(write_locked_files(tmp_path))
+    wait_until_read(window, qtbot)
+    return window
+
+
+def wait_until_read(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+
+
+def open_dialog(window: MainWindow, qtbot: QtBot, row: int = 0) -> PasswordDialog:
+    """Click on what the row offers."""
+    view = window.sidebar.documents.findChild(QListView)
+    index = view.model().index(row, 0)
+    place = offer_rect(view.visualRect(index), index.data(ROW_ROLE), view.font()).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    (dialog,) = (d for d in window.findChildren(PasswordDialog) if d.isVisible())
+    qtbot.waitUntil(dialog.field.hasFocus)
+    return dialog
+
+
+def enter(dialog: PasswordDialog, qtbot: QtBot, password: str) -> None:
+    dialog.field.selectAll()
+    qtbot.keyClicks(dialog.field, password)
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+
+
+def text_of(window: MainWindow, key: int) -> str | None:
+    subject = window.workspace.documents.entries[key].subject
+    return subject.document.text if subject else None
+
+
+def test_that_one_password_opens_all_locked_files(locked: MainWindow, qtbot: QtBot) -> None:
+    assert all(entry.is_locked for entry in locked.workspace.documents.entries.values())
+    dialog = open_dialog(locked, qtbot)
+    assert dialog.for_all.isVisible()
+    assert dialog.for_all.isChecked()
+    with qtbot.waitSignal(dialog.accepted, timeout=READING_TIMEOUT_MS):
+        enter(dialog, qtbot, PASSWORD)
+    wait_for_comparison(locked, qtbot)
+    assert CHINESE_PARAGRAPHS[0] in text_of(locked, 1)
+    assert text_of(locked, 2) == LETTERS
+
+
+def test_that_a_wrong_password_is_said_to_be_wrong_in_place_and_asked_again(
+    locked: MainWindow, qtbot: QtBot
+) -> None:
+    dialog = open_dialog(locked, qtbot)
+    enter(dialog, qtbot, "wrong")
+    assert not dialog.field.isEnabled(), "while it is tried"
+    qtbot.waitUntil(dialog.field.isEnabled, timeout=READING_TIMEOUT_MS)
+    assert dialog.message.text() == "This password does not open the file. Try another one."
+    assert dialog.field.selectedText(), "the next one takes its place"
+    wait_until_read(locked, qtbot)
+    with qtbot.waitSignal(dialog.accepted, timeout=READING_TIMEOUT_MS):
+        enter(dialog, qtbot, PASSWORD)
+    assert text_of(locked, 1) is not None
+
+
+def test_that_a_password_can_be_tried_on_one_file_alone(locked: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_dialog(locked, qtbot, row=1)
+    qtbot.mouseClick(dialog.for_all, Qt.MouseButton.LeftButton, pos=QPoint(8, dialog.for_all.height() // 2))
+    with qtbot.waitSignal(dialog.accepted, timeout=READING_TIMEOUT_MS):
+        enter(dialog, qtbot, PASSWORD)
+    wait_until_read(locked, qtbot)
+    assert text_of(locked, 2) == LETTERS
+    assert text_of(locked, 1) is None
+
+
+def test_that_the_last_locked_file_is_not_called_several(locked: MainWindow, qtbot: QtBot) -> None:
+    locked.workspace.documents.remove([1])
+    assert not open_dialog(locked, qtbot).for_all.isVisible()
+
+
+def test_that_a_password_is_masked_until_it_is_to_be_seen(locked: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_dialog(locked, qtbot)
+    assert not dialog.open_button.isEnabled(), "nothing is entered"
+    assert dialog.field.echoMode() is QLineEdit.EchoMode.Password
+    qtbot.mouseClick(dialog.shown, Qt.MouseButton.LeftButton, pos=QPoint(8, dialog.shown.height() // 2))
+    assert dialog.field.echoMode() is QLineEdit.EchoMode.Normal
+
+
+def test_that_the_dialog_can_be_left_with_escape(locked: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_dialog(locked, qtbot)
+    with qtbot.waitSignal(dialog.rejected):
+        qtbot.keyClick(dialog.field, Qt.Key.Key_Escape)
+    assert all(entry.is_locked for entry in locked.workspace.documents.entries.values())
+
+
+def test_that_the_dialog_goes_with_its_file(locked: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_dialog(locked, qtbot)
+    with qtbot.waitSignal(dialog.accepted):
+        locked.workspace.documents.remove([1])
+
+
+def test_that_a_password_is_written_nowhere(
+    locked: MainWindow, qtbot: QtBot, capfd: pytest.CaptureFixture[str]
+) -> None:
+    dialog = open_dialog(locked, qtbot)
+    with qtbot.waitSignal(dialog.accepted, timeout=READING_TIMEOUT_MS):
+        enter(dialog, qtbot, PASSWORD)
+    wait_until_read(locked, qtbot)
+    options = locked.workspace.documents.entries[1].options
+    locked.close()
+    assert options.password == PASSWORD, "for reading it again in this session"
+    assert PASSWORD not in repr(options)
+    kept = user_data_path("window.ini")
+    assert kept.is_file()
+    assert PASSWORD.encode() not in kept.read_bytes()
+    assert PASSWORD not in "".join(capfd.readouterr())

@@ -1,0 +1,281 @@
+"""What a teacher is told of the reading of a file: in the list, in a notice, and in the receipt."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QLabel, QListView
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.theme import DARK, LIGHT
+from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS
+from tests.gui.loading_samples import (
+    MENU_WORDS,
+    WHITE_WORDS,
+    write_docx_with_white_text,
+    write_web_page,
+)
+from tests.helpers.essay_files import CHINESE_PARAGRAPHS, CHINESE_TITLE
+
+Essay = Callable[[str, str], Path]
+
+
+def listed(window: MainWindow) -> QListView:
+    return window.sidebar.documents.findChild(QListView)
+
+
+def add(window: MainWindow, qtbot: QtBot, *paths: Path) -> None:
+    window.workspace.documents.add(paths)
+    wait_until_read(window, qtbot)
+
+
+def wait_until_read(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+
+
+def place_of(window: MainWindow, row: int) -> QPoint:
+    view = listed(window)
+    return view.visualRect(view.model().index(row, 0)).topLeft() + QPoint(30, 14)
+
+
+def double_click(window: MainWindow, qtbot: QtBot, row: int) -> None:
+    for click in (qtbot.mouseClick, qtbot.mouseDClick):
+        click(listed(window).viewport(), Qt.MouseButton.LeftButton, pos=place_of(window, row))
+
+
+def open_receipt(window: MainWindow, qtbot: QtBot, row: int = 0) -> str:
+    double_click(window, qtbot, row)
+    assert window.receipt.isVisible()
+    return window.receipt.text.toPlainText()
+
+
+def said_of(window: MainWindow, row: int, role: Qt.ItemDataRole) -> str:
+    return listed(window).model().index(row, 0).data(role)
+
+
+@pytest.fixture
+def doubtful(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
+    """A window with a Word file in which something is written in white."""
+    add(window, qtbot, write_docx_with_white_text(tmp_path / "white.docx"))
+    return window
+
+
+def test_that_a_receipt_tells_what_was_kept_left_out_and_is_to_be_checked(
+    doubtful: MainWindow, qtbot: QtBot
+) -> None:
+    told = open_receipt(doubtful, qtbot)
+    (entry,) = doubtful.workspace.documents.entries.values()
+    assert f"“{WHITE_WORDS}”" in told.partition("Kept")[0], "what is to be checked comes first"
+    assert "paragraph 3" in told.partition("Kept")[0]
+    assert "Word (.docx)" in told
+    assert f"{entry.subject.document.receipt.characters_kept} characters" in told
+    assert "page footers (6 characters)\n“Class 3”" in told
+    assert hashlib.sha256(entry.path.read_bytes()).hexdigest() in told
+    assert f"Title\n{CHINESE_TITLE}" in told
+    assert told.rpartition("How the text begins")[2].startswith(f"\n{CHINESE_TITLE}\n{CHINESE_PARAGRAPHS[0]}")
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
+def test_that_a_receipt_opens_by_the_keyboard_and_leaves_at_escape(
+    doubtful: MainWindow, qtbot: QtBot, key: Qt.Key
+) -> None:
+    view = listed(doubtful)
+    doubtful.activateWindow()
+    view.setFocus()
+    view.setCurrentIndex(view.model().index(0, 0))
+    qtbot.keyClick(view, key)
+    assert doubtful.receipt.isVisible()
+    assert not doubtful.receipt.isModal()
+    qtbot.keyClick(doubtful.receipt, Qt.Key.Key_Escape)
+    assert not doubtful.receipt.isVisible()
+
+
+def test_that_the_shortcut_shows_what_was_read_of_the_left_text_where_none_is_current(
+    doubtful: MainWindow, qtbot: QtBot
+) -> None:
+    doubtful.activateWindow()
+    doubtful.compare_view.heatmap.setFocus()
+    qtbot.keyClick(doubtful.compare_view.heatmap, Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
+    assert doubtful.receipt.windowTitle() == "What was read of white.docx"
+
+
+def test_that_a_receipt_follows_the_row_the_language_and_the_theme(
+    doubtful: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    add(doubtful, qtbot, essay("plain.txt", OTHER_TEXT))
+    open_receipt(doubtful, qtbot)
+    qtbot.mouseClick(listed(doubtful).viewport(), Qt.MouseButton.LeftButton, pos=place_of(doubtful, 1))
+    assert "plain.txt" in doubtful.receipt.windowTitle()
+    assert "Read without doubts." in [label.text() for label in doubtful.receipt.findChildren(QLabel)]
+    doubtful.use_language("zh")
+    assert "纯文本" in doubtful.receipt.text.toPlainText()
+    for name, theme in (("light", LIGHT), ("dark", DARK)):
+        doubtful.use_theme(name)
+        assert theme.muted in doubtful.receipt.text.toHtml()
+
+
+def test_that_a_receipt_can_be_copied(doubtful: MainWindow, qtbot: QtBot) -> None:
+    told = open_receipt(doubtful, qtbot)
+    qtbot.mouseClick(doubtful.receipt.copy_button, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == f"white.docx\n{told}"
+    doubtful.receipt.text.selectAll()
+    qtbot.keyClick(doubtful.receipt.text, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == told
+
+
+def test_that_the_folder_of_a_file_opens(
+    doubtful: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    open_receipt(doubtful, qtbot)
+    qtbot.mouseClick(doubtful.receipt.folder_button, Qt.MouseButton.LeftButton)
+    assert [Path(url.toLocalFile()) for url in opened] == [tmp_path]
+
+
+def test_that_a_receipt_goes_with_its_document(doubtful: MainWindow, qtbot: QtBot) -> None:
+    open_receipt(doubtful, qtbot)
+    doubtful.workspace.documents.remove([1])
+    assert not doubtful.receipt.isVisible()
+
+
+def test_that_what_is_selected_in_a_receipt_stays_while_other_files_come(
+    doubtful: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    open_receipt(doubtful, qtbot)
+    doubtful.receipt.text.selectAll()
+    add(doubtful, qtbot, essay("plain.txt", OTHER_TEXT))
+    assert doubtful.receipt.text.textCursor().hasSelection()
+
+
+def test_that_markup_and_unseen_characters_are_shown_as_what_they_are(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    add(window, qtbot, essay("a&b.txt", "<b>桥</b>\n家\u200b乡\u200b的\u200b小\u200b河\u200b很\u200b美。"))
+    told = open_receipt(window, qtbot)
+    assert "<b>桥</b>" in told
+    assert "家[U+200B]乡[U+200B]的" in told
+    assert "\u200b" not in told
+
+
+def test_that_a_doubtful_row_says_why_and_its_tip_says_where(doubtful: MainWindow) -> None:
+    words = said_of(doubtful, 0, Qt.ItemDataRole.AccessibleTextRole)
+    assert words == "white.docx, needs a look, text in the colour of the paper (13), on the left"
+    assert "paragraph 3" in said_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
+    assert WHITE_WORDS in said_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
+
+
+def test_that_one_notice_tells_of_all_doubtful_files_and_leads_to_them(
+    window: MainWindow, tmp_path: Path, essay: Essay, qtbot: QtBot
+) -> None:
+    plain = [essay(f"{number}.txt", OTHER_TEXT + str(number)) for number in range(8)]
+    white = [write_docx_with_white_text(tmp_path / f"white{number}.docx") for number in range(2)]
+    add(window, qtbot, *plain, *white)
+    assert window.notice.label.text() == "2 of 10 files need a look."
+    qtbot.mouseClick(window.notice.show_button, Qt.MouseButton.LeftButton)
+    chosen = listed(window).selectionModel().selectedIndexes()
+    assert sorted(index.row() for index in chosen) == [8, 9]
+    assert not window.notice.isVisible()
+
+
+def test_that_a_notice_of_one_doubtful_file_names_it_and_comes_once(
+    doubtful: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    notice = doubtful.notice
+    assert notice.label.text() == "white.docx needs a look: text in the colour of the paper (13)"
+    qtbot.mouseClick(notice.dismiss_button, Qt.MouseButton.LeftButton)
+    add(doubtful, qtbot, essay("plain.txt", OTHER_TEXT))
+    assert not notice.isVisible()
+
+
+def test_that_files_without_doubts_raise_no_notice(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+    add(window, qtbot, essay("plain.txt", OTHER_TEXT))
+    assert not window.notice.isVisible()
+    assert "1 ready" in window.status_line._documents.text()
+
+
+def test_that_an_ordinary_notice_leads_nowhere(doubtful: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    assert doubtful.notice.show_button.isVisible()
+    add(doubtful, qtbot, tmp_path / "white.docx")
+    assert "Already in the list" in doubtful.notice.label.text()
+    assert not doubtful.notice.show_button.isVisible()
+
+
+def test_that_a_web_page_can_be_read_whole_and_as_an_article_again(
+    window: MainWindow, tmp_path: Path, essay: Essay, qtbot: QtBot
+) -> None:
+    add(window, qtbot, write_web_page(tmp_path / "page.html"), essay("other.txt", OTHER_TEXT))
+    entry = window.workspace.documents.entries[1]
+    article = entry.subject.document.text
+    assert "论坛" not in article
+    qtbot.mouseClick(listed(window).viewport(), Qt.MouseButton.LeftButton, pos=place_of(window, 0))
+    whole_page = window.sidebar.documents.whole_page_action
+    whole_page.trigger()
+    assert entry.subject.document.text == article, "what was read is shown until the page comes"
+    wait_until_read(window, qtbot)
+    assert "论坛" in entry.subject.document.text
+    assert window.workspace.comparison.left is entry.subject
+    assert window.compare_view.panes
+    open_receipt(window, qtbot)
+    assert window.receipt.whole_page.isChecked()
+    qtbot.mouseClick(window.receipt.whole_page, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    wait_until_read(window, qtbot)
+    assert entry.subject.document.text == article
+    assert "navigation" in window.receipt.text.toPlainText()
+    assert whole_page.isVisible()
+    assert not whole_page.isChecked()
+
+
+def test_that_a_page_with_unseen_characters_is_doubtful(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    add(window, qtbot, write_web_page(tmp_path / "page.html", unseen="\u200b"))
+    told = open_receipt(window, qtbot)
+    assert "characters without width" in told.partition("Kept")[0]
+    assert MENU_WORDS.split()[0] in told.partition("Left out")[2]
+
+
+def test_that_a_text_stays_when_it_cannot_be_read_again(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = write_web_page(tmp_path / "page.html")
+    add(window, qtbot, path)
+    entry = window.workspace.documents.entries[1]
+    path.unlink()
+    window.workspace.documents.read_again([1], whole_page=True)
+    wait_until_read(window, qtbot)
+    assert entry.subject is not None
+    assert not entry.options.whole_page
+    assert "page.html cannot be opened" in window.notice.label.text()
+
+
+def test_that_cancelling_leaves_a_document_that_is_read_again_as_it_was(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    add(window, qtbot, write_web_page(tmp_path / "page.html"))
+    entry = window.workspace.documents.entries[1]
+    before = entry.subject
+    window.workspace.documents.read_again([1], whole_page=True)
+    assert window.workspace.is_busy
+    window.workspace.cancel()
+    assert not window.workspace.is_busy
+    assert window.workspace.documents.entries == {1: entry}
+    assert entry.subject is before
+
+
+def test_that_a_problem_that_was_mended_is_read_at_a_second_try(
+    window: MainWindow, essay: Essay, tmp_path: Path, qtbot: QtBot
+) -> None:
+    broken = tmp_path / "essay.docx"
+    broken.write_bytes(b"PK\x03\x04 this is no zip file")
+    add(window, qtbot, broken, essay("a.txt", OTHER_TEXT), essay("b.txt", OTHER_TEXT + "。"))
+    sides = dict(window.workspace.documents.sides)
+    write_docx_with_white_text(broken)
+    double_click(window, qtbot, 0)
+    wait_until_read(window, qtbot)
+    assert window.workspace.documents.entries[1].error is None
+    assert window.workspace.documents.sides == sides, "the pair that is looked at stays"
