@@ -109,7 +109,8 @@ def sniff(data: bytes) -> str:
     """
     if b"%PDF-" in data[:1024]:
         return "pdf"
-    if data.startswith(b"{\\rtf"):
+    # Some programs put a mark or blanks before it.
+    if data[:64].lstrip(b"\xef\xbb\xbf \t\r\n\0").startswith(b"{\\rtf"):
         return "rtf"
     if data.startswith(b"PK\x03\x04"):
         return _sniff_zip(data)

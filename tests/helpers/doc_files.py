@@ -1,7 +1,7 @@
 """Writes Word 97-2003 files byte by byte, with what LibreOffice does not write into them."""
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,6 +10,7 @@ _SECTOR = 512
 _SMALLEST_STREAM = 4096
 _FREE, _END_OF_CHAIN, _OF_TABLE = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
 _TEXT_AT = 0x800
+_OPEN_HEAD_BYTES = 0x44
 _PARTS = ("body", "footnotes", "headers", "macros", "comments", "endnotes", "boxes", "header_boxes")
 _PAIRS = {
     "styles": 1, "headers": 11, "characters": 12, "paragraphs": 13, "pieces": 33, "shapes": 40,
@@ -47,6 +48,9 @@ class DocFile:
     flags: int = 0x0200
     data: bytes = b""
     summary: bytes = b""
+    # What stands before the structures where a file is locked, and what then makes its streams unreadable.
+    table_head: bytes = b""
+    lock: Callable[[bytes], bytes] | None = None
     stream_names: Mapping[str, str] = field(default_factory=dict)
     text: str = ""
     part: str = "body"
@@ -80,8 +84,17 @@ class DocFile:
 
     def write(self, path: Path) -> Path:
         """Write the file."""
-        path.write_bytes(compound_file(self._streams()))
+        streams = self._streams()
+        if self.lock is not None:
+            streams["WordDocument"] = self._locked(streams["WordDocument"], _OPEN_HEAD_BYTES)
+            streams["1Table"] = self._locked(streams["1Table"], len(self.table_head))
+        path.write_bytes(compound_file(streams))
         return path
+
+    def _locked(self, stream: bytes, open_bytes: int) -> bytes:
+        assert self.lock is not None
+        stream = stream.ljust(_SMALLEST_STREAM, b"\0")
+        return stream[:open_bytes] + self.lock(stream)[open_bytes:]
 
     def _streams(self) -> dict[str, bytes]:
         width = 1 if self.compressed else 2
@@ -108,9 +121,10 @@ class DocFile:
     def _head(self, structures: Mapping[str, bytes]) -> tuple[bytes, bytes]:
         head = bytearray(_TEXT_AT)
         struct.pack_into("<6H", head, 0, 0xA5EC, 0x00C1, 0, 0x0804, 0, self.flags)
+        struct.pack_into("<I", head, 0x0E, len(self.table_head))
         struct.pack_into("<I", head, 0x18, _TEXT_AT)
         struct.pack_into("<8i", head, 0x4C, *(self.counts[part] for part in _PARTS))
-        table = bytearray()
+        table = bytearray(self.table_head)
         for name, data in structures.items():
             struct.pack_into("<2I", head, 0x9A + 8 * _PAIRS[name], len(table), len(data))
             table += data

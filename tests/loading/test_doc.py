@@ -1,8 +1,11 @@
 """What a Word 97-2003 file holds besides plain paragraphs, and what of it a reader sees."""
 
+import hashlib
+import io
 import struct
 
 import pytest
+from msoffcrypto.method.rc4 import DocumentRC4
 
 from simcompare.document import BlockKind
 from simcompare.errors import (
@@ -11,6 +14,7 @@ from simcompare.errors import (
     NoTextError,
     PasswordNeededError,
     UnsupportedFormatError,
+    WrongPasswordError,
 )
 from simcompare.loading import load_document
 from simcompare.loading.options import ReadingOptions
@@ -287,6 +291,30 @@ def test_that_a_locked_file_asks_for_its_password(tmp_path):
     path = DocFile(flags=0x0300).paragraph("text").write(tmp_path / "locked.doc")
     with pytest.raises(PasswordNeededError, match=r"locked\.doc"):
         load_document(path)
+
+
+@pytest.fixture
+def locked_file(tmp_path):
+    """A file whose streams are made unreadable as Word 97 does it, password 秘密1."""
+    salt, verifier = bytes(range(16)), bytes(range(100, 116))
+
+    def lock(stream):
+        return DocumentRC4.decrypt("秘密1", salt, io.BytesIO(stream)).read()
+
+    both = lock(verifier + hashlib.md5(verifier).digest())
+    document = DocFile(flags=0x0300, table_head=struct.pack("<2H", 1, 1) + salt + both, lock=lock)
+    document.paragraph("河水清清的。").row("春", "夏")
+    return document.write(tmp_path / "locked.doc")
+
+
+def test_that_the_password_opens_a_word_97_file(locked_file):
+    document = load_document(locked_file, ReadingOptions(password="秘密1"))
+    assert lines(document) == ["河水清清的。", "春\t夏"]
+
+
+def test_that_another_password_is_called_wrong(locked_file):
+    with pytest.raises(WrongPasswordError, match=r"locked\.doc"):
+        load_document(locked_file, ReadingOptions(password="guess"))
 
 
 def test_that_a_kind_of_password_that_nobody_knows_is_told(tmp_path):

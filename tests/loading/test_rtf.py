@@ -266,6 +266,10 @@ def test_that_a_forgotten_last_brace_costs_nothing(tmp_path):
     assert lines(tmp_path, r"one\par two\par", end="") == ["one", "two"]
 
 
+def test_that_a_mark_before_the_first_brace_is_no_text(tmp_path):
+    assert lines(tmp_path, r"one\par", head="\xef\xbb\xbf\r\n" + HEAD) == ["one"]
+
+
 def test_that_the_suffix_decides_nothing(tmp_path):
     path = tmp_path / "essay.doc"
     path.write_text(HEAD + r"plain\par}", encoding="ascii")

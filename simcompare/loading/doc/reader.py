@@ -44,6 +44,8 @@ def read_doc(source: Source, options: ReadingOptions) -> Extraction:
             raise UnsupportedFormatError(source.path, format=N_("an unusual encryption"))
         storage = Storage(source.path, decrypted(source, options.password).data)
         stream = storage.stream("WordDocument")
+        # All but the first bytes of the head were encrypted too.
+        fib = _fib(source.path, stream)
     try:
         return _Document(source.path, storage, stream, fib).read()
     except TooMuchTextError as error:

@@ -12,12 +12,14 @@ from simcompare.loading.rtf.walk import BrokenGroupsError, Walk
 from simcompare.loading.titles import title_of
 from simcompare.receipt import Flag, FlagName
 
+_BEGIN = b"{\\rtf"
+
 
 def read_rtf(source: Source, _options: ReadingOptions) -> Extraction:
     """Read the body with its tables and text boxes, then footnotes and endnotes."""
     walk = Walk()
     try:
-        walk.read(tokens(source.data))
+        walk.read(tokens(source.data[max(source.data.find(_BEGIN), 0) :]))
     except BrokenGroupsError as error:
         raise DamagedFileError(source.path, cause=N_("it is cut short or broken")) from error
     body = walk.body.finish()
