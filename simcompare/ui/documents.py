@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
@@ -102,8 +102,11 @@ class Documents(QObject):
         for key in keys:
             entry = self.entries[key]
             before = entry.asked or entry.options
-            whole = before.whole_page if whole_page is None else whole_page
-            entry.asked = ReadingOptions(password or before.password, whole)
+            entry.asked = replace(
+                before,
+                password=password or before.password,
+                whole_page=before.whole_page if whole_page is None else whole_page,
+            )
             self._unsubmitted.append(key)
         self._submit_files()
         self._tell()
