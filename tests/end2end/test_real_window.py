@@ -13,13 +13,22 @@ import pytest
 pytest.importorskip("PySide6", reason="the window needs PySide6")
 
 from PySide6.QtCore import QPoint, QTimer
-from PySide6.QtWidgets import QSlider, QTextEdit, QWidget
+from PySide6.QtWidgets import QListView, QSlider, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.values import ExclusionReason
+from simcompare.ui.document_list_painter import offer_rect
+from simcompare.ui.document_list_rows import ROW_ROLE
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.password_dialog import PasswordDialog
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.side import Side
+from tests.gui.loading_samples import (
+    PASSWORD,
+    WHITE_WORDS,
+    write_docx_with_white_text,
+    write_locked_files,
+)
 
 pytestmark = [
     pytest.mark.window,
@@ -149,3 +158,34 @@ def _wait_for_window(title: str, seconds: float) -> str:
             return found[0]
         time.sleep(0.1)
     raise AssertionError(f"no window called {title} in {seconds} seconds")
+
+
+def test_that_a_teacher_reads_a_receipt_and_opens_a_locked_file(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    white = write_docx_with_white_text(tmp_path / "white.docx")
+    window.workspace.documents.add([white, *write_locked_files(tmp_path)])
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=TIMEOUT_MS)
+    view = window.sidebar.documents.findChild(QListView)
+
+    # a double click opens the receipt, Escape closes it
+    first = view.visualRect(view.model().index(0, 0)).topLeft() + QPoint(30, 14)
+    click(view.viewport(), first)
+    xdotool("click", 1)
+    qtbot.waitUntil(window.receipt.isActiveWindow, timeout=TIMEOUT_MS)
+    assert WHITE_WORDS in window.receipt.text.toPlainText()
+    xdotool("key", "Escape")
+    qtbot.waitUntil(lambda: not window.receipt.isVisible(), timeout=TIMEOUT_MS)
+
+    # what the locked file offers is clicked, its password typed
+    index = view.model().index(1, 0)
+    window.activateWindow()
+    click(view.viewport(), offer_rect(view.visualRect(index), index.data(ROW_ROLE), view.font()).center())
+    qtbot.waitUntil(lambda: window.findChild(PasswordDialog) is not None, timeout=TIMEOUT_MS)
+    dialog = window.findChild(PasswordDialog)
+    qtbot.waitUntil(dialog.field.hasFocus, timeout=TIMEOUT_MS)
+    xdotool("type", PASSWORD)
+    xdotool("key", "Return")
+    qtbot.waitUntil(
+        lambda: all(e.error is None for e in window.workspace.documents.entries.values()), timeout=TIMEOUT_MS
+    )
