@@ -6,6 +6,8 @@ SimcompareError
 │   ├── EmptyFileError          no bytes, or no text in them
 │   │   └── TextElsewhereError      a web page whose text is not in its file
 │   ├── NoTextError             pages of pictures and no text layer
+│   │   ├── RecognitionMissingError     and text recognition is not installed
+│   │   └── RecognitionNeededError      and text recognition has not been at them yet
 │   ├── UnsupportedFormatError  none of the formats that can be read
 │   ├── DamagedFileError        the format is known, the content is broken
 │   ├── PasswordNeededError     the file is encrypted
@@ -98,6 +100,27 @@ class NoTextError(FileError):
         "{name} has {pages} page(s) of pictures and no text layer. Ask for the original file, "
         "or run text recognition (OCR) on it first."
     )
+
+
+class RecognitionMissingError(NoTextError):
+    """Pages whose text only text recognition can read, which is not installed. Values: pages."""
+
+    template = N_(
+        "{name} shows its text as pictures ({pages} page(s)), and text recognition is not installed. "
+        'Install it with: pip install "simcompare[ocr]" – or ask for the original file.'
+    )
+
+
+class RecognitionNeededError(NoTextError):
+    """Pages that text recognition should read first: `loading.recognition` does so and reads the file again.
+
+    Values: pages, numbers.
+    """
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The pages, from 1."""
+        return tuple(self.values["numbers"])
 
 
 class UnsupportedFormatError(FileError):

@@ -14,7 +14,7 @@ from simcompare.cli.options import Language, Output, Password, WholePage
 from simcompare.cli.output import as_json, as_json_line, check_place, deliver, deliver_each
 from simcompare.cli.reading import read_in_order
 from simcompare.cli.spoken import INPUT_FAILED, tell
-from simcompare.errors import ReadingTimeoutError, SimcompareError
+from simcompare.errors import ReadingTimeoutError, RecognitionNeededError, SimcompareError
 from simcompare.i18n import N_, _, ngettext
 from simcompare.visible import visible
 
@@ -103,6 +103,9 @@ def read_timed(path: Path, options: "ReadingOptions") -> "_Read":
     begun = time.perf_counter()
     try:
         document = replace(load_document(path, options), character_boxes=None)
+    except RecognitionNeededError:
+        # the file will be read again
+        raise
     except SimcompareError as error:
         return error, time.perf_counter() - begun
     return document, time.perf_counter() - begun

@@ -23,7 +23,8 @@ def read_files(
 ) -> list[Result | SimcompareError]:
     """Return function(path, *args) for each path, in order, or the error of that file.
 
-    A file given several times is read once. `language` is that of the messages.
+    A file given several times is read once. `language` is that of the messages. Where the last of `args` are
+    ReadingOptions, text recognition takes part.
     """
     outcomes = dict(read_in_order(function, list(dict.fromkeys(paths)), *args, language=language))
     return [outcomes[path] for path in paths]
@@ -38,6 +39,7 @@ def read_in_order(
     """
     # loads pebble, which the help and --version do without
     from simcompare.loading.isolation import ReaderPool  # noqa: PLC0415
+    from simcompare.loading.recognition import submitter  # noqa: PLC0415
 
     if not paths:
         return
@@ -47,7 +49,8 @@ def read_in_order(
         ReaderPool(workers, initializer=set_language, initargs=(language,)) as pool,
     ):
         with deaf_to_interrupts():
-            futures: deque[Future[Result]] = deque(pool.submit(function, path, *args) for path in paths)
+            begin = submitter(pool, function, *args)
+            futures: deque[Future[Result]] = deque(map(begin, paths))
         for done, path in enumerate(paths, start=1):
             # what was taken is not kept: a folder may hold more text than memory does
             outcome = _outcome(futures.popleft())

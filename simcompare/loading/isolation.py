@@ -4,9 +4,10 @@ import multiprocessing
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -59,13 +60,21 @@ class ReaderPool:
         self._free_workers = max_workers
         self._closed = False
 
-    def submit(self, function: Callable[..., Result], path: Path, *args: object) -> "Future[Result]":
+    def submit(
+        self,
+        function: Callable[..., Result],
+        path: Path,
+        *args: object,
+        timeout_seconds: float | None = None,
+    ) -> "Future[Result]":
         """Run `function(path, *args)` in a worker; it must be a top-level function of a module.
 
         The future gives the result or raises the SimcompareError raised inside, ReadingTimeoutError, or
-        DamagedFileError where the worker died. `cancel()` stops it even while it runs.
+        DamagedFileError where the worker died. `cancel()` stops it even while it runs. `timeout_seconds` is
+        this task's own limit.
         """
-        future = _ReadingFuture(self._cancel, (function, path, *args), path, self.timeout_seconds)
+        seconds = self.timeout_seconds if timeout_seconds is None else timeout_seconds
+        future = _ReadingFuture(self._cancel, (function, path, *args), path, seconds)
         with self._lock:
             if self._closed:
                 raise RuntimeError("The pool is closed")
@@ -115,7 +124,7 @@ class ReaderPool:
     def _begin(self, future: "_ReadingFuture") -> "ProcessFuture[Any] | RuntimeError":
         """Return the process pool's future, or its error where the pool broke down."""
         try:
-            future.inner = self._pool.submit(_run, self.timeout_seconds, *future.work)
+            future.inner = self._pool.submit(_run, future.timeout_seconds, *future.work)
         except RuntimeError as error:
             return error
         self._free_workers -= 1
@@ -176,7 +185,7 @@ class _ReadingFuture(Future[Any]):
         self.inner: ProcessFuture[Any] | None = None
         self._cancel = cancel
         self._path = path
-        self._timeout_seconds = timeout_seconds
+        self.timeout_seconds = timeout_seconds
 
     def cancel(self) -> bool:
         """Stop the work, waiting or running."""
@@ -212,7 +221,7 @@ class _ReadingFuture(Future[Any]):
         if isinstance(error, SimcompareError):
             return error
         if isinstance(error, FutureTimeoutError):
-            wrapped: FileError = ReadingTimeoutError(self._path, seconds=f"{self._timeout_seconds:g}")
+            wrapped: FileError = ReadingTimeoutError(self._path, seconds=f"{self.timeout_seconds:g}")
         else:
             wrapped = DamagedFileError(self._path, cause=_cause(error))
         wrapped.__cause__ = error
@@ -248,7 +257,7 @@ def _run(function: Callable[..., Result], path: Path, *args: object) -> Result:
 def _start_worker(initializer: Callable[..., object] | None, initargs: tuple[Any, ...]) -> None:
     _quiet_libraries()
     if sys.platform != "win32":
-        _limit_memory()
+        _limit_memory(_MEMORY_LIMIT_BYTES)
     if initializer is not None:
         initializer(*initargs)
 
@@ -271,11 +280,29 @@ def _quiet_libraries() -> None:
     sys.stderr = os.fdopen(terminal, "w", 1, encoding=encoding, errors=errors, closefd=False)
 
 
-def _limit_memory() -> None:
+@contextmanager
+def allowing_memory(limit_bytes: int) -> Iterator[None]:
+    """Give what runs within another limit of memory than a file has; where there is none, none."""
+    if sys.platform == "win32":
+        yield
+        return
+    import resource  # noqa: PLC0415 - there is none on Windows
+
+    usual, _hard = resource.getrlimit(resource.RLIMIT_AS)
+    if usual != resource.RLIM_INFINITY:
+        _limit_memory(limit_bytes)
+    try:
+        yield
+    finally:
+        if usual != resource.RLIM_INFINITY:
+            _limit_memory(usual)
+
+
+def _limit_memory(limit_bytes: int) -> None:
     import resource  # noqa: PLC0415 - there is none on Windows
 
     _soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = _MEMORY_LIMIT_BYTES if hard == resource.RLIM_INFINITY else min(hard, _MEMORY_LIMIT_BYTES)
+    limit = limit_bytes if hard == resource.RLIM_INFINITY else min(hard, limit_bytes)
     try:
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
     except (ValueError, OSError):

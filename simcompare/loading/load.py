@@ -34,6 +34,7 @@ from simcompare.loading.files import bytes_of
 from simcompare.loading.inspection import inspect
 from simcompare.loading.left_out import LeftOut, merged
 from simcompare.loading.libreoffice import may_read, read_by_libreoffice, rescued
+from simcompare.loading.ocr.pictures import read_picture
 from simcompare.loading.opendocument.reader import read_odt
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.loading.pdf.reader import read_pdf
@@ -55,6 +56,7 @@ _READERS: dict[str, Callable[[Source, ReadingOptions], Extraction]] = {
     "odt": read_odt,
     "epub": read_epub,
     "rtf": read_rtf,
+    "image": read_picture,
     "text": read_text,
 }
 # Read and prepared in 5 to 15 seconds and with 1.2 GB; ReaderPool gives a file 20 seconds and 2 GiB.

@@ -5,13 +5,14 @@ from statistics import median
 
 import pypdfium2
 
-from simcompare.errors import DamagedFileError, EmptyFileError, FileError, NoTextError
+from simcompare.errors import DamagedFileError, EmptyFileError
 from simcompare.i18n import N_
 from simcompare.loading.extraction import (
     Extraction,
     Source,
 )
 from simcompare.loading.left_out import LeftOut
+from simcompare.loading.ocr.pages import RecognisedPage, no_text, recognised_among, recognised_flags
 from simcompare.loading.options import ReadingOptions
 from simcompare.loading.pdf.lines import Page
 from simcompare.loading.pdf.miner import miner_pages
@@ -33,24 +34,33 @@ def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
     for page in pages:
         for reason, text in page.unseen:
             left_out.add(reason, text, Place(page.number))
+    recognised = _recognised(source, pages, options)
+    pages = [recognised[page.number].page if page.number in recognised else page for page in pages]
     if not any(page.lines for page in pages):
-        raise _no_text(source, pages)
+        raise EmptyFileError(source.path) if recognised else no_text(source.path, len(pages))
     pieces, title = pieces_of(pages, left_out)
     return Extraction(
-        reader,
+        f"{reader}, RapidOCR" if recognised else reader,
         pieces,
         title,
         pages=len(pages),
         dropped=left_out.dropped(),
-        flags=[*_flags(pages), *left_out.flags()],
+        flags=[*_flags(pages), *recognised_flags(recognised.values()), *left_out.flags()],
     )
 
 
-def _no_text(source: Source, pages: Sequence[Page]) -> FileError:
-    """Return the error for a file of pages without text, or with none that is seen."""
-    if any(page.unseen for page in pages):
-        return EmptyFileError(source.path)
-    return unknown_compression(source) or NoTextError(source.path, pages=len(pages))
+def _recognised(source: Source, pages: Sequence[Page], options: ReadingOptions) -> dict[int, RecognisedPage]:
+    """Return what text recognition gives of pages of pictures, and of garbled ones where it is sure."""
+    garbled = {page.number for page in pages if page.unreadable > _MOST_UNREADABLE}
+    unread = garbled | {page.number for page in pages if page.pictured}
+    if not any(page.lines for page in pages):
+        if any(page.unseen for page in pages):
+            raise EmptyFileError(source.path)
+        if error := unknown_compression(source):
+            raise error
+        unread = {page.number for page in pages}
+    found = recognised_among(source.path, unread, options)
+    return {number: one for number, one in found.items() if number not in garbled or one.is_sure}
 
 
 def _pages(source: Source, options: ReadingOptions) -> tuple[list[Page], str]:

@@ -1,0 +1,168 @@
+"""Lines of text in a picture, by RapidOCR: where they stand, what they say, and how sure that is.
+
+Nothing is fetched: the models come with the package, and are named by their paths so that none is looked for.
+"""
+
+import importlib.util
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+Quads = NDArray[np.float64]
+
+# Finding lines needs less detail than reading them, and takes time and memory by the pixel.
+_LONGEST_SIDE_TO_FIND = 1280
+# One line at a time: side by side, short ones would be filled up to the longest.
+_LINES_AT_ONCE = 1
+# What is written from top to bottom is turned by a quarter before it is read.
+_TALL = 1.5
+_LONG_PICTURE = 2.0
+_SLICE = 1.4
+_TRIED_LINES = 3
+_SURE = 0.85
+# Print turned upside down is read with 0.4 to 0.6, clean print with more than 0.98.
+_UNLIKELY = 0.7
+_NO_TEXT = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A line of text.
+
+    `corners`, shape (4, 2), are x and y in pixels from the top left, clockwise from where the line begins at
+    its upper side, as its reader sees it. `confidence` is in [0, 1].
+    """
+
+    text: str
+    confidence: float
+    corners: Quads = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The lines of a picture; `quarter_turns`, counterclockwise, set most of them upright."""
+
+    lines: Sequence[Found]
+    quarter_turns: int
+
+
+def available() -> bool:
+    """Return whether text recognition is installed."""
+    return all(importlib.util.find_spec(name) is not None for name in ("rapidocr", "onnxruntime"))
+
+
+def recognise(picture: Image) -> Reading:
+    """Find and read the lines of a picture, shape (height, width, 3), in whatever way it is turned."""
+    quads = _quads(picture)
+    if not len(quads):
+        return Reading([], 0)
+    crops = _engine().crop_text_regions(picture, quads.astype(np.float32))
+    widths, heights = _sides(quads)
+    tall = heights >= _TALL * widths
+    mostly_tall = bool(heights[tall].sum() > widths[~tall].sum())
+    upside_down = _is_upside_down(
+        [crop for crop, is_tall in zip(crops, tall, strict=True) if is_tall == mostly_tall]
+    )
+    lines = [
+        _read(crop, quad, is_tall=is_tall, upside_down=upside_down and is_tall == mostly_tall)
+        for crop, quad, is_tall in zip(crops, quads, tall.tolist(), strict=True)
+    ]
+    found = [line for line in lines if line.confidence >= _NO_TEXT and line.text.strip()]
+    return Reading(found, mostly_tall + 2 * upside_down)
+
+
+@cache
+def _engine() -> Any:
+    import rapidocr  # noqa: PLC0415 - it is an extra, and takes a second
+
+    models = Path(rapidocr.__file__).parent / "models"
+    return rapidocr.RapidOCR(
+        params={
+            "Global.log_level": "error",
+            "Global.use_cls": False,
+            # sizes are chosen here
+            "Global.use_preprocess_img": False,
+            "Det.model_path": _model(models, "det"),
+            "Det.limit_type": "max",
+            "Det.limit_side_len": _LONGEST_SIDE_TO_FIND,
+            "Rec.model_path": _model(models, "rec"),
+            "Rec.rec_batch_num": _LINES_AT_ONCE,
+            "EngineConfig.onnxruntime.intra_op_num_threads": 1,
+            "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+        }
+    )
+
+
+def _model(models: Path, task: str) -> str:
+    found = sorted(models.glob(f"*_{task}_*.onnx"))
+    if not found:
+        raise FileNotFoundError(f"RapidOCR came without a model ({task})")
+    return str(found[0])
+
+
+def _quads(picture: Image) -> Quads:
+    """Return the corners of the lines, clockwise from the top left, shape (n, 4, 2)."""
+    found = []
+    for top, part in _slices(picture):
+        boxes = _engine()(part, use_det=True, use_cls=False, use_rec=False).boxes
+        if boxes is not None and len(boxes):
+            found.append(np.asarray(boxes, dtype=np.float64) + np.array([0, top]))
+    return np.concatenate(found) if found else np.empty((0, 4, 2))
+
+
+def _slices(picture: Image) -> Iterator[tuple[int, Image]]:
+    """Yield a picture, or the parts of one as long as a telephone's screen shots, with where each begins."""
+    height, width = picture.shape[:2]
+    if height <= _LONG_PICTURE * width:
+        yield 0, picture
+        return
+    top, step = 0, int(_SLICE * width)
+    while height - top > step:
+        bottom = _quietest_row(picture, top + step // 2, top + step)
+        yield top, picture[top:bottom]
+        top = bottom
+    yield top, picture[top:]
+
+
+def _quietest_row(picture: Image, first: int, last: int) -> int:
+    """Return the lowest of the rows that show the least."""
+    ink = picture[first:last].astype(np.int16).std(axis=(1, 2))
+    return first + int(np.flatnonzero(ink <= ink.min() + 1)[-1]) + 1
+
+
+def _sides(quads: Quads) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the widths and heights in whole pixels, as `crop_text_regions` has them."""
+    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    return np.floor(np.maximum(sides[:, 0], sides[:, 2])), np.floor(np.maximum(sides[:, 1], sides[:, 3]))
+
+
+def _is_upside_down(crops: Sequence[Image]) -> bool:
+    """Read the longest lines both ways, unless they make sense as they are."""
+    longest = sorted(crops, key=lambda crop: crop.shape[1], reverse=True)[:_TRIED_LINES]
+    upright = np.mean([_text_of(crop)[1] for crop in longest])
+    return bool(upright < _SURE and np.mean([_text_of(_turned(crop))[1] for crop in longest]) > upright)
+
+
+def _read(crop: Image, quad: Quads, *, is_tall: bool, upside_down: bool) -> Found:
+    text, confidence = _text_of(_turned(crop) if upside_down else crop)
+    if confidence < _UNLIKELY:
+        other, other_confidence = _text_of(crop if upside_down else _turned(crop))
+        if other_confidence > max(confidence, _UNLIKELY):
+            text, confidence, upside_down = other, other_confidence, not upside_down
+    # A tall crop was turned counterclockwise: its line began at the upper right corner.
+    return Found(text, confidence, np.roll(quad, -(is_tall + 2 * upside_down), axis=0))
+
+
+def _text_of(crop: Image) -> tuple[str, float]:
+    read = _engine()(crop, use_det=False, use_cls=False, use_rec=True)
+    return (read.txts[0], float(read.scores[0])) if read.txts else ("", 0.0)
+
+
+def _turned(crop: Image) -> Image:
+    return np.ascontiguousarray(crop[::-1, ::-1])
