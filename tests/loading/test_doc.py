@@ -339,13 +339,25 @@ def test_that_the_text_of_word_95_is_read_in_its_language(tmp_path):
     assert lines(document) == ["河水清清的。", "一格\t两格", "春天 spring"]
 
 
-def test_that_text_the_file_names_and_does_not_hold_is_damage(tmp_path):
+@pytest.mark.parametrize("in_pieces", [5000, 10])
+def test_that_text_the_file_names_and_does_not_hold_is_damage(tmp_path, in_pieces):
     document = DocFile()
     document.counts["body"] = 5000
-    pieces = struct.pack("<2I", 0, 5000) + struct.pack("<HIH", 0, 0x800, 0)
+    pieces = struct.pack("<2I", 0, in_pieces) + struct.pack("<HIH", 0, 0x800, 0)
     document.structures["pieces"] = b"\2" + struct.pack("<I", len(pieces)) + pieces
     with pytest.raises(DamagedFileError, match="cut short"):
         load_document(document.write(tmp_path / "cut.doc"))
+
+
+@pytest.mark.parametrize("entry", [0, 1], ids=["root", "stream"])
+def test_that_a_stream_larger_than_its_file_is_damage(tmp_path, entry):
+    path = DocFile().paragraph("text").write(tmp_path / "circles.doc")
+    data = bytearray(path.read_bytes())
+    directory = data.index("Root Entry".encode("utf-16-le"))
+    struct.pack_into("<I", data, directory + 128 * entry + 120, 0x7FFFFFFF)
+    path.write_bytes(data)
+    with pytest.raises(DamagedFileError, match="compound file"):
+        load_document(path)
 
 
 def test_that_a_few_bytes_that_name_much_text_are_refused(tmp_path):

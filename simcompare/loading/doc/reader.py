@@ -74,6 +74,8 @@ class _Document:
         self._table = storage.stream(fib.table_stream) if fib.is_word_97 else stream
         encoding = "cp1252" if fib.is_word_97 else encoding_of_language(fib.language)
         self._text = Text(stream, self._pieces(), encoding)
+        if len(self._text.characters) < fib.counts["body"]:
+            raise CutShortError
         self._data = storage.stream("Data")
         self._styles = Styles(self._structure("styles"), self._data)
         character = read_characters(self._structure("characters"), stream)

@@ -25,12 +25,16 @@ class Storage:
         except (OSError, ValueError, IndexError) as error:
             raise DamagedFileError(path, cause=N_("the compound file is cut short or broken")) from error
         self._path = path
+        self._size = len(data)
 
     def stream(self, name: str) -> bytes:
         """Return a stream; nothing where there is none."""
         try:
             if not self._file.exists(name):
                 return b""
+            # Small streams stand in the root's: a size that is too great would be read in circles.
+            if max(self._file.get_size(name), self._file.root.size) > self._size:
+                raise DamagedFileError(self._path, cause=N_("the compound file is cut short or broken"))
             with self._file.openstream(name) as stream:
                 return bytes(stream.read())
         except (OSError, ValueError, IndexError) as error:
