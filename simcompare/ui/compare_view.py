@@ -17,6 +17,7 @@ from simcompare.document import Span
 from simcompare.i18n import _
 from simcompare.report.wording import kind_name, number
 from simcompare.ui.heatmap import HeatmapView
+from simcompare.ui.heatmap_passages import PassageBoxes
 from simcompare.ui.inspector import Inspector
 from simcompare.ui.labels import waiting_text
 from simcompare.ui.pair_header import PairHeader
@@ -131,6 +132,7 @@ class CompareView(QWidget):
             return
         cells = comparison.matches.cells
         self.heatmap.set_matches(cells.rows, cells.columns, comparison.matches.kinds)
+        self.heatmap.set_passages(PassageBoxes.of(comparison))
         self.heatmap.set_similar_weight(comparison.settings.similar_weight)
 
     def _show_excluded(self) -> None:

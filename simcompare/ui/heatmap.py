@@ -226,8 +226,13 @@ class HeatmapView(HeatmapCanvas):
         if cell is not None:
             place = self._geometry.cell_rect(*cell).translated(QPointF(self._frame.origin))
             under_pointer = QRect(position.toPoint(), QSize(1, 1))
-            return _literal(self._describer(*cell)), place.toAlignedRect() | under_pointer
+            return _literal(self._words_for(cell)), place.toAlignedRect() | under_pointer
         return (_literal(_bar_words()), bar) if bar.contains(position.toPoint()) else ("", QRect())
+
+    def _words_for(self, cell: Cell) -> str:
+        passage = self._passages.holding(*cell)
+        words = self._describer(*cell)
+        return words if passage is None else f"{words}\n{self._passages.name_of(passage)}"
 
     def _position_and_similarity(self, row: int, column: int) -> str:
         assert self._pyramid is not None

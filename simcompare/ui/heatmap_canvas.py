@@ -11,7 +11,8 @@ from simcompare.i18n import _
 from simcompare.settings import ComparisonSettings
 from simcompare.ui.heatmap_frame import MARGIN_PX, FramePainter, HeatmapFrame, plan_frame
 from simcompare.ui.heatmap_geometry import MapGeometry, fitted_geometry
-from simcompare.ui.heatmap_picture import MatchedCells, heat_colours, paint_matrix
+from simcompare.ui.heatmap_passages import PassageBoxes
+from simcompare.ui.heatmap_picture import MapMarks, MatchedCells, heat_look, paint_matrix
 from simcompare.ui.pyramid import HeatPyramid
 from simcompare.ui.theme import GRID_PX, LIGHT, Theme
 
@@ -27,9 +28,10 @@ class HeatmapCanvas(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._theme: Theme = LIGHT
         self._similar_weight = ComparisonSettings().similar_weight
-        self._colours = heat_colours(self._theme, self._similar_weight)
+        self._look = heat_look(self._theme, self._similar_weight)
         self._pyramid: HeatPyramid | None = None
         self._matched = MatchedCells.none()
+        self._passages = PassageBoxes.none()
         self._selected: Cell | None = None
         self._hovered: Cell | None = None
         self._frame: HeatmapFrame | None = None
@@ -57,6 +59,11 @@ class HeatmapCanvas(QWidget):
         self._matched = MatchedCells(rows, columns, kinds)
         self._repaint_matrix()
 
+    def set_passages(self, passages: PassageBoxes) -> None:
+        """Outline the passages, and no others."""
+        self._passages = passages
+        self._repaint_matrix()
+
     def set_similar_weight(self, value: float) -> None:
         """Pale the cells below a threshold, a share in (0, 1]."""
         if value != self._similar_weight:
@@ -73,7 +80,7 @@ class HeatmapCanvas(QWidget):
         else:
             self._selected = (row, column)
             self._reveal(self._selected)
-        self.update()
+        self._repaint_matrix()
 
     def apply_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
@@ -121,7 +128,7 @@ class HeatmapCanvas(QWidget):
         painter.drawImage(frame.map_rect(geometry).topLeft(), self._matrix_picture(geometry))
         parts = FramePainter(painter, frame, geometry, self._theme)
         parts.axes(row, column)
-        parts.colour_bar(self._colours, self._similar_weight)
+        parts.colour_bar(self._look.colours, self._similar_weight)
         parts.caption()
         if self._hovered is not None:
             parts.guides(*self._hovered)
@@ -131,7 +138,9 @@ class HeatmapCanvas(QWidget):
     def _matrix_picture(self, geometry: MapGeometry) -> QImage:
         assert self._pyramid is not None
         if self._picture is None:
-            self._picture = paint_matrix(geometry, self._pyramid, self._matched, self._theme, self._colours)
+            chosen = self._passages.holding(*self._selected) if self._selected else None
+            marks = MapMarks(self._matched, self._passages, chosen)
+            self._picture = paint_matrix(geometry, self._pyramid, marks, self._theme, self._look)
         return self._picture
 
     def _paint_focus(self, painter: QPainter) -> None:
@@ -142,6 +151,7 @@ class HeatmapCanvas(QWidget):
 
     def _forget(self) -> None:
         self._matched = MatchedCells.none()
+        self._passages = PassageBoxes.none()
         self._hovered = self._geometry = None
         self.set_selected(None, None)
         self._refit()
@@ -169,7 +179,7 @@ class HeatmapCanvas(QWidget):
             self._show(self._geometry.revealing(*cell))
 
     def _recolour(self) -> None:
-        self._colours = heat_colours(self._theme, self._similar_weight)
+        self._look = heat_look(self._theme, self._similar_weight)
         self._repaint_matrix()
 
     def _repaint_matrix(self) -> None:

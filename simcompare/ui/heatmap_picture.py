@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QMarginsF, QRectF, Qt
+from PySide6.QtCore import QMarginsF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
 from simcompare.comparison.values import HEAT_SCALE, HeatArray, Int32Array, MatchKind
 from simcompare.ui.heatmap_geometry import Axis, IndexArray, MapGeometry
+from simcompare.ui.heatmap_passages import PassageBoxes, paint_passages
 from simcompare.ui.pyramid import HeatPyramid
 from simcompare.ui.theme import Theme
 
@@ -18,6 +19,8 @@ ColourArray = NDArray[np.uint32]
 MARKER_PX = 4
 _PALER_SHARE = 0.55
 _GREY_SHARE = 0.3
+_COMMON_SHARE = 0.05
+"""Where more of the map than this is hot, no hot cell is a lone one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,6 +72,19 @@ class MatchedCells:
         return MatchedCells(self.rows[seen], self.columns[seen], self.kinds[seen])
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class HeatLook:
+    """The colour of every heat, and the least heat that counts as similar."""
+
+    colours: ColourArray
+    least_hot: int
+
+
+def heat_look(theme: Theme, similar_weight: float) -> HeatLook:
+    """Return how heat looks in a theme under a threshold, a share in (0, 1]."""
+    return HeatLook(heat_colours(theme, similar_weight), int(similar_weight * HEAT_SCALE))
+
+
 def heat_colours(theme: Theme, similar_weight: float) -> ColourArray:
     """Return the colour of every heat; below the threshold they are pale and greyish."""
     inks = [QColor(stop) for stop in theme.heat]
@@ -85,33 +101,58 @@ def heat_colours(theme: Theme, similar_weight: float) -> ColourArray:
     return packed
 
 
-def pixel_image(pixels: ColourArray) -> QImage:
+def pixel_image(pixels: ColourArray, form: QImage.Format = QImage.Format.Format_RGB32) -> QImage:
     """Return a picture of its own memory from the colour of every pixel."""
     height, width = pixels.shape
     # the picture reads this memory until it is copied
     memory = np.ascontiguousarray(pixels)
-    return QImage(memory.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
+    return QImage(memory.data, width, height, 4 * width, form).copy()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MapMarks:
+    """What is marked on the map: matched cells, passages, and the passage that holds the selection."""
+
+    matched: MatchedCells
+    passages: PassageBoxes
+    chosen_passage: int | None = None
 
 
 def paint_matrix(
-    geometry: MapGeometry, pyramid: HeatPyramid, matched: MatchedCells, theme: Theme, colours: ColourArray
+    geometry: MapGeometry, pyramid: HeatPyramid, marks: MapMarks, theme: Theme, look: HeatLook
 ) -> QImage:
     """Return the map as it is seen: every device pixel shows the hottest of the cells it stands for."""
-    pixels = colours.take(_pixel_heat(geometry, pyramid))
-    seen = matched.seen_in(geometry.rows.visible, geometry.columns.visible)
-    if geometry.smallest_cell_px < MARKER_PX and len(seen.rows):
-        _stamp(pixels, geometry, seen, theme)
-    picture = pixel_image(pixels)
-    picture.setDevicePixelRatio(geometry.rows.pixel_ratio)
+    heat = _pixel_heat(geometry, pyramid)
+    picture = pixel_image(look.colours.take(heat))
+    ratio = geometry.rows.pixel_ratio
+    picture.setDevicePixelRatio(ratio)
     painter = QPainter(picture)
     # from here on in the positions of the axes, which begin at the start of their room
     painter.translate(-geometry.columns.start_px, -geometry.rows.start_px)
     _hatch(painter, geometry, pyramid.missing_rows(), theme)
-    if geometry.smallest_cell_px >= MARKER_PX:
+    paint_passages(painter, geometry, marks.passages, marks.chosen_passage, theme)
+    seen = marks.matched.seen_in(geometry.rows.visible, geometry.columns.visible)
+    if geometry.smallest_cell_px < MARKER_PX:
+        # an outline would cover cells smaller than itself
+        dots = _lone_hot_pixels(heat, look)
+        if len(seen.rows):
+            _stamp(dots, geometry, seen, theme)
+        stamped = pixel_image(dots, QImage.Format.Format_ARGB32)
+        stamped.setDevicePixelRatio(ratio)
+        painter.drawImage(QPointF(geometry.columns.start_px, geometry.rows.start_px), stamped)
+    else:
         for kind in MatchKind:
             _outline(painter, _cell_rects(geometry, seen, kind), geometry.smallest_cell_px, kind, theme)
     painter.end()
     return picture
+
+
+def _lone_hot_pixels(heat: HeatArray, look: HeatLook) -> ColourArray:
+    """Return the colours of what must not be covered, and nothing elsewhere."""
+    hot = heat >= look.least_hot
+    if hot.mean() > _COMMON_SHARE:
+        return np.zeros(heat.shape, np.uint32)
+    return np.where(hot, look.colours.take(heat), np.uint32(0))
 
 
 def _pixel_heat(geometry: MapGeometry, pyramid: HeatPyramid) -> HeatArray:

@@ -1,5 +1,8 @@
 """The heatmap as a person sees it and works it."""
 
+import time
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,10 +12,13 @@ from PySide6.QtGui import QColor, QHelpEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from simcompare.comparison.values import MatchKind
+from simcompare.comparison.values import MatchKind, Passage
+from simcompare.document import Span
 from simcompare.ui.heatmap import HeatmapView
 from simcompare.ui.heatmap_geometry import Axis, fitted_geometry
+from simcompare.ui.heatmap_passages import PassageBoxes
 from simcompare.ui.theme import DARK, LIGHT, THEMES
+from tests.gui.match_list_samples import LEFT, document, sentences_of
 
 NO_MATCHES = (np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int8))
 
@@ -430,3 +436,89 @@ def test_that_a_pixel_is_the_sentence_it_shows(count, room):
 def test_that_ticks_stand_at_the_first_and_at_round_numbers(cell_px, first, expected):
     axis = Axis(400, 168, cell_px, 0, 1, first)
     assert list(axis.ticks(24))[: len(expected)] == expected
+
+
+def passages(*boxes):
+    table = np.array(boxes, np.intp)
+    return PassageBoxes(table[:, 0], table[:, 1])
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+@pytest.mark.parametrize("heat", [0, 255], ids=["cold", "hot"])
+def test_that_passages_are_outlined_on_cold_and_hot_cells(view, theme, heat):
+    view.apply_theme(theme)
+    fill(view, cold(40, 40) + np.uint8(heat))
+    numbers = len(pixels_of(view, theme.muted))
+    view.set_passages(passages(((2, 20), (5, 25))))
+    assert len(pixels_of(view, theme.muted)) >= numbers + 200
+
+
+def test_that_the_passage_of_the_selection_is_outlined_more_strongly(view):
+    fill(view, cold(40, 40))
+    view.set_passages(passages(((2, 20), (5, 25)), ((30, 38), (1, 9))))
+    view.set_selected(35, 30)
+    outside = len(pixels_of(view, LIGHT.accent))
+    view.set_selected(35, 5)
+    assert len(pixels_of(view, LIGHT.accent)) >= outside + 100
+    plain = len(pixels_of(view, LIGHT.muted))
+    view.set_selected(None, None)
+    assert len(pixels_of(view, LIGHT.muted)) > plain
+
+
+@pytest.mark.parametrize("box", [((0, 2), (0, 2)), ((1500, 1502), (700, 702)), ((2998, 3000), (2998, 3000))])
+def test_that_a_short_passage_is_seen_when_all_is_shown(view, box):
+    fill(view, cold(3000, 3000))
+    numbers = set(pixels_of(view, LIGHT.muted))
+    view.set_passages(passages(box))
+    assert len(set(pixels_of(view, LIGHT.muted)) - numbers) >= 16
+
+
+@pytest.mark.parametrize("side", [300, 3000])
+def test_that_an_outline_does_not_hide_a_lone_hot_cell(view, side):
+    cells = cold(side, side)
+    first, end = side // 3, side // 2
+    cells[first - 1, first + 5] = cells[end, first + 9] = cells[first + 9, end] = 255
+    fill(view, cells)
+    seen = len(pixels_of(view, LIGHT.heat[-1]))
+    view.set_passages(passages(((first, end), (first, end))))
+    view.set_similar_weight(0.45)
+    assert len(pixels_of(view, LIGHT.heat[-1])) == seen >= 3
+
+
+@tool_tips
+def test_that_the_tool_tip_names_the_smallest_passage_under_the_mouse(view):
+    fill(view, cold(40, 42))
+    boxes = passages(((0, 40), (0, 42)), ((11, 18), (29, 35)), ((1, 2), (3, 4)))
+    view.set_passages(boxes)
+    view.set_selected(14, 31)
+    at = middle(pixels_of(view, LIGHT.accent))
+    words = "Passage 2: sentences 12–18 on the left, 30–35 on the right"
+    row, column = hover(view, at)
+    assert (words in tool_tip_at(view, at)) == (11 <= row < 18 and 29 <= column < 35)
+    assert boxes.name_of(boxes.holding(14, 31)) == words
+    assert boxes.name_of(boxes.holding(1, 3)) == "Passage 3: sentence 2 on the left, 4 on the right"
+    assert passages(((1, 2), (3, 4))).holding(5, 5) is None
+
+
+def test_that_passages_span_the_sentences_that_they_touch():
+    left, right = (document(name, LEFT) for name in ("left.txt", "right.txt"))
+    sides = [SimpleNamespace(prepared=sentences_of(one)) for one in (left, right)]
+    spans = sides[0].prepared.sentence_spans.tolist()
+    inside = Passage(Span(spans[1][0] + 1, spans[3][1]), Span(spans[2][0], spans[2][1]))
+    comparison = SimpleNamespace(left=sides[0], right=sides[1], passages=(inside,))
+    boxes = PassageBoxes.of(comparison)
+    assert boxes.rows.tolist() == [[1, 4]]
+    assert boxes.columns.tolist() == [[2, 3]]
+
+
+def test_that_hundreds_of_passages_are_drawn_at_once(view):
+    fill(view, cold(8000, 8000))
+    boxes = [((8 * n, 8 * n + 30), (71 * n % 7900, 71 * n % 7900 + 30)) for n in range(900)]
+    view.set_passages(passages(*boxes))
+    times = []
+    for _ in range(5):
+        view.set_similar_weight(0.3 + len(times) / 100)
+        begin = time.perf_counter()
+        view.repaint()
+        times.append(time.perf_counter() - begin)
+    assert min(times) < 0.05
