@@ -76,10 +76,8 @@ def clean_piece(piece: Piece) -> Piece:
     return replace(piece, text=text, places=places)
 
 
-def places_in_text(pieces: Sequence[Piece]) -> CharacterBoxes | None:
-    """Return where the characters of the pieces stand, laid out a line each; None where no piece says."""
-    if all(piece.places is None for piece in pieces):
-        return None
+def places_in_text(pieces: Sequence[Piece]) -> CharacterBoxes:
+    """Return where the characters of the pieces stand, laid out a line each."""
     parts = [part for piece in pieces for part in (piece.places or _nowhere(len(piece.text)), _nowhere(1))][
         :-1
     ]

@@ -2,10 +2,6 @@
 
 import io
 
-import msoffcrypto
-from msoffcrypto.exceptions import DecryptionError, InvalidKeyError
-from msoffcrypto.format.doc97 import Doc97File
-
 from simcompare.errors import (
     DamagedFileError,
     PasswordNeededError,
@@ -28,6 +24,9 @@ def decrypted(source: Source, password: str | None) -> Source:
         raise UnsupportedFormatError(source.path, format=N_("protected by rights management"))
     if not password:
         raise PasswordNeededError(source.path)
+    # loads cryptography, which files that are open do without
+    from msoffcrypto.exceptions import DecryptionError, InvalidKeyError  # noqa: PLC0415
+
     try:
         return Source(source.path, _decrypted_bytes(source.data, password))
     except InvalidKeyError as error:
@@ -42,6 +41,9 @@ def decrypted(source: Source, password: str | None) -> Source:
 
 
 def _decrypted_bytes(data: bytes, password: str) -> bytes:
+    import msoffcrypto  # noqa: PLC0415 - loads cryptography
+    from msoffcrypto.format.doc97 import Doc97File  # noqa: PLC0415
+
     locked = msoffcrypto.OfficeFile(io.BytesIO(data))
     # Word 97-2003 files are always verified, and their class knows no such argument.
     verification = {} if isinstance(locked, Doc97File) else {"verify_password": True}

@@ -20,7 +20,6 @@ from pathlib import Path
 
 from simcompare.errors import FileError, ReadingTimeoutError, UnsupportedFormatError
 from simcompare.i18n import N_
-from simcompare.loading.docx.reader import read_docx
 from simcompare.loading.extraction import Extraction, Source, is_visible
 from simcompare.loading.options import ReadingOptions
 from simcompare.loading.sniffing import FORMAT_NAMES
@@ -117,6 +116,9 @@ def read_by_libreoffice(source: Source, kind: str, options: ReadingOptions) -> E
     data = _converted(source, program, *_FILTERS[_form(source, kind)])
     if data is None:
         raise UnsupportedFormatError(source.path, format=FORMAT_NAMES[kind])
+    # loads the reader of Word files, which most files do not need
+    from simcompare.loading.docx.reader import read_docx  # noqa: PLC0415
+
     return replace(read_docx(Source(source.path, data), options), reader="LibreOffice, docx")
 
 

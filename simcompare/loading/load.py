@@ -3,11 +3,10 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from simcompare.document import Anchor, BlockKind, Document, lay_out
+from simcompare.document import Anchor, BlockKind, CharacterBoxes, Document, lay_out
 from simcompare.errors import (
     DamagedFileError,
     EmptyFileError,
@@ -16,11 +15,7 @@ from simcompare.errors import (
     UnsupportedFormatError,
 )
 from simcompare.i18n import N_
-from simcompare.loading.alignment import places_in_text
-from simcompare.loading.doc.reader import read_doc
-from simcompare.loading.docx.reader import read_docx, read_wordml
 from simcompare.loading.encrypted import decrypted
-from simcompare.loading.epub import read_epub
 from simcompare.loading.extraction import (
     Extraction,
     Piece,
@@ -34,31 +29,12 @@ from simcompare.loading.files import bytes_of
 from simcompare.loading.inspection import inspect
 from simcompare.loading.left_out import LeftOut, merged
 from simcompare.loading.libreoffice import may_read, read_by_libreoffice, rescued
-from simcompare.loading.ocr.pictures import read_picture
-from simcompare.loading.opendocument.reader import read_odt
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
-from simcompare.loading.pdf.reader import read_pdf
-from simcompare.loading.rtf.reader import read_rtf
+from simcompare.loading.readers import Reader, reader_of
 from simcompare.loading.sniffing import FORMAT_NAMES, sniff
 from simcompare.loading.structure import is_contents_heading, mark_references, without_contents
-from simcompare.loading.text_reader import read_text
-from simcompare.loading.web.mhtml import read_mhtml
-from simcompare.loading.web.reader import read_html
 from simcompare.receipt import ExtractionReceipt
 
-_READERS: dict[str, Callable[[Source, ReadingOptions], Extraction]] = {
-    "doc": read_doc,
-    "docx": read_docx,
-    "wordml": read_wordml,
-    "pdf": read_pdf,
-    "html": read_html,
-    "mhtml": read_mhtml,
-    "odt": read_odt,
-    "epub": read_epub,
-    "rtf": read_rtf,
-    "image": read_picture,
-    "text": read_text,
-}
 # Read and prepared in 5 to 15 seconds and with 1.2 GB; ReaderPool gives a file 20 seconds and 2 GiB.
 _MAX_TEXT_BYTES = 10_000_000
 # A book has 20,000. Blocks and sentences cost more than characters do.
@@ -120,12 +96,13 @@ def _check_length(path: Path, pieces: list[Piece]) -> None:
 
 
 def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
-    if kind not in _READERS:
+    reader = reader_of(kind)
+    if reader is None:
         if may_read(source, kind):
             return read_by_libreoffice(source, kind, options)
         raise UnsupportedFormatError(source.path, format=FORMAT_NAMES[kind])
     try:
-        return _read_ourselves(source, kind, options)
+        return _read_ourselves(source, reader, options)
     except DamagedFileError:
         extraction = rescued(source, kind, options) if may_read(source, kind) else None
         if extraction is None:
@@ -133,9 +110,9 @@ def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
         return extraction
 
 
-def _read_ourselves(source: Source, kind: str, options: ReadingOptions) -> Extraction:
+def _read_ourselves(source: Source, reader: Reader, options: ReadingOptions) -> Extraction:
     try:
-        return _READERS[kind](source, options)
+        return reader(source, options)
     except (FileError, MemoryError):
         # Without memory no reader can be trusted any more: the pool ends its process.
         raise
@@ -160,7 +137,17 @@ def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Pi
         flags=(*extraction.flags, *found),
     )
     sha256 = hashlib.sha256(source.data).hexdigest()
-    return Document(source.path, title, text, blocks, receipt, sha256, places_in_text(pieces))
+    return Document(source.path, title, text, blocks, receipt, sha256, _boxes(pieces))
+
+
+def _boxes(pieces: list[Piece]) -> CharacterBoxes | None:
+    """Return where the characters stand, None where no piece says."""
+    if all(piece.places is None for piece in pieces):
+        return None
+    # loads numpy, which only formats with pages need
+    from simcompare.loading.alignment import places_in_text  # noqa: PLC0415
+
+    return places_in_text(pieces)
 
 
 def _anchored(pieces: list[Piece]) -> list[tuple[BlockKind, str, Anchor]]:

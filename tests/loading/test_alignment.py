@@ -48,10 +48,5 @@ def test_that_a_letter_and_its_accent_stand_where_the_letter_is():
 
 def test_that_a_line_end_and_a_piece_without_places_stand_nowhere():
     places = places_in_text([_piece("ab"), Piece(BlockKind.PARAGRAPH, "c")])
-    assert places is not None
     assert places.pages.tolist() == [1, 1, 0, 0]
     assert np.isnan(places.boxes[2:]).all()
-
-
-def test_that_pieces_without_any_place_have_no_boxes():
-    assert places_in_text([Piece(BlockKind.PARAGRAPH, "c")]) is None

@@ -160,7 +160,7 @@ def test_that_a_damaged_file_that_libreoffice_reads_is_doubtful(tmp_path, with_l
     def fail(source, _options):
         raise DamagedFileError(source.path, cause="it is cut short or broken")
 
-    monkeypatch.setitem(load_document.__globals__["_READERS"], "rtf", fail)
+    monkeypatch.setitem(load_document.__globals__, "reader_of", lambda _kind: fail)
     document = load_document(_write(tmp_path / "essay.rtf", r"{\rtf1\ansi The river sings.\par}"))
     assert document.text == "The river sings."
     assert FlagName.RESCUED in {flag.name for flag in document.receipt.flags if flag.doubtful}
@@ -174,7 +174,7 @@ def test_that_a_damaged_file_stays_damaged_where_libreoffice_cannot_read_it_eith
         raise DamagedFileError(source.path, cause="it is cut short or broken")
 
     stand_in("exit 0")
-    monkeypatch.setitem(load_document.__globals__["_READERS"], "rtf", fail)
+    monkeypatch.setitem(load_document.__globals__, "reader_of", lambda _kind: fail)
     with pytest.raises(DamagedFileError, match="cut short"):
         load_document(_write(tmp_path / "essay.rtf", r"{\rtf1\ansi The river sings.\par}"))
 

@@ -9,22 +9,14 @@ from simcompare.document import BlockKind
 from simcompare.errors import FileError
 from simcompare.loading.archive import parsed_xml
 from simcompare.loading.docx.elements import attribute, child, local_name, number_of
-from simcompare.loading.extraction import Extraction, Piece, Source
+from simcompare.loading.extraction import Piece, Source
 from simcompare.loading.options import ReadingOptions
-from simcompare.loading.rtf.reader import read_rtf
+from simcompare.loading.readers import Reader, reader_of
 from simcompare.loading.sniffing import sniff
-from simcompare.loading.text_reader import read_text
-from simcompare.loading.web.mhtml import read_mhtml
-from simcompare.loading.web.reader import read_html
 from simcompare.receipt import Dropped, Flag, FlagName
 
-Reader = Callable[[Source, ReadingOptions], Extraction]
-_READERS: dict[str, Reader] = {
-    "html": read_html,
-    "mhtml": read_mhtml,
-    "rtf": read_rtf,
-    "text": read_text,
-}
+# Beside documents of Word's own, which may hold others in turn.
+_FORMATS = frozenset({"html", "mhtml", "rtf", "text"})
 # Each may be read in a moment, and the same one be named again and again.
 _MOST_PARTS = 100
 _NODES = frozenset({None, "node", "asst"})
@@ -49,7 +41,7 @@ class Foreign:
         self._path = path
         self._named = named
         self._options = options
-        self._readers = _READERS | word_readers
+        self._word_readers = word_readers
         self._named_parts = 0
         self._documents: dict[str | None, list[Piece]] = {}
         self._unread = 0
@@ -74,7 +66,8 @@ class Foreign:
         return [Flag(FlagName.UNREAD_PART, self._unread)] if self._unread else []
 
     def _document(self, data: bytes) -> list[Piece]:
-        reader = self._readers.get(sniff(data))
+        kind = sniff(data)
+        reader = reader_of(kind) if kind in _FORMATS else self._word_readers.get(kind)
         try:
             extraction = reader(Source(self._path, data), self._options) if reader else None
         except FileError:

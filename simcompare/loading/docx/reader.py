@@ -13,7 +13,7 @@ from simcompare.i18n import N_
 from simcompare.loading.archive import Archive, parsed_xml
 from simcompare.loading.docx.contents import contents_of
 from simcompare.loading.docx.elements import attribute, local_name
-from simcompare.loading.docx.foreign import Foreign, Reader
+from simcompare.loading.docx.foreign import Foreign
 from simcompare.loading.docx.ink import UNKNOWN
 from simcompare.loading.docx.numbering import Numbering
 from simcompare.loading.docx.parts import FlatParts, Package
@@ -33,6 +33,7 @@ from simcompare.loading.extraction import (
 )
 from simcompare.loading.left_out import LeftOut
 from simcompare.loading.options import ReadingOptions
+from simcompare.loading.readers import Reader
 from simcompare.loading.titles import title_of
 from simcompare.receipt import DropReason, Flag, FlagName, Place
 

@@ -10,9 +10,6 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from cryptography.hazmat.primitives.ciphers import Cipher
-from cryptography.hazmat.primitives.ciphers.algorithms import AES256
-from cryptography.hazmat.primitives.ciphers.modes import CBC
 from lxml import etree
 
 from simcompare.errors import (
@@ -114,6 +111,11 @@ class Manifest:
             raise DamagedFileError(self._path, cause=_BROKEN) from error
 
     def _decrypted(self, data: bytes, lock: _Lock) -> bytes:
+        # documents that are open do without
+        from cryptography.hazmat.primitives.ciphers import Cipher  # noqa: PLC0415
+        from cryptography.hazmat.primitives.ciphers.algorithms import AES256  # noqa: PLC0415
+        from cryptography.hazmat.primitives.ciphers.modes import CBC  # noqa: PLC0415
+
         start = hashlib.new(lock.start, (self._password or "").encode()).digest()
         key = hashlib.pbkdf2_hmac("sha1", start, lock.salt, lock.iterations, 32)
         try:
