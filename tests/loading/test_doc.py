@@ -55,6 +55,10 @@ CASES = {
         DocFile().run("seen ").run("unseen", sprm(HIDDEN, 1)).run("old", sprm(DELETED, 1)).run("too").end(),
         ["seen too"],
     ),
+    "a drop cap with the paragraph that it begins": (
+        DocFile().paragraph("T", sprm(0x442C, 0x19)).paragraph("he river sings.").paragraph("It does."),
+        ["The river sings.", "It does."],
+    ),
     "a deleted paragraph mark": (
         DocFile().run("one ").end(look=sprm(DELETED, 1)).paragraph("line"),
         ["one line"],

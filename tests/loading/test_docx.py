@@ -30,6 +30,12 @@ CASES = {
         paragraph_xml("one ", properties="<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>") + paragraph_xml("line"),
         ["one line"],
     ),
+    "a drop cap with the paragraph that it begins": (
+        paragraph_xml("T", properties='<w:pPr><w:framePr w:dropCap="drop" w:lines="3"/></w:pPr>')
+        + paragraph_xml("he river sings.")
+        + paragraph_xml("in a frame", properties='<w:pPr><w:framePr w:dropCap="none"/></w:pPr>'),
+        ["The river sings.", "in a frame"],
+    ),
     "a field's result and not its command": (
         '<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>REF x</w:instrText></w:r>'
         '<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>Figure 1</w:t></w:r></w:p>',

@@ -37,6 +37,10 @@ def lines(tmp_path, body, **parts):
 
 SAME = "河水清清的，春天来了。"
 CASES = {
+    "a drop cap with the paragraph that it begins": (
+        r"\pard\dropcapli3\dropcapt1 T\par\pard he river sings.\par\pard It does.\par",
+        ["The river sings.", "It does."],
+    ),
     "GBK, every byte escaped": (rf"\f1 {gbk(SAME)}\par", [SAME]),
     "GBK in a font that is called Western": (rf"\f0 {gbk('春天镕来了')}\par", ["春天镕来了"]),
     "an accent in a Western font of a Chinese file": (r"\f0 r\'e9sum\'e9 caf\'e9\par", ["résumé café"]),

@@ -18,6 +18,7 @@ _ELSEWHERE = frozenset({0x6645, 0x6646, 0x646B})
 _CENTRED = 1
 _NO_LISTS = frozenset({0, 0xF801})
 _BODY_LEVEL = 9
+_DROP_CAP = 0b111
 _CELL_BYTES, _CELL_MERGED = 20, 0x0002
 
 
@@ -25,7 +26,7 @@ _CELL_BYTES, _CELL_MERGED = 20, 0x0002
 class ParagraphLook:
     """What a paragraph is. `level` 0 to 8 is a heading's, `depth` counts the tables around it.
 
-    `list` counts from 1; 0 is none.
+    `list` counts from 1; 0 is none. A drop cap is the large letter that the next paragraph begins with.
     """
 
     centred: bool = False
@@ -36,6 +37,7 @@ class ParagraphLook:
     list: int = 0
     list_level: int = 0
     level: int = _BODY_LEVEL
+    is_drop_cap: bool = False
     cells_shaded: tuple[bool, ...] = ()
     cells_merged: tuple[bool, ...] = ()
 
@@ -75,6 +77,7 @@ _CHANGES: dict[int, Callable[[ParagraphLook, bytes], ParagraphLook]] = {
     0x244B: lambda now, by: replace(now, ends_cell=bool(number_in(by))),
     0x2417: lambda now, by: replace(now, ends_row=bool(number_in(by))),
     0x244C: lambda now, by: replace(now, ends_row=bool(number_in(by))),
+    0x442C: lambda now, by: replace(now, is_drop_cap=bool(number_in(by) & _DROP_CAP)),
     0x460B: lambda now, by: replace(now, list=0 if number_in(by) in _NO_LISTS else number_in(by)),
     0x260A: lambda now, by: replace(now, list_level=number_in(by)),
     0x2640: lambda now, by: replace(now, level=number_in(by)),

@@ -110,7 +110,7 @@ class Walk:
             look = replace(look, ends_row=self.text.characters[start - 1 : start] == _CELL_END)
         is_in_command = mark == _PARAGRAPH and part.fields.takes(mark)
         if _PARAGRAPH_END.match(mark) and not is_in_command:
-            self._end(part.flow, mark, style, look, goes_on=mark_look.deleted)
+            self._end(part.flow, mark, style, look, goes_on=mark_look.deleted or look.is_drop_cap)
 
     def _number(
         self, flow: Flow, look: ParagraphLook, mark_looks: Iterator[tuple[int, int, CharacterLook]]

@@ -87,7 +87,7 @@ class Walk(CharacterWalk):
         with self._standing_in(self._around_paragraph(properties, style)):
             self._line = carried
             self._read_line(paragraph)
-            if _runs_on(properties.get("rPr")):
+            if _runs_on(properties.get("rPr")) or _is_drop_cap(properties):
                 self._line, self._carried = [], self._line
             else:
                 self._end_paragraph(paragraph, properties, style)
@@ -305,6 +305,11 @@ class Walk(CharacterWalk):
 def _runs_on(mark: etree._Element | None) -> bool:
     """Return whether the mark of a paragraph is deleted or hidden: what follows stands on the same line."""
     return mark is not None and any(is_on(children_of(mark), name) for name in _KINDS_OF_NO_MARK)
+
+
+def _is_drop_cap(properties: Properties) -> bool:
+    """Return whether a paragraph is the large letter that the next one begins with."""
+    return (attribute(properties.get("framePr"), "dropCap") or "none") != "none"
 
 
 def _row_of(cells: list[list[Found]]) -> Found:

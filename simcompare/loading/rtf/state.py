@@ -60,7 +60,10 @@ class Characters:
 
 @dataclass(frozen=True, slots=True)
 class ParagraphState:
-    """What a paragraph is. `depth` counts the tables around it; `level` is that of a heading, from 0."""
+    """What a paragraph is. `depth` counts the tables around it; `level` is that of a heading, from 0.
+
+    A drop cap is the large letter that the next paragraph begins with.
+    """
 
     style: int = 0
     level: int = _BODY_LEVEL
@@ -69,6 +72,7 @@ class ParagraphState:
     ground: int = 0
     pattern: int = 0
     depth: int = 0
+    is_drop_cap: bool = False
 
     @property
     def is_heading(self) -> bool:

@@ -134,7 +134,7 @@ class Walk:
         state = self._state
         depth = state.paragraph.depth
         if name in PARAGRAPH_ENDS:
-            if not state.characters.deleted:
+            if not state.characters.deleted and not state.paragraph.is_drop_cap:
                 state.flow.end_paragraph(self._format(depth))
         elif name == "cell":
             state.flow.end_cell(self._format(1))

@@ -69,6 +69,7 @@ PARAGRAPH_WORDS: dict[str, _ParagraphChange] = {
     "ls": lambda now, by: replace(now, is_listed=bool(by)),
     "cbpat": lambda now, by: replace(now, ground=by or 0),
     "shading": lambda now, by: replace(now, pattern=by or 0),
+    "dropcapt": lambda now, by: replace(now, is_drop_cap=bool(by)),
     "intbl": lambda now, by: replace(now, depth=max(now.depth, 1) if by != 0 else 0),
     "itap": lambda now, by: replace(now, depth=max(by or 0, 0)),
 }
