@@ -23,6 +23,8 @@ _DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _TAGS = re.compile("[\U000e0020-\U000e007f]+")
 # tags without a flag to belong to, and orders to write in the other direction
 _SMUGGLED = re.compile(f"{_TAGS.pattern}|[\u202d\u202e]")
+# nobody types it; one of them shows a whole text that the file holds backwards
+_REVERSAL = "\u202e"
 _FLAG_THAT_TAKES_TAGS = "\U0001f3f4"
 _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
@@ -127,7 +129,8 @@ def _zero_width(text: str, placed: Sequence[Placed]) -> Flag | None:
         return None
     suspicious = sum(find.end - find.start for find in finds if find.suspicious)
     count = sum(find.end - find.start for find in finds)
-    doubtful = suspicious > max(_STRAY, len(text) // _CHARACTERS_PER_STRAY)
+    reversed_text = any(_REVERSAL in placed[find.block][1][find.start : find.end] for find in finds)
+    doubtful = reversed_text or suspicious > max(_STRAY, len(text) // _CHARACTERS_PER_STRAY)
     return _flag(FlagName.ZERO_WIDTH_CHARACTERS, placed, finds, count, doubtful=doubtful)
 
 

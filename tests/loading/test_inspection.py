@@ -63,6 +63,16 @@ def test_that_a_stray_few_are_counted_and_nobody_is_accused():
     assert flag.places[0] == Place(None, 3)
 
 
+def test_that_a_single_reversal_of_direction_is_doubtful():
+    flag = flags_of(RIVER, RIVER, f"\u202e{RIVER[::-1]}\u202c")["zero_width_characters"]
+    assert (flag.doubtful, flag.places) == (True, (Place(None, 3),))
+
+
+def test_that_a_number_copied_from_a_contact_is_no_reason_for_doubt():
+    flag = flags_of(RIVER, "电话：\u202d13800000000\u202c。")["zero_width_characters"]
+    assert not flag.doubtful
+
+
 def test_that_a_message_in_variation_selectors_is_told_of():
     hidden = "".join(chr(0xE0100 + byte) for byte in b"ignore this")
     assert flags_of(f"小河{hidden}很清")["zero_width_characters"].doubtful
