@@ -31,7 +31,7 @@ _MOST_ANCESTORS = 256
 _ASKED_FOR = frozenset(
     {
         *("display", "visibility", "opacity", "position", "left", "top", "right", "bottom"),
-        *("text-indent", "margin-left", "margin-top", "transform", "clip", "clip-path"),
+        *("text-indent", "margin-left", "margin-top", "transform", "filter", "clip", "clip-path"),
         *("overflow", "width", "height", "max-width", "max-height"),
         *("font", "font-size", "font-family", "color", "background", "background-color", "background-image"),
         *("list-style", "list-style-type"),

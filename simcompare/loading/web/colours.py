@@ -1,5 +1,6 @@
 """Colours as style sheets write them."""
 
+import colorsys
 import re
 from functools import lru_cache
 
@@ -77,7 +78,7 @@ def colour_in(value: str) -> tuple[Colour, float] | None:
     if match := _HEX.search(value):
         return _from_hex(match[1] or match[2])
     if match := _FUNCTION.search(value):
-        return _from_numbers(match["values"]) if match["space"] == "rgb" else None
+        return _from_numbers(match["values"], in_hues=match["space"] == "hsl")
     found = (_NAMED.get(word) for word in _WORD.findall(value))
     named = next((name for name in found if name), None)
     return _from_hex(named[1:]) if named else None
@@ -90,10 +91,23 @@ def _from_hex(digits: str) -> tuple[Colour, float]:
     return (red, green, blue), alpha[0] / 255 if alpha else 1.0
 
 
-def _from_numbers(values: str) -> tuple[Colour, float] | None:
+def _from_numbers(values: str, *, in_hues: bool) -> tuple[Colour, float] | None:
     parts = [(float(number), unit) for number, unit in _NUMBER.findall(values)]
     if len(parts) < 3:
         return None
-    red, green, blue = (round(number * 2.55 if unit else number) for number, unit in parts[:3])
+    colour = _from_hue if in_hues else _from_rgb
     opacity, unit = parts[3] if len(parts) > 3 else (1.0, "")
-    return (red, green, blue), opacity / 100 if unit else opacity
+    return colour(parts[:3]), opacity / 100 if unit else opacity
+
+
+def _from_rgb(parts: list[tuple[float, str]]) -> Colour:
+    red, green, blue = (round(number * 2.55 if unit else number) for number, unit in parts)
+    return red, green, blue
+
+
+def _from_hue(parts: list[tuple[float, str]]) -> Colour:
+    """Return the colour of a hue in degrees, a saturation and a lightness in percent."""
+    hue, saturation, lightness = (number for number, _unit in parts)
+    share = (min(max(number / 100, 0.0), 1.0) for number in (lightness, saturation))
+    red, green, blue = (round(255 * part) for part in colorsys.hls_to_rgb(hue / 360 % 1, *share))
+    return red, green, blue

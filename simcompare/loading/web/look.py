@@ -1,6 +1,7 @@
 """Whether the text of an element can be seen: by its style, and by what it inherits."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from lxml import etree
@@ -17,6 +18,8 @@ _DEFAULT_FONT_PX = 16.0
 # Two points: letters of less are a line.
 _LEAST_FONT_PX = 2 * 4 / 3
 _LEAST_OPACITY = 0.05
+# Ordinary letters are lines then.
+_LEAST_SCALE = 0.1
 _MOST_BESIDE_PX = -500.0
 _SLIVER_PX = 1.0
 _TAKEN_FROM_FLOW = frozenset({"absolute", "fixed"})
@@ -25,7 +28,8 @@ _CLIPPING = frozenset({"hidden", "clip"})
 _EMPTY_CLIP = re.compile(
     r"rect\(\s*([01](?:px)?[\s,]+){3}[01](?:px)?\s*\)|inset\(\s*(?:50|100)%|circle\(\s*0"
 )
-_NO_SCALE = re.compile(r"scale[xy]?\(\s*0(?:\.0+)?\s*[,)]")
+_SCALE = re.compile(r"scale[xy]?\(\s*([\d.]+%?)")
+_FILTERED = re.compile(r"opacity\(\s*([\d.]+%?)")
 _MOVED_AWAY = re.compile(r"translate\w*\([^)]*-\d{4,}px")
 _SYMBOL_FONT = re.compile(r"wingdings|webdings")
 _PICTURE = re.compile(r"url\(|gradient\(|image\(")
@@ -83,10 +87,11 @@ def reason_to_hide(element: etree._Element, declared: Declarations) -> DropReaso
 
 
 def _has_no_extent(declared: Declarations) -> bool:
-    opacity = _pixels(declared.get("opacity", ""))
-    if opacity is not None and opacity < _LEAST_OPACITY:
+    opacities = [declared.get("opacity", ""), *_FILTERED.findall(declared.get("filter", ""))]
+    scales = _SCALE.findall(declared.get("transform", ""))
+    if _is_any_below(_LEAST_OPACITY, opacities) or _is_any_below(_LEAST_SCALE, scales):
         return True
-    if _NO_SCALE.search(declared.get("transform", "")) or _EMPTY_CLIP.match(declared.get("clip-path", "")):
+    if _EMPTY_CLIP.match(declared.get("clip-path", "")):
         return True
     if declared.get("position") in _TAKEN_FROM_FLOW and _EMPTY_CLIP.match(declared.get("clip", "")):
         return True
@@ -94,6 +99,12 @@ def _has_no_extent(declared: Declarations) -> bool:
         return False
     extents = (_pixels(declared.get(name, "")) for name in ("width", "height", "max-width", "max-height"))
     return any(extent is not None and extent <= _SLIVER_PX for extent in extents)
+
+
+def _is_any_below(least: float, shares: Iterable[str]) -> bool:
+    """Return whether one of some shares, of 1 or in percent, is less than it may be."""
+    found = (_pixels(share, 1.0) for share in shares)
+    return any(share is not None and share < least for share in found)
 
 
 def _is_beside_the_page(declared: Declarations) -> bool:
