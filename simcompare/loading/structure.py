@@ -59,13 +59,7 @@ def _reference_lists(kinds: Sequence[BlockKind], texts: Sequence[str]) -> Iterat
     begin: int | None = None
     text_before = False
     for number, (kind, text) in enumerate(zip(kinds, texts, strict=True)):
-        short = len(text) <= _LONGEST_HEADING
-        if (
-            text_before
-            and short
-            and _LIST_MAY_BEGIN.search(text)
-            and _LIST_BEGINS.fullmatch(_words_alone(text))
-        ):
+        if text_before and _begins_list(text):
             begin = number
         elif begin is not None and (kind in _HEADINGS or _LIST_ENDS.fullmatch(_words_alone(text))):
             yield range(begin, number)

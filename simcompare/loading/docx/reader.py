@@ -8,7 +8,7 @@ from itertools import accumulate
 from lxml import etree
 
 from simcompare.document import BlockKind
-from simcompare.errors import DamagedFileError, NoTextError
+from simcompare.errors import DamagedFileError
 from simcompare.i18n import N_
 from simcompare.loading.archive import Archive, parsed_xml
 from simcompare.loading.docx.contents import contents_of
@@ -29,13 +29,13 @@ from simcompare.loading.extraction import (
     clean,
     clean_pieces,
     is_visible,
-    visible_length,
 )
 from simcompare.loading.left_out import LeftOut
 from simcompare.loading.options import ReadingOptions
+from simcompare.loading.pictures import flags_of_pictures
 from simcompare.loading.readers import Reader
 from simcompare.loading.titles import title_of
-from simcompare.receipt import DropReason, Flag, FlagName, Place
+from simcompare.receipt import DropReason, Place
 
 _LEFT_OUT_PARTS = {
     "header": DropReason.PAGE_HEADER,
@@ -43,8 +43,6 @@ _LEFT_OUT_PARTS = {
     "comments": DropReason.COMMENT,
 }
 _NOTES = ("footnote", "endnote")
-# Fewer characters beside large pictures are a name and a class: the text is in the pictures.
-_FEWEST_BESIDE_PICTURES = 40
 _DEEPEST_DOCUMENT = 3
 
 
@@ -110,15 +108,18 @@ class _Reading:
         for kind, reason in _LEFT_OUT_PARTS.items():
             for part in self._beside_text[kind]:
                 self._left_out.add(reason, written_text(part))
-        if not pieces and self._story.large_pictures:
-            raise NoTextError(source.path, pages=self._story.large_pictures)
         core_title = clean(self._file.core_title() or "")
         return Extraction(
             "docx",
             pieces,
             title_of(pieces, body.first_lines, self._styles.body_half_points(), core_title),
             dropped=[*self._left_out.dropped(), *self._foreign.dropped],
-            flags=self._flags(pieces),
+            flags=[
+                *self._left_out.flags(),
+                *self._foreign.flags,
+                *self._foreign.unread(),
+                *flags_of_pictures(source.path, self._story.large_pictures, pieces),
+            ],
         )
 
     def _body_pieces(self, body: Walk) -> list[Piece]:
@@ -158,14 +159,6 @@ class _Reading:
         for one in unseen:
             paragraph = min(counts[one.pieces_before] + 1, max(counts[-1], 1))
             self._left_out.add(one.reason, one.text, Place(paragraph=paragraphs_before + paragraph))
-
-    def _flags(self, pieces: Sequence[Piece]) -> list[Flag]:
-        flags = [*self._left_out.flags(), *self._foreign.flags, *self._foreign.unread()]
-        if self._story.large_pictures:
-            characters = sum(visible_length(piece.text) for piece in pieces)
-            is_doubtful = characters < _FEWEST_BESIDE_PICTURES
-            flags.append(Flag(FlagName.PICTURES, self._story.large_pictures, doubtful=is_doubtful))
-        return flags
 
 
 def _notes(file: Package | Word2003) -> Iterator[tuple[tuple[str, str], etree._Element]]:

@@ -108,13 +108,6 @@ class Styles:
                     return found if found != "" else None
         return None
 
-    def is_hidden_section(self, name: str) -> bool:
-        """Return whether the style of a section hides it."""
-        return any(
-            attribute(child(style, "section-properties"), "display") == "none"
-            for style in self._chain("section", name)
-        )
-
     def _chain(self, family: str, name: str) -> list[etree._Element]:
         """Return a style, then what it is based on; a style may name itself."""
         chain: list[etree._Element] = []
