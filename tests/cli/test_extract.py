@@ -70,7 +70,7 @@ def test_that_the_texts_of_several_files_are_told_apart(folder, run):
     assert f"==> {Path('classes/class 3/bus.html')} <==\nThe last bus\n" in result.stdout
     first, second, summary = result.stderr.splitlines()
     assert first.startswith("broken.docx is damaged")
-    assert second.startswith("picture.png is")
+    assert second.startswith("picture.png ")
     assert summary.startswith("4 files: 2 read")
 
 
