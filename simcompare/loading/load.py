@@ -32,7 +32,12 @@ from simcompare.loading.libreoffice import may_read, read_by_libreoffice, rescue
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.loading.readers import Reader, reader_of
 from simcompare.loading.sniffing import FORMAT_NAMES, sniff
-from simcompare.loading.structure import is_contents_heading, mark_references, without_contents
+from simcompare.loading.structure import (
+    is_contents_heading,
+    mark_references,
+    read_from_squares,
+    without_contents,
+)
 from simcompare.receipt import ExtractionReceipt
 
 # Read and prepared in 5 to 15 seconds and with 1.2 GB; ReaderPool gives a file 20 seconds and 2 GiB.
@@ -63,7 +68,7 @@ def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Docu
     extraction = _read(opened, kind, options)
     if len(extraction.pieces) > _MAX_LINES:
         raise FileTooLargeError(path, cause=_TOO_MANY_LINES)
-    pieces = clean_pieces(extraction.pieces)
+    pieces = read_from_squares(clean_pieces(extraction.pieces))
     if not pieces:
         raise EmptyFileError(path)
     _check_length(path, pieces)

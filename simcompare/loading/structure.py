@@ -1,12 +1,13 @@
-"""What blocks are to each other, whatever the format: the list of references, a table of contents."""
+"""What blocks are to each other, whatever the format: references, a table of contents, sheets of squares."""
 
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from simcompare.document import BlockKind
-from simcompare.loading.extraction import Piece
+from simcompare.loading.extraction import Piece, clean
 from simcompare.loading.left_out import LeftOut
 from simcompare.receipt import DropReason, Place
 
@@ -32,6 +33,12 @@ _ENTRY = re.compile(
 )
 _LONGEST_ENTRY = 120
 _FEWEST_ENTRIES = 2
+
+# A line of paper for compositions has ten squares and more, and a character or two in each.
+_FEWEST_SQUARES = 10
+_MOST_IN_SQUARE = 2
+_FEWEST_WRITTEN = 20
+_HAN = re.compile("[\u3400-\u9fff]")
 
 
 def marked_references(kinds: Sequence[BlockKind], texts: Sequence[str]) -> list[BlockKind]:
@@ -126,3 +133,42 @@ def _page_of(text: str) -> int | None:
     if match is None:
         return None
     return int(match["page"]) if match["page"].isdecimal() else 0
+
+
+def read_from_squares(pieces: Sequence[Piece]) -> list[Piece]:
+    """Make paragraphs of tables that are paper for compositions: a Chinese character in every cell."""
+    read: list[Piece] = []
+    for is_paper, group in groupby(pieces, _is_line_of_squares):
+        lines = list(group)
+        read += _paragraphs_in_squares(lines) if is_paper and _is_chinese(lines) else lines
+    return read
+
+
+def _is_line_of_squares(piece: Piece) -> bool:
+    if piece.kind is not BlockKind.TABLE_ROW or piece.page is not None:
+        return False
+    squares = piece.text.split("\t")
+    return len(squares) >= _FEWEST_SQUARES and all(len(square) <= _MOST_IN_SQUARE for square in squares)
+
+
+def _is_chinese(lines: Sequence[Piece]) -> bool:
+    written = "".join("".join(piece.text.split()) for piece in lines)
+    return len(written) >= _FEWEST_WRITTEN and 2 * len(_HAN.findall(written)) > len(written)
+
+
+def _paragraphs_in_squares(lines: Sequence[Piece]) -> Iterator[Piece]:
+    """Yield the paragraphs: they begin behind two empty squares, or where the line before ends early."""
+    paragraph: list[str] = []
+    ended = False
+    for line in lines:
+        squares = line.text.split("\t")
+        if paragraph and (ended or not any(squares[:2])):
+            yield _written(paragraph)
+            paragraph = []
+        paragraph += [square or " " for square in squares]
+        ended = not any(squares[-2:])
+    yield _written(paragraph)
+
+
+def _written(squares: Sequence[str]) -> Piece:
+    return Piece(BlockKind.PARAGRAPH, clean("".join(squares)))

@@ -1,4 +1,6 @@
-"""Reference lists and tables of contents, whatever the format they stand in."""
+"""Reference lists, tables of contents and paper for compositions, whatever the format they stand in."""
+
+import docx
 
 from simcompare.document import BlockKind
 from simcompare.loading import load_document
@@ -68,3 +70,36 @@ def test_that_a_heading_called_contents_costs_no_text():
 def test_that_numbers_that_do_not_ascend_end_the_contents():
     texts = ["Contents", "One .... 1", "Two .... 5", "Three .... 9", "We were 2", *files.ENGLISH_PARAGRAPHS]
     assert [p.text for p in without_contents(pieces(texts), LeftOut())] == texts[4:]
+
+
+def in_squares(text, columns=20):
+    """Return a paragraph as rows of a table, a character a cell, two empty cells at its beginning."""
+    squares = ["", "", *text]
+    squares += [""] * (-len(squares) % columns)
+    return [squares[begin : begin + columns] for begin in range(0, len(squares), columns)]
+
+
+def write_tables(path, *tables):
+    document = docx.Document()
+    for rows in tables:
+        table = document.add_table(len(rows), len(rows[0]))
+        for row, cells in zip(table.rows, rows, strict=True):
+            for cell, text in zip(row.cells, cells, strict=True):
+                cell.text = text
+    document.save(path)
+    return path
+
+
+def test_that_a_composition_on_paper_with_squares_is_running_text(tmp_path):
+    texts = ["小河的水清清的，一年四季都在唱歌。", "春天，柳树发芽了，孩子们在河边放风筝，大人们在田里播种。"]
+    title = ["", "", "", "", "", "", "", "", "小", "河", *[""] * 10]
+    rows = [title, *(row for text in texts for row in in_squares(text))]
+    document = load_document(write_tables(tmp_path / "essay.docx", rows))
+    assert document.text.split("\n") == ["小河", *texts]
+    assert {block.kind for block in document.blocks} == {BlockKind.PARAGRAPH}
+
+
+def test_that_a_table_of_short_entries_stays_a_table(tmp_path):
+    marks = [["王", *"√√×√√√×√√√"], ["李", *"√×√√√√√√√√"], ["张", *"√√√√×√√√√√"]]
+    document = load_document(write_tables(tmp_path / "marks.docx", marks))
+    assert document.text.split("\n") == ["\t".join(row) for row in marks]
