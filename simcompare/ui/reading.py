@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from simcompare.comparison.subject import Subject, read_subject
 from simcompare.errors import DamagedFileError, SimcompareError
+from simcompare.loading import recognition
 from simcompare.loading.isolation import ReaderPool
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 
@@ -35,7 +36,7 @@ class FileReading(QObject):
     def read(self, key: int, path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> None:
         """Begin to read a file; the signals carry the key. What was being read under it is given up."""
         self.cancel(key)
-        future = self._pool.submit(read_subject, path, self._recipe, options)
+        future = recognition.submit(self._pool, read_subject, path, self._recipe, options=options)
         self._reading[key] = path, future
         future.add_done_callback(lambda done: self._arrived.emit(key, done))
 
