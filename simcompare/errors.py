@@ -9,6 +9,7 @@ SimcompareError
 │   │   ├── RecognitionMissingError     and text recognition is not installed
 │   │   └── RecognitionNeededError      and text recognition has not been at them yet
 │   ├── UnsupportedFormatError  none of the formats that can be read
+│   │   └── PackedFilesError        an archive of files, which may well be read once they are unpacked
 │   ├── DamagedFileError        the format is known, the content is broken
 │   ├── PasswordNeededError     the file is encrypted
 │   │   └── WrongPasswordError      and the password given does not open it
@@ -130,6 +131,12 @@ class UnsupportedFormatError(FileError):
         "{name} is in a format that cannot be read ({format}). "
         "Save it as Word (.docx), PDF, HTML or plain text and add it again."
     )
+
+
+class PackedFilesError(UnsupportedFormatError):
+    """An archive that other files are packed in. Values: format."""
+
+    template = N_("{name} holds other files ({format}). Unpack it and add the files that are in it.")
 
 
 class DamagedFileError(FileError):

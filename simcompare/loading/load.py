@@ -12,6 +12,7 @@ from simcompare.errors import (
     EmptyFileError,
     FileError,
     FileTooLargeError,
+    PackedFilesError,
     UnsupportedFormatError,
 )
 from simcompare.i18n import N_
@@ -31,7 +32,7 @@ from simcompare.loading.left_out import LeftOut, merged
 from simcompare.loading.libreoffice import may_read, read_by_libreoffice, rescued
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.loading.readers import Reader, reader_of
-from simcompare.loading.sniffing import FORMAT_NAMES, sniff
+from simcompare.loading.sniffing import ARCHIVES, FORMAT_NAMES, sniff
 from simcompare.loading.structure import (
     is_contents_heading,
     mark_references,
@@ -105,7 +106,8 @@ def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
     if reader is None:
         if may_read(source, kind):
             return read_by_libreoffice(source, kind, options)
-        raise UnsupportedFormatError(source.path, format=FORMAT_NAMES[kind])
+        error = PackedFilesError if kind in ARCHIVES else UnsupportedFormatError
+        raise error(source.path, format=FORMAT_NAMES[kind])
     try:
         return _read_ourselves(source, reader, options)
     except DamagedFileError:

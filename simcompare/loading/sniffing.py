@@ -9,6 +9,8 @@ from simcompare.i18n import N_
 from simcompare.loading.encodings import is_wide_text
 
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
+# The second is an archive with nothing in it.
+_ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
 _IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*")
 _HTML = re.compile(
     rb"<(?:!doctype\s+html|html|head|body|frameset|meta|title|script|style|table|div|p|h[1-6]|ul|ol|pre"
@@ -42,6 +44,8 @@ _STARTS = {
     b"\x31\xbe\x00\x00": "write",
     b"\x32\xbe\x00\x00": "write",
     b"HWP Document File": "hwp",
+    b"Rar!\x1a\x07": "rar",
+    b"7z\xbc\xaf\x27\x1c": "7z",
 }
 _XML_ROOTS = {
     b'office:mimetype="application/vnd.oasis.opendocument.text': "odt",
@@ -71,6 +75,9 @@ _ZIP_MIMETYPES = {
     b"application/hwp+zip": "hwp",
 }
 
+ARCHIVES = frozenset({"zip", "rar", "7z"})
+"""Formats of files that are nothing but others packed into one."""
+
 FORMAT_NAMES = {
     "doc": N_("Word 97-2003 (.doc)"),
     "wordml": N_("Word 2003 XML"),
@@ -95,6 +102,8 @@ FORMAT_NAMES = {
     "pptx": N_("PowerPoint (.pptx)"),
     "image": N_("picture"),
     "zip": N_("archive (.zip)"),
+    "rar": N_("archive (.rar)"),
+    "7z": N_("archive (.7z)"),
     "ole": N_("compound file"),
     "encrypted": N_("a locked file in a locked file"),
     "unknown": N_("not a text"),
@@ -112,7 +121,7 @@ def sniff(data: bytes) -> str:
     # Some programs put a mark or blanks before it.
     if data[:64].lstrip(b"\xef\xbb\xbf \t\r\n\0").startswith(b"{\\rtf"):
         return "rtf"
-    if data.startswith(b"PK\x03\x04"):
+    if data.startswith(_ZIP_STARTS):
         return _sniff_zip(data)
     if data.startswith(_OLE):
         return _sniff_ole(data)

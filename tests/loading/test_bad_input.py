@@ -1,6 +1,7 @@
 """Files that are no essays: each gives one clear error, whatever its name says."""
 
 import contextlib
+import io
 import os
 import zipfile
 
@@ -65,6 +66,30 @@ def test_that_binary_data_is_not_taken_for_text(tmp_path):
     path = tmp_path / "essay.txt"
     path.write_bytes(os.urandom(5000))
     with pytest.raises(errors.UnsupportedFormatError):
+        load_document(path)
+
+
+def packed(name):
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        archive.writestr(name, "The river sings.")
+    return held.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        packed("essay.txt"),
+        b"PK\x05\x06" + bytes(18),
+        b"Rar!\x1a\x07\x01\0" + bytes(40),
+        b"7z\xbc\xaf\x27\x1c\0\4",
+    ],
+    ids=["zip", "empty zip", "rar", "7z"],
+)
+def test_that_an_archive_of_essays_is_to_be_unpacked(tmp_path, data):
+    path = tmp_path / "class.zip"
+    path.write_bytes(data)
+    with pytest.raises(errors.PackedFilesError, match="Unpack it"):
         load_document(path)
 
 
