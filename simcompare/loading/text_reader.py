@@ -22,6 +22,8 @@ _LINE_END = re.compile(r"\r\n|[\r\n\f\v\x85\u2028\u2029]")
 _WRAPPED_FROM, _WRAPPED_TO = 50, 90
 _WRAPPED_SHARE = 0.8
 _EXCERPT_CHARACTERS = 40
+# A word without an end would be looked through anew from each of its characters.
+_FOREIGN_WORD = re.compile(r"\S{0,40}[^\x00-\x7f]\S{0,40}")
 
 
 def read_text(source: Source, _options: ReadingOptions) -> Extraction:
@@ -47,7 +49,7 @@ def read_text(source: Source, _options: ReadingOptions) -> Extraction:
 
 def _guessed(decoded: Decoded) -> Flag:
     """Return the doubt about an encoding, with the first word that another one would change."""
-    foreign = re.search(r"\S*[^\x00-\x7f]\S*", decoded.text)
+    foreign = _FOREIGN_WORD.search(decoded.text)
     excerpt = clean(foreign.group())[:_EXCERPT_CHARACTERS] if foreign else ""
     return Flag(FlagName.GUESSED_ENCODING, excerpt=excerpt)
 

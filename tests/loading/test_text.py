@@ -182,3 +182,10 @@ def test_that_markdown_is_known_by_clear_marks(tmp_path):
 def test_that_any_markdown_is_read(text):
     pieces, _title = read_markdown(text, LeftOut())
     assert all("\x1e" not in piece.text for piece in pieces)
+
+
+def test_that_a_word_without_end_does_not_hold_the_reader_up(tmp_path):
+    path = tmp_path / "endless.txt"
+    path.write_bytes(b"a" * 1_000_000 + b"\xe9\xff")
+    flags = load_document(path).receipt.flags
+    assert [len(flag.excerpt) for flag in flags if flag.name == "guessed_encoding"] == [40]
