@@ -1,5 +1,7 @@
 """What stands on a page beside its paragraphs: notes, contents, tables, lists, quotations."""
 
+from random import Random
+
 import pytest
 
 from simcompare.document import BlockKind
@@ -149,3 +151,10 @@ def test_that_a_title_of_two_centred_lines_is_one(tmp_path):
     document = _load(tmp_path, title + _column(20, 720))
     assert document.title == "On Essays That Resemble Each Other"
     assert document.blocks[0].kind is BlockKind.TITLE
+
+
+def test_that_a_page_of_thousands_of_scattered_letters_is_read(tmp_path):
+    random = Random(1)
+    places = ((random.uniform(5, 580), random.uniform(5, 830)) for _letter in range(3000))
+    content = "".join(drawn("w", x, y, size=6) for x, y in places)
+    assert _load(tmp_path, content).text.count("w") > 2800

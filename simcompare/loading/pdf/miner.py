@@ -2,6 +2,7 @@
 
 import math
 import re
+import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -12,6 +13,7 @@ from pdfminer.layout import (
     LAParams,
     LTAnno,
     LTChar,
+    LTComponent,
     LTFigure,
     LTImage,
     LTPage,
@@ -37,7 +39,11 @@ from simcompare.loading.pdf.repairs import repaired
 # For Chinese: with 0.5 none of 40 paragraphs came out exact, with 1.0 thirty did.
 _LINE_MARGIN = 1.0
 # Grouping boxes takes the square of their number: above this a page is read without.
-_MOST_GROUPED_CHARACTERS = 12_000
+_MOST_GROUPED_BOXES = 250
+# The densest page of a newspaper has fewer: a page of more is no page of text.
+MOST_CHARACTERS = 15_000
+# A second opinion on many pages must not cost the document the time that a file is given.
+_MOST_SECONDS = 6.0
 _NO_MEANING = re.compile(r"\(cid:\d+\)")
 _UNKNOWN = "\ufffd"
 LINE_BREAK_HYPHEN = re.compile(r"[^\W\d_]-$")
@@ -48,7 +54,7 @@ _Box = tuple[float, float, float, float]
 def miner_pages(
     document: PDFDocument, numbers: Collection[int] | None = None, *, vertical: bool = False
 ) -> Iterator[Page]:
-    """Yield the pages with these numbers, or all.
+    """Yield all pages, or those with these numbers that can be read in a few seconds.
 
     `vertical` looks for lines that run from top to bottom. Raises what pdfminer raises, which is nearly
     anything.
@@ -56,7 +62,10 @@ def miner_pages(
     resources = PDFResourceManager()
     device = PDFPageAggregator(resources, laparams=None)
     interpreter = PDFPageInterpreter(resources, device)
+    deadline = math.inf if numbers is None else time.monotonic() + _MOST_SECONDS
     for number, page in enumerate(PDFPage.create_pages(document), start=1):
+        if time.monotonic() > deadline:
+            return
         if numbers is None or number in numbers:
             interpreter.process_page(page)
             layout = device.get_result()
@@ -77,9 +86,7 @@ def _most_quarter_turns(layout: LTPage) -> int:
 def _page(number: int, page: PDFPage, layout: LTPage, *, vertical: bool) -> Page:
     drawn = [item for item in layout if isinstance(item, LTChar)]
     spaces_drawn = any(item.get_text() == " " for item in drawn)
-    flow = 0.5 if len(drawn) < _MOST_GROUPED_CHARACTERS else None
-    layout.analyze(LAParams(line_margin=_LINE_MARGIN, boxes_flow=flow, detect_vertical=vertical))
-    text_boxes = (box for box in layout if isinstance(box, LTTextBox))
+    text_boxes = _text_boxes(layout, vertical=vertical)
     text_lines = (line for box in text_boxes for line in box if isinstance(line, LTTextLine))
     boxes: list[_Box] = []
     found = [_line(number, line, boxes, spaces_drawn=spaces_drawn) for line in text_lines]
@@ -96,6 +103,29 @@ def _page(number: int, page: PDFPage, layout: LTPage, *, vertical: bool) -> Page
         unknown / inked if inked else 0.0,
         pictured,
     )
+
+
+def _text_boxes(layout: LTPage, *, vertical: bool) -> list[LTTextBox]:
+    """Return the boxes of a page in the order of reading, as far as there are few enough to tell."""
+    layout._objs = items = _without_repeated(layout)
+    for flow in (None, 0.5):
+        layout._objs = list(items)
+        layout.analyze(LAParams(line_margin=_LINE_MARGIN, boxes_flow=flow, detect_vertical=vertical))
+        boxes = [box for box in layout if isinstance(box, LTTextBox)]
+        if len(boxes) > _MOST_GROUPED_BOXES:
+            break
+    return boxes
+
+
+def _without_repeated(layout: LTPage) -> list[LTComponent]:
+    """Leave out characters drawn again at exactly one place.
+
+    Grouping what lies at one place takes the square of its number.
+    """
+    once: dict[object, LTComponent] = {}
+    for item in layout:
+        once.setdefault((item.get_text(), *item.bbox) if isinstance(item, LTChar) else id(item), item)
+    return list(once.values())
 
 
 def _line(number: int, line: LTTextLine, boxes: list[_Box], *, spaces_drawn: bool) -> Line | None:

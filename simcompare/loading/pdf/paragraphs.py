@@ -18,6 +18,7 @@ _JUMP_UP = 0.5
 _SAME_BASELINE = 0.5
 _SAME_MARGIN = 0.5
 _FEW_LINES = 4
+_MOST_MARGINS = 100
 _SET_IN = 1.2
 # A share of the width of a column: what is narrower is a poem, a list, a heading.
 _LEAST_WIDTH = 0.6
@@ -104,9 +105,11 @@ def _measure(columns: Sequence[Column]) -> None:
         column.pitch = _pitch(column.lines)
         column.size = median(line.size for line in column.lines)
     large = [column for column in columns if len(column.lines) >= _FEW_LINES and not column.lines[0].row]
+    # Most pages have the same margins.
+    different = {(round(column.left), round(column.right), round(column.pitch)): column for column in large}
     for column in columns:
         if len(column.lines) < _FEW_LINES:
-            _borrow(column, large)
+            _borrow(column, list(different.values())[:_MOST_MARGINS])
 
 
 def _borrow(column: Column, large: Sequence[Column]) -> None:

@@ -15,7 +15,7 @@ from simcompare.loading.left_out import LeftOut
 from simcompare.loading.ocr.pages import RecognisedPage, no_text, recognised_among, recognised_flags
 from simcompare.loading.options import ReadingOptions
 from simcompare.loading.pdf.lines import Page
-from simcompare.loading.pdf.miner import miner_pages
+from simcompare.loading.pdf.miner import MOST_CHARACTERS, miner_pages
 from simcompare.loading.pdf.opening import error_of, opened_by_miner, opened_by_pdfium, unknown_compression
 from simcompare.loading.pdf.pdfium import has_text_objects, pdfium_pages
 from simcompare.loading.pdf.pieces import pieces_of
@@ -69,8 +69,9 @@ def _pages(source: Source, options: ReadingOptions) -> tuple[list[Page], str]:
         return _pages_by_miner_alone(source, options), "pdfminer.six"
     try:
         pages = list(pdfium_pages(document))
-        doubtful = {page.number for page in pages if _is_doubtful(page, document)}
-        vertical = {page.number for page in pages if _is_vertical(page)}
+        readable = [page for page in pages if page.characters <= MOST_CHARACTERS]
+        doubtful = {page.number for page in readable if _is_doubtful(page, document)}
+        vertical = {page.number for page in readable if _is_vertical(page)}
     finally:
         document.close()
     better = _better(source, options, pages, doubtful - vertical)
