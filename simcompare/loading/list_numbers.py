@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from simcompare.loading.docx.numerals import written_number
+from simcompare.loading.numerals import written_number
 
 LEVELS = 9
 _PLACE = re.compile(r"%([1-9])")

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from lxml import html
 
 from simcompare.loading import load_document
+from simcompare.loading.colours import are_alike, colour_in
 from simcompare.loading.web.cascade import Cascade
-from simcompare.loading.web.colours import are_alike, colour_in
 from simcompare.receipt import DropReason, FlagName, Place
 
 SECRET = "borrowed words"

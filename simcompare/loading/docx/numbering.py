@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from lxml import etree
 
-from simcompare.loading.docx.elements import (
+from simcompare.loading.docx.styles import NO_LIST, ParagraphStyle, numbered
+from simcompare.loading.elements import (
     Properties,
     attribute,
     child,
@@ -17,7 +18,6 @@ from simcompare.loading.docx.elements import (
     properties_of,
     value_of,
 )
-from simcompare.loading.docx.styles import NO_LIST, ParagraphStyle, numbered
 from simcompare.loading.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, Level
 
 _LONGEST_LABEL = 100

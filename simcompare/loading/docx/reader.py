@@ -12,9 +12,7 @@ from simcompare.errors import DamagedFileError
 from simcompare.i18n import N_
 from simcompare.loading.archive import Archive, parsed_xml
 from simcompare.loading.docx.contents import contents_of
-from simcompare.loading.docx.elements import attribute, local_name
 from simcompare.loading.docx.foreign import Foreign
-from simcompare.loading.docx.ink import UNKNOWN
 from simcompare.loading.docx.numbering import Numbering
 from simcompare.loading.docx.parts import FlatParts, Package
 from simcompare.loading.docx.shapes import ground_of_page, has_drawings
@@ -22,6 +20,7 @@ from simcompare.loading.docx.story import Story, Unseen
 from simcompare.loading.docx.styles import Styles
 from simcompare.loading.docx.walk import Walk, written_text
 from simcompare.loading.docx.wordml import Word2003
+from simcompare.loading.elements import attribute, local_name
 from simcompare.loading.extraction import (
     Extraction,
     Piece,
@@ -30,6 +29,7 @@ from simcompare.loading.extraction import (
     clean_pieces,
     is_visible,
 )
+from simcompare.loading.ink import UNKNOWN
 from simcompare.loading.left_out import LeftOut
 from simcompare.loading.options import ReadingOptions
 from simcompare.loading.pictures import flags_of_pictures

@@ -9,7 +9,8 @@ from itertools import islice
 from lxml import etree
 
 from simcompare.document import BlockKind
-from simcompare.loading.docx.elements import (
+from simcompare.loading.docx.ink import ink_of, shading
+from simcompare.loading.elements import (
     NO_PROPERTIES,
     Properties,
     attribute,
@@ -21,7 +22,7 @@ from simcompare.loading.docx.elements import (
     value,
     value_of,
 )
-from simcompare.loading.docx.ink import Hue, Ink, ink_of, shading, stacked
+from simcompare.loading.ink import Hue, Ink, stacked
 
 # Word stores the English names of its own styles in every language; WPS, Pages and templates their own.
 _HEADING = re.compile(

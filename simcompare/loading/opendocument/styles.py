@@ -8,9 +8,9 @@ from functools import lru_cache
 from lxml import etree
 
 from simcompare.document import BlockKind
-from simcompare.loading.docx.elements import attribute, child, local_name, number_of
-from simcompare.loading.docx.ink import AUTOMATIC, SILENT, UNKNOWN, Hue, Ink
-from simcompare.loading.web.colours import WHITE, colour_in
+from simcompare.loading.colours import WHITE, colour_in
+from simcompare.loading.elements import attribute, child, local_name, number_of
+from simcompare.loading.ink import AUTOMATIC, SILENT, UNKNOWN, Hue, Ink
 
 _TITLE = frozenset({"title", "标题", "標題", "文档标题"})
 _HEADING = re.compile(r"(?:heading|标题|標題) ?(?:[1-9]|10)", re.IGNORECASE)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from lxml import etree
 
+from simcompare.loading.colours import BLACK, LINK, WHITE, Colour, are_alike, colour_in
 from simcompare.loading.web.cascade import Declarations
-from simcompare.loading.web.colours import BLACK, LINK, WHITE, Colour, are_alike, colour_in
 from simcompare.receipt import DropReason
 
 _LENGTH = re.compile(r"([-+]?\d*\.?\d+)\s*(px|pt|pc|em|rem|ex|ch|in|cm|mm|vw|vh|%)?")

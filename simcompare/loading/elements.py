@@ -1,4 +1,4 @@
-"""Elements of WordprocessingML by their local names: its editions differ in the namespaces alone."""
+"""Elements of office documents by their local names: editions of a format differ in the namespaces alone."""
 
 from collections.abc import Mapping
 from functools import lru_cache
