@@ -186,6 +186,6 @@ def test_that_any_markdown_is_read(text):
 
 def test_that_a_word_without_end_does_not_hold_the_reader_up(tmp_path):
     path = tmp_path / "endless.txt"
-    path.write_bytes(b"a" * 1_000_000 + b"\xe9\xff")
+    path.write_bytes(b"a" * 1_000_000 + b"\n\xf0ar\n")
     flags = load_document(path).receipt.flags
-    assert [len(flag.excerpt) for flag in flags if flag.name == "guessed_encoding"] == [40]
+    assert [flag.excerpt[-1:] for flag in flags if flag.name == "guessed_encoding"] == ["r"]
