@@ -198,6 +198,12 @@ def test_that_a_picture_cut_short_is_damaged(tmp_path, chinese_page):
         _recognised(tmp_path / "cut.png")
 
 
+def test_that_a_picture_that_does_not_tell_its_size_is_damaged(tmp_path):
+    (tmp_path / "odd.tif").write_bytes(b"II*\0\x08\0\0\0\x01\0\x00\x01\x02\0\x01\0\0\0a\0\0\0\0\0\0\0")
+    with pytest.raises(DamagedFileError, match="incomplete or broken"):
+        load_document(tmp_path / "odd.tif", ReadingOptions(recognised={}))
+
+
 def test_that_nothing_is_fetched(tmp_path):
     """With every way to a network closed, in a process in which nothing was loaded before."""
     _printed(_column(CHINESE_PARAGRAPHS[1], 120, 100, 40), height=300).save(tmp_path / "picture.png")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simcompare.errors import DamagedFileError, EmptyFileError, FileTooLargeError
+from simcompare.errors import DamagedFileError, EmptyFileError, FileError, FileTooLargeError
 from simcompare.i18n import N_
 from simcompare.loading.extraction import Extraction, Source
 from simcompare.loading.left_out import LeftOut
@@ -100,7 +100,7 @@ def _on_white(picture: "Image") -> "Image":
 @contextmanager
 def _opened(source: Source) -> "Iterator[Image]":
     """Open a picture of a size that is no trap; anything that goes wrong is damage."""
-    from PIL import Image, UnidentifiedImageError  # noqa: PLC0415 - it comes with text recognition
+    from PIL import Image  # noqa: PLC0415 - it comes with text recognition
 
     with warnings.catch_warnings():
         # of sizes, which are judged here, and of data that photographs of many makers hold
@@ -111,7 +111,10 @@ def _opened(source: Source) -> "Iterator[Image]":
                 yield picture
         except Image.DecompressionBombError as error:
             raise FileTooLargeError(source.path, cause=N_("more than 100 million pixels")) from error
-        except (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError) as error:
+        except (FileError, MemoryError):
+            raise
+        except Exception as error:
+            # Pillow raises nearly anything at a broken file.
             raise DamagedFileError(source.path, cause=N_("the picture is incomplete or broken")) from error
 
 
