@@ -1,6 +1,5 @@
 """The style sheet of a document ([MS-DOC] 2.9.271, STSH)."""
 
-import re
 import struct
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,15 +8,10 @@ from simcompare.document import BlockKind
 from simcompare.loading.doc import characters, paragraphs
 from simcompare.loading.doc.characters import CharacterLook
 from simcompare.loading.doc.paragraphs import ParagraphLook
+from simcompare.loading.style_names import is_of_contents, kind_by_names
 
 # The numbers of Word's own styles.
 _HEADINGS, _TITLE, _CONTENTS, _QUOTATIONS = range(1, 10), 62, range(19, 28), {180, 181}
-_CONTENTS_HEADING = 266
-# Other programs give their styles names only.
-_HEADING_NAME = re.compile(r"(?:heading|标题|標題) ?[1-9]", re.IGNORECASE)
-_CONTENTS_NAME = re.compile(r"(?:toc|目录|目錄|contents) ?[1-9]", re.IGNORECASE)
-_TITLE_NAMES = frozenset({"title", "标题", "標題", "文档标题"})
-_QUOTATION_NAMES = frozenset({"quote", "quotations", "intense quote", "引用", "明显引用", "鮮明引文", "引文"})
 _OF_PARAGRAPHS, _OF_CHARACTERS = 1, 2
 _NO_STYLE = 0xFFF
 _MOST_ANCESTORS = 12
@@ -67,14 +61,18 @@ class Styles:
 
     def _kind(self, index: int) -> BlockKind | None:
         """Return what paragraphs of a style are, None where it says nothing of it."""
-        kinds = (_kind_of(style) for style in reversed(self._chain(index)))
-        found = {kind for kind in kinds if kind}
-        order = (BlockKind.TITLE, BlockKind.HEADING, BlockKind.QUOTATION)
-        return next((kind for kind in order if kind in found), None)
+        chain = self._chain(index)
+        numbers = {style.number for style in chain}
+        if _TITLE in numbers:
+            return BlockKind.TITLE
+        named = kind_by_names([style.name.strip().lower() for style in chain])
+        if named is None and not numbers.isdisjoint(_HEADINGS):
+            return BlockKind.HEADING
+        return named or (None if numbers.isdisjoint(_QUOTATIONS) else BlockKind.QUOTATION)
 
     def _is_contents(self, index: int) -> bool:
         return any(
-            style.number in _CONTENTS or _CONTENTS_NAME.fullmatch(style.name)
+            style.number in _CONTENTS or is_of_contents(style.name.strip().lower())
             for style in self._chain(index)[-1:]
         )
 
@@ -85,15 +83,6 @@ class Styles:
             chain.append(style)
             index = style.base
         return chain[::-1]
-
-
-def _kind_of(style: Style) -> BlockKind | None:
-    name = style.name.strip().lower()
-    if style.number == _TITLE or name in _TITLE_NAMES:
-        return BlockKind.TITLE
-    if style.number in _HEADINGS or _HEADING_NAME.match(name):
-        return BlockKind.HEADING
-    return BlockKind.QUOTATION if style.number in _QUOTATIONS or name in _QUOTATION_NAMES else None
 
 
 def _read(sheet: bytes) -> dict[int, Style]:

@@ -1,7 +1,7 @@
 """What the styles of a document say of its paragraphs and runs, with what they inherit."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import reduce
 from itertools import islice
@@ -23,24 +23,9 @@ from simcompare.loading.elements import (
     value_of,
 )
 from simcompare.loading.ink import Hue, Ink, stacked
+from simcompare.loading.style_names import is_of_contents, kind_by_names
 
-# Word stores the English names of its own styles in every language; WPS, Pages and templates their own.
-_HEADING = re.compile(
-    r"(?:heading|标题|標題|見出し|제목|заголовок|titre|überschrift|título|titolo)\s?[1-9]?"
-    r"|[1-9一二三四五][级級](?:标题|標題)|[章节節]标题|subtitle|副标题|副標題|toc heading",
-    re.IGNORECASE,
-)
-_TITLE = frozenset({"title", "标题", "標題", "文档标题", "论文标题", "论文题目"})
-_QUOTATION = frozenset(
-    {
-        *("quote", "intense quote", "block text", "block quote", "block quotation", "quotations"),
-        *("引用", "明显引用", "鮮明引文", "引文"),
-    }
-)
-_REFERENCES = frozenset({"bibliography", "endnote bibliography", "书目", "書目", "参考文献", "參考文獻"})
-_CONTENTS = re.compile(
-    r"(?:toc|contents|目录|目錄|wpsoffice手动目录)\s?[1-9]|table of figures|图表目录|toc heading"
-)
+_OTHER_CONTENTS = frozenset({"table of figures", "图表目录", "toc heading"})
 _LIST = re.compile(r"list (?:bullet|number)(?: [1-9])?")
 _ON_THE_FIRST_RUNS = 8
 _BODY_LEVEL = 9
@@ -178,7 +163,7 @@ class Styles:
             outline_level=next((level for level in levels if level is not None), None),
             numbered=reduce(Numbered.over, map(numbered, parts), _IN_NO_LIST),
             ids=tuple(attribute(style, "styleId") or "" for style in chain),
-            is_contents=any(_CONTENTS.fullmatch(name) for name in names),
+            is_contents=any(is_of_contents(name) or name in _OTHER_CONTENTS for name in names),
             ink=stacked([ink_of(properties_of(style, "rPr")) for style in chain]),
             ground=next((ground for ground in map(shading, parts) if ground is not None), None),
         )
@@ -206,17 +191,9 @@ def kind_of(properties: Properties, style: ParagraphStyle) -> BlockKind:
     return BlockKind.PARAGRAPH if number == NO_LIST else BlockKind.LIST_ITEM
 
 
-def _kind(names: Iterable[str]) -> BlockKind | None:
-    names = list(names)
-    if any(name in _TITLE for name in names):
-        return BlockKind.TITLE
-    if any(_HEADING.fullmatch(name) for name in names):
-        return BlockKind.HEADING
-    if any(name in _REFERENCES for name in names):
-        return BlockKind.REFERENCE
-    if any(name in _QUOTATION for name in names):
-        return BlockKind.QUOTATION
-    return BlockKind.LIST_ITEM if any(_LIST.fullmatch(name) for name in names) else None
+def _kind(names: Collection[str]) -> BlockKind | None:
+    is_list = any(_LIST.fullmatch(name) for name in names)
+    return kind_by_names(names) or (BlockKind.LIST_ITEM if is_list else None)
 
 
 def numbered(properties: Properties) -> Numbered:

@@ -11,11 +11,9 @@ from simcompare.document import BlockKind
 from simcompare.loading.colours import WHITE, colour_in
 from simcompare.loading.elements import attribute, child, local_name, number_of
 from simcompare.loading.ink import AUTOMATIC, SILENT, UNKNOWN, Hue, Ink
+from simcompare.loading.style_names import is_of_contents, kind_by_names
 
-_TITLE = frozenset({"title", "标题", "標題", "文档标题"})
-_HEADING = re.compile(r"(?:heading|标题|標題) ?(?:[1-9]|10)", re.IGNORECASE)
-_QUOTATION = frozenset({"quotations", "quote", "intense quote", "引用", "明显引用", "鮮明引文", "引文"})
-_CONTENTS = re.compile(r"(?:contents|toc|目录|目錄) ?(?:[1-9]|10|heading)", re.IGNORECASE)
+_HEADING_OF_CONTENTS = frozenset({"contents heading", "toc heading"})
 _ENCODED = re.compile(r"_([0-9a-f]{2,4})_")
 _LENGTH = re.compile(r"(-?\d*\.?\d+)\s*(pt|cm|mm|in|inch|px|pc|%)?")
 _POINTS = {"pt": 1.0, "cm": 28.35, "mm": 2.835, "in": 72.0, "inch": 72.0, "px": 0.75, "pc": 12.0}
@@ -80,8 +78,8 @@ class Styles:
         alignments = (attribute(part, "text-align") for part in laid_out)
         lists = (attribute(style, "list-style-name") for style in chain)
         return ParagraphStyle(
-            kind=_kind(names),
-            contents=any(map(_CONTENTS.fullmatch, names)),
+            kind=kind_by_names(names),
+            contents=any(is_of_contents(name) or name in _HEADING_OF_CONTENTS for name in names),
             ink=self.inside(SILENT, "paragraph", name),
             bold=next((weight in {"bold", "700", "800", "900"} for weight in weights if weight), False),
             centred=next((alignment for alignment in alignments if alignment), "") == "center",
@@ -126,14 +124,6 @@ def _names(style: etree._Element) -> Iterator[str]:
     for name in (attribute(style, "display-name"), attribute(style, "name")):
         if name:
             yield _ENCODED.sub(lambda match: chr(int(match[1], 16)), name).strip().lower()
-
-
-def _kind(names: list[str]) -> BlockKind | None:
-    if any(name in _TITLE for name in names):
-        return BlockKind.TITLE
-    if any(map(_HEADING.fullmatch, names)):
-        return BlockKind.HEADING
-    return BlockKind.QUOTATION if any(name in _QUOTATION for name in names) else None
 
 
 def _ink_of(part: etree._Element, around: Ink) -> Ink:

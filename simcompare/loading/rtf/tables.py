@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from simcompare.document import BlockKind
 from simcompare.loading.languages import encoding_of_charset, encoding_of_code_page
+from simcompare.loading.style_names import is_of_contents, kind_by_names
 
 _SYMBOLS = "symbols"
 _SYMBOL_CHARSET = 2
@@ -13,14 +14,6 @@ _SYMBOLS_START = 0xF000
 _WHITE_NEAR = 0xF0
 _BODY_LEVEL = 9
 _MOST_ANCESTORS = 12
-_NAMED = {
-    BlockKind.TITLE: re.compile(r"title|标题|標題|文档标题", re.IGNORECASE),
-    BlockKind.HEADING: re.compile(r"(?:heading|标题|標題) ?[1-9].*", re.IGNORECASE),
-    BlockKind.QUOTATION: re.compile(
-        r"quote|quotations|intense quote|引用|明显引用|鮮明引文|引文", re.IGNORECASE
-    ),
-}
-_CONTENTS_NAME = re.compile(r"(?:toc|contents|目录|目錄) ?[1-9]", re.IGNORECASE)
 _PAIR = re.compile(rb"[\x81-\xfe][\x40-\x7e\x80-\xfe]")
 _PAIRS = re.compile(rb"(?:[\x00-\x7f]|[\x81-\xfe][\x40-\x7e\x80-\xfe])*")
 _DOUBLE_BYTE = frozenset({"gb18030", "cp950", "cp932", "cp949"})
@@ -118,16 +111,14 @@ class Styles:
     def _kind(self, number: int) -> BlockKind | None:
         """Return what paragraphs of a style are, None where it says nothing of it."""
         chain = self._chain(number)
-        names = [_name(style) for style in chain]
-        for kind, pattern in _NAMED.items():
-            if any(pattern.fullmatch(name) for name in names):
-                return kind
+        if kind := kind_by_names([_name(style) for style in chain]):
+            return kind
         return BlockKind.HEADING if any(style.level < _BODY_LEVEL for style in chain) else None
 
     def _is_contents(self, number: int) -> bool:
         """Return whether paragraphs of a style are lines of a table of contents."""
         style = self._styles.get(number)
-        return style is not None and bool(_CONTENTS_NAME.fullmatch(_name(style)))
+        return style is not None and is_of_contents(_name(style))
 
     def body_half_points(self) -> float:
         """Return the size of ordinary text."""
@@ -143,5 +134,5 @@ class Styles:
 
 
 def _name(style: Style) -> str:
-    """Return a style's name without its aliases."""
-    return style.name.partition(";")[0].partition(",")[0].strip()
+    """Return a style's name in small letters, without its aliases."""
+    return style.name.partition(";")[0].partition(",")[0].strip().lower()
