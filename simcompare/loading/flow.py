@@ -11,7 +11,7 @@ from itertools import groupby
 
 from simcompare.document import BlockKind
 from simcompare.loading.extraction import Piece, clean, is_visible
-from simcompare.loading.left_out import LeftOut
+from simcompare.loading.left_out import LeftOut, gap_of
 from simcompare.loading.titles import Line
 from simcompare.receipt import DropReason, Place
 
@@ -113,6 +113,8 @@ class Flow:
             self._seen = look
         if text:
             self._runs.append(Run(text, reason))
+        if gap := gap_of(reason, text):
+            self._runs.append(Run(gap))
 
     def put_aside(self, box: Iterable[Paragraph]) -> None:
         """Take a text box, which stands after the paragraph that it is anchored in."""

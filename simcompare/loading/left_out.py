@@ -37,6 +37,7 @@ class LeftOut:
         self.characters: Counter[DropReason] = Counter()
         self._excerpts: dict[DropReason, str] = {}
         self._places: dict[DropReason, dict[Place, None]] = {}
+        self._with_words: set[DropReason] = set()
 
     def add(self, reason: DropReason, text: str, place: Place | None = None) -> None:
         """Take in a text that is left out; one without a character leaves no trace."""
@@ -44,6 +45,8 @@ class LeftOut:
         if not characters:
             return
         self.characters[reason] += characters
+        if any(map(str.isalnum, text)):
+            self._with_words.add(reason)
         # The excerpt goes on with what follows, as many formats give a sentence in pieces.
         excerpt = self._excerpts.get(reason, "")
         if len(excerpt) < _EXCERPT_CHARACTERS:
@@ -59,12 +62,24 @@ class LeftOut:
         ]
 
     def flags(self) -> list[Flag]:
-        """Return a flag for each reason that means a reader cannot see the text; counted in characters."""
-        return [
-            Flag(name, self.characters[reason], self._first_places(reason), self._excerpts[reason])
-            for reason, name in _UNSEEN.items()
-            if reason in self.characters
-        ]
+        """Return a flag for each reason that means a reader cannot see the text; counted in characters.
+
+        Nothing but signs, a white line that holds a place for instance, is no reason for doubt.
+        """
+        return [self._flag(reason, name) for reason, name in _UNSEEN.items() if reason in self.characters]
+
+    def _flag(self, reason: DropReason, name: FlagName) -> Flag:
+        places, excerpt = self._first_places(reason), self._excerpts[reason]
+        return Flag(name, self.characters[reason], places, excerpt, doubtful=reason in self._with_words)
 
     def _first_places(self, reason: DropReason) -> tuple[Place, ...]:
         return tuple(self._places.get(reason, {}))[:_MOST_PLACES]
+
+
+def gap_of(reason: DropReason | None, text: str) -> str:
+    """Return what is seen of a text that is left out: white words leave line ends and the blanks around."""
+    if reason is not DropReason.WHITE_TEXT:
+        return ""
+    if "\n" in text:
+        return "\n"
+    return " " if text[:1].isspace() or text[-1:].isspace() else ""

@@ -194,3 +194,19 @@ def test_that_pictures_beside_text_are_no_cause_for_doubt(tmp_path):
     assert [(flag.name, flag.count, flag.doubtful) for flag in document.receipt.flags] == [
         ("pictures", 1, False)
     ]
+
+
+def test_that_white_blanks_and_line_ends_part_the_words_around_them(tmp_path):
+    white = f"<w:r><w:rPr>{WHITE}</w:rPr>"
+    body = (
+        f"<w:p>{run_xml('Name', '')}{run_xml('    ', WHITE)}{run_xml('Class', '')}"
+        f"{run_xml(' unseen ', WHITE)}{run_xml('Day', '')}{white}<w:br/></w:r>{run_xml('Next', '')}</w:p>"
+    )
+    assert load(tmp_path, body).text == "Name Class Day\nNext"
+
+
+def test_that_a_white_line_that_holds_a_place_is_no_reason_for_doubt(tmp_path):
+    body = f"<w:p>{run_xml('姓名：', '')}{run_xml('＿＿＿', WHITE)}</w:p>" + paragraph_xml(SEEN)
+    receipt = load(tmp_path, body).receipt
+    assert [(flag.name, flag.count) for flag in receipt.flags] == [("white_text", 3)]
+    assert not receipt.doubtful

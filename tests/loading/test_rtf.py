@@ -69,6 +69,7 @@ CASES = {
     "a deleted revision": (r"new{\deleted old}{\revised er}\par", ["newer"]),
     "a deleted paragraph mark": (r"one {\deleted\par}line\par", ["one line"]),
     "white text": (r"dark{\cf1 white} end\par", ["dark end"]),
+    "white blanks and line ends": (r"Name{\cf1    }Class{\cf1\line}Next\par", ["Name Class", "Next"]),
     "white text on a dark ground": (r"{\cf1\highlight2 white}{\cf1\chcbpat2 too}\par", ["whitetoo"]),
     "white text in a shaded paragraph": (r"\pard\cbpat2{\cf1 white}\par", ["white"]),
     "tiny text": (r"read{\fs2 nobody}\fs4 able\par", ["readable"]),

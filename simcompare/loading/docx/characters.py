@@ -12,6 +12,7 @@ from simcompare.loading.docx.fields import Field, Fields
 from simcompare.loading.docx.story import Around, Found, Story, Unseen
 from simcompare.loading.docx.symbols import sign_of
 from simcompare.loading.elements import NO_PROPERTIES, attribute, local_name, properties_of
+from simcompare.loading.left_out import gap_of
 from simcompare.receipt import DropReason
 
 LINE_END = "\n"
@@ -97,6 +98,7 @@ class CharacterWalk:
         text, self._line = "".join(self._line), line
         if text:
             self._leave_out(reason, text)
+            self._write(gap_of(reason, text))
 
     def _write(self, text: str) -> None:
         if self._fields.hides_text:

@@ -9,7 +9,7 @@ from lxml import etree
 
 from simcompare.document import BlockKind
 from simcompare.loading.extraction import Piece, clean, is_visible, visible_length
-from simcompare.loading.left_out import LeftOut
+from simcompare.loading.left_out import LeftOut, gap_of
 from simcompare.loading.web.cascade import Cascade, Declarations
 from simcompare.loading.web.lists import ListNumbers
 from simcompare.loading.web.look import Look, reason_to_hide
@@ -219,6 +219,7 @@ class Walk:
         if reason is not None and not text.isspace():
             self.unseen_texts.append((element, place))
             self._unseen.append((reason, text))
+            self._text.append(gap_of(reason, _LINE_END.sub(" ", text)))
         elif self._preformatted:
             self._lines(text)
         else:
