@@ -47,8 +47,6 @@ class Utf16Map:
 
 def _astral_offsets(text: str) -> IntArray:
     """Code points that take two UTF-16 units."""
-    if not text or max(text) <= _LAST_OF_ONE_UNIT:
-        return np.zeros(0, np.int64)
     code_points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
     return np.flatnonzero(code_points > ord(_LAST_OF_ONE_UNIT)).astype(np.int64)
 

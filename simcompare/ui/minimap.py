@@ -104,13 +104,13 @@ class Minimap(QWidget):
         painter.drawRoundedRect(QRectF(track.left(), y, _TRACK_PX, height), _TRACK_PX / 2, _TRACK_PX / 2)
 
     def _paint_marks(self, painter: QPainter) -> None:
-        """Paint at most one mark a pixel and kind, the strongest kind last; there may be thousands."""
+        """Paint marks that overlap as one, the strongest kind last; there may be thousands."""
         rows = np.rint(self._places * (self._track().height() - _MARK_PX)).astype(np.int64)
+        left, top = self._track().left(), self._track().top()
         for kind in MatchKind:
             painter.setBrush(QColor(self._theme.kinds[kind].ink))
-            for row in np.unique(rows[self._kinds == kind]):
-                y = self._track().top() + float(row)
-                painter.drawRoundedRect(QRectF(self._track().left(), y, _TRACK_PX, _MARK_PX), 2, 2)
+            for first, last in _runs(np.unique(rows[self._kinds == kind])):
+                painter.drawRoundedRect(QRectF(left, top + first, _TRACK_PX, last - first + _MARK_PX), 2, 2)
 
     def _paint_selected(self, painter: QPainter) -> None:
         if self._selected is None:
@@ -150,3 +150,12 @@ class Minimap(QWidget):
             self._request_scroll(event.position())
         over_mark = self._mark_at(event.position()) is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if over_mark else Qt.CursorShape.ArrowCursor)
+
+
+def _runs(rows: NDArray[np.int64]) -> list[list[int]]:
+    """Return the first and the last of those rows, in order, whose marks overlap."""
+    apart = np.diff(rows) >= _MARK_PX
+    edges = np.ones(min(len(rows), 1), np.bool_)
+    firsts, lasts = rows[np.concatenate([edges, apart])], rows[np.concatenate([apart, edges])]
+    runs: list[list[int]] = np.stack([firsts, lasts], axis=1).tolist()
+    return runs

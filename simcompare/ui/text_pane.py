@@ -14,9 +14,8 @@ from simcompare.i18n import _
 from simcompare.ui.highlights import Highlights, IntArray, Utf16Map
 from simcompare.ui.minimap import Minimap, Shares
 from simcompare.ui.text_pane_excluded import ExcludedRanges
-from simcompare.ui.text_pane_lines import block_tops
 from simcompare.ui.text_pane_palette import surface_palette
-from simcompare.ui.text_pane_typography import MARGIN_PX, set_type
+from simcompare.ui.text_pane_typography import MARGIN_PX, BlockLook, looks_of, set_type
 from simcompare.ui.text_pane_view import TextView
 from simcompare.ui.theme import GRID_PX, LIGHT, Theme
 
@@ -36,6 +35,7 @@ class TextPane(QWidget):
         super().__init__(parent)
         self._theme = LIGHT
         self._document: Document | None = None
+        self._looks: list[BlockLook] = []
         self._utf16 = Utf16Map("")
         self._highlights = Highlights((), self._utf16)
         self._excluded: list[tuple[Span, str]] = []
@@ -78,6 +78,7 @@ class TextPane(QWidget):
     def set_document(self, document: Document) -> None:
         """Show a document from its beginning, without highlights."""
         self._document = document
+        self._looks = looks_of(document)
         self._show_text(document.text)
 
     def _show_text(self, text: str) -> None:
@@ -85,15 +86,17 @@ class TextPane(QWidget):
         self.set_selected(None)
         self.set_highlights(())
         self.set_excluded(())
-        self._view.setPlainText(text)
-        self._set_type()
+        self._view.relay(lambda: self._take_text(text))
         self._view.scroll_to(0)
         self.retranslate()
 
+    def _take_text(self, text: str) -> None:
+        self._view.setPlainText(text)
+        self._set_type()
+
     def _set_type(self) -> None:
         if self._document:
-            set_type(self._view.document(), self._document, self._utf16, self._theme)
-        self._view.reflow()
+            set_type(self._view.document(), self._document, self._looks, self._utf16, self._theme)
 
     def set_highlights(self, spans_and_kinds: Sequence[tuple[Span, MatchKind]]) -> None:
         """Tint and underline these sentences by their kind, and no others."""
@@ -120,7 +123,7 @@ class TextPane(QWidget):
         """Set the text in another size, keeping what is read where it is."""
         font = self.font()
         font.setPointSizeF(points)
-        self._view.keep_place(lambda: self._take_font(font))
+        self._view.keep_place(lambda: self._view.relay(lambda: self._take_font(font)))
 
     def _take_font(self, font: QFont) -> None:
         self._view.setFont(font)
@@ -133,7 +136,7 @@ class TextPane(QWidget):
         self.setPalette(surface_palette(theme))
         self._view.apply_theme(theme)
         self._minimap.apply_theme(theme)
-        self._view.keep_place(self._set_type)
+        self._view.keep_place(lambda: self._view.relay(self._set_type))
 
     def retranslate(self) -> None:
         """Show the texts in the current language."""
@@ -166,12 +169,12 @@ class TextPane(QWidget):
     def _shares(self, positions: IntArray) -> Shares:
         """Where positions stand on the page: lines of a block are taken to be equally full."""
         if self._block_tops is None:
-            self._block_tops = block_tops(self._view.document())
+            self._block_tops = self._view.lines.block_tops()
         places: Shares = np.interp(positions, *self._block_tops) / self._extent()
         return places
 
     def _extent(self) -> int:
-        return max(self._view.page_height(), self._view.viewport().height(), 1)
+        return max(self._view.lines.page_height(), self._view.viewport().height(), 1)
 
     def _show_marks(self) -> None:
         self._minimap.set_marks(self._shares(self._highlights.starts), self._highlights.kinds)
@@ -200,9 +203,9 @@ class TextPane(QWidget):
 
     def _report_mark(self, index: int) -> None:
         """Bring the sentence into sight first, so that it is read where it was found."""
-        start = self._highlights.starts[index : index + 1]
-        self._scroll_to_share(float(self._shares(start)[0]))
-        self._report_click(int(start[0]))
+        start = int(self._highlights.starts[index])
+        self._view.bring_to(start, self._view.viewport().height() // 2)
+        self._report_click(start)
 
     def _scroll_to_share(self, share: float) -> None:
         self._view.verticalScrollBar().setValue(

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import cast
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainterPath, QTextBlock, QTextDocument, QTextLine
 
@@ -53,11 +51,13 @@ def _x_of(line: QTextLine, position: int) -> float:
     return x
 
 
-def character_at(page: QTextDocument, point: QPointF) -> int | None:
-    """Return the position of the character drawn at a point of the page, or None beside the text."""
-    near = page.documentLayout().hitTest(point, Qt.HitTestAccuracy.FuzzyHit)
+def character_at(page: QTextDocument, point: QPointF, near: int) -> int | None:
+    """Return the position of the character drawn at a point of the page, or None beside the text.
+
+    near: the position of the nearest character.
+    """
     block = page.findBlock(near)
-    if near < 0 or not block.isValid():
+    if not block.isValid():
         return None
     inside = point - page.documentLayout().blockBoundingRect(block).topLeft()
     for line in _lines_of(block):
@@ -68,20 +68,6 @@ def character_at(page: QTextDocument, point: QPointF) -> int | None:
         if in_height and text_start <= inside.x() < text_end:
             return block.position() + line.xToCursor(inside.x(), QTextLine.CursorPosition.CursorOnCharacter)
     return None
-
-
-def block_tops(page: QTextDocument) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return positions where blocks begin and their heights on the page, and those of the page's end."""
-    layout = page.documentLayout()
-    positions, tops = [], []
-    block = page.begin()
-    while block.isValid():
-        positions.append(block.position())
-        tops.append(layout.blockBoundingRect(block).top())
-        block = block.next()
-    positions.append(page.characterCount())
-    tops.append(page.size().height() - page.documentMargin())
-    return np.array(positions, np.float64), np.array(tops, np.float64)
 
 
 def outline(boxes: list[QRectF], gap_px: float, radius_px: float) -> QPainterPath:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QTextEdit, QToolTip, QWidget
 from simcompare.i18n import _
 from simcompare.ui.highlights import Highlights, Utf16Map, underline_pen
 from simcompare.ui.text_pane_excluded import ExcludedRanges
+from simcompare.ui.text_pane_layout import GradualLayout
 from simcompare.ui.text_pane_lines import character_at, line_boxes, outline
 from simcompare.ui.text_pane_palette import surface_palette
 from simcompare.ui.text_pane_typography import LINE_EM, MARGIN_PX, em_px
@@ -61,6 +62,8 @@ class TextView(QTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(MARGIN_PX)
+        self.lines = GradualLayout(self.document(), self._keep_scrolled, self)
+        self.lines.finished.connect(self._take_lines)
         self.viewport().setMouseTracking(True)
         self._copy = self._menu_action(QKeySequence.StandardKey.Copy, self._copy_text)
         self._select_all = self._menu_action(QKeySequence.StandardKey.SelectAll, self.selectAll)
@@ -94,7 +97,12 @@ class TextView(QTextEdit):
     def set_excluded(self, excluded: ExcludedRanges) -> None:
         """Grey these ranges, and no others."""
         self._excluded = excluded
-        self.setExtraSelections(excluded.selections(self.document(), self._theme))
+        self._grey_excluded()
+
+    def _grey_excluded(self) -> None:
+        # Qt lays out all down to the last of them at once
+        if self.lines.is_finished:
+            self.setExtraSelections(self._excluded.selections(self.document(), self._theme))
 
     def set_selected(self, selected: tuple[int, int] | None) -> None:
         """Frame the text between two positions."""
@@ -112,20 +120,17 @@ class TextView(QTextEdit):
 
     def page_top_of(self, position: int) -> int:
         """Return where the line of a position begins, in pixels from the top of the page."""
+        self.lines.reach(position)
         box = next(line_boxes(self.document(), position, position + 1), None)
         return round(box.top()) if box else 0
-
-    def page_height(self) -> int:
-        """Return the height of the whole page."""
-        self.document().pageCount()  # Qt lays out long texts bit by bit; asked for pages, it finishes
-        return round(self.document().size().height())
 
     def _line_px(self) -> int:
         return round(em_px(self.font()) * LINE_EM)
 
     def character_at(self, point: QPoint) -> int | None:
         """Return the position of the character at a point of the viewport, or None."""
-        return character_at(self.document(), QPointF(point.x(), point.y() + self.verticalScrollBar().value()))
+        on_page = QPointF(point.x(), point.y() + self.verticalScrollBar().value())
+        return character_at(self.document(), on_page, self.lines.position_at(on_page))
 
     # --- scrolling
 
@@ -140,7 +145,7 @@ class TextView(QTextEdit):
         self.verticalScrollBar().setValue(value)
 
     def _natural_maximum(self) -> int:
-        return max(0, self.page_height() - self.viewport().height())
+        return max(0, self.lines.page_height() - self.viewport().height())
 
     def _keep_room(self) -> None:
         above, below = self._room
@@ -150,6 +155,12 @@ class TextView(QTextEdit):
         if self._room != (0, 0) and 0 <= value <= self._natural_maximum():
             self._room = (0, 0)
             self._keep_room()
+
+    def _keep_scrolled(self, change: Callable[[], None]) -> None:
+        value = self.verticalScrollBar().value()
+        change()
+        if self._room != (0, 0) and self.verticalScrollBar().value() != value:
+            self.scroll_to(value)
 
     def bring_to(self, position: int, y: int) -> None:
         """Scroll so that the line of a position begins at `y` of the viewport, clamped into it."""
@@ -167,21 +178,38 @@ class TextView(QTextEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the place in the text."""
-        self.keep_place(lambda: self._take_size(event))
+        if event.size().width() == event.oldSize().width():
+            self.keep_place(lambda: self._take_height(event))
+        else:
+            self.keep_place(lambda: self.relay(lambda: super(TextView, self).resizeEvent(event)))
 
-    def _take_size(self, event: QResizeEvent) -> None:
+    def _take_height(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.reflow()
+        self._keep_room()
+        self.reflowed.emit()
 
     def _anchor(self) -> int:
         if self._selected:
             y = self.page_top_of(self._selected[0]) - self.verticalScrollBar().value()
             if 0 <= y < self.viewport().height():
                 return self._selected[0]
-        return self.cursorForPosition(QPoint(0, 0)).position()
+        return self._position_at(0, 0)
 
-    def reflow(self) -> None:
-        """Finish the layout, and tell that lines may have moved."""
+    def _position_at(self, x: int, y: int) -> int:
+        return self.lines.position_at(QPointF(x, y + self.verticalScrollBar().value()))
+
+    def relay(self, change: Callable[[], None]) -> None:
+        """Do what moves lines: what is in sight moves at once, the rest of a long page bit by bit."""
+        self.lines.run(change)
+        if not self.lines.is_finished:
+            self._keep_room()
+            self.reflowed.emit()
+
+    def _take_lines(self) -> None:
+        """Use what is known exactly once all is laid out."""
+        self._grey_excluded()
+        if self._room != (0, 0):
+            self.scroll_to(self.verticalScrollBar().value())
         self._keep_room()
         self.reflowed.emit()
 
@@ -202,8 +230,8 @@ class TextView(QTextEdit):
 
     def _paint_highlights(self, top: int, bottom: int) -> None:
         # a tint reaches past the letters of its line, so the lines next to the strip count as well
-        first = self.cursorForPosition(QPoint(0, top - self._line_px())).position()
-        last = self.cursorForPosition(QPoint(self.viewport().width(), bottom + self._line_px())).position()
+        first = self._position_at(0, top - self._line_px())
+        last = self._position_at(self.viewport().width(), bottom + self._line_px())
         with self._page_painter() as painter:
             for index in self._highlights.touching(first, last):
                 start, end, kind = self._highlights.range_of(index)
