@@ -30,9 +30,9 @@ BASELINE_SHARE = 0.8
 
 _PARAGRAPH_SPACE_EM = 0.6
 _LETTERS_PER_HAN = 3  # a Chinese sentence with an English name in it stays in the Chinese font
-_LATIN = ("AZ", "az", "\u00c0\u024f")
+_LATIN = (("A", "Z"), ("a", "z"), ("\u00c0", "\u024f"))
 """The first and the last character of each range."""
-_HAN = ("\u3400\u9fff", "\U00020000\U0003ffff")
+_HAN = (("\u3400", "\u9fff"), ("\U00020000", "\U0003ffff"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +77,7 @@ def is_latin(text: str) -> bool:
     return latin > _LETTERS_PER_HAN * han
 
 
-def _running_count(ranges: Iterable[str], text: str) -> NDArray[np.int32]:
+def _running_count(ranges: Iterable[tuple[str, str]], text: str) -> NDArray[np.int32]:
     """Return how many characters of some ranges stand before each place of a text."""
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
     inside = np.zeros(len(points) + 1, np.bool_)

@@ -3,7 +3,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -21,17 +21,15 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFrame, QTextEdit, QToolTip, QWidget
 
 from simcompare.i18n import _
-from simcompare.ui.highlights import Highlights, Utf16Map, underline_pen
+from simcompare.ui.highlights import Highlights, Utf16Map
 from simcompare.ui.text_pane_excluded import ExcludedRanges
 from simcompare.ui.text_pane_layout import GradualLayout
-from simcompare.ui.text_pane_lines import character_at, line_boxes, outline
+from simcompare.ui.text_pane_lines import character_at, line_boxes
+from simcompare.ui.text_pane_painting import LINE_PX, paint_frame, paint_tints
 from simcompare.ui.text_pane_palette import surface_palette
 from simcompare.ui.text_pane_typography import LINE_EM, MARGIN_PX, em_px
 from simcompare.ui.theme import LIGHT, Theme
 
-_LINE_PX = 2
-_FRAME_GAP_PX = 2.0
-_FRAME_RADIUS_PX = 4.0
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
@@ -220,7 +218,8 @@ class TextView(QTextEdit):
         self._paint_highlights(event.rect().top(), event.rect().bottom())
         super().paintEvent(event)
         with self._page_painter() as painter:
-            self._paint_frame(painter)
+            if self._selected is not None:
+                paint_frame(painter, self.document(), self._selected, self._theme)
             self._paint_focus(painter)
 
     def _page_painter(self) -> QPainter:
@@ -235,23 +234,13 @@ class TextView(QTextEdit):
         with self._page_painter() as painter:
             for index in self._highlights.touching(first, last):
                 start, end, kind = self._highlights.range_of(index)
-                look = self._theme.kinds[kind]
-                painter.setPen(underline_pen(look, _LINE_PX))
-                for box in line_boxes(self.document(), max(start, first), min(end, last + 1)):
-                    _paint_tint(painter, box, QColor(look.tint))
-
-    def _paint_frame(self, painter: QPainter) -> None:
-        if self._selected is None:
-            return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(self._theme.accent), _LINE_PX))
-        boxes = list(line_boxes(self.document(), *self._selected))
-        painter.drawPath(outline(boxes, _FRAME_GAP_PX, _FRAME_RADIUS_PX))
+                part = max(start, first), min(end, last + 1)
+                paint_tints(painter, self.document(), part, self._theme.kinds[kind])
 
     def _paint_focus(self, painter: QPainter) -> None:
         if self._focused_by_keyboard:
             painter.resetTransform()
-            painter.setPen(QPen(QColor(self._theme.accent), _LINE_PX))
+            painter.setPen(QPen(QColor(self._theme.accent), LINE_PX))
             painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
 
     # --- people
@@ -325,10 +314,3 @@ class TextView(QTextEdit):
         """
         if self.textCursor().hasSelection():
             QApplication.clipboard().setText(self.textCursor().selection().toPlainText())
-
-
-def _paint_tint(painter: QPainter, box: QRectF, tint: QColor) -> None:
-    box = box.adjusted(1, 0, -1, 0)  # a seam, or two sentences in a row would look like one
-    painter.fillRect(box, tint)
-    y = round(box.bottom()) - 1  # a line two pixels thick covers one on either side
-    painter.drawLine(round(box.left()), y, round(box.right()), y)
