@@ -210,3 +210,21 @@ def test_that_a_white_line_that_holds_a_place_is_no_reason_for_doubt(tmp_path):
     receipt = load(tmp_path, body).receipt
     assert [(flag.name, flag.count) for flag in receipt.flags] == [("white_text", 3)]
     assert not receipt.doubtful
+
+
+@pytest.mark.parametrize(
+    "place",
+    ['<w:ind w:left="12240"/>', '<w:ind w:start="20000"/>', '<w:framePr w:x="15000" w:hAnchor="page"/>'],
+)
+def test_that_a_paragraph_beside_the_page_is_left_out_and_shown(tmp_path, place):
+    page = '<w:sectPr><w:pgSz w:w="11906" w:h="16838"/></w:sectPr>'
+    body = paragraph_xml(SEEN) + paragraph_xml(UNSEEN, properties=f"<w:pPr>{place}</w:pPr>") + page
+    document = load(tmp_path, body)
+    assert document.text == SEEN
+    assert [(flag.name, flag.excerpt) for flag in document.receipt.flags] == [("outside_page", UNSEEN)]
+
+
+def test_that_a_deep_indent_on_the_page_is_seen(tmp_path):
+    page = '<w:sectPr><w:pgSz w:w="11906" w:h="16838"/></w:sectPr>'
+    body = paragraph_xml(SEEN, properties='<w:pPr><w:ind w:left="6000"/></w:pPr>') + page
+    assert load(tmp_path, body).text == SEEN

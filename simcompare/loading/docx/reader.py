@@ -15,7 +15,7 @@ from simcompare.loading.docx.contents import contents_of
 from simcompare.loading.docx.foreign import Foreign
 from simcompare.loading.docx.numbering import Numbering
 from simcompare.loading.docx.parts import FlatParts, Package
-from simcompare.loading.docx.shapes import ground_of_page, has_drawings
+from simcompare.loading.docx.shapes import ground_of_page, has_drawings, page_width_twips
 from simcompare.loading.docx.story import Story, Unseen
 from simcompare.loading.docx.styles import Styles
 from simcompare.loading.docx.walk import Walk, written_text
@@ -97,6 +97,7 @@ class _Reading:
             self._styles,
             Numbering(file.related("numbering"), self._styles.list_of_style),
             foreign.pieces,
+            page_width_twips(self._main),
             ground,
             UNKNOWN if has_drawings(self._main) else ground,
         )

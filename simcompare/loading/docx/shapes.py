@@ -17,6 +17,7 @@ _LEAST_UNITS = _LEAST_POINTS * _UNITS_PER_POINT
 _LEAST_TWENTIETHS = _LEAST_POINTS * 20
 # No page of Word is longer than 22 inches, and no margin is wider than that.
 _LONGEST_PAGE_POINTS = 22 * 72
+_LONGEST_PAGE_TWIPS = _LONGEST_PAGE_POINTS * 20
 _LONGEST_PAGE_UNITS = _LONGEST_PAGE_POINTS * _UNITS_PER_POINT
 _UNITS_PER_CENTIMETRE = 360_000
 # Text that is pasted as a picture takes at least so much of the page's width and height.
@@ -163,10 +164,20 @@ def large_pictures(drawing: etree._Element) -> int:
     return sum(min(size.get("width", 0.0), size.get("height", 0.0)) >= large for size in sizes)
 
 
-def is_flat_paragraph(properties: Properties) -> bool:
-    """Return whether a paragraph is in a frame, or on lines, of an exact height below 2 points."""
-    frame, spacing = properties.get("framePr"), properties.get("spacing")
-    return _is_flat(frame, "hRule", "h") or _is_flat(spacing, "lineRule", "line")
+def unseen_paragraph(properties: Properties, page_twips: int) -> DropReason | None:
+    """Return why nobody sees a paragraph: flat lines or a flat frame, or a place beside the page."""
+    frame, spacing, indent = (properties.get(name) for name in ("framePr", "spacing", "ind"))
+    if _is_flat(frame, "hRule", "h") or _is_flat(spacing, "lineRule", "line"):
+        return DropReason.TINY_TEXT
+    begins = (attribute(frame, "x"), attribute(indent, "left"), attribute(indent, "start"))
+    is_beside = any(number_of(begin, 0) >= page_twips for begin in begins)
+    return DropReason.OUTSIDE_PAGE if is_beside else None
+
+
+def page_width_twips(main: etree._Element) -> int:
+    """Return the width of the widest page of a document."""
+    widths = [number_of(attribute(size, "w"), 0) for size in main.iter("{*}pgSz")]
+    return max(widths, default=0) or _LONGEST_PAGE_TWIPS
 
 
 def is_flat_row(properties: Properties) -> bool:

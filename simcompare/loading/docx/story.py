@@ -51,14 +51,16 @@ class Around:
 class Story:
     """What all walks over a document share.
 
-    `open_part` reads a part that an element names; `ground` is the paper, `ground_of_open_boxes` what
-    lies behind a text box that has no ground of its own. The rest is gathered on the way: the notes that
-    the text refers to, by kind and id; those that stand in it; pictures that are large enough for text.
+    `open_part` reads a part that an element names; `page_twips` is the width of the widest page, `ground`
+    the paper, `ground_of_open_boxes` what lies behind a text box that has no ground of its own. The rest is
+    gathered on the way: the notes that the text refers to, by kind and id; those that stand in it; pictures
+    that are large enough for text.
     """
 
     styles: Styles
     numbering: Numbering
     open_part: Callable[[etree._Element], list[Piece]]
+    page_twips: int
     ground: Hue = WHITE
     ground_of_open_boxes: Hue = WHITE
     notes: dict[tuple[str, str], None] = field(default_factory=dict)

@@ -13,11 +13,11 @@ from simcompare.loading.docx.characters import LINE_END, CharacterWalk
 from simcompare.loading.docx.ink import shading
 from simcompare.loading.docx.shapes import (
     ground_of,
-    is_flat_paragraph,
     is_flat_row,
     large_pictures,
     shape_around,
     unseen_drawing,
+    unseen_paragraph,
     unseen_shape,
 )
 from simcompare.loading.docx.story import Around, Found, Story
@@ -99,14 +99,14 @@ class Walk(CharacterWalk):
         ground = shading(properties)
         if ground is None:
             ground = style.ground
-        flat = DropReason.TINY_TEXT if is_flat_paragraph(properties) else None
-        if ground is None and style.ink is SILENT and flat is None:
+        unseen = unseen_paragraph(properties, self._story.page_twips)
+        if ground is None and style.ink is SILENT and unseen is None:
             return around
         return replace(
             around,
             ink=style.ink.over(around.ink),
             ground=around.ground if ground is None else ground,
-            unseen=around.unseen or flat,
+            unseen=around.unseen or unseen,
         )
 
     def _read_line(self, paragraph: etree._Element) -> None:
