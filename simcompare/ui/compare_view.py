@@ -248,11 +248,11 @@ def _highlights(comparison: Comparison, side: Side) -> list[tuple[Span, MatchKin
     matches = comparison.matches
     subject = comparison.left if side is Side.LEFT else comparison.right
     best = matches.best_of_left if side is Side.LEFT else matches.best_of_right
-    return [
-        (subject.prepared.sentence_span(sentence), MatchKind(int(matches.kinds[index])))
-        for sentence, index in enumerate(best.tolist())
-        if index >= 0
-    ]
+    matched = best >= 0
+    spans = subject.prepared.sentence_spans[matched].tolist()
+    kinds = matches.kinds[best[matched]].tolist()
+    kind_of = {int(kind): kind for kind in MatchKind}
+    return [(Span(*span), kind_of[kind]) for span, kind in zip(spans, kinds, strict=True)]
 
 
 def _excluded(comparison: Comparison, side: Side) -> list[tuple[Span, str]]:
