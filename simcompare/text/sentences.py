@@ -22,6 +22,8 @@ _NEXT_LETTER = re.compile(r"\s*[\"'“‘(\[]?(\w)")
 _LONGEST_ABBREVIATION = 24
 # what stands behind the last blank, opening bracket or quote
 _LAST_TOKEN = re.compile(r"(?:.*[\s(（\[“‘\"'])?(.*)", re.DOTALL)
+# Longer words are none of those below, nor the number of a list.
+_LONGEST_SHORT_WORD = 6
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 _LIST_NUMBER = re.compile(r"\s*\(?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})")
 # Shortened words after which the sentence goes on; those that may also end one (etc., Inc., a.m.) are
@@ -99,6 +101,9 @@ def _dot_is_inside(text: str, match: re.Match[str], start: int, letter: str) -> 
     touches = match.end() < len(text) and not text[match.end()].isspace()
     if touches and letter and letter.isascii() and match.end() == match.start() + 1:
         return True
+    long_word = match.start() - _LONGEST_SHORT_WORD - 1
+    if long_word >= start and text[long_word : match.start()].isalpha():
+        return False
     token = _token_before(text, start, match.start())
     if token.lower() in _ABBREVIATIONS or _INITIALS.fullmatch(token):
         return True
