@@ -15,18 +15,19 @@ _LONGEST_DRAWING = 1000
 
 @dataclass(slots=True)
 class Field:
-    """A field that is open: its command so far, and whether the result has begun."""
+    """A field that is open: its command so far, whether the result has begun, and whether it holds text."""
 
     command: list[str] = field(default_factory=list)
     has_result: bool = False
+    shows_text: bool = False
 
     def in_contents(self) -> bool:
         """Return whether the text here is that of a table of contents."""
         return self.has_result and _CONTENTS.match("".join(self.command)) is not None
 
     def shown(self) -> str:
-        r"""Return what is seen of a field without a result: `EQ \o\ac(○,字)` is a character in a circle."""
-        return "" if self.has_result else drawn_by("".join(self.command))
+        r"""Return what is seen of a field whose result is empty: `EQ \o\ac(○,字)` is a character in a circle."""
+        return "" if self.shows_text else drawn_by("".join(self.command))
 
 
 def drawn_by(command: str) -> str:
@@ -94,7 +95,7 @@ class Fields:
             self._open[-1].has_result = True
 
     def end(self) -> str:
-        """End a field; return what is seen of it where it has no result."""
+        """End a field; return what is seen of it where its result holds no text."""
         return self._open.pop().shown() if self._open else ""
 
     def takes(self, text: str) -> bool:
@@ -102,6 +103,9 @@ class Fields:
         inside = next((one for one in reversed(self._open) if not one.has_result), None)
         if inside is not None:
             inside.command.append(text)
+        elif text.strip():
+            for one in self._open:
+                one.shows_text = True
         return inside is not None
 
     def in_contents(self) -> bool:

@@ -84,6 +84,10 @@ CASES = {
         ["link on ."],
     ),
     "a field in a field's command": (DocFile().paragraph("\x13 IF \x13PAGE\x141\x15=1 \x14yes\x15"), ["yes"]),
+    "the base of a reading whose result is empty, or told": (
+        DocFile().paragraph("a\x13 EQ \\o\\ad(\\s\\up 9(ma),妈)\x14\x15b\x13 EQ \\o\\ac(○,五)\x14五\x15c"),
+        ["a妈b五c"],
+    ),
     "a field that never ends": (DocFile().paragraph("a\x13 b").paragraph("c"), ["a b", "c"]),
     "a command of two paragraphs": (DocFile().paragraph("a\x13 IF b").paragraph("c\x14d\x15e"), ["ade"]),
     "a character in a circle": (DocFile().paragraph("第\x13 eq \\o\\ac(○,五)\x15题"), ["第五题"]),

@@ -112,6 +112,12 @@ CASES = {
         f"\\o\\ad(\\s\\up 9(ma),妈)</w:instrText></w:r>{field_mark('end')}</w:p>",
         ["妈"],
     ),
+    "the base of a reading whose result is empty, or told": (
+        f"<w:p>{field_mark('begin')}<w:r><w:instrText>EQ \\o\\ad(\\s\\up 9(ma),妈)</w:instrText></w:r>"
+        f"{field_mark('separate')}{field_mark('end')}{field_mark('begin')}<w:r><w:instrText>EQ \\o\\ac(○,五)"
+        f"</w:instrText></w:r>{field_mark('separate')}<w:r><w:t>五</w:t></w:r>{field_mark('end')}</w:p>",
+        ["妈五"],
+    ),
     "signs of symbol fonts that Unicode has": (
         '<w:p><w:r><w:sym w:font="Symbol" w:char="F061"/><w:sym w:font="Wingdings" w:char="F0FC"/></w:r>'
         "</w:p>",

@@ -88,7 +88,7 @@ CASES = {
     ),
     "a character in a circle": (
         r"a{\field{\*\fldinst eq \\o\\ac(O,b)}{\fldrslt }}c{\field{\*\fldinst eq \\o\\ac(O,d)}}\par",
-        ["acd"],
+        ["abcd"],
     ),
     "pictures, objects and unknown groups": (
         r"a{\pict\wmetafile8 0123abcd}{\*\later text}{\object{\*\objdata 00ff}{\result b}}"
@@ -100,6 +100,15 @@ CASES = {
     "an equation without its properties": (
         r"{\mmath{\*\moMath{\mf{\mfPr{\mtype bar}}{\mnum{\mr 1}}{\mden{\mr 2}}}}}{\mmathPict{\pict 00}}\par",
         ["12"],
+    ),
+    "the base of a reading that a command draws, its result empty as LibreOffice writes it": (
+        r"\f1 a{\field{\*\fldinst { EQ \\* jc3 \\* Liberation \\* hps12 "
+        r"\\o\\al(\\s\\up 10(zh\u275\'3fn),\u29645\'3f\u24796\'3f)}}{\fldrslt {}}}b\par",
+        ["a珍惜b"],
+    ),
+    "what a command draws once, where its result says it": (
+        r"a{\field{\*\fldinst EQ \\o\\ac(O,1)}{\fldrslt 1}}b\par",
+        ["a1b"],
     ),
     "a symbol's font": (r"a{\f4 \'fc\u-3841 ?}b\par", ["ab"]),
     "words before a table of contents and after": (

@@ -104,6 +104,7 @@ class CharacterWalk:
         if self._fields.hides_text:
             self._fields.keep(text)
         else:
+            self._fields.show(text)
             self._line.append(text)
 
     def _text(self, element: etree._Element) -> None:
@@ -164,7 +165,7 @@ class CharacterWalk:
         self._fields.begin(attribute(element, "instr") or "")
         self._meet_field()
         self._enter(element)
-        self._fields.end()
+        self._line.append(self._fields.end())
         self._leave_field()
 
     def _field_command(self, element: etree._Element) -> None:

@@ -20,6 +20,7 @@ class Field:
 
     command: list[str] = field(default_factory=list)
     shows_result: bool = False
+    shows_text: bool = False
     is_closed: bool = False
 
 
@@ -67,7 +68,7 @@ class Fields:
                 self._references.append(opened)
 
     def end(self) -> str:
-        """Close the innermost field and return what is drawn from its command alone."""
+        """Close the innermost field and return what its command draws where its result holds no text."""
         if not self._open:
             return ""
         closed = self._open.pop()
@@ -75,15 +76,20 @@ class Fields:
         for fields in (self._contents, self._references):
             if fields and fields[-1] is closed:
                 fields.pop()
-        if closed.shows_result:
-            return ""
-        self._show_result(closed)
-        return "" if self.hides_text else drawn_by("".join(closed.command))
+        if not closed.shows_result:
+            self._show_result(closed)
+        return "" if self.hides_text or closed.shows_text else drawn_by("".join(closed.command))
 
     def command(self, text: str) -> None:
         """Take a part of the command of the innermost field."""
         if self._open and not self._open[-1].shows_result:
             self._open[-1].command.append(text)
+
+    def show(self, text: str) -> None:
+        """Note that a text stands in the results of all fields that are open."""
+        if text.strip():
+            for opened in self._open:
+                opened.shows_text = True
 
     def keep(self, text: str) -> None:
         """Keep a text that stands within a command, for the case that the command never ends."""

@@ -276,6 +276,8 @@ class Walk:
 
     def _seen_text(self, text: str) -> None:
         state = self._state
+        if state.field is not None and text.strip():
+            state.field.shows_text = True
         self.undecodable += text.count("\ufffd")
         reason = None
         if state.in_contents or self.preamble.styles.is_contents(state.paragraph.style):
