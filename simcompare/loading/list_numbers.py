@@ -11,10 +11,12 @@ _PLACE = re.compile(r"%([1-9])")
 # The forms of numbers by their codes in .doc files and in the XML of Word 2003.
 FORMS_BY_CODE = {
     0: "decimal", 1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter",
-    5: "ordinal", 10: "ideographDigital", 11: "japaneseCounting", 14: "decimalFullWidth",
-    18: "decimalEnclosedCircle", 22: "decimalZero", 23: "bullet", 26: "decimalEnclosedFullstop",
+    5: "ordinal", 8: "hex", 10: "ideographDigital", 11: "japaneseCounting", 14: "decimalFullWidth",
+    15: "decimalHalfWidth", 17: "japaneseDigitalTenThousand", 18: "decimalEnclosedCircle",
+    19: "decimalFullWidth2", 22: "decimalZero", 23: "bullet", 26: "decimalEnclosedFullstop",
     27: "decimalEnclosedParen", 28: "decimalEnclosedCircleChinese", 29: "ideographEnclosedCircle",
     30: "ideographTraditional", 31: "ideographZodiac", 33: "taiwaneseCounting",
+    34: "ideographLegalTraditional", 35: "taiwaneseCountingThousand", 36: "taiwaneseDigital",
     37: "chineseCounting", 38: "chineseLegalSimplified", 39: "chineseCountingThousand",
     57: "numberInDash", 255: "none",
 }  # fmt: skip

@@ -187,8 +187,9 @@ def test_that_broken_properties_cost_neither_text_nor_time(load, summary):
     assert load(DocFile(summary=summary).paragraph("我。").paragraph("河边")).text == "我。\n河边"
 
 
-def test_that_lists_have_their_numbers(load):
-    level = struct.pack("<iBB9sB8s4B", 1, 39, 0, bytes(9), 2, bytes(8), 0, 0, 0, 0)
+@pytest.mark.parametrize("form", [35, 37, 39])
+def test_that_lists_have_their_numbers(load, form):
+    level = struct.pack("<iBB9sB8s4B", 1, form, 0, bytes(9), 2, bytes(8), 0, 0, 0, 0)
     text = "第\0章 "
     lists = struct.pack("<H2i18s2B", 1, 77, 0, bytes(18), 1, 0)
     lists += level + struct.pack("<H", len(text)) + text.encode("utf-16-le")
