@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 Form = Literal["text", "json", "jsonl"]
 _ERROR = "error"
+# blocks are places in the text
+_TEXT_KEYS = frozenset({"text", "blocks"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     ],
     to: Annotated[Form, typer.Option(help=N_("Form of the result; jsonl is a JSON object a line."))] = "text",
     no_text: Annotated[
-        bool, typer.Option("--no-text", help=N_("Leave the text out of JSON lines: receipts alone."))
+        bool, typer.Option("--no-text", help=N_("Leave the text out, whatever the form: receipts alone."))
     ] = False,
     receipt: Annotated[
         bool, typer.Option("--receipt", help=N_("Tell on standard error what was kept and left out."))
@@ -76,19 +78,19 @@ def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     # a bar would run through results that appear on the same terminal
     bar = output is not None or not sys.stdout.isatty()
     read = read_in_order(read_timed, paths, ReadingOptions(password, whole_page), language=language, bar=bar)
-    results = _told(_extracted(read), to, states, receipt)
+    results = _told(_extracted(read), to, states, receipt or (no_text and to == "text"))
     alone = paths == files and len(paths) == 1
     if to == "jsonl":
         deliver_each((as_json_line(_line(result, with_text=not no_text)) for result in results), output)
     elif to == "json":
-        values = [_value(result) for result in results]
+        values = [_value(result, with_text=not no_text) for result in results]
         # of a file that failed alone there is nothing but the error
         if not alone:
             deliver(as_json(values), output)
         elif not states[_ERROR]:
             deliver(as_json(values[0]), output)
     else:
-        texts = ("" if r.document is None else _text(r.path, r.document, alone) for r in results)
+        texts = ("" if no_text or r.document is None else _text(r.path, r.document, alone) for r in results)
         deliver_each(texts, output)
     if not alone:
         typer.echo(_summary(states, time.monotonic() - begun), err=True)
@@ -155,12 +157,13 @@ def _text(path: Path, document: "Document", alone: bool) -> str:
     return f"{document.text}\n" if alone else f"==> {path} <==\n{document.text}\n\n"
 
 
-def _value(result: Extracted) -> dict[str, Any]:
+def _value(result: Extracted, *, with_text: bool) -> dict[str, Any]:
     from simcompare.report.json_values import document_as_dict  # noqa: PLC0415 - loads numpy
 
     if result.document is None:
         return {"path": str(result.path), "state": _ERROR, "error": str(result.error)}
-    return document_as_dict(result.document)
+    value = document_as_dict(result.document)
+    return value if with_text else {key: part for key, part in value.items() if key not in _TEXT_KEYS}
 
 
 def _line(result: Extracted, *, with_text: bool) -> dict[str, Any]:

@@ -58,6 +58,19 @@ def test_that_receipts_can_be_had_without_the_texts(folder, run):
     assert list(line) == [key for key in KEYS if key != "text"]
 
 
+def test_that_json_without_the_text_is_the_receipt(essays, run):
+    value = json.loads(run("extract", "bridge.txt", "--to", "json", "--no-text").stdout)
+    assert list(value) == ["path", "state", "title", "receipt"]
+
+
+@pytest.mark.parametrize("files", [["bridge.txt"], ["bridge.txt", "bus.html"]])
+@pytest.mark.parametrize("receipt", [[], ["--receipt"]])
+def test_that_receipts_alone_are_told_where_no_text_is_wanted(essays, run, files, receipt):
+    result = run("extract", *files, "--no-text", *receipt)
+    assert result.stdout == ""
+    assert [f"{name}: Read: " in result.stderr for name in files] == [True] * len(files)
+
+
 def test_that_all_is_well_when_every_file_was_read(folder, run):
     result = run("extract", "reworded.docx", "classes/class 3/bus.html", "--to", "jsonl")
     assert result.exit_code == 0
