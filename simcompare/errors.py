@@ -2,9 +2,11 @@
 
 SimcompareError
 ├── FileError               one file could not become a document; the others go on
-│   ├── FileNotReadableError    missing, a folder, or not allowed
+│   ├── FileNotReadableError    missing, or not allowed
+│   │   └── FolderGivenError        a folder where a file is wanted
 │   ├── EmptyFileError          no bytes, or no text in them
-│   │   └── TextElsewhereError      a web page whose text is not in its file
+│   │   ├── TextElsewhereError      a web page whose text is not in its file
+│   │   └── UnseenTextError         text that nobody sees: hidden, or in the colour of the paper
 │   ├── NoTextError             pages of pictures and no text layer
 │   │   ├── RecognitionMissingError     and text recognition is not installed
 │   │   └── RecognitionNeededError      and text recognition has not been at them yet
@@ -26,6 +28,7 @@ Every message names the file, the cause and the cure in one sentence. It is put 
 shown, so that it appears in the language of the moment; errors travel between processes.
 """
 
+import errno
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -34,6 +37,33 @@ from simcompare.visible import visible_name
 
 # Values that are texts for people: marked with N_ where the error is raised, translated when it is shown.
 _SPOKEN_VALUES = frozenset({"cause", "format"})
+
+_NOT_ALLOWED = N_("access to it is not allowed")
+_IN_USE = N_("another program is using it")
+_CAUSES = {
+    errno.ENOENT: N_("it is not there"),
+    errno.ENOTDIR: N_("it is not there"),
+    errno.EISDIR: N_("it is a folder"),
+    errno.EACCES: _NOT_ALLOWED,
+    errno.EPERM: _NOT_ALLOWED,
+    errno.EROFS: N_("nothing can be written there"),
+    errno.ENAMETOOLONG: N_("its name is too long"),
+    errno.ELOOP: N_("it is a link that leads back to itself"),
+    errno.EIO: N_("the disk or the connection to it does not answer as it should"),
+    errno.EBUSY: _IN_USE,
+    errno.ENOSPC: N_("the disk is full"),
+}
+# ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION, which Python calls EACCES
+_IN_USE_ON_WINDOWS = frozenset({32, 33})
+
+
+def cause_of(error: OSError | ValueError) -> str:
+    """Return why a file cannot be opened or written, to be translated; rare causes in the system's words."""
+    if isinstance(error, ValueError):
+        return N_("its name holds a sign that no name may hold")
+    if getattr(error, "winerror", None) in _IN_USE_ON_WINDOWS:
+        return _IN_USE
+    return _CAUSES.get(error.errno or 0) or error.strerror or str(error)
 
 
 class SimcompareError(Exception):
@@ -74,9 +104,15 @@ class FileError(SimcompareError):
 
 
 class FileNotReadableError(FileError):
-    """The file is missing, is a folder, or may not be read. Values: cause."""
+    """The file is missing, or may not be read. Values: cause."""
 
     template = N_("{name} cannot be opened: {cause}. Check that the file is there and that you may read it.")
+
+
+class FolderGivenError(FileNotReadableError):
+    """A folder stands where a file is wanted."""
+
+    template = N_("{name} is a folder, not a file. Add the files that are in it.")
 
 
 class EmptyFileError(FileError):
@@ -91,6 +127,15 @@ class TextElsewhereError(EmptyFileError):
     template = N_(
         "{name} holds no text of its own: {cause}. Open the page in a browser, wait until its text is shown, "
         "and save it as a complete web page, as PDF or as text."
+    )
+
+
+class UnseenTextError(EmptyFileError):
+    """A file all of whose text its reader cannot see. Values: cause, characters, excerpt."""
+
+    template = N_(
+        "{name} shows no text: all that it holds ({characters} characters) is {cause}. It begins with "
+        "“{excerpt}”. Ask its author why, and for a copy whose text can be seen."
     )
 
 

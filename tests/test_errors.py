@@ -1,6 +1,7 @@
 """Errors: each says what to do, travels between processes, and is caught by its base."""
 
 import copy
+import errno
 import pickle
 import string
 from concurrent.futures import ProcessPoolExecutor
@@ -11,6 +12,7 @@ import pytest
 
 from simcompare import errors
 from simcompare.errors import FileError, SimcompareError
+from simcompare.loading import load_document
 
 
 def leaves(kind):
@@ -77,6 +79,37 @@ def test_that_a_file_error_knows_its_file(kind):
 def test_that_braces_in_a_file_name_do_no_harm():
     error = errors.EmptyFileError("a{b}{0}.txt")
     assert "a{b}{0}.txt" in str(error)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [errno.EISDIR, errno.ENOENT, errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP, errno.EIO],
+)
+def test_that_the_common_causes_are_in_words_of_our_own(number):
+    assert errors.cause_of(OSError(number, "words of the system")) != "words of the system"
+
+
+def test_that_a_rare_cause_is_in_the_words_of_the_system():
+    assert errors.cause_of(OSError(errno.EXDEV, "words of the system")) == "words of the system"
+
+
+def test_that_a_file_in_use_on_windows_is_said_to_be_in_use():
+    class InUseError(PermissionError):
+        winerror = 32
+
+    assert "another program" in errors.cause_of(InUseError(errno.EACCES, "words of the system"))
+
+
+def test_that_a_name_that_cannot_be_is_told_in_words_of_our_own(tmp_path):
+    with pytest.raises(errors.FileNotReadableError, match="a sign that no name may hold"):
+        load_document(Path(f"{tmp_path}/a\0.txt"))
+
+
+def test_that_a_folder_is_told_what_to_add_instead(tmp_path):
+    folder = tmp_path / "class.docx"
+    folder.mkdir()
+    with pytest.raises(errors.FolderGivenError, match=r"class\.docx is a folder.*Add the files"):
+        load_document(folder)
 
 
 def test_that_the_tree_of_the_documentation_names_every_class():

@@ -10,7 +10,7 @@ import typer
 from simcompare import __version__
 from simcompare.cli.options import Language, Password, WholePage, checked_choice
 from simcompare.cli.spoken import INPUT_FAILED, tell
-from simcompare.errors import DamagedFileError, EmptyFileError, FileError, FileNotReadableError
+from simcompare.errors import DamagedFileError, EmptyFileError, FileError, FileNotReadableError, cause_of
 from simcompare.i18n import N_, _
 from simcompare.settings import PRESETS
 
@@ -114,7 +114,7 @@ def _read_pairs(path: Path) -> list[tuple[str, str]]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise FileNotReadableError(path, cause=error.strerror or str(error)) from error
+        raise FileNotReadableError(path, cause=cause_of(error)) from error
     except UnicodeDecodeError as error:
         raise DamagedFileError(path, cause=N_("it is not UTF-8 text")) from error
     pairs = [
@@ -139,4 +139,4 @@ def _check_folder(folder: Path) -> None:
     try:
         os.scandir(folder).close()
     except OSError as error:
-        raise FileNotReadableError(folder, cause=error.strerror or str(error)) from error
+        raise FileNotReadableError(folder, cause=cause_of(error)) from error

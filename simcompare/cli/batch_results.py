@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Protocol, Self
 
 from simcompare.cli.batch_work import Outcome, Pair
 from simcompare.cli.output import OutputError, check_place, deliver
-from simcompare.errors import SimcompareError
+from simcompare.errors import SimcompareError, cause_of
 from simcompare.i18n import N_, _
 from simcompare.report.pan import read_detections
 
@@ -45,7 +45,7 @@ def _told(place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OutputError(path=place, cause=error.strerror or str(error)) from error
+        raise OutputError(path=place, cause=cause_of(error)) from error
 
 
 class DetectionFolder:

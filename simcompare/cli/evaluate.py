@@ -12,7 +12,7 @@ from simcompare.cli.options import Language, Output, TextOrJson
 from simcompare.cli.output import OutputError, as_json, check_place, deliver
 from simcompare.cli.reading import read_files
 from simcompare.cli.spoken import INPUT_FAILED, tell
-from simcompare.errors import FileError, FileNotReadableError, SimcompareError, UnknownRecipeError
+from simcompare.errors import FileError, FileNotReadableError, SimcompareError, UnknownRecipeError, cause_of
 from simcompare.i18n import N_, _
 
 Value = TypeVar("Value")
@@ -147,7 +147,7 @@ def _files(folder: Path) -> tuple[dict[Path, str | None], list[SimcompareError]]
     failed: list[SimcompareError] = []
 
     def note(error: OSError) -> None:
-        failed.append(FileNotReadableError(error.filename, cause=error.strerror or str(error)))
+        failed.append(FileNotReadableError(error.filename, cause=cause_of(error)))
         if Path(error.filename) == folder:
             raise failed[-1]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from simcompare.errors import SimcompareError
+from simcompare.errors import SimcompareError, cause_of
 from simcompare.i18n import N_, _
 
 
@@ -72,7 +72,7 @@ def _print(data: bytes) -> None:
     except OSError as error:
         # what is left in the buffer would fail again when the process ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        cause = error.strerror or str(error)
+        cause = cause_of(error)
         raise OutputError(path=_("standard output"), cause=cause) from error
 
 
@@ -96,7 +96,7 @@ def _told(output: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OutputError(path=output, cause=error.strerror or str(error)) from error
+        raise OutputError(path=output, cause=cause_of(error)) from error
 
 
 def as_json_line(value: Any) -> str:

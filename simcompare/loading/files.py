@@ -6,7 +6,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from simcompare.errors import FileNotReadableError, FileTooLargeError
+from simcompare.errors import FileNotReadableError, FileTooLargeError, FolderGivenError, cause_of
 from simcompare.i18n import N_
 
 # A scanned book has 100 MB; nothing that a student writes is larger.
@@ -39,15 +39,19 @@ def _files_at(path: Path) -> Iterator[Path]:
 def bytes_of(path: Path) -> bytes:
     """Return what a file holds.
 
-    Raises FileNotReadableError for what is no file, also for a pipe, which might never end;
-    FileTooLargeError, before anything is read.
+    Raises FileNotReadableError for what is no file, also for a pipe, which might never end; FolderGivenError
+    for a folder; FileTooLargeError, before anything is read.
     """
     try:
         facts = path.stat()
-        if not stat.S_ISREG(facts.st_mode) and not stat.S_ISDIR(facts.st_mode):
+        if stat.S_ISDIR(facts.st_mode):
+            # of a folder that may be looked into the files are read; of another the reason is told
+            os.scandir(path).close()
+            raise FolderGivenError(path)
+        if not stat.S_ISREG(facts.st_mode):
             raise FileNotReadableError(path, cause=N_("it is not a file but a device or a pipe"))
         if facts.st_size > _MAX_FILE_BYTES:
             raise FileTooLargeError(path, cause=f"{facts.st_size // 1_000_000} MB")
         return path.read_bytes()
     except (OSError, ValueError) as error:
-        raise FileNotReadableError(path, cause=getattr(error, "strerror", None) or str(error)) from error
+        raise FileNotReadableError(path, cause=cause_of(error)) from error

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from simcompare.errors import LexiconError
+from simcompare.errors import LexiconError, cause_of
 from simcompare.i18n import N_
 
 Groups = list[list[str]]
@@ -105,7 +105,7 @@ def _decoded(path: Path) -> str:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise LexiconError(name=path.name, cause=error.strerror or str(error)) from error
+        raise LexiconError(name=path.name, cause=cause_of(error)) from error
     head = _MYTHES_HEAD.match(data)
     for encoding in [head[1].decode("ascii")] if head else _ENCODINGS:
         try:

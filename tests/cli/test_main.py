@@ -101,7 +101,7 @@ def test_that_a_folder_one_may_not_write_in_is_told(essays, run):
     (essays / "locked").mkdir(mode=0o500)
     result = run("extract", "bridge.txt", "--output", "locked/text.txt")
     assert result.exit_code == 2
-    assert result.stderr.startswith("locked/text.txt cannot be written: Permission denied.")
+    assert result.stderr.startswith("locked/text.txt cannot be written: access to it is not allowed.")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such device")

@@ -140,7 +140,7 @@ def test_that_a_pipe_and_a_device_are_not_waited_for(tmp_path, error_of):
 def test_that_a_file_without_rights_says_so(tmp_path, error_of):
     path = files.write_text(tmp_path / "essay.txt", *files.ESSAYS["zh"])
     path.chmod(0)
-    assert "Permission denied" in str(error_of(path))
+    assert "access to it is not allowed" in str(error_of(path))
 
 
 def test_that_a_file_that_vanishes_says_so(tmp_path, error_of):
