@@ -26,7 +26,7 @@ class Field:
         return self.has_result and _CONTENTS.match("".join(self.command)) is not None
 
     def shown(self) -> str:
-        r"""Return what is seen of a field whose result is empty: `EQ \o\ac(○,字)` is a character in a circle."""
+        r"""Return what is seen without text in the result: `EQ \o\ac(○,字)` is a ringed character."""
         return "" if self.shows_text else drawn_by("".join(self.command))
 
 

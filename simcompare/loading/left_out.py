@@ -3,9 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
+from simcompare.errors import EmptyFileError, UnseenTextError
+from simcompare.i18n import N_
 from simcompare.loading.extraction import clean, visible_length
 from simcompare.receipt import Dropped, DropReason, Flag, FlagName, Place
+from simcompare.visible import visible
 
 _EXCERPT_CHARACTERS = 80
 _MOST_PLACES = 20
@@ -17,6 +21,26 @@ _UNSEEN = {
     DropReason.COVERED_TEXT: FlagName.COVERED_TEXT,
     DropReason.OUTSIDE_PAGE: FlagName.OUTSIDE_PAGE,
 }
+
+_CAUSES = {
+    FlagName.HIDDEN_TEXT: N_("hidden"),
+    FlagName.WHITE_TEXT: N_("in the colour of the paper"),
+    FlagName.TINY_TEXT: N_("too small to be seen"),
+    FlagName.COVERED_TEXT: N_("covered"),
+    FlagName.OUTSIDE_PAGE: N_("beyond the edge of the page"),
+}
+
+
+def nothing_seen(path: Path, flags: Iterable[Flag]) -> EmptyFileError:
+    """Return the error for a file without visible text; it tells of text that is there and unseen."""
+    unseen = [flag for flag in flags if flag.name in _CAUSES and flag.doubtful]
+    if not unseen:
+        return EmptyFileError(path)
+    most = max(unseen, key=lambda flag: flag.count)
+    characters = sum(flag.count for flag in unseen)
+    return UnseenTextError(
+        path, cause=_CAUSES[most.name], characters=f"{characters:,}", excerpt=visible(most.excerpt)
+    )
 
 
 def merged(dropped: Iterable[Dropped]) -> list[Dropped]:

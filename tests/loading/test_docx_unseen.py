@@ -2,6 +2,7 @@
 
 import pytest
 
+from simcompare.errors import EmptyFileError, UnseenTextError
 from simcompare.loading import load_document
 from simcompare.receipt import Place
 from tests.helpers.essay_files import paragraph_xml, write_body_xml
@@ -228,3 +229,19 @@ def test_that_a_deep_indent_on_the_page_is_seen(tmp_path):
     page = '<w:sectPr><w:pgSz w:w="11906" w:h="16838"/></w:sectPr>'
     body = paragraph_xml(SEEN, properties='<w:pPr><w:ind w:left="6000"/></w:pPr>') + page
     assert load(tmp_path, body).text == SEEN
+
+
+@pytest.mark.parametrize(
+    ("look", "cause"), [(WHITE, "in the colour of the paper"), ("<w:vanish/>", "hidden")]
+)
+def test_that_a_file_all_of_whose_text_is_unseen_is_not_called_empty(tmp_path, look, cause):
+    with pytest.raises(UnseenTextError) as caught:
+        load(tmp_path, f"<w:p>{run_xml(UNSEEN, look)}</w:p>")
+    message = str(caught.value)
+    assert all(part in message for part in ("case.docx", cause, "23 characters", UNSEEN))
+
+
+def test_that_a_file_of_unseen_signs_is_empty(tmp_path):
+    with pytest.raises(EmptyFileError) as caught:
+        load(tmp_path, f"<w:p>{run_xml('. .', WHITE)}</w:p>")
+    assert type(caught.value) is EmptyFileError
