@@ -143,7 +143,7 @@ class NoTextError(FileError):
     """Pages without a text layer. Values: pages."""
 
     template = N_(
-        "{name} has {pages} page(s) of pictures and no text layer. Ask for the original file, "
+        "{name} is made of pictures and has no text layer. Ask for the original file, "
         "or run text recognition (OCR) on it first."
     )
 
@@ -152,7 +152,7 @@ class RecognitionMissingError(NoTextError):
     """Pages whose text only text recognition can read, which is not installed. Values: pages."""
 
     template = N_(
-        "{name} shows its text as pictures ({pages} page(s)), and text recognition is not installed. "
+        "{name} shows its text as pictures, and text recognition is not installed. "
         'Install it with: pip install "simcompare[ocr]" – or ask for the original file.'
     )
 

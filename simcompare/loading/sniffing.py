@@ -62,6 +62,8 @@ _ZIP_FOLDERS = {
     "index/document.iwa": "iwork",
     "buildversionhistory.plist": "iwork",
 }
+# A folder of essays may be called "word" too.
+_ZIP_PARTS = (".xml", ".bin", ".iwa", ".plist")
 _WORDML = (
     b'progid="Word.Document"',
     b"schemas.microsoft.com/office/word/2003/wordml",
@@ -134,7 +136,8 @@ def sniff(data: bytes) -> str:
 def _sniff_zip(data: bytes) -> str:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
-            names = [name.replace("\\", "/").lower() for name in package.namelist()]
+            members = [name.replace("\\", "/").lower() for name in package.namelist()]
+            names = [name for name in members if name.endswith(_ZIP_PARTS)]
             mimetype = _mimetype(package)
     except (zipfile.BadZipFile, ValueError, NotImplementedError):
         # Cut short: the names still stand before each member.

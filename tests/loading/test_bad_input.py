@@ -80,11 +80,13 @@ def packed(name):
     "data",
     [
         packed("essay.txt"),
+        packed("word/essay.docx"),
+        packed("xl/essay.txt"),
         b"PK\x05\x06" + bytes(18),
         b"Rar!\x1a\x07\x01\0" + bytes(40),
         b"7z\xbc\xaf\x27\x1c\0\4",
     ],
-    ids=["zip", "empty zip", "rar", "7z"],
+    ids=["zip", "folder called word", "folder called xl", "empty zip", "rar", "7z"],
 )
 def test_that_an_archive_of_essays_is_to_be_unpacked(tmp_path, data):
     path = tmp_path / "class.zip"

@@ -49,7 +49,7 @@ def _png(path: Path) -> Path:
 def test_that_a_scan_says_how_to_install_text_recognition(monkeypatch, tmp_path):
     _install(monkeypatch, there=False)
     scan = write_pdf(tmp_path / "scan.pdf", _SQUARE, _SQUARE)
-    with pytest.raises(RecognitionMissingError, match=r"scan\.pdf .*2 page.*simcompare\[ocr\]"):
+    with pytest.raises(RecognitionMissingError, match=r"scan\.pdf .*pictures, and.*simcompare\[ocr\]"):
         load_document(scan, ReadingOptions(recognised={}))
 
 
