@@ -39,6 +39,7 @@ class FlagName(StrEnum):
     PRIVATE_USE_CHARACTERS = "private_use_characters"
     PICTURES = "pictures"
     ALMOST_EMPTY = "almost_empty"
+    MOSTLY_LEFT_OUT = "mostly_left_out"
     RECOGNISED_TEXT = "recognised_text"
     RESCUED = "rescued"
     UNREAD_PART = "unread_part"

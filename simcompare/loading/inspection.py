@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from simcompare.document import Anchor, BlockKind
+from simcompare.loading.extraction import visible_length
 from simcompare.look_alikes import is_disguised
-from simcompare.receipt import Flag, FlagName, Place
+from simcompare.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.visible import visible
 
 Placed = tuple[BlockKind, str, Anchor]
@@ -51,6 +52,19 @@ _WORDS_PER_SLIP = 500
 _DOUBTFUL_PRIVATE_SHARE = 0.05
 _DOUBTFUL_UNDECODABLE_SHARE = 0.001
 _FEW_UNITS = 20
+# Beside so much text nobody asks what became of the rest; below so little left out there is no rest.
+_ENOUGH_KEPT, _LITTLE_LEFT_OUT = 300, 100
+_TIMES_MORE_LEFT_OUT = 3
+_BESIDE_THE_TEXT = frozenset(
+    {
+        DropReason.PAGE_HEADER,
+        DropReason.PAGE_FOOTER,
+        DropReason.TABLE_OF_CONTENTS,
+        DropReason.DELETED_REVISION,
+        DropReason.COMMENT,
+        DropReason.NAVIGATION,
+    }
+)
 _SEVERAL_PAGES = 5
 _LARGE_BYTES = 200_000
 
@@ -67,6 +81,16 @@ def inspect(
     if FlagName.GARBLED_PAGE in known:
         known = {*known, FlagName.UNDECODABLE_CHARACTERS}
     return [flag for flag in flags if flag.name not in known]
+
+
+def mostly_left_out(text: str, dropped: Iterable[Dropped]) -> list[Flag]:
+    """Return a flag where little text is kept and far more was left out that its reader sees."""
+    beside = [one for one in dropped if one.reason in _BESIDE_THE_TEXT]
+    kept, characters = visible_length(text), sum(one.characters for one in beside)
+    if kept > _ENOUGH_KEPT or characters < max(_LITTLE_LEFT_OUT, _TIMES_MORE_LEFT_OUT * kept):
+        return []
+    most = max(beside, key=lambda one: one.characters)
+    return [Flag(FlagName.MOSTLY_LEFT_OUT, characters, excerpt=_named(most.excerpt))]
 
 
 @dataclass(frozen=True, slots=True)

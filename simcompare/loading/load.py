@@ -27,7 +27,7 @@ from simcompare.loading.extraction import (
     opening_title,
 )
 from simcompare.loading.files import bytes_of
-from simcompare.loading.inspection import inspect
+from simcompare.loading.inspection import inspect, mostly_left_out
 from simcompare.loading.left_out import LeftOut, merged, nothing_seen
 from simcompare.loading.libreoffice import may_read, read_by_libreoffice, rescued
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
@@ -47,6 +47,8 @@ _MAX_TEXT_BYTES = 10_000_000
 _MAX_LINES = 300_000
 _TOO_MANY_LINES = N_("more than 300,000 lines")
 _TOO_MUCH_TEXT = N_("more than 10 MB of text")
+# Menus and the comments of readers may well be longer than the article between them.
+_PAGES_OF_SITES = frozenset({"html", "mhtml"})
 _PICTURE_INSIDE = re.compile(rb"data:[\w.+/-]+;base64,[\w+/=%-]+")
 
 
@@ -133,6 +135,8 @@ def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Pi
     text, blocks = lay_out(placed)
     known = {flag.name for flag in extraction.flags}
     found = inspect(placed, known, size_bytes=len(source.data), pages=extraction.pages)
+    if kind not in _PAGES_OF_SITES:
+        found += mostly_left_out(text, extraction.dropped)
     receipt = ExtractionReceipt(
         reader=extraction.reader,
         format=kind,

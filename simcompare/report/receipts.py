@@ -51,6 +51,7 @@ _FLAGS = {
     FlagName.PRIVATE_USE_CHARACTERS: N_("characters that only their font knows"),
     FlagName.PICTURES: N_("pictures"),
     FlagName.ALMOST_EMPTY: N_("hardly any text"),
+    FlagName.MOSTLY_LEFT_OUT: N_("most of the text was left out"),
     FlagName.RECOGNISED_TEXT: N_("text recognised in pictures"),
     FlagName.RESCUED: N_("damaged, read by LibreOffice as far as possible"),
     FlagName.UNREAD_PART: N_("parts that could not be read"),
@@ -59,14 +60,10 @@ _MOST_PLACES = 6
 
 
 def receipt_in_words(receipt: ExtractionReceipt) -> str:
-    """Return what was read and how."""
-    parts = [
-        _("{format}, read by {reader}").format(
-            format=_(_FORMATS.get(receipt.format, receipt.format)), reader=receipt.reader
-        )
-    ]
+    """Return what was read."""
+    parts = [_(_FORMATS.get(receipt.format, receipt.format))]
     if receipt.pages is not None:
-        parts.append(ngettext("{count} page", "{count} pages", receipt.pages).format(count=receipt.pages))
+        parts.append(_pages(receipt.pages))
     count = receipt.paragraphs
     parts.append(ngettext("{count} paragraph", "{count} paragraphs", count).format(count=f"{count:,}"))
     parts.append(_characters(receipt.characters_kept))
@@ -75,8 +72,34 @@ def receipt_in_words(receipt: ExtractionReceipt) -> str:
     return enumerated(parts)
 
 
+def technical_in_words(receipt: ExtractionReceipt) -> str:
+    """Return how it was read, for those who look after the program."""
+    return _("read by {reader}").format(reader=receipt.reader)
+
+
 def _characters(count: int) -> str:
     return ngettext("{count} character", "{count} characters", count).format(count=f"{count:,}")
+
+
+def _pages(count: int) -> str:
+    return ngettext("{count} page", "{count} pages", count).format(count=f"{count:,}")
+
+
+def _places(count: int) -> str:
+    return ngettext("{count} place", "{count} places", count).format(count=f"{count:,}")
+
+
+_COUNTED_PAGES = frozenset({FlagName.GARBLED_PAGE, FlagName.PAGE_WITHOUT_TEXT, FlagName.RECOGNISED_TEXT})
+_COUNTED_PLACES = frozenset({FlagName.LOOK_ALIKE_LETTERS, FlagName.PICTURES, FlagName.UNREAD_PART})
+_UNCOUNTED = frozenset({FlagName.GUESSED_ENCODING, FlagName.ALMOST_EMPTY, FlagName.RESCUED})
+
+
+def _amount(flag: Flag) -> str:
+    if flag.name in _COUNTED_PAGES:
+        return _pages(flag.count)
+    if flag.name in _COUNTED_PLACES:
+        return _places(flag.count)
+    return _characters(flag.count)
 
 
 def dropped_in_words(dropped: Dropped) -> str:
@@ -88,7 +111,7 @@ def dropped_in_words(dropped: Dropped) -> str:
 def flag_in_words(flag: Flag) -> str:
     """Return what a reader should know of the text: how often, where first, and how that looks."""
     name = _(_FLAGS[flag.name])
-    words = detailed(name, f"{flag.count:,}") if flag.count > 1 else name
+    words = name if flag.name in _UNCOUNTED else detailed(name, _amount(flag))
     shown = places_in_words(flag.places)
     if flag.excerpt:
         shown = detailed(shown, quoted(flag.excerpt)) if shown else quoted(flag.excerpt)
@@ -112,6 +135,7 @@ def receipt_lines(receipt: ExtractionReceipt) -> Iterator[tuple[str, str]]:
         yield _("Left out"), dropped_in_words(dropped)
     for flag in receipt.flags:
         yield _("To be checked") if flag.doubtful else _("Worth knowing"), flag_in_words(flag)
+    yield _("Technical"), technical_in_words(receipt)
 
 
 def places_in_words(places: Sequence[Place]) -> str:
@@ -140,10 +164,13 @@ def _page_ranges(pages: Sequence[int]) -> Iterator[str]:
 
 
 def place_in_words(place: Place) -> str:
-    """Return "page 3", "paragraph 12" or "page 3, paragraph 2"."""
+    """Return "page 3", "near paragraph 12" or "page 3, near paragraph 2".
+
+    Paragraphs are counted in the text that was kept: what was left out stands beside one of them.
+    """
     parts = []
     if place.page is not None:
         parts.append(_("page {number}").format(number=f"{place.page:,}"))
     if place.paragraph is not None:
-        parts.append(_("paragraph {number}").format(number=f"{place.paragraph:,}"))
+        parts.append(_("near paragraph {number}").format(number=f"{place.paragraph:,}"))
     return enumerated(parts)

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from simcompare.document import Anchor, BlockKind
 from simcompare.loading import load_document
-from simcompare.loading.inspection import inspect
-from simcompare.receipt import FlagName, Place
+from simcompare.loading.inspection import inspect, mostly_left_out
+from simcompare.receipt import Dropped, DropReason, FlagName, Place
 from tests.helpers import essay_files as files
 
 RIVER = "我家门前有一条小河，河水清清的，一年四季都在唱歌。"
@@ -122,3 +122,47 @@ def test_that_any_text_can_be_inspected(paragraphs):
     for flag in flags_of(*paragraphs).values():
         assert flag.count >= 1
         assert "\u200b" not in flag.excerpt
+
+
+@pytest.mark.parametrize(
+    "reason", [DropReason.PAGE_HEADER, DropReason.TABLE_OF_CONTENTS, DropReason.DELETED_REVISION]
+)
+def test_that_a_text_most_of_which_was_left_out_is_doubtful(reason):
+    (flag,) = mostly_left_out(
+        "正文很短。", [Dropped(DropReason.PAGE_NUMBER, 2, "1"), Dropped(reason, 360, RIVER)]
+    )
+    assert (flag.name, flag.count, flag.excerpt, flag.doubtful) == ("mostly_left_out", 360, RIVER, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "dropped"),
+    [
+        (RIVER, [Dropped(DropReason.PAGE_HEADER, 60)]),
+        (RIVER * 5, [Dropped(DropReason.COMMENT, 350)]),
+        (RIVER * 20, [Dropped(DropReason.TABLE_OF_CONTENTS, 9000)]),
+        (RIVER, [Dropped(DropReason.HIDDEN_TEXT, 9000)]),
+    ],
+)
+def test_that_a_text_with_things_beside_it_is_not_accused(text, dropped):
+    assert mostly_left_out(text, dropped) == []
+
+
+@pytest.mark.parametrize(("times", "state"), [(1, "ok"), (20, "doubtful")])
+def test_that_an_essay_in_the_page_header_is_told_of(tmp_path, times, state):
+    path = tmp_path / "essay.rtf"
+    path.write_text(rf"{{\rtf1{{\header {'Class three. ' * times}\par}}The essay.\par}}")
+    assert load_document(path).receipt.state == state
+
+
+def test_that_an_article_between_long_menus_is_not_accused(tmp_path):
+    path = tmp_path / "page.html"
+    menu = "".join(f"<li><a href='https://example.org/{n}'>Section number {n}</a></li>" for n in range(60))
+    comments = "".join(f"<p>Well said, number {n}.</p>" for n in range(60))
+    article = "<p>The river sings, and we listen to it all the year.</p>" * 5
+    path.write_text(
+        f"<html><body><nav><ul>{menu}</ul></nav><article><h1>River</h1>{article}</article>"
+        f"<div class='comment-list'>{comments}</div></body></html>"
+    )
+    receipt = load_document(path).receipt
+    assert sum(one.characters for one in receipt.dropped) > 1000
+    assert receipt.state == "ok"
