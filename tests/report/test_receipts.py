@@ -36,11 +36,28 @@ def test_that_every_reason_has_words(reason):
 
 def test_that_a_receipt_is_told_line_by_line():
     assert list(receipts.receipt_lines(RECEIPT)) == [
-        ("Read", "PDF, read by pdfium, 3 pages, 1 paragraph, 1,204 characters"),
+        ("Read", "PDF, 3 pages, 1 paragraph, 1,204 characters"),
         ("Left out", "page footers (7 characters): “Class 3”"),
-        ("To be checked", "hidden text (12): page 3, paragraph 2 (“copied from”)"),
+        ("To be checked", "hidden text (12 characters): page 3, near paragraph 2 (“copied from”)"),
         ("Worth knowing", "pictures (2)"),
+        ("Technical", "read by pdfium"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("flag", "words"),
+    [
+        (Flag(FlagName.GARBLED_PAGE, 2, (Place(3), Place(4))), "garbled pages (2 pages): pages 3–4"),
+        (Flag(FlagName.ZERO_WIDTH_CHARACTERS), "characters without width (1 character)"),
+        (
+            Flag(FlagName.LOOK_ALIKE_LETTERS, 3),
+            "words with letters of another script that look alike (3 places)",
+        ),
+        (Flag(FlagName.ALMOST_EMPTY), "hardly any text"),
+    ],
+)
+def test_that_what_is_counted_is_named(flag, words):
+    assert receipts.flag_in_words(flag) == words
 
 
 def test_that_pages_in_a_row_are_told_as_one():
@@ -50,7 +67,7 @@ def test_that_pages_in_a_row_are_told_as_one():
 
 def test_that_only_the_first_places_are_named():
     places = [Place(None, n) for n in range(1, 10)]
-    assert receipts.places_in_words(places).endswith("paragraph 5; paragraph 6; 3 more places")
+    assert receipts.places_in_words(places).endswith("; near paragraph 5; near paragraph 6; 3 more places")
 
 
 def test_that_a_comparison_names_a_doubtful_file_before_anything_else(tmp_path):
@@ -58,7 +75,10 @@ def test_that_a_comparison_names_a_doubtful_file_before_anything_else(tmp_path):
     right = replace(comparison.right, document=replace(comparison.right.document, receipt=RECEIPT))
     doubtful = replace(comparison, right=right)
     lines = comparison_as_text(doubtful, None).split("\n")
-    assert lines[0] == "A doubt about right.txt: hidden text (12): page 3, paragraph 2 (“copied from”)"
+    assert (
+        lines[0]
+        == "A doubt about right.txt: hidden text (12 characters): page 3, near paragraph 2 (“copied from”)"
+    )
     assert "Left out          page footers (7 characters): “Class 3”" in lines
     assert "Worth knowing     pictures (2)" in lines
     value = comparison_as_dict(doubtful)
