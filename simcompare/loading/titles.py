@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from simcompare.document import BlockKind
-from simcompare.loading.extraction import Piece, looks_like_title
+from simcompare.loading.extraction import Piece, clean_pieces, looks_like_title, opening_title
 
 # A title stands among the first lines, below a name or a class at most.
 _TITLE_AMONG = 4
@@ -25,10 +25,11 @@ class Line:
 def title_of(
     pieces: Sequence[Piece], lines: Iterable[Line], body_half_points: float, core_title: str
 ) -> str | None:
-    """Title style, else the line that stands out, else the first heading, else the property.
+    """Title style, else the line that stands out, the first heading, the property, the opening line.
 
-    A line that stands out goes before a heading only where it stands above it; the property counts only
-    where the text has a line that reads so. `lines` are the paragraphs from the first that has text.
+    The last is what a plain text of the same words has as title. A line that stands out goes before a
+    heading only where it stands above it; the property counts only where the text has a line that reads so.
+    `lines` are the paragraphs from the first that has text.
     """
     for piece in pieces:
         if piece.kind is BlockKind.TITLE:
@@ -37,7 +38,10 @@ def title_of(
     outstanding = _outstanding(islice(lines, _TITLE_AMONG), body_half_points, heading)
     if outstanding or heading:
         return outstanding or heading
-    return core_title if any(piece.text == core_title for piece in pieces) else None
+    if any(piece.text == core_title for piece in pieces):
+        return core_title
+    seen = clean_pieces(pieces)
+    return opening_title(seen) if seen and seen[0].kind is BlockKind.PARAGRAPH else None
 
 
 def _outstanding(lines: Iterable[Line], body: float, heading: str | None) -> str | None:

@@ -11,6 +11,7 @@ from simcompare.document import BlockKind
 from simcompare.loading import load_document
 from tests.helpers import essay_files as files
 from tests.helpers import open_document
+from tests.helpers.doc_files import DocFile
 
 SAMPLES = Path(__file__).resolve().parents[2] / "resources" / "samples"
 SAMPLE_SOURCES = {
@@ -122,3 +123,47 @@ def test_that_a_web_page_gives_the_same_essay(tmp_path, language):
 def test_that_a_text_gives_the_same_essay(tmp_path, language):
     essay = files.long_essay(language)
     _assert_same(load_document(files.write_text(tmp_path / "essay.txt", *essay)), *essay)
+
+
+_OPENING, _REST = "河边", ["河水清清的，一年四季都在唱歌。", "我常常到河边去玩。"]
+
+
+def _write_plain(path):
+    """Write lines that no style and no look sets apart."""
+    lines = [_OPENING, *_REST]
+    if path.suffix == ".docx":
+        files.write_body_xml(path, "".join(map(files.paragraph_xml, lines)))
+    elif path.suffix == ".doc":
+        document = DocFile()
+        for line in lines:
+            document.paragraph(line)
+        document.write(path)
+    elif path.suffix == ".rtf":
+        body = "".join(
+            "".join(rf"\u{ord(char) - 0x10000 * (ord(char) >= 0x8000)}?" for char in line) + r"\par "
+            for line in lines
+        )
+        path.write_text(rf"{{\rtf1\uc1 {body}}}", encoding="ascii")
+    elif path.suffix == ".fodt":
+        body = "".join(f"<text:p>{line}</text:p>" for line in lines)
+        path.write_text(open_document.flat_xml(body, ""), encoding="utf-8")
+    else:
+        path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("suffix", [".docx", ".doc", ".rtf", ".fodt", ".txt"])
+def test_that_an_opening_line_without_a_style_is_the_title_in_every_format(tmp_path, suffix):
+    document = load_document(_write_plain(tmp_path / f"essay{suffix}"))
+    assert document.title == _OPENING
+    assert [block.kind for block in document.blocks] == [BlockKind.TITLE, *[BlockKind.PARAGRAPH] * 2]
+
+
+@pytest.mark.parametrize("first", ["这里没有题目，一开始就是正文。", "a\tb"])
+def test_that_a_sentence_and_a_row_of_a_table_are_no_titles(tmp_path, first):
+    cells = "".join(f"<w:tc>{files.paragraph_xml(cell)}</w:tc>" for cell in first.split("\t"))
+    opening = f"<w:tbl><w:tr>{cells}</w:tr></w:tbl>" if "\t" in first else files.paragraph_xml(first)
+    document = load_document(
+        files.write_body_xml(tmp_path / "essay.docx", opening + files.paragraph_xml(_REST[0]))
+    )
+    assert document.title == "essay"
