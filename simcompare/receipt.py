@@ -12,6 +12,7 @@ class DropReason(StrEnum):
     PAGE_NUMBER = "page_number"
     TABLE_OF_CONTENTS = "table_of_contents"
     NAVIGATION = "navigation"
+    FRONT_MATTER = "front_matter"
     DELETED_REVISION = "deleted_revision"
     COMMENT = "comment"
     SYMBOL_FONT = "symbol_font"

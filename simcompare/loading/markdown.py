@@ -55,7 +55,7 @@ def read_markdown(text: str, left_out: LeftOut) -> tuple[list[Piece], str | None
     if (front := _FRONT_MATTER.match(text[:_LONGEST_FRONT])) is not None:
         named = _FRONT_TITLE.search(front[1])
         title = named[2] if named else None
-        left_out.add(DropReason.COMMENT, front[1])
+        left_out.add(DropReason.FRONT_MATTER, front[1])
         text = text[front.end() :]
     pieces = [Piece(kind, part) for kind, line in _blocks(text, left_out) for part in line.split(HARD_BREAK)]
     return pieces, title

@@ -27,6 +27,7 @@ _REASONS = {
     DropReason.PAGE_NUMBER: N_("page numbers"),
     DropReason.TABLE_OF_CONTENTS: N_("table of contents"),
     DropReason.NAVIGATION: N_("navigation"),
+    DropReason.FRONT_MATTER: N_("details of the file before its text (front matter)"),
     DropReason.DELETED_REVISION: N_("deleted text"),
     DropReason.COMMENT: N_("comments"),
     DropReason.SYMBOL_FONT: N_("signs of a symbol font"),

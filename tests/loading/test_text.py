@@ -161,7 +161,8 @@ def test_that_the_blocks_of_markdown_are_those_of_the_rendered_page(tmp_path):
         ("footnote", "The note."),
     ]
     assert [(d.reason, d.excerpt) for d in document.receipt.dropped] == [
-        ("comment", "title: On Rivers unseen")
+        ("front_matter", "title: On Rivers"),
+        ("comment", "unseen"),
     ]
 
 
