@@ -83,6 +83,11 @@ def inspect(
     return [flag for flag in flags if flag.name not in known]
 
 
+def visible_count(text: str) -> int:
+    """Return the number of characters of a text, spaces among them, that take up room."""
+    return len(text) if text.isascii() else len(_UNSEEN.sub("", text))
+
+
 def mostly_left_out(text: str, dropped: Iterable[Dropped]) -> list[Flag]:
     """Return a flag where little text is kept and far more was left out that its reader sees."""
     beside = [one for one in dropped if one.reason in _BESIDE_THE_TEXT]

@@ -27,7 +27,7 @@ from simcompare.loading.extraction import (
     opening_title,
 )
 from simcompare.loading.files import bytes_of
-from simcompare.loading.inspection import inspect, mostly_left_out
+from simcompare.loading.inspection import inspect, mostly_left_out, visible_count
 from simcompare.loading.left_out import LeftOut, merged, nothing_seen
 from simcompare.loading.libreoffice import may_read, read_by_libreoffice, rescued
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
@@ -140,7 +140,7 @@ def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Pi
     receipt = ExtractionReceipt(
         reader=extraction.reader,
         format=kind,
-        characters_kept=len(text),
+        characters_kept=visible_count(text),
         paragraphs=len(blocks),
         pages=extraction.pages,
         encoding=extraction.encoding,

@@ -166,3 +166,10 @@ def test_that_an_article_between_long_menus_is_not_accused(tmp_path):
     receipt = load_document(path).receipt
     assert sum(one.characters for one in receipt.dropped) > 1000
     assert receipt.state == "ok"
+
+
+@pytest.mark.parametrize("mark", ["", "\u200b", "\u2060\ufeff"])
+def test_that_only_characters_that_are_seen_are_counted_as_kept(tmp_path, mark):
+    path = tmp_path / "essay.txt"
+    path.write_text(between(f"{RIVER} On rivers.", mark), encoding="utf-8")
+    assert load_document(path).receipt.characters_kept == len(RIVER) + len(" On rivers.")
