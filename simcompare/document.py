@@ -92,14 +92,6 @@ class Document:
     character_boxes: CharacterBoxes | None = field(default=None, repr=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence of a document: its place in the text, and the block it belongs to."""
-
-    span: Span
-    block: int
-
-
 def lay_out(pieces: Sequence[tuple[BlockKind, str, Anchor]]) -> tuple[str, tuple[Block, ...]]:
     """Join the texts of blocks into one text, a line each, and place every block in it.
 

@@ -55,8 +55,7 @@ def prepare(document: Document) -> PreparedText:
     """
     units = comparable_units(document.text)
     sentences = split_sentences(document)
-    spans = np.array([(s.span.start, s.span.end) for s in sentences], dtype=np.int32).reshape(-1, 2)
-    blocks = np.array([s.block for s in sentences], dtype=np.int32)
+    spans, blocks = sentences[:, :2], sentences[:, 2]
     bounds = _unit_bounds(units, spans)
     worded = np.diff(bounds) > 0
     spans, blocks = spans[worded], blocks[worded]

@@ -3,8 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from simcompare.document import BlockKind, Document, Sentence, Span
+import numpy as np
+from numpy.typing import NDArray
 
+from simcompare.document import Block, BlockKind, Document
+
+Int32Array = NDArray[np.int32]
 _CLOSERS = "\"'”’」』）)】》〉]}＂＇｣﹂﹄〕〗"
 _STRONG_MARKS = "。！？；!?;…⋯｡‼⁇⁈⁉"
 # A run of marks that end a sentence, with the quotes and brackets that close behind it. A single dot is
@@ -38,46 +42,47 @@ _ABBREVIATIONS = frozenset(
 )
 
 
-def split_sentences(document: Document) -> tuple[Sentence, ...]:
+def split_sentences(document: Document) -> Int32Array:
     """Return the sentences of a document in order; blank stretches between them belong to none.
 
-    A sentence never crosses a block; the cells of a table row are sentences of their own.
+    A sentence never crosses a block; the cells of a table row are sentences of their own. Shape (s, 3):
+    the code points of `Document.text` where each starts and ends, and the index of its block.
     """
-    return tuple(
-        Sentence(span, index)
+    bounds = [
+        (start, end, index)
         for index, block in enumerate(document.blocks)
-        for piece in _pieces(document.text, block.span, block.kind)
-        for span in _sentences_of(document.text, piece)
-    )
+        for piece_start, piece_end in _pieces(document.text, block)
+        for start, end in _sentences_of(document.text, piece_start, piece_end)
+    ]
+    return np.array(bounds, dtype=np.int32).reshape(-1, 3)
 
 
-def _pieces(text: str, span: Span, kind: BlockKind) -> Iterator[Span]:
-    if kind is not BlockKind.TABLE_ROW:
-        yield span
+def _pieces(text: str, block: Block) -> Iterator[tuple[int, int]]:
+    start, end = block.span.start, block.span.end
+    if block.kind is not BlockKind.TABLE_ROW:
+        yield start, end
         return
-    start = span.start
-    for cell in span.of(text).split("\t"):
-        yield Span(start, start + len(cell))
+    for cell in text[start:end].split("\t"):
+        yield start, start + len(cell)
         start += len(cell) + 1
 
 
-def _sentences_of(text: str, piece: Span) -> Iterator[Span]:
-    start = piece.start
-    for match in _END.finditer(text, piece.start, piece.end):
-        if _goes_on(text, match, start, piece.end):
-            continue
-        yield from _trimmed(text, start, match.end())
-        start = match.end()
-    yield from _trimmed(text, start, piece.end)
+def _sentences_of(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    begin = start
+    for match in _END.finditer(text, start, end):
+        if not _goes_on(text, match, begin, end):
+            yield from _trimmed(text, begin, match.end())
+            begin = match.end()
+    yield from _trimmed(text, begin, end)
 
 
-def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
+def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     while start < end and text[start].isspace():
         start += 1
     while start < end and text[end - 1].isspace():
         end -= 1
     if start < end:
-        yield Span(start, end)
+        yield start, end
 
 
 def _goes_on(text: str, match: re.Match[str], start: int, end: int) -> bool:

@@ -97,7 +97,7 @@ def plain_simhash(weights):
 
 def test_that_the_improved_weights_are_those_of_the_formula(posseg):
     document = make_document(*(line.replace("however small it is", "") for line in ESSAY), title=ESSAY[0])
-    sentences = [sentence.span.of(document.text) for sentence in split_sentences(document)]
+    sentences = [document.text[start:end] for start, end, _block in split_sentences(document).tolist()]
     expected = plain_improved(document.title, sentences, posseg, {"但是", "总之"})
     weights = improved(document)
     assert weights.keys() == expected.keys()
