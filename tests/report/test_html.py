@@ -170,7 +170,7 @@ def test_that_what_was_left_out_and_what_is_doubtful_is_told(bridges):
     assert {"page headers (1,200 characters): “Class 3”", "covered text (1 character)"} <= set(told)
     assert "garbled pages (2 pages): page 3; page 5" in told
     (doubt,) = page.xpath("//header/p[@class='doubt']")
-    assert doubt.text_content() == "A doubt about left.txt: garbled pages (2): page 3; page 5"
+    assert doubt.text_content() == "A doubt about left.txt: garbled pages (2 pages): page 3; page 5"
 
 
 def test_that_only_the_date_differs_between_two_pages_of_one_comparison(bridges):
