@@ -1,9 +1,10 @@
 """The documents at hand: their state, and which of them is shown on which side."""
+# ruff: noqa: N802 - Qt names the methods it calls
 
 from collections.abc import Callable, Collection, Sequence
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtGui import QAction, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout, QWidget
 
 from simcompare.i18n import _
@@ -15,6 +16,15 @@ from simcompare.ui.text_pane_palette import slim_scroll_bar, surface_palette
 from simcompare.ui.theme import LIGHT, Theme
 
 __all__ = ["DocumentList", "DocumentRow"]
+
+
+class _View(QListView):
+    """Lays its rows out anew when its width changes: the lines of a row depend on it."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.scheduleDelayedItemsLayout()
 
 
 class DocumentList(QWidget):
@@ -63,8 +73,8 @@ class DocumentList(QWidget):
             shortcut = QShortcut(QKeySequence(key), self._view, context=Qt.ShortcutContext.WidgetShortcut)
             shortcut.activated.connect(lambda: self._do_main_thing(self._current()))
         self._painter.side_clicked.connect(self.side_chosen)
-        for clicked in (self._painter.offer_clicked, self._painter.row_double_clicked):
-            clicked.connect(lambda id_: self._do_main_thing(self._rows.row_of(id_)))
+        self._painter.row_double_clicked.connect(lambda id_: self._do_main_thing(self._rows.row_of(id_)))
+        self._painter.offer_clicked.connect(lambda id_: self._take_offer(self._rows.row_of(id_)))
         self._view.selectionModel().selectionChanged.connect(self._enable_actions)
         self._view.selectionModel().currentChanged.connect(self._follow_current)
         self.setAutoFillBackground(True)
@@ -74,7 +84,7 @@ class DocumentList(QWidget):
         self._enable_actions()
 
     def _make_view(self) -> QListView:
-        view = QListView(self)
+        view = _View(self)
         view.setModel(self._rows)
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setMouseTracking(True)
@@ -142,16 +152,15 @@ class DocumentList(QWidget):
     def _selected_ids(self) -> list[int]:
         return [row.id for row in self._selected_rows()]
 
-    def select(self, ids: Collection[int]) -> None:
-        """Select these documents, and bring the first of them into view."""
-        choice = self._view.selectionModel()
-        choice.clearSelection()
-        places = [self._rows.index(place) for place, id_ in enumerate(self._rows.ids) if id_ in ids]
-        for index in places:
-            choice.select(index, QItemSelectionModel.SelectionFlag.Select)
+    def select_next(self, ids: Collection[int]) -> None:
+        """Select the next of these documents below the current one, after the last the first again."""
+        places = [place for place, id_ in enumerate(self._rows.ids) if id_ in ids]
         if places:
-            choice.setCurrentIndex(places[0], QItemSelectionModel.SelectionFlag.NoUpdate)
-            self._view.scrollTo(places[0])
+            below = (place for place in places if place > self._view.currentIndex().row())
+            index = self._rows.index(next(below, places[0]))
+            choice = self._view.selectionModel()
+            choice.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            self._view.scrollTo(index)
         self._view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # --- what a person does
@@ -178,20 +187,25 @@ class DocumentList(QWidget):
 
     def _receipt_row(self) -> DocumentRow | None:
         row = self._current() or self._rows.row_on("left")
-        return row if row is not None and row.has_text else None
+        return row if row is not None and (row.has_text or row.has_failed) else None
 
     def _first_locked(self) -> DocumentRow | None:
         return next((row for row in self._selected_rows() if row.state == "locked"), None)
 
     def _do_main_thing(self, row: DocumentRow | None) -> None:
-        """Do what a document calls for: show what was read, ask for its password, or read it again."""
+        """Do what a document calls for: show what was read or why nothing was, or ask for its password."""
         if row is None:
             return
-        if row.has_text:
-            self.receipt_requested.emit(row.id)
-        elif row.state == "locked":
+        if row.state == "locked":
             self.password_requested.emit(row.id)
-        elif row.has_failed:
+        elif row.has_text or row.has_failed:
+            self.receipt_requested.emit(row.id)
+
+    def _take_offer(self, row: DocumentRow) -> None:
+        """Do what is offered in the row of a document that has no text."""
+        if row.state == "locked":
+            self.password_requested.emit(row.id)
+        else:
             self.reading_again_requested.emit([row.id])
 
     def _request_receipt(self) -> None:

@@ -43,6 +43,11 @@ class Entry:
         return isinstance(self.error, PasswordNeededError)
 
     @property
+    def is_known(self) -> bool:
+        """Whether something can be told of it: what was read, or why nothing was."""
+        return self.subject is not None or self.error is not None
+
+    @property
     def is_part_of_page(self) -> bool:
         """Whether it is a web page of which more could be read."""
         dropped = self.subject.document.receipt.dropped if self.subject else ()

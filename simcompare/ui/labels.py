@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from simcompare.i18n import _
+from simcompare.i18n import _, ngettext
 from simcompare.receipt import ExtractionReceipt
 from simcompare.report.phrases import enumerated
 from simcompare.report.receipts import flag_in_words
@@ -27,8 +27,18 @@ def doubts_in_short(receipt: ExtractionReceipt) -> str:
 
 
 def doubts_notice(documents: Documents, doubtful: Sequence[int]) -> str:
-    """Return one line on the documents that have become doubtful: their number, or of one its doubts."""
+    """Return one line on the documents that have become doubtful: their number, or of one its doubts.
+
+    Where others could not be read it tells their number too.
+    """
     count, total = len(doubtful), len(documents.entries)
+    if failed := sum(1 for entry in documents.entries.values() if entry.error is not None):
+        words = ngettext(
+            "{count} of {total} files needs a look, {failed} could not be read.",
+            "{count} of {total} files need a look, {failed} could not be read.",
+            count,
+        )
+        return words.format(count=f"{count:,}", total=f"{total:,}", failed=f"{failed:,}")
     if count > 1:
         words = _("{count} of {total} files need a look.")
         return words.format(count=f"{count:,}", total=f"{total:,}")

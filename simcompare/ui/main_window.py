@@ -183,7 +183,9 @@ class MainWindow(QMainWindow):
 
     def _notice_doubts(self, keys: list[int]) -> None:
         documents = self.workspace.documents
-        self.notice.show_notice(doubts_notice(documents, keys), lambda: self.sidebar.documents.select(keys))
+        self.notice.show_notice(
+            doubts_notice(documents, keys), lambda: self.sidebar.documents.select_next(keys)
+        )
 
     def open_samples(self) -> None:
         """Add the essays that come with the program."""

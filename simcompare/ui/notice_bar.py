@@ -21,7 +21,7 @@ class NoticeBar(QWidget):
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self._show: Callable[[], object] | None = None
         self.show_button, self.dismiss_button = QPushButton(), QPushButton()
-        self.show_button.clicked.connect(self._show_and_hide)
+        self.show_button.clicked.connect(self._show_it)
         self.dismiss_button.clicked.connect(self.hide)
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
@@ -32,14 +32,13 @@ class NoticeBar(QWidget):
         self.hide()
 
     def show_notice(self, text: str, show: Callable[[], object] | None = None) -> None:
-        """Show a notice; `show` leads to what it speaks of."""
+        """Show a notice; `show` leads to what it speaks of, again and again."""
         self.label.setText(text)
         self._show = show
         self.show_button.setVisible(show is not None)
         self.show()
 
-    def _show_and_hide(self) -> None:
-        self.hide()
+    def _show_it(self) -> None:
         if self._show is not None:
             self._show()
 

@@ -9,7 +9,7 @@ from simcompare.ui.documents import Entry
 from simcompare.ui.elided_label import ElidedLabel
 from simcompare.ui.icons import icon
 from simcompare.ui.inspector_sentences import QuietText
-from simcompare.ui.receipt_page import receipt_page
+from simcompare.ui.receipt_page import reason_page, receipt_page
 from simcompare.ui.theme import GRID_PX, LIGHT, Theme
 from simcompare.ui.workspace import Workspace
 from simcompare.visible import visible, visible_name
@@ -19,7 +19,10 @@ _SIGN_PX = 4 * GRID_PX
 
 
 class ReceiptDialog(QDialog):
-    """Stands beside the work: it follows the document, the language and the theme while it is open."""
+    """Tells what was read, or why nothing was.
+
+    Stands beside the work: it follows the document, the language and the theme while it is open.
+    """
 
     def __init__(self, workspace: Workspace, parent: QWidget) -> None:
         super().__init__(parent)
@@ -32,8 +35,11 @@ class ReceiptDialog(QDialog):
         self.text = QuietText()
         self.text.document().setDocumentMargin(3 * GRID_PX)
         self.whole_page = QCheckBox()
-        self.folder_button, self.copy_button, self.close_button = (QPushButton() for _button in range(3))
+        self.again_button, self.folder_button, self.copy_button, self.close_button = (
+            QPushButton() for _button in range(4)
+        )
         self.whole_page.clicked.connect(self._read_whole_page)
+        self.again_button.clicked.connect(self._read_again)
         self.folder_button.clicked.connect(self._open_folder)
         self.copy_button.clicked.connect(self._copy)
         self.close_button.clicked.connect(self.close)
@@ -42,7 +48,7 @@ class ReceiptDialog(QDialog):
         workspace.documents_changed.connect(self._refresh)
 
     def _lay_out(self) -> None:
-        for button in (self.folder_button, self.copy_button, self.close_button):
+        for button in (self.again_button, self.folder_button, self.copy_button, self.close_button):
             button.setAutoDefault(False)
         verdict = QHBoxLayout()
         verdict.setSpacing(GRID_PX * 2)
@@ -50,7 +56,7 @@ class ReceiptDialog(QDialog):
         verdict.addWidget(self._state, 1)
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID_PX * 2)
-        for button in (self.folder_button, self.copy_button):
+        for button in (self.again_button, self.folder_button, self.copy_button):
             buttons.addWidget(button)
         buttons.addStretch()
         buttons.addWidget(self.close_button)
@@ -77,34 +83,34 @@ class ReceiptDialog(QDialog):
     def follow(self, key: int) -> None:
         """Show another document, where one is shown and the other has been read."""
         entry = self._documents.entries.get(key)
-        if self.isVisible() and entry is not None and entry.subject is not None:
+        if self.isVisible() and entry is not None and entry.is_known:
             self._key = key
             self._refresh()
 
     def _refresh(self) -> None:
         entry = self._documents.entries.get(self._key)
-        if entry is None or entry.subject is None:
+        if entry is None or not entry.is_known:
             self.hide()
             return
-        document = entry.subject.document
-        name = visible_name(document.path.name)
+        name = visible_name(entry.path.name)
         self.setWindowTitle(_("What was read of {name}").format(name=name))
         self._name.setText(name)
-        self._name.setToolTip(visible(str(document.path)))
+        self._name.setToolTip(visible(str(entry.path)))
         self._show_verdict(entry)
         self.whole_page.setVisible(entry.options.whole_page or entry.is_part_of_page)
         self.whole_page.setChecked((entry.asked or entry.options).whole_page)
-        page = receipt_page(document, self._theme)
+        self.again_button.setVisible(entry.error is not None)
+        self.again_button.setEnabled(entry.asked is None)
+        page = _page_of(entry, self._theme)
         if page != self._page:  # what is selected in it stays, while other documents come
             self._page = page
             self.text.setHtml(page)
 
     def _show_verdict(self, entry: Entry) -> None:
-        theme, doubtful = self._theme, entry.is_doubtful
+        theme, doubtful = self._theme, entry.is_doubtful or entry.error is not None
         sign = icon("warning", theme.caution) if doubtful else icon("check", theme.accent)
         self._sign.setPixmap(sign.pixmap(_SIGN_PX, _SIGN_PX))
-        words = _("Look at this file before you trust its text.") if doubtful else _("Read without doubts.")
-        self._state.setText(_("reading…") if entry.asked is not None else words)
+        self._state.setText(_verdict(entry))
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.WindowText, QColor(theme.caution if doubtful else theme.muted))
         self._state.setPalette(palette)
@@ -113,6 +119,9 @@ class ReceiptDialog(QDialog):
 
     def _read_whole_page(self, wanted: bool) -> None:
         self._documents.read_again([self._key], whole_page=wanted)
+
+    def _read_again(self) -> None:
+        self._documents.read_again([self._key])
 
     def _open_folder(self) -> None:
         folder = self._documents.entries[self._key].path.parent
@@ -133,8 +142,25 @@ class ReceiptDialog(QDialog):
     def retranslate(self) -> None:
         """Show all texts in the current language."""
         self.whole_page.setText(_("Read the whole page, not the article alone"))
+        self.again_button.setText(_("Try again"))
         self.folder_button.setText(_("Open its folder"))
         self.copy_button.setText(_("Copy"))
         self.close_button.setText(_("Close"))
         self.text.setAccessibleName(_("What was read"))
         self._refresh()
+
+
+def _page_of(entry: Entry, theme: Theme) -> str:
+    if entry.subject is not None:
+        return receipt_page(entry.subject.document, theme)
+    return reason_page(str(entry.error))
+
+
+def _verdict(entry: Entry) -> str:
+    if entry.asked is not None:
+        return _("reading…")
+    if entry.error is not None:
+        return _("This file could not be read.")
+    if entry.is_doubtful:
+        return _("Look at this file before you trust its text.")
+    return _("Read without doubts.")

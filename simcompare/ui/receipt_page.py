@@ -41,6 +41,11 @@ def receipt_page(document: Document, theme: Theme) -> str:
     )
 
 
+def reason_page(reason: str) -> str:
+    """Return why a file could not be read as rich text."""
+    return f'<p style="margin:0">{_shown(reason)}</p>'
+
+
 def opening(text: str) -> str:
     """Return the first lines of a text."""
     if len(text) <= _OPENING_CHARACTERS:

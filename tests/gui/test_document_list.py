@@ -182,7 +182,7 @@ def double_click_row(documents: DocumentList, qtbot: QtBot, row: int) -> None:
         (ROWS[2], "receipt_requested", 13),
         (DOUBTFUL, "receipt_requested", 17),
         (LOCKED, "password_requested", 16),
-        (ROWS[4], "reading_again_requested", [15]),
+        (ROWS[4], "receipt_requested", 15),
     ],
 )
 @pytest.mark.parametrize("way", ["double click", Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
@@ -312,6 +312,17 @@ def test_that_a_narrower_list_wraps_a_reason_anew(documents: DocumentList, qtbot
     before = rect_of(documents, 0).height()
     documents.resize(120, 520)
     qtbot.waitUntil(lambda: rect_of(documents, 0).height() > before)
+
+
+def test_that_a_wider_list_leaves_no_gap_below_a_shortened_row(documents: DocumentList, qtbot: QtBot):
+    documents.set_rows([replace(ROWS[4], detail="没有文字层，只有图片，请另存。"), ROWS[0]])
+    documents.resize(120, 520)
+    qtbot.waitUntil(lambda: rect_of(documents, 0).width() < 130)
+    qtbot.wait(50)
+    before = rect_of(documents, 0).height()
+    documents.resize(400, 520)
+    qtbot.waitUntil(lambda: rect_of(documents, 0).height() < before)
+    assert rect_of(documents, 1).top() == rect_of(documents, 0).bottom() + 1
 
 
 def test_that_wrapping_loses_nothing_but_what_is_elided_after_the_last_line():

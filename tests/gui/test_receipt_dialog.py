@@ -10,6 +10,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QLabel, QListView
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui.document_list_painter import offer_rect
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.theme import DARK, LIGHT
 from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS
@@ -177,10 +178,35 @@ def test_that_one_notice_tells_of_all_doubtful_files_and_leads_to_them(
     white = [write_docx_with_white_text(tmp_path / f"white{number}.docx") for number in range(2)]
     add(window, qtbot, *plain, *white)
     assert window.notice.label.text() == "2 of 10 files need a look."
-    qtbot.mouseClick(window.notice.show_button, Qt.MouseButton.LeftButton)
-    chosen = listed(window).selectionModel().selectedIndexes()
-    assert sorted(index.row() for index in chosen) == [8, 9]
-    assert not window.notice.isVisible()
+    shown = []
+    for _click in range(3):
+        qtbot.mouseClick(window.notice.show_button, Qt.MouseButton.LeftButton)
+        shown.append([index.row() for index in listed(window).selectionModel().selectedIndexes()])
+    assert shown == [[8], [9], [8]]
+    assert window.notice.isVisible()
+
+
+def test_that_a_notice_of_doubts_counts_the_unreadable_too(
+    window: MainWindow, tmp_path: Path, essay: Essay, qtbot: QtBot
+) -> None:
+    white = write_docx_with_white_text(tmp_path / "white.docx")
+    add(window, qtbot, essay("a.txt", OTHER_TEXT), white, essay("empty.txt", ""))
+    assert window.notice.label.text() == "1 of 3 files needs a look, 1 could not be read."
+
+
+def test_that_a_file_that_could_not_be_read_tells_its_whole_reason_and_can_be_tried_again(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    broken = tmp_path / "essay.docx"
+    broken.write_bytes(b"PK\x03\x04 this is no zip file")
+    add(window, qtbot, broken)
+    assert open_receipt(window, qtbot) == str(window.workspace.documents.entries[1].error)
+    assert "This file could not be read." in [label.text() for label in window.receipt.findChildren(QLabel)]
+    write_docx_with_white_text(broken)
+    qtbot.mouseClick(window.receipt.again_button, Qt.MouseButton.LeftButton)
+    wait_until_read(window, qtbot)
+    assert "Word (.docx)" in window.receipt.text.toPlainText()
+    assert not window.receipt.again_button.isVisible()
 
 
 def test_that_a_notice_of_one_doubtful_file_names_it_and_comes_once(
@@ -276,7 +302,11 @@ def test_that_a_problem_that_was_mended_is_read_at_a_second_try(
     add(window, qtbot, broken, essay("a.txt", OTHER_TEXT), essay("b.txt", OTHER_TEXT + "。"))
     sides = dict(window.workspace.documents.sides)
     write_docx_with_white_text(broken)
-    double_click(window, qtbot, 0)
+    row = window.sidebar.documents._rows.row_of(1)
+    offer = offer_rect(
+        listed(window).visualRect(listed(window).model().index(0, 0)), row, listed(window).font()
+    )
+    qtbot.mouseClick(listed(window).viewport(), Qt.MouseButton.LeftButton, pos=offer.center())
     wait_until_read(window, qtbot)
     assert window.workspace.documents.entries[1].error is None
     assert window.workspace.documents.sides == sides, "the pair that is looked at stays"
