@@ -24,6 +24,7 @@ _SPACE = 0x20
 _LINE_ENDS = [0x0A, 0x0D]
 _SPACES = [code for code in range(_SPACE, 0x3001) if chr(code).isspace()]
 _FURTHEST_POINTS = 1e9
+_UPRIGHT_ANGLE = math.pi / 36
 _BOLD_NAMES = ("bold", "black", "heavy", "simhei", "黑")
 
 
@@ -103,8 +104,14 @@ class Characters:
         found = map(_text_object, repeat(self._handle), self._numbers[positions].tolist())
         return np.array([address or 0 for address in found], dtype=np.int64)
 
-    def keep(self, kept: NDArray[np.bool_]) -> None:
-        """Keep these characters alone."""
+    def is_upright(self, position: int) -> bool:
+        """Return whether a character stands as most of the text does, to a few degrees."""
+        angle = raw.FPDFText_GetCharAngle(self._textpage, int(self._numbers[position]))
+        turned = angle - self._quarter_turns * math.pi / 2
+        return abs(math.remainder(turned, 2 * math.pi)) < _UPRIGHT_ANGLE
+
+    def keep(self, kept: NDArray[np.bool_] | Numbers) -> None:
+        """Keep these characters alone, in the order of their positions where those are given."""
         self._numbers, self.codes, self.boxes = self._numbers[kept], self.codes[kept], self.boxes[kept]
         self.line_ends, self.generated = self.line_ends[kept], self.generated[kept]
         self.drawn_spaces, self.inked = self.drawn_spaces[kept], self.inked[kept]

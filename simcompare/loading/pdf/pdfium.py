@@ -19,6 +19,7 @@ from simcompare.loading.pdf.lines import (
     Page,
     line_of,
 )
+from simcompare.loading.pdf.order import put_in_order
 from simcompare.loading.pdf.repairs import repaired
 from simcompare.loading.pdf.unseen import REASONS, Looks, reasons_unseen
 from simcompare.receipt import DropReason
@@ -71,6 +72,7 @@ def _page(
     number: int, page: pypdfium2.PdfPage, characters: Characters, looks: Looks, *, spaces_drawn: bool
 ) -> Page:
     unseen = _take_unseen(characters, reasons_unseen(page, characters, looks))
+    put_in_order(characters)
     ((_x0, low, _x1, high),) = characters.turned(np.array([page.get_bbox()])).tolist()
     lines = _lines(number, characters, spaces_drawn=spaces_drawn)
     lines = [_with_hyphen(line) for line in repaired(lines)]

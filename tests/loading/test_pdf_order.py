@@ -1,0 +1,121 @@
+"""Glyphs drawn out of order, as where a font has no quotation marks, are read where they stand."""
+
+import numpy as np
+import pypdfium2
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simcompare.loading import load_document
+from simcompare.loading.pdf import pdfium
+from tests.helpers.pdf_files import drawn, write_pdf
+
+# These letters of Helvetica are all of one width: the tests count in letters.
+WIDTH = 0.556 * 12
+OPEN, CLOSE = r"\223", r"\224"
+
+
+def _at(text, column, y=700.0, **looks):
+    """Draw a text with its first letter at this column of the line."""
+    return drawn(text, 72 + column * WIDTH, y, 12, **looks)
+
+
+def _mark(mark, column, y=700.0):
+    return _at(mark, column, y, font="B")
+
+
+def _with_gaps(*texts, y=700.0):
+    """Draw texts with the room of a letter between them, as if a glyph were missing."""
+    return f"BT /F 12 Tf 72 {y} Td [{' -556 '.join(f'({text})' for text in texts)}] TJ ET\n"
+
+
+def _read(folder, *contents, **options):
+    return load_document(write_pdf(folder / "essay.pdf", "".join(contents), **options))
+
+
+def _line(folder, *contents, **options):
+    return _read(folder, *contents, **options).text
+
+
+QUOTED = (_with_gaps("andapage", "bonded", "and.on"), _mark(OPEN, 8), _mark(CLOSE, 15))
+SHOWN = "andapage“bonded”and.on"
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+def test_that_marks_drawn_after_the_line_stand_within_it(tmp_path, turn):
+    assert _line(tmp_path, *QUOTED, turn=turn) == SHOWN
+
+
+def test_that_marks_drawn_before_the_line_stand_within_it(tmp_path):
+    assert _line(tmp_path, *reversed(QUOTED)) == SHOWN
+
+
+def test_that_a_mark_at_the_beginning_of_a_line_stands_there(tmp_path):
+    below = (_with_gaps("", "bonded", "and.on", y=685), _mark(OPEN, 0, 685), _mark(CLOSE, 7, 685))
+    assert _line(tmp_path, *QUOTED, *below) == f"{SHOWN} “bonded”and.on"
+
+
+def test_that_words_stay_apart(tmp_path):
+    words = (_with_gaps("an", "page", "bonded"), _mark(OPEN, 7))
+    assert _line(tmp_path, *words) == "an page“bonded"
+
+
+def test_that_a_superscript_stays_beside_its_word(tmp_path):
+    raised = drawn("2", 72 + 3 * WIDTH, 705, 7)
+    assert _line(tmp_path, _at("and", 0), raised, _at("on", 3.6)) == "and2on"
+
+
+def test_that_a_rising_watermark_stays_a_line(tmp_path):
+    rising = "BT /F 40 Tf 0.7 0.7 -0.7 0.7 100 300 Tm (unopened) Tj ET\n"
+    assert "unopened" in _line(tmp_path, *QUOTED, rising)
+
+
+# Every second column goes upwards, so that the next one begins beside its end.
+VERTICAL = "".join(
+    _at(letter, 10 - 1.5 * column, 700 - 14 * row)
+    for column, letters in enumerate(("bonded", "opaque", "unopen"))
+    for row, letter in list(enumerate(letters))[:: (-1) ** column]
+)
+UPRIGHT = "".join(_at("bonded", 0, y) for y in range(600, 720, 15))
+UPSIDE_DOWN = f"BT /F 12 Tf -1 0 0 -1 {72 + 30 * WIDTH} 400 Tm (upended) Tj ET\n"
+HEBREW = _at("bonded", 10) + _at("page", 6)
+TO_HEBREW = " endbfchar 1 beginbfchar ".join(
+    f"<{ord(letter):02X}> <{0x5D0 + number:04X}>" for number, letter in enumerate("bondepag")
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "to_unicode"),
+    [
+        (VERTICAL, ""),
+        (UPRIGHT + UPSIDE_DOWN, ""),
+        (HEBREW, TO_HEBREW),
+        (_at("bonded", 0) + _at("bonded", 0.05), ""),
+        (_at("bonded", 0) + _at("pagu", 1), ""),
+        (_at("page", 20) + _at("an", 0) + _at("bonded", 40), ""),
+    ],
+    ids=["vertical", "upside down", "right to left", "drawn twice", "on top of another", "cells"],
+)
+def test_that_what_is_not_one_line_is_left_alone(tmp_path, monkeypatch, content, to_unicode):
+    found = _line(tmp_path, content, to_unicode=to_unicode)
+    monkeypatch.setattr(pdfium, "put_in_order", lambda _characters: None)
+    assert found == _line(tmp_path, content, to_unicode=to_unicode)
+
+
+def test_that_the_boxes_go_with_their_characters(tmp_path):
+    document = _read(tmp_path, *QUOTED)
+    boxes = document.character_boxes.boxes
+    assert (np.diff(boxes[:, 0]) > 0).all()
+    with pypdfium2.PdfDocument(tmp_path / "essay.pdf") as pdf:
+        textpage = pdf[0].get_textpage()
+        for char, box in zip(document.text, boxes.tolist(), strict=True):
+            assert char in textpage.get_text_bounded(*box)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_that_the_order_of_drawing_makes_no_difference(tmp_path_factory, data):
+    words = data.draw(st.lists(st.text("abdegnopqu", min_size=2, max_size=6), min_size=2, max_size=8))
+    starts = np.cumsum([0, *map(len, words)]).tolist()
+    runs = data.draw(st.permutations([_at(word, x) for word, x in zip(words, starts[:-1], strict=True)]))
+    assert _line(tmp_path_factory.mktemp("pdf"), *runs) == "".join(words)
