@@ -6,7 +6,8 @@ SimcompareError
 │   │   └── FolderGivenError        a folder where a file is wanted
 │   ├── EmptyFileError          no bytes, or no text in them
 │   │   ├── TextElsewhereError      a web page whose text is not in its file
-│   │   └── UnseenTextError         text that nobody sees: hidden, or in the colour of the paper
+│   │   ├── UnseenTextError         text that nobody sees: hidden, or in the colour of the paper
+│   │   └── TextBesideError         text in page headers, comments and the like, and none between them
 │   ├── NoTextError             pages of pictures and no text layer
 │   │   ├── RecognitionMissingError     and text recognition is not installed
 │   │   └── RecognitionNeededError      and text recognition has not been at them yet
@@ -136,6 +137,15 @@ class UnseenTextError(EmptyFileError):
     template = N_(
         "{name} shows no text: all that it holds ({characters} characters) is {cause}. It begins with "
         "“{excerpt}”. Ask its author why, and for a copy whose text can be seen."
+    )
+
+
+class TextBesideError(EmptyFileError):
+    """A file with text in such parts alone as are not compared. Values: cause, characters, excerpt."""
+
+    template = N_(
+        "{name} has text only where it is not compared: {cause} ({characters} characters), beginning with "
+        "“{excerpt}”. Move it into the text of the document and save it again."
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from simcompare.errors import EmptyFileError, UnseenTextError
+from simcompare.errors import EmptyFileError, TextBesideError, UnseenTextError
 from simcompare.i18n import N_
 from simcompare.loading.extraction import clean, visible_length
 from simcompare.receipt import Dropped, DropReason, Flag, FlagName, Place
@@ -29,17 +29,38 @@ _CAUSES = {
     FlagName.COVERED_TEXT: N_("covered"),
     FlagName.OUTSIDE_PAGE: N_("beyond the edge of the page"),
 }
+_PARTS_BESIDE = {
+    DropReason.PAGE_HEADER: N_("page headers"),
+    DropReason.PAGE_FOOTER: N_("page footers"),
+    DropReason.DELETED_REVISION: N_("deleted text"),
+    DropReason.COMMENT: N_("comments"),
+}
+# A file of nothing but the number of its page, or the name of its class, is empty.
+_WORTH_TELLING = 20
 
 
-def nothing_seen(path: Path, flags: Iterable[Flag]) -> EmptyFileError:
-    """Return the error for a file without visible text; it tells of text that is there and unseen."""
+def nothing_to_compare(path: Path, flags: Iterable[Flag], dropped: Iterable[Dropped]) -> EmptyFileError:
+    """Return the error for a file without text; it tells of text that is there, unseen or beside."""
     unseen = [flag for flag in flags if flag.name in _CAUSES and flag.doubtful]
     if not unseen:
-        return EmptyFileError(path)
+        return _nothing_between(path, dropped)
     most = max(unseen, key=lambda flag: flag.count)
     characters = sum(flag.count for flag in unseen)
     return UnseenTextError(
         path, cause=_CAUSES[most.name], characters=f"{characters:,}", excerpt=visible(most.excerpt)
+    )
+
+
+def _nothing_between(path: Path, dropped: Iterable[Dropped]) -> EmptyFileError:
+    beside = [one for one in dropped if one.reason in _PARTS_BESIDE and one.characters >= _WORTH_TELLING]
+    if not beside:
+        return EmptyFileError(path)
+    most = max(beside, key=lambda one: one.characters)
+    return TextBesideError(
+        path,
+        cause=_PARTS_BESIDE[most.reason],
+        characters=f"{most.characters:,}",
+        excerpt=visible(most.excerpt),
     )
 
 

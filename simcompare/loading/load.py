@@ -28,7 +28,7 @@ from simcompare.loading.extraction import (
 )
 from simcompare.loading.files import bytes_of
 from simcompare.loading.inspection import inspect, mostly_left_out, visible_count
-from simcompare.loading.left_out import LeftOut, merged, nothing_seen
+from simcompare.loading.left_out import LeftOut, merged, nothing_to_compare
 from simcompare.loading.libreoffice import may_read, read_by_libreoffice, rescued
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.loading.readers import Reader, reader_of
@@ -73,7 +73,7 @@ def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Docu
         raise FileTooLargeError(path, cause=_TOO_MANY_LINES)
     pieces = read_from_squares(clean_pieces(extraction.pieces))
     if not pieces:
-        raise nothing_seen(path, extraction.flags)
+        raise nothing_to_compare(path, extraction.flags, extraction.dropped)
     _check_length(path, pieces)
     left_out = LeftOut()
     pieces = without_contents(pieces, left_out)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.document import BlockKind
-from simcompare.errors import DamagedFileError, EmptyFileError, NoTextError
+from simcompare.errors import DamagedFileError, EmptyFileError, NoTextError, TextBesideError
 from simcompare.loading import load_document
 from simcompare.loading.rtf.tokens import CLOSE, OPEN, tokens
 
@@ -305,3 +305,16 @@ def test_that_bytes_come_back_however_they_are_escaped(text):
 def test_that_any_bytes_can_be_walked_over(data):
     for token in tokens(data):
         assert token
+
+
+def test_that_an_essay_in_the_page_header_alone_is_not_called_empty(tmp_path):
+    header = "The whole essay stands up here."
+    with pytest.raises(TextBesideError) as caught:
+        load(tmp_path, rf"{{\header {header}\par}}\par")
+    assert all(part in str(caught.value) for part in ("essay.rtf", "page headers", "26 characters", header))
+
+
+def test_that_a_page_number_alone_is_an_empty_file(tmp_path):
+    with pytest.raises(EmptyFileError) as caught:
+        load(tmp_path, r"{\footer Page 1\par}\par")
+    assert type(caught.value) is EmptyFileError
