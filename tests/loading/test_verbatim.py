@@ -76,6 +76,6 @@ def test_that_a_file_without_text_is_told(load, data):
 
 
 def test_that_a_missing_file_and_a_folder_are_told(tmp_path):
-    for place in (tmp_path / "missing.txt", tmp_path):
-        with pytest.raises(FileNotReadableError, match="cannot be opened"):
+    for place, said in ((tmp_path / "missing.txt", "cannot be opened"), (tmp_path, "is a folder")):
+        with pytest.raises(FileNotReadableError, match=said):
             load_verbatim(place)
