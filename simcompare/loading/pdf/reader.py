@@ -5,13 +5,13 @@ from statistics import median
 
 import pypdfium2
 
-from simcompare.errors import DamagedFileError, EmptyFileError
+from simcompare.errors import DamagedFileError
 from simcompare.i18n import N_
 from simcompare.loading.extraction import (
     Extraction,
     Source,
 )
-from simcompare.loading.left_out import LeftOut
+from simcompare.loading.left_out import LeftOut, nothing_to_compare
 from simcompare.loading.ocr.pages import RecognisedPage, no_text, recognised_among, recognised_flags
 from simcompare.loading.options import ReadingOptions
 from simcompare.loading.pdf.lines import Page
@@ -37,7 +37,9 @@ def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
     recognised = _recognised(source, pages, options)
     pages = [recognised[page.number].page if page.number in recognised else page for page in pages]
     if not any(page.lines for page in pages):
-        raise EmptyFileError(source.path) if recognised else no_text(source.path, len(pages))
+        if recognised or left_out.characters:
+            raise nothing_to_compare(source.path, left_out.flags(), left_out.dropped())
+        raise no_text(source.path, len(pages))
     pieces, title = pieces_of(pages, left_out)
     return Extraction(
         f"{reader}, RapidOCR" if recognised else reader,
@@ -55,7 +57,7 @@ def _recognised(source: Source, pages: Sequence[Page], options: ReadingOptions) 
     unread = garbled | {page.number for page in pages if page.pictured}
     if not any(page.lines for page in pages):
         if any(page.unseen for page in pages):
-            raise EmptyFileError(source.path)
+            return {}
         if error := unknown_compression(source):
             raise error
         unread = {page.number for page in pages}
