@@ -174,6 +174,13 @@ class MatchList(QWidget):
         self._selected = row.data(INDEX_ROLE)
         self.match_chosen.emit(self._selected)
 
+    def wanted_height(self) -> int:
+        """Return the height that shows all there is to be seen."""
+        above = sum(part.sizeHint().height() for part in (self._header, self._filter) if not part.isHidden())
+        if self._rows.rowCount():
+            return above + self._view.verticalHeader().length()
+        return above + self._hint.heightForWidth(self.width())
+
     def changeEvent(self, event: QEvent) -> None:
         """Fit the rows to a new font."""
         super().changeEvent(event)

@@ -1,6 +1,8 @@
 """The left column: the documents above, the matches of the chosen pair below."""
+# ruff: noqa: N802 - Qt names the methods it calls
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from simcompare.comparison.subject import Subject
@@ -19,6 +21,33 @@ from simcompare.visible import visible, visible_name
 _NARROWEST_PX = 55 * GRID_PX
 
 
+class _Halves(QSplitter):
+    """Gives the documents the room that the matches do not need, until a person moves the border."""
+
+    def __init__(self, documents: DocumentList, matches: MatchList) -> None:
+        super().__init__(Qt.Orientation.Vertical)
+        self._matches = matches
+        self._was_moved = False
+        self.addWidget(documents)
+        self.addWidget(matches)
+        self.setChildrenCollapsible(False)
+        self.splitterMoved.connect(self._remember_move)
+
+    def _remember_move(self) -> None:
+        self._was_moved = True
+
+    def share_room(self) -> None:
+        """Let the matches have what they need, half of the room at most."""
+        room = self.height() - self.handleWidth()
+        if not self._was_moved and room > 0:
+            wanted = min(self._matches.wanted_height(), room // 2)
+            self.setSizes([room - wanted, wanted])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.share_room()
+
+
 class Sidebar(QWidget):
     """Listens to the workspace and passes on what is chosen."""
 
@@ -30,15 +59,10 @@ class Sidebar(QWidget):
         self._workspace = workspace
         self._details: dict[Subject, str] = {}
         self.documents, self.matches = DocumentList(), MatchList()
-        halves = QSplitter(Qt.Orientation.Vertical)
-        halves.addWidget(self.documents)
-        halves.addWidget(self.matches)
-        halves.setStretchFactor(0, 1)
-        halves.setStretchFactor(1, 1)
-        halves.setChildrenCollapsible(False)
+        self._halves = _Halves(self.documents, self.matches)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(halves)
+        column.addWidget(self._halves)
         self.documents.side_chosen.connect(lambda key, side: workspace.documents.choose(Side(side), key))
         self.documents.remove_requested.connect(workspace.documents.remove)
         self.documents.reading_again_requested.connect(workspace.documents.read_again)
@@ -61,6 +85,8 @@ class Sidebar(QWidget):
         self._details = {e.subject: self._detail_of(e.subject) for e in entries if e.subject is not None}
         self.matches.show_waiting(waiting_text(self._workspace))
         self.documents.set_rows([self._row_of(entry, sides.get(entry.key)) for entry in entries])
+        if len(sides) < len(Side):
+            self._halves.share_room()
 
     def _row_of(self, entry: Entry, side: str | None) -> DocumentRow:
         name, path = visible_name(entry.path.name), visible(str(entry.path))
@@ -89,6 +115,8 @@ class Sidebar(QWidget):
 
     def _show_comparison(self) -> None:
         self.matches.set_comparison(self._workspace.comparison)
+        if self._workspace.comparison is not None:  # else another is on its way, and the border waits for it
+            self._halves.share_room()
         self.matches.set_selected(self._workspace.selection.selected)
 
     def apply_theme(self, theme: Theme) -> None:

@@ -238,6 +238,32 @@ def test_that_nothing_of_a_match_lies_below_the_fold(
         assert [view.verticalScrollBar().maximum() for view in views] == [0, 0]
 
 
+def test_that_documents_take_the_room_that_few_matches_leave(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    documents, matches = window.sidebar.documents, window.sidebar.matches
+    window.workspace.documents.add([essay("a.txt", LEFT_TEXT), essay("b.txt", "The rain fell all night.")])
+    wait_for_comparison(window, qtbot)
+    assert not window.workspace.comparison.matches
+    assert documents.height() > 2 * matches.height()
+    window.resize(window.width(), window.height() + 100)
+    qtbot.waitUntil(lambda: documents.height() > 3 * matches.height())
+
+
+def test_that_a_person_who_moves_the_border_below_the_documents_has_the_last_word(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    (handle,) = (h for h in compared.sidebar.findChildren(QSplitterHandle) if h.isVisible())
+    middle = handle.rect().center()
+    qtbot.mousePress(handle, Qt.MouseButton.LeftButton, pos=middle)
+    qtbot.mouseMove(handle, QPoint(middle.x(), middle.y() - 60))
+    qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=middle)
+    height = compared.sidebar.documents.height()
+    compared.workspace.compare_afresh()
+    wait_for_comparison(compared, qtbot)
+    assert compared.sidebar.documents.height() == height
+
+
 def test_that_a_person_who_moves_the_splitter_has_the_last_word(compared: MainWindow, qtbot: QtBot) -> None:
     inspector = compared.compare_view.inspector
     (handle,) = (
