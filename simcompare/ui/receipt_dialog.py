@@ -153,7 +153,7 @@ class ReceiptDialog(QDialog):
 def _page_of(entry: Entry, theme: Theme) -> str:
     if entry.subject is not None:
         return receipt_page(entry.subject.document, theme)
-    return reason_page(str(entry.error))
+    return reason_page(str(entry.error), theme)
 
 
 def _verdict(entry: Entry) -> str:

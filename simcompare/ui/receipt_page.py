@@ -41,9 +41,9 @@ def receipt_page(document: Document, theme: Theme) -> str:
     )
 
 
-def reason_page(reason: str) -> str:
+def reason_page(reason: str, theme: Theme) -> str:
     """Return why a file could not be read as rich text."""
-    return f'<p style="margin:0">{_shown(reason)}</p>'
+    return f'<p style="margin:0; color:{theme.ink}">{_shown(reason)}</p>'
 
 
 def opening(text: str) -> str:
@@ -73,7 +73,7 @@ def _section(title: str, entries: Iterable[_Fact], theme: Theme, colour: str = "
 
 
 def _entry(words: str, detail: str, theme: Theme) -> str:
-    lines = [f'<p style="margin:0">{_shown(words)}</p>'] if words else []
+    lines = [f'<p style="margin:0; color:{theme.ink}">{_shown(words)}</p>'] if words else []
     if detail:
         style = f"margin:0 0 {GRID_PX}px 0; color:{theme.ink if not words else theme.muted}"
         lines.append(f'<p style="{style}">{_shown(detail)}</p>')
@@ -93,7 +93,9 @@ def _facts(document: Document, theme: Theme) -> str:
 
 def _fact_row(name: str, value: str, theme: Theme) -> str:
     quiet = f"color:{theme.muted}; padding-right:{3 * GRID_PX}px; white-space:pre"
-    return f'<tr><td style="{quiet}">{escape(name)}</td><td>{_shown(value)}</td></tr>'
+    return (
+        f'<tr><td style="{quiet}">{escape(name)}</td><td style="color:{theme.ink}">{_shown(value)}</td></tr>'
+    )
 
 
 def _size(document: Document) -> str:
