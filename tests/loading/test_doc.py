@@ -369,6 +369,16 @@ def test_that_a_stream_larger_than_its_file_is_damage(tmp_path, entry):
         load_document(path)
 
 
+def test_that_a_folder_with_the_name_of_the_text_is_damage(tmp_path):
+    path = DocFile().paragraph("text").write(tmp_path / "folder.doc")
+    data = bytearray(path.read_bytes())
+    directory = data.index("Root Entry".encode("utf-16-le"))
+    data[directory + 128 + 66] = 1
+    path.write_bytes(data)
+    with pytest.raises(DamagedFileError, match="the text is missing"):
+        load_document(path)
+
+
 def test_that_a_few_bytes_that_name_much_text_are_refused(tmp_path):
     count = 2000
     positions = [n * 60_000 for n in range(count + 1)]

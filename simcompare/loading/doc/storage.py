@@ -30,7 +30,8 @@ class Storage:
     def stream(self, name: str) -> bytes:
         """Return a stream; nothing where there is none."""
         try:
-            if not self._file.exists(name):
+            # a broken directory may give a folder the name of a stream
+            if self._file.get_type(name) != olefile.STGTY_STREAM:
                 return b""
             # Small streams stand in the root's: a size that is too great would be read in circles.
             if max(self._file.get_size(name), self._file.root.size) > self._size:
