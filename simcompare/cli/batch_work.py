@@ -18,10 +18,10 @@ from simcompare.errors import DamagedFileError, NoUnitsError, SimcompareError
 from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.i18n import N_
 from simcompare.loading import load_document
+from simcompare.loading.common.verbatim import load_verbatim
 from simcompare.loading.files import bytes_of
 from simcompare.loading.options import ReadingOptions
 from simcompare.loading.sniffing import sniff
-from simcompare.loading.verbatim import load_verbatim
 from simcompare.report.pan import render_detections
 from simcompare.settings import ComparisonSettings
 from simcompare.text.prepare import prepare

@@ -14,8 +14,7 @@ from simcompare.document import BlockKind
 from simcompare.errors import DamagedFileError, FileTooLargeError, NoTextError, UnsupportedFormatError
 from simcompare.i18n import N_
 from simcompare.loading.archive import Archive
-from simcompare.loading.doctype import without_doctype
-from simcompare.loading.encodings import Decoded, decode
+from simcompare.loading.common.doctype import without_doctype
 from simcompare.loading.extraction import (
     Extraction,
     Piece,
@@ -27,6 +26,7 @@ from simcompare.loading.extraction import (
 )
 from simcompare.loading.left_out import LeftOut, merged
 from simcompare.loading.options import ReadingOptions
+from simcompare.loading.plain.encodings import Decoded, decode
 from simcompare.loading.web.page import Page, read_page
 from simcompare.receipt import DropReason, Flag, FlagName
 

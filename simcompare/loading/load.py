@@ -156,7 +156,7 @@ def _boxes(pieces: list[Piece]) -> CharacterBoxes | None:
     if all(piece.places is None for piece in pieces):
         return None
     # loads numpy, which only formats with pages need
-    from simcompare.loading.alignment import places_in_text  # noqa: PLC0415
+    from simcompare.loading.common.alignment import places_in_text  # noqa: PLC0415
 
     return places_in_text(pieces)
 

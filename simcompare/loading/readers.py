@@ -53,7 +53,7 @@ def reader_of(kind: str) -> Reader | None:  # noqa: PLR0911 - a table
 
             return read_picture
         case "text":
-            from simcompare.loading.text_reader import read_text
+            from simcompare.loading.plain.text_reader import read_text
 
             return read_text
         case _:

@@ -6,7 +6,7 @@ import zipfile
 import zlib
 
 from simcompare.i18n import N_
-from simcompare.loading.encodings import is_wide_text
+from simcompare.loading.plain.encodings import is_wide_text
 
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 # The second is an archive with nothing in it.

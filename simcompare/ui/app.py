@@ -8,7 +8,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.preferences import Preferences
 
 # Threads of Python code give way this often; with Python's own 5 ms repaints stutter beside them.
 SWITCH_INTERVAL_SECONDS = 0.0005

@@ -16,15 +16,15 @@ from simcompare.comparison.values import Comparison, ExclusionReason, MatchKind,
 from simcompare.document import Span
 from simcompare.i18n import _
 from simcompare.report.wording import kind_name, number
-from simcompare.ui.heatmap import HeatmapView
-from simcompare.ui.heatmap_passages import PassageBoxes
-from simcompare.ui.inspector import Inspector
+from simcompare.ui.bars.pair_header import PairHeader
+from simcompare.ui.heatmap.passages import PassageBoxes
+from simcompare.ui.heatmap.view import HeatmapView
 from simcompare.ui.labels import waiting_text
-from simcompare.ui.pair_header import PairHeader
-from simcompare.ui.side import Side
-from simcompare.ui.text_pane import TextPane
-from simcompare.ui.theme import Part, Theme
-from simcompare.ui.workspace import Workspace
+from simcompare.ui.looks.theme import Part, Theme
+from simcompare.ui.matches.inspector import Inspector
+from simcompare.ui.state.side import Side
+from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.text_pane.pane import TextPane
 
 # where a pair is brought to when nothing was clicked: a third down reads like the middle of a page
 _RESTING_HEIGHT = 0.33

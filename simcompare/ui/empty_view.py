@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from simcompare.i18n import _
 from simcompare.loading.formats import kinds_of_files
 from simcompare.report.phrases import enumerated
-from simcompare.ui.icons import icon
-from simcompare.ui.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.looks.icons import icon
+from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
 
 _TEXT_WIDTH_PX = 460
 _ICON_SIZE_PX = 56

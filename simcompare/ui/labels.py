@@ -7,8 +7,8 @@ from simcompare.i18n import _, ngettext
 from simcompare.receipt import ExtractionReceipt
 from simcompare.report.phrases import enumerated
 from simcompare.report.receipts import flag_in_words
-from simcompare.ui.documents import Documents
-from simcompare.ui.workspace import Workspace
+from simcompare.ui.state.documents import Documents
+from simcompare.ui.state.workspace import Workspace
 from simcompare.visible import visible_name
 
 

@@ -21,20 +21,20 @@ from simcompare.i18n import N_, _, set_language
 from simcompare.resources import resource_path
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands
+from simcompare.ui.bars.notice_bar import NoticeBar
+from simcompare.ui.bars.status_line import StatusLine
+from simcompare.ui.bars.tool_bar import ToolBar
 from simcompare.ui.compare_view import CompareView
+from simcompare.ui.document_list.password_dialog import PasswordDialog
+from simcompare.ui.document_list.receipt_dialog import ReceiptDialog
+from simcompare.ui.document_list.sidebar import Sidebar
 from simcompare.ui.empty_view import EmptyView
 from simcompare.ui.file_dialogs import ask_for_documents, ask_for_thesaurus
 from simcompare.ui.labels import doubts_notice
-from simcompare.ui.notice_bar import NoticeBar
-from simcompare.ui.password_dialog import PasswordDialog
-from simcompare.ui.preferences import Preferences
-from simcompare.ui.receipt_dialog import ReceiptDialog
-from simcompare.ui.sidebar import Sidebar
-from simcompare.ui.status_line import StatusLine
-from simcompare.ui.stylesheet import apply_theme_to_application, prepare_application
-from simcompare.ui.theme import DARK, LIGHT, THEMES, Theme
-from simcompare.ui.tool_bar import ToolBar
-from simcompare.ui.workspace import Workspace
+from simcompare.ui.looks.stylesheet import apply_theme_to_application, prepare_application
+from simcompare.ui.looks.theme import DARK, LIGHT, THEMES, Theme
+from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.state.workspace import Workspace
 
 _FILE = "file"
 _SMALLEST_PX = (1060, 600)  # room for the whole tool bar

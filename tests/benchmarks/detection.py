@@ -35,7 +35,7 @@ from simcompare.comparison.sentence_terms import SentenceTerms, sentence_terms
 from simcompare.comparison.subject import Subject, make_subject
 from simcompare.comparison.values import Cells, Passage
 from simcompare.document import Document
-from simcompare.loading.verbatim import load_verbatim
+from simcompare.loading.common.verbatim import load_verbatim
 from simcompare.passage_settings import PassageSettings
 from simcompare.settings import LOWEST_SIMILAR_WEIGHT, PRESETS, ComparisonSettings
 from simcompare.text.prepare import prepare

@@ -23,8 +23,8 @@ from lxml import html as lxml_html
 
 from simcompare.errors import EmptyFileError
 from simcompare.loading import load_document
-from simcompare.loading.encodings import decode
 from simcompare.loading.options import ReadingOptions
+from simcompare.loading.plain.encodings import decode
 from tests.benchmarks.html_templates import ARTICLES, DOCUMENTS, Essay, Others, Template, gold, word_archive
 from tests.helpers.documents import SHARED
 

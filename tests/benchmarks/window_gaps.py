@@ -24,8 +24,8 @@ from PySide6.QtWidgets import QApplication, QScrollBar
 
 from simcompare.ui.app import SWITCH_INTERVAL_SECONDS
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.preferences import Preferences
-from simcompare.ui.side import Side
+from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.state.side import Side
 
 BENCH = Path(__file__).parents[3] / "shared" / "bench" / "zh-dev" / "src"
 START = """
@@ -33,7 +33,7 @@ import sys, time
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.preferences import Preferences
 application = QApplication([])
 window = MainWindow(Preferences())
 window.show()

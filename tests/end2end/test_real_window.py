@@ -17,12 +17,12 @@ from PySide6.QtWidgets import QListView, QSlider, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.values import ExclusionReason
-from simcompare.ui.document_list_painter import offer_rect
-from simcompare.ui.document_list_rows import ROW_ROLE
+from simcompare.ui.document_list.painter import offer_rect
+from simcompare.ui.document_list.password_dialog import PasswordDialog
+from simcompare.ui.document_list.rows import ROW_ROLE
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.password_dialog import PasswordDialog
-from simcompare.ui.preferences import Preferences
-from simcompare.ui.side import Side
+from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.state.side import Side
 from tests.gui.loading_samples import (
     PASSWORD,
     WHITE_WORDS,

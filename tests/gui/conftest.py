@@ -7,7 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.preferences import Preferences
 from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
 
 READING_TIMEOUT_MS = 30_000

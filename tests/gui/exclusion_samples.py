@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QLabel, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.values import ExclusionReason
-from simcompare.ui.exclusion_menu import ExclusionButton
+from simcompare.ui.bars.exclusion_menu import ExclusionButton
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.side import Side
+from simcompare.ui.state.side import Side
 
 MUTED = "#667085"
 NO_POPUPS = "This plugin does not support (raise|grabbing the keyboard|propagateSizeHints)"

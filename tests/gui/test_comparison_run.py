@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.matrix import MatrixProblem
 from simcompare.comparison.values import RowBlock
 from simcompare.settings import PRESETS
-from simcompare.ui import comparison_run
-from simcompare.ui.comparison_run import ComparisonRun
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state import comparison_run
+from simcompare.ui.state.comparison_run import ComparisonRun
 
 
 def test_that_a_failure_is_told_once_the_last_task_has_reported(

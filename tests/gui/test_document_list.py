@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QLabel, QListView
 from pytestqt.qtbot import QtBot
 
 from simcompare import i18n
-from simcompare.ui.document_list import DocumentList, DocumentRow
-from simcompare.ui.document_list_painter import offer_rect, wrapped
-from simcompare.ui.document_list_rows import badge_rect
-from simcompare.ui.match_list_header import SIDE_PX
-from simcompare.ui.theme import LIGHT, THEMES, Theme
+from simcompare.ui.document_list.painter import offer_rect, wrapped
+from simcompare.ui.document_list.rows import badge_rect
+from simcompare.ui.document_list.view import DocumentList, DocumentRow
+from simcompare.ui.looks.theme import LIGHT, THEMES, Theme
+from simcompare.ui.matches.list_header import SIDE_PX
 from tests.gui.match_list_samples import Marked
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton

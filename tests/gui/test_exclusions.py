@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.values import ExclusionReason
 from simcompare.document import Span
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.side import Side
-from simcompare.ui.text_pane import TextPane
+from simcompare.ui.state.side import Side
+from simcompare.ui.text_pane.pane import TextPane
 from tests.gui.conftest import wait_for_comparison
 from tests.gui.exclusion_samples import (
     MUTED,

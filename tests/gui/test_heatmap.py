@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from simcompare.comparison.values import MatchKind, Passage
 from simcompare.document import Span
-from simcompare.ui.heatmap import HeatmapView
-from simcompare.ui.heatmap_geometry import Axis, fitted_geometry
-from simcompare.ui.heatmap_passages import PassageBoxes
-from simcompare.ui.theme import DARK, LIGHT, THEMES
+from simcompare.ui.heatmap.geometry import Axis, fitted_geometry
+from simcompare.ui.heatmap.passages import PassageBoxes
+from simcompare.ui.heatmap.view import HeatmapView
+from simcompare.ui.looks.theme import DARK, LIGHT, THEMES
 from tests.gui.match_list_samples import LEFT, document, sentences_of
 
 NO_MATCHES = (np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int8))

@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 from simcompare import i18n
 from simcompare.comparison.values import MatchKind
 from simcompare.document import Span
-from simcompare.ui.inspector import Inspector
-from simcompare.ui.inspector_sentences import Piece, pieces_of
-from simcompare.ui.theme import DARK, LATIN_FIRST_FAMILIES, LIGHT
+from simcompare.ui.looks.theme import DARK, LATIN_FIRST_FAMILIES, LIGHT
+from simcompare.ui.matches.inspector import Inspector
+from simcompare.ui.matches.inspector_sentences import Piece, pieces_of
 from tests.gui.match_list_samples import (
     RIGHT,
     Marked,

@@ -23,10 +23,10 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.subject import read_subject
 from simcompare.comparison.values import MatchKind
 from simcompare.settings import PRESETS
-from simcompare.ui import sidebar
+from simcompare.ui.document_list import sidebar
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.match_list_filter import KindSwitch
-from simcompare.ui.side import Side
+from simcompare.ui.matches.list_filter import KindSwitch
+from simcompare.ui.state.side import Side
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, wait_for_comparison
 
 Essay = Callable[[str, str], Path]

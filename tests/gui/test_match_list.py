@@ -9,11 +9,11 @@ from pytestqt.qtbot import QtBot
 from simcompare import i18n
 from simcompare.comparison.values import MatchKind
 from simcompare.report.wording import kind_name
-from simcompare.ui.kind_chip import KindChip, legible
-from simcompare.ui.match_list import MatchList
-from simcompare.ui.match_list_filter import KindSwitch
-from simcompare.ui.match_list_rows import percent
-from simcompare.ui.theme import DARK, LIGHT
+from simcompare.ui.looks.theme import DARK, LIGHT
+from simcompare.ui.matches.kind_chip import KindChip, legible
+from simcompare.ui.matches.list_filter import KindSwitch
+from simcompare.ui.matches.list_rows import percent
+from simcompare.ui.matches.list_view import MatchList
 from tests.gui.match_list_samples import Marked, comparison, comparison_with, huge_comparison, matches_of
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton

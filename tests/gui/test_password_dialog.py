@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QLineEdit, QListView
 from pytestqt.qtbot import QtBot
 
 from simcompare.resources import user_data_path
-from simcompare.ui.document_list_painter import offer_rect
-from simcompare.ui.document_list_rows import ROW_ROLE
+from simcompare.ui.document_list.painter import offer_rect
+from simcompare.ui.document_list.password_dialog import PasswordDialog
+from simcompare.ui.document_list.rows import ROW_ROLE
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.password_dialog import PasswordDialog
 from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
 from tests.gui.loading_samples import LETTERS, PASSWORD, write_locked_files
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS

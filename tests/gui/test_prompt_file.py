@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.values import ExclusionReason
 from simcompare.settings import ComparisonSettings
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.side import Side
+from simcompare.ui.state.side import Side
 from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
 from tests.gui.exclusion_samples import (
     PROMPT_LINE,

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.ui.pyramid import HeatPyramid
+from simcompare.ui.heatmap.pyramid import HeatPyramid
 
 
 def hottest_of(cells, side):

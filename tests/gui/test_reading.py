@@ -5,7 +5,7 @@ import weakref
 
 import pytest
 
-from simcompare.ui.reading import FileReading
+from simcompare.ui.state.reading import FileReading
 
 
 @pytest.fixture

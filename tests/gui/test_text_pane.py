@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.values import MatchKind
 from simcompare.document import Span
-from simcompare.ui.highlights import Highlights, Utf16Map
-from simcompare.ui.minimap import Minimap
-from simcompare.ui.text_pane import TextPane
-from simcompare.ui.theme import DARK, LIGHT
+from simcompare.ui.looks.theme import DARK, LIGHT
+from simcompare.ui.text_pane.highlights import Highlights, Utf16Map
+from simcompare.ui.text_pane.minimap import Minimap
+from simcompare.ui.text_pane.pane import TextPane
 from tests.gui.match_list_samples import LEFT, document, sentences_of
 
 ESSAY = document("桥.docx", LEFT * 12)

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QLabel, QSlider
 
 from simcompare.resources import resource_path
 from simcompare.settings import LOWEST_SIMILAR_WEIGHT
-from simcompare.ui.icons import icon
-from simcompare.ui.theme import DARK
-from simcompare.ui.thresholds import ThresholdSliders
+from simcompare.ui.bars.thresholds import ThresholdSliders
+from simcompare.ui.looks.icons import icon
+from simcompare.ui.looks.theme import DARK
 
 # what the offscreen platform says whenever a widget of fixed height is a window
 pytestmark = pytest.mark.qt_log_ignore("does not support propagateSizeHints")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.document import BlockKind, CharacterBoxes
-from simcompare.loading.alignment import aligned_clean, clean_piece, places_in_text
+from simcompare.loading.common.alignment import aligned_clean, clean_piece, places_in_text
 from simcompare.loading.extraction import Piece, clean
 
 MESSY = st.text(

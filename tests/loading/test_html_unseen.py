@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from lxml import html
 
 from simcompare.loading import load_document
-from simcompare.loading.colours import are_alike, colour_in
+from simcompare.loading.common.colours import are_alike, colour_in
 from simcompare.loading.web.cascade import Cascade
 from simcompare.receipt import DropReason, FlagName, Place
 

@@ -3,7 +3,7 @@
 import pytest
 
 from simcompare.document import BlockKind
-from simcompare.loading.style_names import is_of_contents, kind_by_names
+from simcompare.loading.common.style_names import is_of_contents, kind_by_names
 
 
 @pytest.mark.parametrize(

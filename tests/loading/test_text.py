@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from simcompare.document import BlockKind
 from simcompare.loading import load_document, sniff
-from simcompare.loading.encodings import Decoded, decode
 from simcompare.loading.extraction import clean
 from simcompare.loading.left_out import LeftOut
-from simcompare.loading.markdown import read_markdown
+from simcompare.loading.plain.encodings import Decoded, decode
+from simcompare.loading.plain.markdown import read_markdown
 from tests.benchmarks.encodings_grid import ENCODINGS, TEXTS, UNICODE, windows
 from tests.helpers import essay_files as files
 

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simcompare.errors import DamagedFileError, EmptyFileError, FileNotReadableError
-from simcompare.loading.verbatim import load_verbatim
+from simcompare.loading.common.verbatim import load_verbatim
 from simcompare.text.prepare import prepare
 
 

@@ -4,7 +4,7 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from simcompare.loading.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, Level
+from simcompare.loading.common.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, Level
 
 _IS_SIMPLE, _IN_DIGITS, _NEVER_RESTARTS = 0x01, 0x04, 0x08
 _SETS_START, _SETS_LEVEL = 0x10, 0x20

@@ -3,12 +3,12 @@
 import re
 import struct
 
+from simcompare.loading.common.pictures import LARGE_TWIPS
 from simcompare.loading.doc.boxes import ANCHOR_BYTES
 from simcompare.loading.doc.pieces import Text
 from simcompare.loading.doc.ranges import entries
 from simcompare.loading.doc.shapes import Shapes
 from simcompare.loading.doc.walk import Layout
-from simcompare.loading.pictures import LARGE_TWIPS
 
 _PICTURE = re.compile("\x01")
 _SIZE_AT, _THOUSANDTHS = 28, 1000

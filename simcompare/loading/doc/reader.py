@@ -6,6 +6,7 @@ from pathlib import Path
 
 from simcompare.errors import DamagedFileError, FileTooLargeError, UnsupportedFormatError
 from simcompare.i18n import N_
+from simcompare.loading.common.pictures import flags_of_pictures
 from simcompare.loading.doc.boxes import Boxes
 from simcompare.loading.doc.fib import Fib, read_fib
 from simcompare.loading.doc.formatting import read_characters, read_paragraphs
@@ -20,10 +21,9 @@ from simcompare.loading.doc.walk import Layout, Walk
 from simcompare.loading.encrypted import decrypted
 from simcompare.loading.extraction import Extraction, Source, clean
 from simcompare.loading.flow import as_notes, lines_of, pieces_of, written_text
-from simcompare.loading.languages import encoding_of_language
 from simcompare.loading.left_out import LeftOut
 from simcompare.loading.options import ReadingOptions
-from simcompare.loading.pictures import flags_of_pictures
+from simcompare.loading.plain.languages import encoding_of_language
 from simcompare.loading.titles import title_of
 from simcompare.receipt import DropReason
 

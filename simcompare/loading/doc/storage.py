@@ -8,7 +8,7 @@ import olefile
 
 from simcompare.errors import DamagedFileError
 from simcompare.i18n import N_
-from simcompare.loading.languages import encoding_of_code_page
+from simcompare.loading.plain.languages import encoding_of_code_page
 
 _SUMMARY = "\x05SummaryInformation"
 _FIRST_SET_AT, _MOST_PROPERTIES = 44, 100

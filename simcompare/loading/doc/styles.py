@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from simcompare.document import BlockKind
+from simcompare.loading.common.style_names import is_of_contents, kind_by_names
 from simcompare.loading.doc import characters, paragraphs
 from simcompare.loading.doc.characters import CharacterLook
 from simcompare.loading.doc.paragraphs import ParagraphLook
-from simcompare.loading.style_names import is_of_contents, kind_by_names
 
 # The numbers of Word's own styles.
 _HEADINGS, _TITLE, _CONTENTS, _QUOTATIONS = range(1, 10), 62, range(19, 28), {180, 181}

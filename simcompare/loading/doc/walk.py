@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from simcompare.document import BlockKind
+from simcompare.loading.common.fields import Fields
 from simcompare.loading.doc import characters, paragraphs
 from simcompare.loading.doc.characters import CharacterLook
 from simcompare.loading.doc.formatting import Formatting
@@ -13,7 +14,6 @@ from simcompare.loading.doc.lists import Lists
 from simcompare.loading.doc.paragraphs import ParagraphLook
 from simcompare.loading.doc.pieces import Text
 from simcompare.loading.doc.styles import Styles
-from simcompare.loading.fields import Fields
 from simcompare.loading.flow import LINE_END, Flow, Format, Look, Paragraph
 from simcompare.receipt import DropReason
 

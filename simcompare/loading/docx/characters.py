@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from lxml import etree
 
+from simcompare.loading.common.elements import NO_PROPERTIES, attribute, local_name, properties_of
 from simcompare.loading.docx.equations import linear
 from simcompare.loading.docx.fields import Field, Fields
 from simcompare.loading.docx.story import Around, Found, Story, Unseen
 from simcompare.loading.docx.symbols import sign_of
-from simcompare.loading.elements import NO_PROPERTIES, attribute, local_name, properties_of
 from simcompare.loading.left_out import gap_of
 from simcompare.receipt import DropReason
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from lxml import etree
 
-from simcompare.loading.elements import child, local_name, value_of
+from simcompare.loading.common.elements import child, local_name, value_of
 
 _DELETED = frozenset({"del", "moveFrom"})
 _GROUPED_FROM = 2

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from simcompare.loading.fields import drawn_by
+from simcompare.loading.common.fields import drawn_by
 
 _CONTENTS = re.compile(r"\s*TOC\b", re.IGNORECASE)
 # Word's own, then those of Zotero, EndNote, Mendeley, NoteExpress and Citavi.

@@ -8,7 +8,7 @@ from lxml import etree
 from simcompare.document import BlockKind
 from simcompare.errors import FileError
 from simcompare.loading.archive import parsed_xml
-from simcompare.loading.elements import attribute, child, local_name, number_of
+from simcompare.loading.common.elements import attribute, child, local_name, number_of
 from simcompare.loading.extraction import Piece, Source
 from simcompare.loading.options import ReadingOptions
 from simcompare.loading.readers import Reader, reader_of

@@ -2,9 +2,9 @@
 
 from lxml import etree
 
-from simcompare.loading.colours import WHITE, Colour, colour_in
-from simcompare.loading.elements import Properties, attribute, child, is_on, local_name, number_of
-from simcompare.loading.ink import AUTOMATIC, SILENT, UNKNOWN, Hue, Ink
+from simcompare.loading.common.colours import WHITE, Colour, colour_in
+from simcompare.loading.common.elements import Properties, attribute, child, is_on, local_name, number_of
+from simcompare.loading.common.ink import AUTOMATIC, SILENT, UNKNOWN, Hue, Ink
 
 _LEAST_OPACITY = 0.05
 _HIGHLIGHTS = {"darkYellow": "olive", "darkCyan": "teal", "darkMagenta": "purple"}

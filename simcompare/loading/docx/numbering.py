@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from lxml import etree
 
-from simcompare.loading.docx.styles import NO_LIST, ParagraphStyle, numbered
-from simcompare.loading.elements import (
+from simcompare.loading.common.elements import (
     Properties,
     attribute,
     child,
@@ -18,7 +17,8 @@ from simcompare.loading.elements import (
     properties_of,
     value_of,
 )
-from simcompare.loading.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, Level
+from simcompare.loading.common.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, Level
+from simcompare.loading.docx.styles import NO_LIST, ParagraphStyle, numbered
 
 _LONGEST_LABEL = 100
 _BEHIND = {"space": " ", "nothing": ""}

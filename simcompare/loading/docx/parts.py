@@ -12,7 +12,7 @@ from lxml import etree
 from simcompare.errors import DamagedFileError
 from simcompare.i18n import N_
 from simcompare.loading.archive import parsed_xml
-from simcompare.loading.elements import attribute, child, local_name
+from simcompare.loading.common.elements import attribute, child, local_name
 
 _MAIN = "officeDocument"
 _CORE = "core-properties"

@@ -11,6 +11,9 @@ from simcompare.document import BlockKind
 from simcompare.errors import DamagedFileError
 from simcompare.i18n import N_
 from simcompare.loading.archive import Archive, parsed_xml
+from simcompare.loading.common.elements import attribute, local_name
+from simcompare.loading.common.ink import UNKNOWN
+from simcompare.loading.common.pictures import flags_of_pictures
 from simcompare.loading.docx.contents import contents_of
 from simcompare.loading.docx.foreign import Foreign
 from simcompare.loading.docx.numbering import Numbering
@@ -20,7 +23,6 @@ from simcompare.loading.docx.story import Story, Unseen
 from simcompare.loading.docx.styles import Styles
 from simcompare.loading.docx.walk import Walk, written_text
 from simcompare.loading.docx.wordml import Word2003
-from simcompare.loading.elements import attribute, local_name
 from simcompare.loading.extraction import (
     Extraction,
     Piece,
@@ -29,10 +31,8 @@ from simcompare.loading.extraction import (
     clean_pieces,
     is_visible,
 )
-from simcompare.loading.ink import UNKNOWN
 from simcompare.loading.left_out import LeftOut
 from simcompare.loading.options import ReadingOptions
-from simcompare.loading.pictures import flags_of_pictures
 from simcompare.loading.readers import Reader
 from simcompare.loading.titles import title_of
 from simcompare.receipt import DropReason, Place

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 
 from lxml import etree
 
-from simcompare.loading.colours import WHITE, colour_in
+from simcompare.loading.common.colours import WHITE, colour_in
+from simcompare.loading.common.elements import Properties, attribute, child, is_on, local_name, number_of
+from simcompare.loading.common.ink import UNKNOWN, Hue
 from simcompare.loading.docx.ink import solid_colour
-from simcompare.loading.elements import Properties, attribute, child, is_on, local_name, number_of
-from simcompare.loading.ink import UNKNOWN, Hue
 from simcompare.receipt import DropReason
 
 _UNITS_PER_POINT = 12_700

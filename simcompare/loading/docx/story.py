@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from simcompare.loading.colours import WHITE
+from simcompare.loading.common.colours import WHITE
+from simcompare.loading.common.ink import Hue, Ink
 from simcompare.loading.docx.fields import Field
 from simcompare.loading.docx.numbering import Numbering
 from simcompare.loading.docx.styles import Styles
 from simcompare.loading.extraction import Piece
-from simcompare.loading.ink import Hue, Ink
 from simcompare.receipt import DropReason
 
 

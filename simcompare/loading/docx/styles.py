@@ -9,8 +9,7 @@ from itertools import islice
 from lxml import etree
 
 from simcompare.document import BlockKind
-from simcompare.loading.docx.ink import ink_of, shading
-from simcompare.loading.elements import (
+from simcompare.loading.common.elements import (
     NO_PROPERTIES,
     Properties,
     attribute,
@@ -22,8 +21,9 @@ from simcompare.loading.elements import (
     value,
     value_of,
 )
-from simcompare.loading.ink import Hue, Ink, stacked
-from simcompare.loading.style_names import is_of_contents, kind_by_names
+from simcompare.loading.common.ink import Hue, Ink, stacked
+from simcompare.loading.common.style_names import is_of_contents, kind_by_names
+from simcompare.loading.docx.ink import ink_of, shading
 
 _OTHER_CONTENTS = frozenset({"table of figures", "图表目录", "toc heading"})
 _LIST = re.compile(r"list (?:bullet|number)(?: [1-9])?")

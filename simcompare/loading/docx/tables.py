@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from simcompare.loading.common.elements import attribute, child, local_name, properties_of, value_of
+from simcompare.loading.common.ink import UNKNOWN, Hue, Ink, stacked
 from simcompare.loading.docx.ink import ink_of, shading
 from simcompare.loading.docx.styles import Styles
-from simcompare.loading.elements import attribute, child, local_name, properties_of, value_of
-from simcompare.loading.ink import UNKNOWN, Hue, Ink, stacked
 
 _SKIPPED = frozenset({"del", "moveFrom", "tblPr", "tblGrid", "trPr", "tcPr", "sdtPr", "tbl", "p"})
 # What a cell of a table proper holds at most; more, and the table lays out a page.

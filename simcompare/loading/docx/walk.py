@@ -9,6 +9,17 @@ from dataclasses import replace
 from lxml import etree
 
 from simcompare.document import BlockKind
+from simcompare.loading.common.elements import (
+    Properties,
+    attribute,
+    child,
+    children_of,
+    is_on,
+    local_name,
+    properties_of,
+    value_of,
+)
+from simcompare.loading.common.ink import SILENT
 from simcompare.loading.docx.characters import LINE_END, CharacterWalk
 from simcompare.loading.docx.ink import shading
 from simcompare.loading.docx.shapes import (
@@ -23,18 +34,7 @@ from simcompare.loading.docx.shapes import (
 from simcompare.loading.docx.story import Around, Found, Story
 from simcompare.loading.docx.styles import ParagraphStyle, kind_of
 from simcompare.loading.docx.tables import TableLook, lays_out_a_page, nearest, places_of
-from simcompare.loading.elements import (
-    Properties,
-    attribute,
-    child,
-    children_of,
-    is_on,
-    local_name,
-    properties_of,
-    value_of,
-)
 from simcompare.loading.extraction import Piece, clean
-from simcompare.loading.ink import SILENT
 from simcompare.loading.titles import Line
 from simcompare.receipt import DropReason
 

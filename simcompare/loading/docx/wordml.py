@@ -2,7 +2,7 @@
 
 from lxml import etree
 
-from simcompare.loading.elements import child
+from simcompare.loading.common.elements import child
 
 _PARTS = {"styles": "styles", "numbering": "lists"}
 _WITHIN_SECTIONS = {"header": "hdr", "footer": "ftr"}

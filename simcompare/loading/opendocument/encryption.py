@@ -21,8 +21,8 @@ from simcompare.errors import (
 )
 from simcompare.i18n import N_
 from simcompare.loading.archive import Archive, parsed_xml
-from simcompare.loading.doctype import without_doctype
-from simcompare.loading.elements import attribute, child, local_name, number_of
+from simcompare.loading.common.doctype import without_doctype
+from simcompare.loading.common.elements import attribute, child, local_name, number_of
 
 _MANIFEST = "META-INF/manifest.xml"
 # The one part of a document that LibreOffice 24.8 and later locks as a whole.

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from lxml import etree
 
-from simcompare.loading.elements import local_name
+from simcompare.loading.common.elements import local_name
 
 _UNSEEN = frozenset({"annotation", "annotation-xml", "mphantom"})
 _SIGNS = frozenset({"mi", "mn", "mo", "mtext", "ms"})

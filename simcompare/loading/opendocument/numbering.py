@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from simcompare.loading.elements import attribute, child, local_name, number_of
-from simcompare.loading.numerals import written_number
+from simcompare.loading.common.elements import attribute, child, local_name, number_of
+from simcompare.loading.common.numerals import written_number
 
 _PLACE = re.compile(r"%(\d+)%")
 _MOST_LEVELS = 10

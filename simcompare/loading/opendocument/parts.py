@@ -10,8 +10,8 @@ from lxml import etree
 from simcompare.errors import DamagedFileError
 from simcompare.i18n import N_
 from simcompare.loading.archive import Archive, parsed_xml
-from simcompare.loading.doctype import without_doctype
-from simcompare.loading.elements import child, local_name
+from simcompare.loading.common.doctype import without_doctype
+from simcompare.loading.common.elements import child, local_name
 from simcompare.loading.extraction import Source
 from simcompare.loading.opendocument.encryption import Manifest
 

@@ -6,7 +6,7 @@ from lxml import etree
 
 from simcompare.errors import DamagedFileError
 from simcompare.i18n import N_
-from simcompare.loading.elements import attribute, local_name
+from simcompare.loading.common.elements import attribute, local_name
 from simcompare.loading.extraction import Extraction, Piece, Source, clean, visible_length
 from simcompare.loading.flow import as_notes, lines_of, pieces_of
 from simcompare.loading.left_out import LeftOut

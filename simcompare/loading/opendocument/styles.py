@@ -8,10 +8,10 @@ from functools import lru_cache
 from lxml import etree
 
 from simcompare.document import BlockKind
-from simcompare.loading.colours import WHITE, colour_in
-from simcompare.loading.elements import attribute, child, local_name, number_of
-from simcompare.loading.ink import AUTOMATIC, SILENT, UNKNOWN, Hue, Ink
-from simcompare.loading.style_names import is_of_contents, kind_by_names
+from simcompare.loading.common.colours import WHITE, colour_in
+from simcompare.loading.common.elements import attribute, child, local_name, number_of
+from simcompare.loading.common.ink import AUTOMATIC, SILENT, UNKNOWN, Hue, Ink
+from simcompare.loading.common.style_names import is_of_contents, kind_by_names
 
 _HEADING_OF_CONTENTS = frozenset({"contents heading", "toc heading"})
 _ENCODED = re.compile(r"_([0-9a-f]{2,4})_")

@@ -10,9 +10,9 @@ from itertools import islice
 from lxml import etree
 
 from simcompare.document import BlockKind
-from simcompare.loading.elements import attribute, child, local_name, number_of
+from simcompare.loading.common.elements import attribute, child, local_name, number_of
+from simcompare.loading.common.ink import SILENT, UNKNOWN, Hue, Ink
 from simcompare.loading.flow import LINE_END, Flow, Format, Look
-from simcompare.loading.ink import SILENT, UNKNOWN, Hue, Ink
 from simcompare.loading.left_out import LeftOut
 from simcompare.loading.opendocument.formulas import linear
 from simcompare.loading.opendocument.numbering import Count, Numbering

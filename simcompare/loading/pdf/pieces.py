@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from simcompare.document import BlockKind
-from simcompare.loading.alignment import clean_piece
+from simcompare.loading.common.alignment import clean_piece
 from simcompare.loading.extraction import Piece, clean, looks_like_title
 from simcompare.loading.left_out import LeftOut
 from simcompare.loading.pdf.contents import without_contents

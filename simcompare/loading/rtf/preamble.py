@@ -1,6 +1,6 @@
 """What a Rich Text file says before its text: code page, fonts, colours, styles, title."""
 
-from simcompare.loading.languages import encoding_of_code_page
+from simcompare.loading.plain.languages import encoding_of_code_page
 from simcompare.loading.rtf.state import Into
 from simcompare.loading.rtf.tables import Colours, Fonts, Style, Styles
 

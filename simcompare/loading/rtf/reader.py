@@ -2,11 +2,11 @@
 
 from simcompare.errors import DamagedFileError
 from simcompare.i18n import N_
+from simcompare.loading.common.pictures import flags_of_pictures
 from simcompare.loading.extraction import Extraction, Source, clean
 from simcompare.loading.flow import as_notes, lines_of, pieces_of, written_text
 from simcompare.loading.left_out import LeftOut
 from simcompare.loading.options import ReadingOptions
-from simcompare.loading.pictures import flags_of_pictures
 from simcompare.loading.rtf.tokens import tokens
 from simcompare.loading.rtf.walk import BrokenGroupsError, Walk
 from simcompare.loading.titles import title_of

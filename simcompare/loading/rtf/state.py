@@ -5,7 +5,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from simcompare.loading.fields import Field
+from simcompare.loading.common.fields import Field
 from simcompare.loading.flow import Flow
 
 _BODY_LEVEL = 9

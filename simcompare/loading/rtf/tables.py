@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from simcompare.document import BlockKind
-from simcompare.loading.languages import encoding_of_charset, encoding_of_code_page
-from simcompare.loading.style_names import is_of_contents, kind_by_names
+from simcompare.loading.common.style_names import is_of_contents, kind_by_names
+from simcompare.loading.plain.languages import encoding_of_charset, encoding_of_code_page
 
 _SYMBOLS = "symbols"
 _SYMBOL_CHARSET = 2

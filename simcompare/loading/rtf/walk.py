@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from simcompare.document import BlockKind
-from simcompare.loading.fields import Field
+from simcompare.loading.common.fields import Field
+from simcompare.loading.common.pictures import LARGE_TWIPS
 from simcompare.loading.flow import Flow, Format, Look, Paragraph
-from simcompare.loading.pictures import LARGE_TWIPS
 from simcompare.loading.rtf import groups
 from simcompare.loading.rtf.preamble import WORDS_OF_THE_FILE, Preamble
 from simcompare.loading.rtf.rows import ROW_WORDS, Row

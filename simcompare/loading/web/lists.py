@@ -7,7 +7,7 @@ import re
 
 from lxml import etree
 
-from simcompare.loading.numerals import written_number
+from simcompare.loading.common.numerals import written_number
 from simcompare.loading.web.cascade import Declarations
 
 _FORM_OF_TYPE = {

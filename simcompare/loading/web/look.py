@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from lxml import etree
 
-from simcompare.loading.colours import BLACK, LINK, WHITE, Colour, are_alike, colour_in
+from simcompare.loading.common.colours import BLACK, LINK, WHITE, Colour, are_alike, colour_in
 from simcompare.loading.web.cascade import Declarations
 from simcompare.receipt import DropReason
 

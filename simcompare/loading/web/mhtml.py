@@ -8,9 +8,9 @@ from email.policy import compat32
 
 from simcompare.errors import DamagedFileError, FileTooLargeError
 from simcompare.i18n import N_
-from simcompare.loading.encodings import Decoded, decode
 from simcompare.loading.extraction import Extraction, Source
 from simcompare.loading.options import ReadingOptions
+from simcompare.loading.plain.encodings import Decoded, decode
 from simcompare.loading.web.page import read_page
 from simcompare.loading.web.reader import extraction_of
 

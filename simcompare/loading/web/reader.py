@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from simcompare.errors import NoTextError, TextElsewhereError
-from simcompare.loading.encodings import Decoded, decode
 from simcompare.loading.extraction import Extraction, Source
 from simcompare.loading.options import ReadingOptions
+from simcompare.loading.plain.encodings import Decoded, decode
 from simcompare.loading.web.page import Page, read_page
 from simcompare.receipt import Flag, FlagName
 

@@ -1,0 +1,1 @@
+"""What the readers of several formats share: numbers of lists, colours, styles, fields, pictures."""

@@ -1,0 +1,1 @@
+"""Plain text and Markdown, in any encoding that essays come in."""

@@ -1,0 +1,1 @@
+"""The bars around the texts: commands, settings, the pair, notices, state."""

@@ -1,0 +1,48 @@
+"""A line above the texts that tells what happened, and waits to be read."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from simcompare.i18n import _
+from simcompare.ui.looks.theme import GRID_PX
+
+
+class NoticeBar(QWidget):
+    """Shows the latest notice until it is dismissed; hidden when there is none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("notice")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.label = QLabel()
+        self.label.setWordWrap(True)
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self._show: Callable[[], object] | None = None
+        self.show_button, self.dismiss_button = QPushButton(), QPushButton()
+        self.show_button.clicked.connect(self._show_it)
+        self.dismiss_button.clicked.connect(self.hide)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
+        row.addWidget(self.label, 1)
+        row.addWidget(self.show_button)
+        row.addWidget(self.dismiss_button)
+        self.retranslate()
+        self.hide()
+
+    def show_notice(self, text: str, show: Callable[[], object] | None = None) -> None:
+        """Show a notice; `show` leads to what it speaks of, again and again."""
+        self.label.setText(text)
+        self._show = show
+        self.show_button.setVisible(show is not None)
+        self.show()
+
+    def _show_it(self) -> None:
+        if self._show is not None:
+            self._show()
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.show_button.setText(_("Show in the list"))
+        self.dismiss_button.setText(_("Dismiss"))

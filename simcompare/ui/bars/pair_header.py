@@ -1,0 +1,192 @@
+"""The band above the texts: who is compared, how much of each is in the other, the fingerprints."""
+
+from collections.abc import Sequence
+from html import escape
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from simcompare.comparison.subject import Subject
+from simcompare.comparison.values import Comparison
+from simcompare.fingerprint.fingerprint import Fingerprint, hamming_distance_bits
+from simcompare.i18n import _, ngettext
+from simcompare.report.wording import sentences_count, units_count
+from simcompare.ui.bars.fingerprint_strip import FingerprintStrip
+from simcompare.ui.labels import percent
+from simcompare.ui.looks.elided_label import ElidedLabel
+from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
+
+
+class _SideHeader(QWidget):
+    """One side: name, size, coverage, fingerprint strip."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = ElidedLabel()
+        self._name.setObjectName("pairName")
+        self._facts = ElidedLabel()
+        self._facts.setObjectName("muted")
+        self._share = QLabel()
+        self._share.setObjectName("share")
+        self._share.setTextFormat(Qt.TextFormat.RichText)
+        self._share.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._share_caption = QLabel()
+        self._share_caption.setObjectName("muted")
+        self._share_caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._muted = LIGHT.muted
+        self._strip = FingerprintStrip()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(GRID_PX * 3)
+        grid.setVerticalSpacing(GRID_PX)
+        grid.addWidget(self._name, 0, 0)
+        grid.addWidget(self._facts, 1, 0)
+        grid.addWidget(self._share, 0, 1)
+        grid.addWidget(self._share_caption, 1, 1)
+        grid.addWidget(self._strip, 2, 0, 1, 2)
+        grid.setColumnStretch(0, 1)
+
+    def show_subject(self, subject: Subject | None, name: str) -> None:
+        """Show a document, or only its name while it is being read."""
+        self._name.setText(name)
+        self._name.setToolTip(str(subject.document.path) if subject else name)
+        self._facts.setText(_SEPARATOR.join(_facts(subject)) if subject else "")
+
+    def show_share(self, share: str, net: str, explanation: str) -> None:
+        """Show how much of this document is in the other and, where given, how much of what counts."""
+        style = f"font-size:10pt; font-weight:normal; color:{self._muted}"
+        self._share.setText(escape(share) + (f'<span style="{style}"> {escape(net)}</span>' if net else ""))
+        self._share_caption.setText(_("in the other text") if share else "")
+        self._share_caption.setToolTip(explanation)
+        self._share.setToolTip(explanation)
+        self._share.setAccessibleName(explanation)
+
+    def show_fingerprint(self, own: Fingerprint | None, other: Fingerprint | None) -> None:
+        """Show the bits; those that differ from the other document's are ringed."""
+        if own is None:
+            self._strip.set_bits(None)
+            return
+        pairs = zip(own.bits, other.bits, strict=True) if other else ()
+        self._strip.set_bits(own.bits, frozenset(i for i, (a, b) in enumerate(pairs) if a != b))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the theme's colours."""
+        self._muted = theme.muted
+        self._strip.apply_theme(theme)
+
+
+_SEPARATOR = " · "
+
+
+def _facts(subject: Subject) -> list[str]:
+    pages = subject.document.receipt.pages
+    facts = [units_count(subject), sentences_count(subject)]
+    if pages:
+        facts.append(ngettext("{count} page", "{count} pages", pages).format(count=pages))
+    return facts
+
+
+def _show_share(widget: _SideHeader, share: float, net: float | None, names: Sequence[str]) -> None:
+    """Show the share of all sentences and, where it differs, that of those which count."""
+    shown, net_shown = percent(share), "–" if net is None else percent(net)
+    covered = _("{share} of “{name}” stands in sentences that are similar to “{other}”.")
+    explanation = covered.format(share=shown, name=names[0], other=names[1])
+    if net_shown == shown:
+        widget.show_share(shown, "", explanation)
+        return
+    of_rest = _("Without the excluded sentences: {share}.").format(share=net_shown)
+    widget.show_share(shown, _("net {share}").format(share=net_shown), f"{explanation}\n{of_rest}")
+
+
+class PairHeader(QWidget):
+    """Both sides and, between them, the Hamming distance."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pairHeader")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._left, self._right = _SideHeader(), _SideHeader()
+        self._caption = QLabel()
+        self._distance = QLabel()
+        self._distance.setObjectName("distance")
+        self._recipe = QLabel()
+        for label in (self._caption, self._recipe):
+            label.setObjectName("muted")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID_PX * 4, GRID_PX * 3, GRID_PX * 4, GRID_PX * 3)
+        row.setSpacing(GRID_PX * 6)
+        row.addWidget(self._left, 1)
+        row.addLayout(self._middle())
+        row.addWidget(self._right, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._sides: tuple[Subject | None, Subject | None] = (None, None)
+        self._names = ("", "")
+        self._comparison: Comparison | None = None
+
+    def _middle(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        for label in (self._caption, self._distance, self._recipe):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(label)
+        return column
+
+    def show_pair(self, left: Subject | None, right: Subject | None, names: tuple[str, str]) -> None:
+        """Show the chosen documents; a side still being read has only its name."""
+        if (self._sides, self._names) != ((left, right), names):
+            self._sides, self._names = (left, right), names
+            self._refresh()
+
+    def show_comparison(self, comparison: Comparison | None) -> None:
+        """Show the shares of a comparison, or none while it is under way."""
+        self._comparison = comparison
+        self._show_shares()  # the facts of the texts stay, and counting a long one's characters takes time
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self._refresh()
+
+    def _refresh(self) -> None:
+        left, right = self._sides
+        for widget, subject, name in (
+            (self._left, left, self._names[0]),
+            (self._right, right, self._names[1]),
+        ):
+            widget.show_subject(subject, name)
+        prints = [side.fingerprint if side else None for side in self._sides]
+        self._left.show_fingerprint(prints[0], prints[1])
+        self._right.show_fingerprint(prints[1], prints[0])
+        self._show_distance(prints[0], prints[1])
+        self._show_shares()
+
+    def _show_distance(self, left: Fingerprint | None, right: Fingerprint | None) -> None:
+        self._caption.setText(_("Hamming distance"))
+        self._recipe.setText(_("improved Simhash"))
+        tip = _("In how many bits the two fingerprints differ. It hints at near copies; it decides nothing.")
+        for label in (self._caption, self._distance, self._recipe):
+            label.setToolTip(tip)
+        if left is None or right is None:
+            self._distance.setText("–")
+            return
+        differing = hamming_distance_bits(left, right)
+        self._distance.setText(
+            f'{differing}<span style="font-size:small; font-weight:normal"> / {left.size_bits}</span>'
+        )
+        self._distance.setAccessibleName(
+            _("Hamming distance {bits} of {size} bits").format(bits=differing, size=left.size_bits)
+        )
+
+    def _show_shares(self) -> None:
+        if self._comparison is None:
+            for widget in (self._left, self._right):
+                widget.show_share("", "", "")
+            return
+        raw, net = self._comparison.similarity, self._comparison.net_similarity
+        _show_share(self._left, raw.left_in_right, net.left_in_right, self._names)
+        _show_share(self._right, raw.right_in_left, net.right_in_left, self._names[::-1])
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the theme's colours."""
+        self._left.apply_theme(theme)
+        self._right.apply_theme(theme)
+        self._show_shares()

@@ -1,0 +1,96 @@
+"""The status bar: how many documents, what is under way, which thesaurus is in use."""
+
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
+
+from simcompare.i18n import _, ngettext
+from simcompare.text.thesaurus import CILIN, NONE, STARTER
+from simcompare.ui.looks.theme import GRID_PX
+from simcompare.ui.state.workspace import Workspace
+
+_BAR_WIDTH_PX = 160
+_BAR_HEIGHT_PX = 6
+
+
+class StatusLine(QStatusBar):
+    """Listens to the workspace."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self.setSizeGripEnabled(False)
+        self.setContentsMargins(GRID_PX * 3, 0, GRID_PX * 3, 0)
+        self._documents, self._activity, self._thesaurus = QLabel(), QLabel(), QLabel()
+        for label in (self._documents, self._activity, self._thesaurus):
+            label.setObjectName("muted")
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
+        self.cancel_button = QPushButton()
+        self.cancel_button.clicked.connect(workspace.cancel)
+        self.addWidget(self._documents)
+        self.addWidget(self._activity)
+        self.addWidget(self._bar)
+        self.addWidget(self.cancel_button)
+        self.addPermanentWidget(self._thesaurus)
+        for signal in (
+            workspace.documents_changed,
+            workspace.progress_changed,
+            workspace.comparison_changed,
+            workspace.settings_changed,
+        ):
+            signal.connect(self.retranslate)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Show the state in the current language."""
+        self._documents.setText(self._documents_text())
+        self._thesaurus.setText(self._thesaurus_text())
+        self.cancel_button.setText(_("Cancel"))
+        self._bar.setAccessibleName(_("Progress"))
+        busy = self._workspace.is_busy
+        for widget in (self._activity, self._bar, self.cancel_button):
+            widget.setVisible(busy)
+        if busy:
+            self._show_progress()
+
+    def _show_progress(self) -> None:
+        read, files = self._workspace.documents.reading_count
+        if self._workspace.progress is not None:
+            done, total = self._workspace.progress
+            text = _("Comparing sentence {done} of {total}").format(done=f"{done:,}", total=f"{total:,}")
+        else:
+            done, total = read, files
+            text = _("Reading file {done} of {total}").format(done=min(done + 1, total), total=total)
+        self._activity.setText(text)
+        self._bar.setRange(0, max(total, 1))
+        self._bar.setValue(done)
+
+    def _documents_text(self) -> str:
+        entries = self._workspace.documents.entries.values()
+        if not entries:
+            return ""
+        doubtful = sum(1 for e in entries if e.is_doubtful)
+        ready = sum(1 for e in entries if e.subject is not None) - doubtful
+        failed = sum(1 for e in entries if e.error is not None)
+        parts = [
+            ngettext("{count} document", "{count} documents", len(entries)).format(count=len(entries)),
+            _("{count} ready").format(count=ready),
+        ]
+        if doubtful:
+            parts.append(_("{count} to look at").format(count=doubtful))
+        if failed:
+            parts.append(ngettext("{count} problem", "{count} problems", failed).format(count=failed))
+        return " · ".join(parts)
+
+    def _thesaurus_text(self) -> str:
+        name = self._workspace.settings.thesaurus
+        if name != NONE and self._workspace.comparison is not None and self._workspace.thesaurus is None:
+            name = NONE
+        text = _("Thesaurus: {name}").format(name=thesaurus_label(name))
+        return text + " · " + _("offline, all on this computer")
+
+
+def thesaurus_label(source: str) -> str:
+    """Return what a person calls a thesaurus that settings name."""
+    names = {STARTER: _("starter list"), CILIN: _("Cilin"), NONE: _("none")}
+    return names.get(source) or source.replace("\\", "/").rpartition("/")[2]

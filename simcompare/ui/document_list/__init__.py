@@ -1,0 +1,1 @@
+"""The list of documents at the left, and what is told of each."""

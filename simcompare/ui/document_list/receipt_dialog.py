@@ -1,0 +1,166 @@
+"""The dialog that tells what was read of a file."""
+
+from PySide6.QtCore import QSize, QUrl
+from PySide6.QtGui import QColor, QDesktopServices, QGuiApplication, QPalette
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from simcompare.i18n import _
+from simcompare.ui.document_list.receipt_page import reason_page, receipt_page
+from simcompare.ui.looks.elided_label import ElidedLabel
+from simcompare.ui.looks.icons import icon
+from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.matches.inspector_sentences import QuietText
+from simcompare.ui.state.documents import Entry
+from simcompare.ui.state.workspace import Workspace
+from simcompare.visible import visible, visible_name
+
+_SIZE_PX = QSize(600, 540)
+_SIGN_PX = 4 * GRID_PX
+
+
+class ReceiptDialog(QDialog):
+    """Tells what was read, or why nothing was.
+
+    Stands beside the work: it follows the document, the language and the theme while it is open.
+    """
+
+    def __init__(self, workspace: Workspace, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._documents = workspace.documents
+        self._theme = LIGHT
+        self._key = 0
+        self._page = ""
+        self._name, self._sign, self._state = ElidedLabel(), QLabel(), QLabel()
+        self._name.setObjectName("pairName")
+        self.text = QuietText()
+        self.text.document().setDocumentMargin(3 * GRID_PX)
+        self.whole_page = QCheckBox()
+        self.again_button, self.folder_button, self.copy_button, self.close_button = (
+            QPushButton() for _button in range(4)
+        )
+        self.whole_page.clicked.connect(self._read_whole_page)
+        self.again_button.clicked.connect(self._read_again)
+        self.folder_button.clicked.connect(self._open_folder)
+        self.copy_button.clicked.connect(self._copy)
+        self.close_button.clicked.connect(self.close)
+        self._lay_out()
+        self.resize(_SIZE_PX)
+        workspace.documents_changed.connect(self._refresh)
+
+    def _lay_out(self) -> None:
+        for button in (self.again_button, self.folder_button, self.copy_button, self.close_button):
+            button.setAutoDefault(False)
+        verdict = QHBoxLayout()
+        verdict.setSpacing(GRID_PX * 2)
+        verdict.addWidget(self._sign)
+        verdict.addWidget(self._state, 1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID_PX * 2)
+        for button in (self.again_button, self.folder_button, self.copy_button):
+            buttons.addWidget(button)
+        buttons.addStretch()
+        buttons.addWidget(self.close_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[GRID_PX * 4] * 4)
+        column.setSpacing(GRID_PX * 2)
+        column.addWidget(self._name)
+        column.addLayout(verdict)
+        column.addWidget(self.text, 1)
+        column.addWidget(self.whole_page)
+        column.addLayout(buttons)
+
+    # --- what is shown
+
+    def show_receipt(self, key: int) -> None:
+        """Show what was read of a document."""
+        self._key = key
+        self._refresh()
+        self.text.verticalScrollBar().setValue(0)
+        self.show()
+        self.activateWindow()
+        self.text.setFocus()
+
+    def follow(self, key: int) -> None:
+        """Show another document, where one is shown and the other has been read."""
+        entry = self._documents.entries.get(key)
+        if self.isVisible() and entry is not None and entry.is_known:
+            self._key = key
+            self._refresh()
+
+    def _refresh(self) -> None:
+        entry = self._documents.entries.get(self._key)
+        if entry is None or not entry.is_known:
+            self.hide()
+            return
+        name = visible_name(entry.path.name)
+        self.setWindowTitle(_("What was read of {name}").format(name=name))
+        self._name.setText(name)
+        self._name.setToolTip(visible(str(entry.path)))
+        self._show_verdict(entry)
+        self.whole_page.setVisible(entry.options.whole_page or entry.is_part_of_page)
+        self.whole_page.setChecked((entry.asked or entry.options).whole_page)
+        self.again_button.setVisible(entry.error is not None)
+        self.again_button.setEnabled(entry.asked is None)
+        page = _page_of(entry, self._theme)
+        if page != self._page:  # what is selected in it stays, while other documents come
+            self._page = page
+            self.text.setHtml(page)
+
+    def _show_verdict(self, entry: Entry) -> None:
+        theme, doubtful = self._theme, entry.is_doubtful or entry.error is not None
+        sign = icon("warning", theme.caution) if doubtful else icon("check", theme.accent)
+        self._sign.setPixmap(sign.pixmap(_SIGN_PX, _SIGN_PX))
+        self._state.setText(_verdict(entry))
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.WindowText, QColor(theme.caution if doubtful else theme.muted))
+        self._state.setPalette(palette)
+
+    # --- what a person does
+
+    def _read_whole_page(self, wanted: bool) -> None:
+        self._documents.read_again([self._key], whole_page=wanted)
+
+    def _read_again(self) -> None:
+        self._documents.read_again([self._key])
+
+    def _open_folder(self) -> None:
+        folder = self._documents.entries[self._key].path.parent
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+    def _copy(self) -> None:
+        text = f"{self._name.text()}\n{self.text.toPlainText()}"
+        QGuiApplication.clipboard().setText(text)
+
+    # --- looks
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self.text.apply_theme(theme)
+        self._refresh()
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.whole_page.setText(_("Read the whole page, not the article alone"))
+        self.again_button.setText(_("Try again"))
+        self.folder_button.setText(_("Open its folder"))
+        self.copy_button.setText(_("Copy"))
+        self.close_button.setText(_("Close"))
+        self.text.setAccessibleName(_("What was read"))
+        self._refresh()
+
+
+def _page_of(entry: Entry, theme: Theme) -> str:
+    if entry.subject is not None:
+        return receipt_page(entry.subject.document, theme)
+    return reason_page(str(entry.error), theme)
+
+
+def _verdict(entry: Entry) -> str:
+    if entry.asked is not None:
+        return _("reading…")
+    if entry.error is not None:
+        return _("This file could not be read.")
+    if entry.is_doubtful:
+        return _("Look at this file before you trust its text.")
+    return _("Read without doubts.")

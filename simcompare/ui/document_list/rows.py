@@ -1,0 +1,129 @@
+"""The rows of the document list: their values, a model, and the badges that choose a side."""
+# ruff: noqa: N802 - Qt names the methods it calls
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
+
+from simcompare.i18n import _
+from simcompare.ui.looks.theme import GRID_PX
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+ROW_ROLE = Qt.ItemDataRole.UserRole
+SIDES = ("left", "right")
+BADGE_PX = 6 * GRID_PX
+
+_NONE = QModelIndex()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """What the list shows of a document.
+
+    state is "waiting", "reading", "ready", "doubtful", "problem" or "locked"; side is "left", "right" or
+    None; detail is the second line, the doubt, or the reason of a problem; tooltip is plain text;
+    whole_page says of a web page whether all of it was read, None where that makes no difference.
+    """
+
+    id: int
+    name: str
+    state: str
+    detail: str
+    side: str | None
+    tooltip: str
+    whole_page: bool | None = None
+
+    @property
+    def has_text(self) -> bool:
+        """Whether the document was read, and can be compared."""
+        return self.state in {"ready", "doubtful"}
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether there is no text to compare, and something can be done about it."""
+        return self.state in {"problem", "locked"}
+
+    @property
+    def offer(self) -> str:
+        """What can be done about a document without a text, as words to be clicked."""
+        offers = {"problem": _("Try again"), "locked": _("Enter password…")}
+        return offers.get(self.state, "")
+
+
+def badge_letter(side: str) -> str:
+    """Return the letter that stands for a side in the current language."""
+    return _("L") if side == "left" else _("R")
+
+
+def badge_rect(row: QRect, side: str, side_px: int) -> QRect:
+    """Return where the badge of a side stands in a row whose content ends `side_px` before its end."""
+    from_right = BADGE_PX if side == "right" else 2 * BADGE_PX + GRID_PX
+    return QRect(row.right() + 1 - side_px - from_right, row.top() + 2 * GRID_PX, BADGE_PX, 5 * GRID_PX)
+
+
+class DocumentRows(QAbstractListModel):
+    """The documents in the order they were given."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[DocumentRow] = []
+
+    @property
+    def ids(self) -> list[int]:
+        """The ids, in the order shown."""
+        return [row.id for row in self._rows]
+
+    def row_of(self, id_: int) -> DocumentRow:
+        """Return the row of a document."""
+        return next(row for row in self._rows if row.id == id_)
+
+    def row_on(self, side: str) -> DocumentRow | None:
+        """Return the row of the document on a side."""
+        return next((row for row in self._rows if row.side == side), None)
+
+    def replace(self, rows: Sequence[DocumentRow]) -> None:
+        """Show other documents."""
+        self.beginResetModel()
+        self._rows = list(rows)
+        self.endResetModel()
+
+    def update(self, rows: Sequence[DocumentRow]) -> None:
+        """Show what became of the same documents."""
+        changed = [number for number, row in enumerate(rows) if row != self._rows[number]]
+        self._rows = list(rows)
+        for number in changed:
+            self.dataChanged.emit(self.index(number), self.index(number))
+
+    def rowCount(self, parent: AnyIndex = _NONE) -> int:
+        """Return the number of documents."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a DocumentRow, or what is said of it."""
+        if not index.isValid():
+            return None
+        row = self._rows[index.row()]
+        if role == ROW_ROLE:
+            return row
+        if role == Qt.ItemDataRole.DisplayRole:
+            return row.name
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return _as_tip(row.tooltip)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return _in_words(row)
+        return None
+
+
+def _as_tip(text: str) -> str:
+    """Return rich text, as plain text is not wrapped; what looks like markup in it stays text."""
+    return f'<p style="white-space:pre-wrap">{html.escape(text)}</p>' if text else ""
+
+
+def _in_words(row: DocumentRow) -> str:
+    sides = {"left": _("on the left"), "right": _("on the right")}
+    states = {"problem": _("cannot be read"), "locked": _("locked"), "doubtful": _("needs a look")}
+    parts = (row.name, states.get(row.state, ""), row.detail, sides[row.side] if row.side else "")
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,134 @@
+"""The theme as a Qt palette and style sheet; setColorScheme is ignored by some platforms, these are not."""
+
+from string import Template
+
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+
+from simcompare.resources import resource_path
+from simcompare.ui.looks.theme import FONT_FAMILIES, Theme
+
+_FONT_SIZE_POINTS = 10.0
+# Plain colours come from the palette alone: a sheet that colours every QWidget would freeze each
+# widget's palette at its first theme.
+_SHEET = Template("""
+QMainWindow, #central, #sidebar { background: $background; }
+#pairHeader { background: $background; border-bottom: 1px solid $line; }
+#toolbar, QStatusBar, QMenuBar { background: $surface; }
+#toolbar { border-bottom: 1px solid $line; }
+QStatusBar { border-top: 1px solid $line; padding: 0 12px; min-height: 28px; }
+QStatusBar::item { border: none; }
+#sidebar { border-right: 1px solid $line; }
+#muted { color: $muted; }
+#danger { color: $danger; }
+#pairName { font-weight: 600; font-size: 11.5pt; }
+#share { font-weight: 600; font-size: 17pt; }
+#distance { font-weight: 600; font-size: 17pt; }
+#notice { background: $accent_tint; border-bottom: 1px solid $line; }
+QMenuBar::item { padding: 4px 10px; background: transparent; border-radius: 4px; }
+QMenuBar::item:selected, QMenu::item:selected { background: $accent_tint; }
+QMenu { background: $surface; border: 1px solid $line; padding: 4px; }
+QMenu::item { padding: 5px 28px 5px 24px; border-radius: 4px; }
+QMenu::item:disabled { color: $muted; }
+QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
+QPushButton, QToolButton#barButton {
+    background: $surface; border: 1px solid $line; border-radius: 6px; padding: 5px 12px;
+}
+QPushButton:hover, QToolButton#barButton:hover { background: $accent_tint; }
+QPushButton:focus, QToolButton#barButton:focus, QComboBox:focus { border: 1px solid $accent; }
+QPushButton:disabled, QToolButton#barButton:disabled { color: $muted; background: transparent; }
+QToolButton#barButton[popupMode="2"] { padding-right: 26px; }
+QToolButton#barButton::menu-indicator { image: url("$chevron"); width: 12px; height: 12px;
+    subcontrol-origin: padding; subcontrol-position: right center; right: 9px; }
+QPushButton#primary, QToolButton#primary {
+    background: $accent; color: $accent_ink; border: 1px solid $accent;
+    border-radius: 6px; padding: 5px 14px; font-weight: 600;
+}
+QPushButton#primary:hover, QToolButton#primary:hover { border: 1px solid $ink; }
+QPushButton#primary:focus, QToolButton#primary:focus { border: 2px solid $ink; padding: 4px 13px; }
+QLineEdit { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 5px 8px; }
+QLineEdit:focus { border: 1px solid $accent; }
+QCheckBox { spacing: 8px; }
+QCheckBox::indicator { width: 14px; height: 14px; background: $surface; border: 1px solid $muted;
+    border-radius: 3px; }
+QCheckBox::indicator:checked { background: $accent; border: 1px solid $accent; image: url("$check"); }
+QCheckBox::indicator:focus { border: 1px solid $accent; }
+QComboBox { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px 10px; }
+QComboBox::drop-down { border: none; width: 24px; }
+QComboBox::down-arrow { image: url("$chevron"); width: 12px; height: 12px; }
+QComboBox QAbstractItemView { background: $surface; border: 1px solid $line;
+    selection-background-color: $accent_tint; selection-color: $ink; }
+QAbstractScrollArea { background: $surface; }
+QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
+QScrollBar::handle { background: $line; border-radius: 4px; margin: 1px; min-height: 24px; min-width: 24px; }
+QScrollBar::handle:hover { background: $muted; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QSplitter::handle { background: $line; }
+QSplitter::handle:horizontal { width: 1px; }
+QSplitter::handle:vertical { height: 1px; }
+QSplitter::handle:hover { background: $accent; }
+QToolTip { background: $raised; color: $ink; border: 1px solid $line; padding: 6px; }
+QProgressBar { background: $line; border: none; border-radius: 3px; }
+QProgressBar::chunk { background: $accent; border-radius: 3px; }
+""")
+
+
+def prepare_application(application: QApplication) -> None:
+    """Choose the style and a font with Chinese characters; widgets made before keep their own font."""
+    application.setStyle("Fusion")
+    font = application.font()
+    font.setFamilies(list(FONT_FAMILIES))
+    font.setPointSizeF(_FONT_SIZE_POINTS)
+    application.setFont(font)
+
+
+def apply_theme_to_application(application: QApplication, theme: Theme) -> None:
+    """Give the whole application the theme's colours."""
+    application.setPalette(_palette(theme))
+    tokens = {name: getattr(theme, name) for name in _TOKENS}
+    drawings = {
+        name: resource_path("icons", "controls", f"{name}-{theme.name}.svg").as_posix()
+        for name in ("check", "chevron")
+    }
+    application.setStyleSheet(_SHEET.substitute(tokens, **drawings))
+
+
+_TOKENS = (
+    "background",
+    "surface",
+    "raised",
+    "ink",
+    "muted",
+    "line",
+    "accent",
+    "accent_ink",
+    "accent_tint",
+    "danger",
+)
+
+
+def _palette(theme: Theme) -> QPalette:
+    roles = {
+        QPalette.ColorRole.Window: theme.background,
+        QPalette.ColorRole.WindowText: theme.ink,
+        QPalette.ColorRole.Base: theme.surface,
+        QPalette.ColorRole.AlternateBase: theme.raised,
+        QPalette.ColorRole.Text: theme.ink,
+        QPalette.ColorRole.Button: theme.surface,
+        QPalette.ColorRole.ButtonText: theme.ink,
+        QPalette.ColorRole.ToolTipBase: theme.raised,
+        QPalette.ColorRole.ToolTipText: theme.ink,
+        QPalette.ColorRole.PlaceholderText: theme.muted,
+        QPalette.ColorRole.Highlight: theme.accent,
+        QPalette.ColorRole.HighlightedText: theme.accent_ink,
+        QPalette.ColorRole.Link: theme.accent,
+        QPalette.ColorRole.Mid: theme.line,
+    }
+    palette = QPalette()
+    for role, colour in roles.items():
+        palette.setColor(role, QColor(colour))
+    for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(theme.muted))
+    return palette

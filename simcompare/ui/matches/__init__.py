@@ -1,0 +1,1 @@
+"""The list of matches, and one match explained."""

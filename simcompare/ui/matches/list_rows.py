@@ -1,0 +1,186 @@
+"""The rows of the match list: a model that reads the arrays of a comparison, and how a row is painted."""
+# ruff: noqa: N802 - Qt names the methods it calls
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from simcompare.comparison.values import Comparison, Match, MatchKind
+from simcompare.i18n import _
+from simcompare.report.wording import kind_name
+from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.matches.kind_chip import chip_size, paint_chip
+from simcompare.ui.matches.list_header import SIDE_PX
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+INDEX_ROLE = Qt.ItemDataRole.UserRole
+MATCH_ROLE = Qt.ItemDataRole.UserRole + 1
+
+_BAR_PX = 3
+_EXCERPT_LENGTH = 80  # more than any list is wide
+_NONE = QModelIndex()
+
+
+def percent(share: float) -> str:
+    """Return a share as per cent, rounded down: only what is whole reads 100 %."""
+    return f"{math.floor(share * 100 + 1e-9)} %"
+
+
+class MatchRows(QAbstractListModel):
+    """The matches of a comparison that are of the kinds shown, in their order."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._comparison: Comparison | None = None
+        self._shown: NDArray[np.intp] = np.zeros(0, np.intp)
+
+    def show(self, comparison: Comparison | None, kinds: frozenset[MatchKind]) -> None:
+        """Show the matches of these kinds."""
+        self.beginResetModel()
+        self._comparison = comparison
+        found = comparison.matches.kinds if comparison else np.zeros(0, np.int8)
+        self._shown = np.flatnonzero(np.isin(found, list(kinds)))
+        self.endResetModel()
+
+    def row_of(self, match_index: int) -> int | None:
+        """Return the row that shows a match, or None where it is hidden."""
+        row = int(np.searchsorted(self._shown, match_index))
+        return row if row < len(self._shown) and self._shown[row] == match_index else None
+
+    @property
+    def last_number(self) -> int:
+        """The highest number shown, counted from 1."""
+        return int(self._shown[-1]) + 1 if len(self._shown) else 0
+
+    def rowCount(self, parent: AnyIndex = _NONE) -> int:
+        """Return how many matches are shown."""
+        return 0 if parent.isValid() else len(self._shown)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a row says: its words, its Match, or its index into `comparison.matches`."""
+        if self._comparison is None or not index.isValid():
+            return None
+        match_index = int(self._shown[index.row()])
+        if role == INDEX_ROLE:
+            return match_index
+        match = self._comparison.matches[match_index]
+        if role == MATCH_ROLE:
+            return match
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._excerpt(self._comparison, match)
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._in_words(self._comparison, match_index, match)
+        return None
+
+    @staticmethod
+    def _excerpt(comparison: Comparison, match: Match) -> str:
+        return comparison.left_span(match).of(comparison.left.document.text)[:_EXCERPT_LENGTH]
+
+    def _in_words(self, comparison: Comparison, match_index: int, match: Match) -> str:
+        words = _("Match {number}, {kind}: sentence {left} on the left, {right} on the right, P = {p}")
+        described = words.format(
+            number=match_index + 1,
+            kind=kind_name(match.kind),
+            left=match.left + 1,
+            right=match.right + 1,
+            p=percent(match.p),
+        )
+        return described if match.w is None else f"{described}, w = {percent(match.w)}"
+
+
+def row_height(metrics: QFontMetrics) -> int:
+    """Return the height of a row in pixels: a line with a chip over a line of text."""
+    return chip_size(MatchKind.EXACT, metrics).height() + metrics.height() + 5 * GRID_PX
+
+
+class MatchRowPainter(QStyledItemDelegate):
+    """Paints a match in two lines: how similar; which sentences, and how the left one begins."""
+
+    def __init__(self, rows: MatchRows) -> None:
+        super().__init__(rows)
+        self._rows = rows
+        self._theme = LIGHT
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Paint one row."""
+        painter.save()
+        painter.setFont(option.font)
+        rect: QRect = option.rect
+        paint_row_ground(painter, option, self._theme.accent_tint, self._theme)
+        inner = rect.adjusted(SIDE_PX, 2 * GRID_PX, -SIDE_PX, -2 * GRID_PX)
+        match = index.data(MATCH_ROLE)
+        upper = QRect(
+            inner.topLeft(), QSize(inner.width(), chip_size(match.kind, painter.fontMetrics()).height())
+        )
+        self._paint_numbers(painter, upper, index.data(INDEX_ROLE), match)
+        self._paint_sentence(painter, inner.adjusted(0, upper.height() + GRID_PX, 0, 0), index.data(), match)
+        painter.restore()
+
+    def _paint_numbers(self, painter: QPainter, line: QRect, match_index: int, match: Match) -> None:
+        number = f"{match_index + 1:,}"
+        painter.setPen(QColor(self._theme.muted))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, number)
+        widest = painter.fontMetrics().horizontalAdvance(f"{self._rows.last_number:,}")
+        corner = QPoint(line.left() + widest + 2 * GRID_PX, line.top())
+        paint_chip(painter, corner, match.kind, self._theme)
+        regular = painter.font()
+        painter.setFont(_bold(regular))
+        _paint_at_right(painter, line, percent(match.p), self._theme.ink)
+        painter.setFont(regular)
+
+    def _paint_sentence(self, painter: QPainter, line: QRect, excerpt: str, match: Match) -> None:
+        metrics = painter.fontMetrics()
+        sentences = f"{match.left + 1} ↔ {match.right + 1}"
+        painter.setPen(QColor(self._theme.muted))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, sentences)
+        free = line.adjusted(metrics.horizontalAdvance(sentences) + 2 * GRID_PX, 0, 0, 0)
+        if match.w is not None:
+            free = _paint_at_right(painter, free, f"w {percent(match.w)}", self._theme.muted)
+        painter.setPen(QColor(self._theme.ink))
+        elided = metrics.elidedText(excerpt, Qt.TextElideMode.ElideRight, free.width())
+        painter.drawText(free, Qt.AlignmentFlag.AlignVCenter, elided)
+
+
+def _paint_at_right(painter: QPainter, free: QRect, text: str, ink: str) -> QRect:
+    """Paint a text at the right end of a line; return the room left of it."""
+    painter.setPen(QColor(ink))
+    painter.drawText(free, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
+    return free.adjusted(0, 0, -painter.fontMetrics().horizontalAdvance(text) - 2 * GRID_PX, 0)
+
+
+def _bold(font: QFont) -> QFont:
+    bold = QFont(font)
+    bold.setBold(True)
+    return bold
+
+
+def paint_row_ground(painter: QPainter, option: QStyleOptionViewItem, chosen: str, theme: Theme) -> None:
+    """Paint what a list's row stands on: chosen, under the mouse, or plain; a frame where the keyboard is."""
+    rect: QRect = option.rect
+    state = option.state
+    if state & QStyle.StateFlag.State_Selected:
+        painter.fillRect(rect, QColor(chosen))
+        painter.fillRect(QRect(rect.topLeft(), QSize(_BAR_PX, rect.height())), QColor(theme.accent))
+    elif state & QStyle.StateFlag.State_MouseOver:
+        painter.fillRect(rect, QColor(theme.raised))
+    if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
+        painter.setPen(QColor(theme.accent))
+        painter.drawRect(rect.adjusted(0, 0, -1, -1))

@@ -1,0 +1,1 @@
+"""The state of the window, without widgets: documents, settings, comparison, selection."""

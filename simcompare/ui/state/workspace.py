@@ -1,0 +1,211 @@
+"""The state of the window: settings and the comparison; documents and selection have their own rooms in it.
+
+Views listen to its signals, read its state and ask it for changes; they keep no copy.
+"""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QThreadPool, Signal
+
+from simcompare.comparison.compare import Grounds, judge_again
+from simcompare.comparison.subject import Subject
+from simcompare.comparison.values import Comparison, ComparisonMatrix
+from simcompare.i18n import _
+from simcompare.settings import PRESETS, ComparisonSettings
+from simcompare.text.thesaurus import Thesaurus
+from simcompare.ui.state.comparison_run import ComparisonRun, Outcome
+from simcompare.ui.state.documents import Documents
+from simcompare.ui.state.prompt_file import PromptFile
+from simcompare.ui.state.reading import FileReading
+from simcompare.ui.state.selection import Selection
+from simcompare.ui.state.side import Side
+
+
+class Workspace(QObject):
+    """Everything the window shows."""
+
+    documents_changed = Signal()
+    comparison_started = Signal()
+    shape_known = Signal(int, int)
+    block_scored = Signal(object)
+    comparison_changed = Signal()
+    settings_changed = Signal()
+    progress_changed = Signal()
+    noticed = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.settings = PRESETS["balanced"]
+        self.comparison: Comparison | None = None
+        self.thesaurus: Thesaurus | None = None
+        self.progress: tuple[int, int] | None = None
+        self.selection = Selection(self)
+        self._mirrored: tuple[Subject, Subject, tuple[int, int]] | None = None
+        self._pool = QThreadPool()
+        self._run: ComparisonRun | None = None
+        self._reading = FileReading(self.settings.recipe, self)
+        self.documents = Documents(self._reading, self)
+        self.documents.changed.connect(self._follow_documents)
+        self.documents.sides_swapped.connect(self._remember_mirrored)
+        self.documents.noticed.connect(self.noticed)
+        self.prompt = PromptFile(self._reading, self._pool, self)
+        self.prompt.ready.connect(self._exclude_prompt)
+        self.prompt.failed.connect(lambda error: self.noticed.emit(str(error)))
+        self.prompt.scored.connect(self._take_grounds)
+
+    # documents
+
+    def warm(self) -> None:
+        """Start the reading processes; call it once the window is shown."""
+        self._reading.warm()
+
+    def _follow_documents(self) -> None:
+        """Compare what stands side by side, once the views show it."""
+        self.documents_changed.emit()
+        self.progress_changed.emit()
+        self._compare_if_ready()
+
+    def _remember_mirrored(self) -> None:
+        if self.comparison is not None and self.selection.cell is not None:
+            self._mirrored = (self.comparison.right, self.comparison.left, self.selection.cell[::-1])
+
+    # comparison
+
+    def _compare_if_ready(self) -> None:
+        subjects = [entry.subject if entry else None for entry in map(self.documents.entry_on, Side)]
+        left, right = subjects
+        if left is None or right is None:
+            self._stop_run()
+            self._set_comparison(None)
+            return
+        current = self._run or self.comparison
+        if current is not None and current.left is left and current.right is right:
+            return
+        self._start_run(left, right)
+
+    def compare_afresh(self) -> None:
+        """Compare the chosen pair again from the beginning."""
+        self._stop_run()
+        self.comparison = None
+        self._compare_if_ready()
+
+    def _start_run(self, left: Subject, right: Subject) -> None:
+        self._stop_run()
+        self._set_comparison(None)
+        run = ComparisonRun(left, right, self.settings, self.prompt.prepared, self._pool, self)
+        run.shape_known.connect(self.shape_known)
+        run.block_scored.connect(self.block_scored)
+        run.progressed.connect(self._set_progress)
+        run.succeeded.connect(self._finish_run)
+        run.failed.connect(self._fail_run)
+        self._run = run
+        self._set_progress(0, left.prepared.sentence_count)
+        self.comparison_started.emit()
+        run.start()
+
+    def _stop_run(self) -> None:
+        """Let go of the run; it deletes itself once its last task has reported."""
+        run, self._run = self._run, None
+        if run is None:
+            return
+        for signal in (run.shape_known, run.block_scored, run.progressed):
+            signal.disconnect()
+        run.succeeded.disconnect(self._finish_run)
+        run.failed.disconnect(self._fail_run)
+        run.cancel()
+        self.progress = None
+        self.progress_changed.emit()
+
+    def cancel(self) -> None:
+        """Stop what is under way: files not yet read leave the list, an unfinished comparison ends."""
+        run_was_on = self._run is not None
+        self._stop_run()
+        self.documents.cancel_reading()
+        if run_was_on:
+            self.comparison_changed.emit()
+            self.noticed.emit(_("The comparison was cancelled. Choose “Compare again” to start it anew."))
+
+    def _finish_run(self, outcome: Outcome) -> None:
+        self._run = None
+        self.progress = None
+        self.thesaurus = outcome.thesaurus
+        if outcome.thesaurus_error is not None:
+            self.noticed.emit(str(outcome.thesaurus_error))
+        comparison = outcome.comparison
+        if comparison.settings != self.settings:
+            comparison = judge_again(comparison, self.settings)
+        self._set_comparison(comparison)
+        self._select_mirrored(comparison)
+        self.progress_changed.emit()
+        if outcome.prompt is not self.prompt.prepared:
+            self.prompt.score(comparison, self.thesaurus)
+
+    def _select_mirrored(self, comparison: Comparison) -> None:
+        """Select the pair again that was selected when the sides changed places."""
+        mirrored, self._mirrored = self._mirrored, None
+        if mirrored is not None and mirrored[:2] == (comparison.left, comparison.right):
+            self.selection.select_cell(*mirrored[2])
+
+    def _fail_run(self, error: Exception) -> None:
+        self._run = None
+        self.progress = None
+        self.noticed.emit(_("The comparison stopped: {cause}").format(cause=error))
+        self.progress_changed.emit()
+
+    def _set_progress(self, done: int, total: int) -> None:
+        self.progress = (done, total)
+        self.progress_changed.emit()
+
+    def _set_comparison(self, comparison: Comparison | None) -> None:
+        if comparison is None and self.comparison is None:
+            return
+        self.comparison = comparison
+        self.selection.follow(comparison)
+        self.comparison_changed.emit()
+        self.selection.changed.emit()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a file is being read or a comparison is under way."""
+        done, total = self.documents.reading_count
+        return done < total or self._run is not None
+
+    # settings
+
+    def set_settings(self, settings: ComparisonSettings) -> None:
+        """Use other settings: thresholds are judged again at once, other scores need a new comparison."""
+        if settings == self.settings:
+            return
+        before = self.settings
+        afresh = (settings.thesaurus, settings.passages) != (before.thesaurus, before.passages)
+        self.settings = settings
+        self.settings_changed.emit()
+        if afresh:
+            self.compare_afresh()
+        elif self.comparison is not None:
+            self._judge_again(self.comparison)
+
+    def _exclude_prompt(self) -> None:
+        """Exclude the sentences of the prompt that was just read."""
+        self.settings = replace(self.settings, prompt=str(self.prompt.path))
+        self.settings_changed.emit()
+        if self.comparison is not None:
+            self.prompt.score(self.comparison, self.thesaurus)
+
+    def _take_grounds(self, matrix: ComparisonMatrix, grounds: Grounds) -> None:
+        if self.comparison is not None and self.comparison.matrix is matrix:
+            self._judge_again(self.comparison, grounds)
+
+    def _judge_again(self, comparison: Comparison, grounds: Grounds | None = None) -> None:
+        self._set_comparison(judge_again(comparison, self.settings, grounds))
+
+    def close(self) -> None:
+        """Stop everything and wait for what cannot be stopped at once."""
+        for run in self.findChildren(ComparisonRun):
+            run.abandon()
+        self._run = None
+        self.documents.close()
+        self.prompt.close()
+        self._pool.clear()
+        self._reading.close()
+        self._pool.waitForDone()

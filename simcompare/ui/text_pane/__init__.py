@@ -1,0 +1,1 @@
+"""A document's text with its matches tinted, and the overview in its scroll bar."""

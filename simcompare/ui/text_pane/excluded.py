@@ -1,0 +1,52 @@
+"""The sentences of a text that are excluded: greyed, with the reason at hand."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QTextEdit
+
+from simcompare.document import Span
+from simcompare.ui.looks.theme import Theme
+from simcompare.ui.text_pane.highlights import IntArray, Utf16Map
+
+_WIDEST_GAP = 2  # between sentences stand at most two blanks, or a line end
+
+
+class ExcludedRanges:
+    """Excluded ranges of one text in reading order, as UTF-16 positions, each with words that say why."""
+
+    def __init__(self, spans_and_words: Sequence[tuple[Span, str]], utf16: Utf16Map) -> None:
+        places = np.array([(span.start, span.end) for span, _words in spans_and_words], np.int64)
+        table = utf16.all_to_utf16(places.reshape(-1, 2))
+        self._starts, self._ends = table[:, 0], table[:, 1]
+        self._words = [words for _span, words in spans_and_words]
+
+    def words_at(self, position: int) -> str:
+        """Return why the text at a position is excluded, nothing where it counts."""
+        index = int(np.searchsorted(self._starts, position, side="right")) - 1
+        return self._words[index] if index >= 0 and position < self._ends[index] else ""
+
+    def selections(self, document: QTextDocument, theme: Theme) -> list[QTextEdit.ExtraSelection]:
+        """Return what greys the ranges in a document."""
+        grey = QTextCharFormat()
+        grey.setForeground(QColor(theme.muted))
+        found = []
+        for start, end in self._runs().tolist():
+            selection = QTextEdit.ExtraSelection()
+            selection.format = grey
+            selection.cursor = QTextCursor(document)
+            selection.cursor.setPosition(start)
+            selection.cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            found.append(selection)
+        return found
+
+    def _runs(self) -> IntArray:
+        """Return the ranges with those joined that follow each other, shape (n, 2).
+
+        Of three selections in a row Qt does not paint the middle one.
+        """
+        apart = self._starts[1:] - self._ends[:-1] > _WIDEST_GAP
+        firsts = np.concatenate([[True], apart])[: len(self._starts)]
+        lasts = np.concatenate([apart, [True]])[: len(self._ends)]
+        return np.stack([self._starts[firsts], self._ends[lasts]], axis=1)

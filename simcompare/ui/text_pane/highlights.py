@@ -1,0 +1,92 @@
+"""Where highlights stand in a text, in Qt's positions, and the line that marks their kind.
+
+Documents count code points, Qt counts UTF-16 units; the two differ after the first emoji or rare Han
+character. They are converted here and nowhere else.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPen
+
+from simcompare.comparison.values import MatchKind
+from simcompare.document import Span
+from simcompare.ui.looks.theme import KindLook
+
+IntArray = NDArray[np.int64]
+
+_LAST_OF_ONE_UNIT = "\uffff"
+# in widths of the pen; Qt's own dots stand so far apart that the line falls to pieces under small text
+_DASHES = {Qt.PenStyle.DashLine: (3.0, 1.5), Qt.PenStyle.DotLine: (1.0, 1.0)}
+
+
+class Utf16Map:
+    """Code point offsets of one text <-> UTF-16 positions."""
+
+    def __init__(self, text: str) -> None:
+        self._astral = _astral_offsets(text)
+        self._astral_positions = self._astral + np.arange(len(self._astral))
+
+    def to_utf16(self, offset: int) -> int:
+        """Return the UTF-16 position of a code point."""
+        return offset + int(np.searchsorted(self._astral, offset)) if len(self._astral) else offset
+
+    def to_code_point(self, position: int) -> int:
+        """Return the code point that a UTF-16 position belongs to, also from within a surrogate pair."""
+        if not len(self._astral):
+            return position
+        return position - int(np.searchsorted(self._astral_positions, position))
+
+    def all_to_utf16(self, offsets: IntArray) -> IntArray:
+        """Return the UTF-16 positions of many code points."""
+        positions: IntArray = offsets + np.searchsorted(self._astral, offsets)
+        return positions
+
+
+def _astral_offsets(text: str) -> IntArray:
+    """Code points that take two UTF-16 units."""
+    code_points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    return np.flatnonzero(code_points > ord(_LAST_OF_ONE_UNIT)).astype(np.int64)
+
+
+class Highlights:
+    """Highlighted ranges of one text in reading order, as UTF-16 positions in arrays.
+
+    starts, ends, kinds have one length; ranges do not overlap (they are sentences).
+    """
+
+    def __init__(self, spans_and_kinds: Sequence[tuple[Span, MatchKind]], utf16: Utf16Map) -> None:
+        rows = [(span.start, span.end, kind) for span, kind in spans_and_kinds]
+        table = np.array(rows, np.int64).reshape(-1, 3)
+        table = table[np.argsort(table[:, 0], kind="stable")]
+        self.starts = utf16.all_to_utf16(table[:, 0])
+        self.ends = utf16.all_to_utf16(table[:, 1])
+        self.kinds = table[:, 2]
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def at(self, position: int) -> int | None:
+        """Return the index of the highlight that covers a position, or None."""
+        index = int(np.searchsorted(self.starts, position, side="right")) - 1
+        return index if index >= 0 and position < self.ends[index] else None
+
+    def touching(self, start: int, end: int) -> range:
+        """Return the indices of the highlights that reach into [start, end]."""
+        first = int(np.searchsorted(self.ends, start, side="right"))
+        return range(first, int(np.searchsorted(self.starts, end, side="right")))
+
+    def range_of(self, index: int) -> tuple[int, int, MatchKind]:
+        """Return start, end and kind of one highlight."""
+        return int(self.starts[index]), int(self.ends[index]), MatchKind(int(self.kinds[index]))
+
+
+def underline_pen(look: KindLook, width_px: int) -> QPen:
+    """Return the pen that draws the line of a kind: solid, dashed or dotted."""
+    pen = QPen(QColor(look.ink), width_px, look.underline)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    if look.underline in _DASHES:
+        pen.setDashPattern(_DASHES[look.underline])
+    return pen

@@ -1,0 +1,33 @@
+"""What is painted on a page beside its letters: the tints of matched sentences, and the frame of one."""
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QPainter, QPen, QTextDocument
+
+from simcompare.ui.looks.theme import KindLook, Theme
+from simcompare.ui.text_pane.highlights import underline_pen
+from simcompare.ui.text_pane.lines import line_boxes, outline
+
+LINE_PX = 2
+_FRAME_GAP_PX = 2.0
+_FRAME_RADIUS_PX = 4.0
+
+
+def paint_tints(painter: QPainter, page: QTextDocument, part: tuple[int, int], look: KindLook) -> None:
+    """Tint and underline the text between two positions."""
+    painter.setPen(underline_pen(look, LINE_PX))
+    for box in line_boxes(page, *part):
+        _paint_tint(painter, box, QColor(look.tint))
+
+
+def _paint_tint(painter: QPainter, box: QRectF, tint: QColor) -> None:
+    box = box.adjusted(1, 0, -1, 0)  # a seam, or two sentences in a row would look like one
+    painter.fillRect(box, tint)
+    y = round(box.bottom()) - 1  # a line two pixels thick covers one on either side
+    painter.drawLine(round(box.left()), y, round(box.right()), y)
+
+
+def paint_frame(painter: QPainter, page: QTextDocument, part: tuple[int, int], theme: Theme) -> None:
+    """Draw a rounded frame round the text between two positions."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(theme.accent), LINE_PX))
+    painter.drawPath(outline(list(line_boxes(page, *part)), _FRAME_GAP_PX, _FRAME_RADIUS_PX))

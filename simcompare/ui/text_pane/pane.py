@@ -1,0 +1,220 @@
+"""One text of a comparison: the page, its highlights, and the overview that scrolls it."""
+# ruff: noqa: N802 - Qt names the methods it calls
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QWheelEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
+
+from simcompare.comparison.values import MatchKind
+from simcompare.document import Document, Span
+from simcompare.i18n import _
+from simcompare.ui.looks.palette import surface_palette
+from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.text_pane.excluded import ExcludedRanges
+from simcompare.ui.text_pane.highlights import Highlights, IntArray, Utf16Map
+from simcompare.ui.text_pane.minimap import Minimap, Shares
+from simcompare.ui.text_pane.typography import MARGIN_PX, BlockLook, looks_of, set_type
+from simcompare.ui.text_pane.view import TextView
+
+_WIDEST_TEXT_PX = 760
+_DEFAULT_POINTS = 12.0
+_WIDE = 1000  # any stretch that leaves the empty sides nothing until the page is at its widest
+
+
+class TextPane(QWidget):
+    """Shows a document with its matched sentences; all offsets are code points of the document's text."""
+
+    offset_clicked = Signal(int)
+    """A plain click on a character, or on the mark of a highlight (its first character)."""
+    scrolled = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._document: Document | None = None
+        self._looks: list[BlockLook] = []
+        self._utf16 = Utf16Map("")
+        self._highlights = Highlights((), self._utf16)
+        self._excluded: list[tuple[Span, str]] = []
+        self._selected: Span | None = None
+        self._block_tops: tuple[Shares, Shares] | None = None
+        self._view = TextView(self)
+        self._view.setMaximumWidth(_WIDEST_TEXT_PX + 2 * MARGIN_PX)
+        self._minimap = Minimap(self)
+        self._lay_out()
+        self._connect()
+        self.setAutoFillBackground(True)
+        self.setFocusProxy(self._view)
+        self.set_font_size(_DEFAULT_POINTS)
+        self.apply_theme(LIGHT)
+        self.retranslate()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, GRID_PX, 0)
+        row.setSpacing(0)
+        row.addStretch(1)
+        row.addWidget(self._view, _WIDE)
+        row.addStretch(1)
+        row.addWidget(self._minimap)
+
+    def _connect(self) -> None:
+        self._view.character_clicked.connect(self._report_click)
+        self._view.reflowed.connect(self._show_moved)
+        self._view.verticalScrollBar().valueChanged.connect(self._show_scrolled)
+        self._minimap.mark_clicked.connect(self._report_mark)
+        self._minimap.scroll_requested.connect(self._scroll_to_share)
+
+    # --- what is shown
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._document = None
+        self._show_text("")
+
+    def set_document(self, document: Document) -> None:
+        """Show a document from its beginning, without highlights."""
+        self._document = document
+        self._looks = looks_of(document)
+        self._show_text(document.text)
+
+    def _show_text(self, text: str) -> None:
+        self._utf16 = Utf16Map(text)
+        self.set_selected(None)
+        self.set_highlights(())
+        self.set_excluded(())
+        self._view.relay(lambda: self._take_text(text))
+        self._view.scroll_to(0)
+        self.retranslate()
+
+    def _take_text(self, text: str) -> None:
+        self._view.setPlainText(text)
+        self._set_type()
+
+    def _set_type(self) -> None:
+        if self._document:
+            set_type(self._view.document(), self._document, self._looks, self._utf16, self._theme)
+
+    def set_highlights(self, spans_and_kinds: Sequence[tuple[Span, MatchKind]]) -> None:
+        """Tint and underline these sentences by their kind, and no others."""
+        self._highlights = Highlights(spans_and_kinds, self._utf16)
+        self._view.set_highlights(self._highlights)
+        self._show_marks()
+
+    def set_excluded(self, spans_and_words: Sequence[tuple[Span, str]]) -> None:
+        """Grey these sentences, and no others; the words say why and are shown under the mouse."""
+        if list(spans_and_words) != self._excluded:  # mostly the same while a slider moves
+            self._excluded = list(spans_and_words)
+            self._view.set_excluded(ExcludedRanges(spans_and_words, self._utf16))
+
+    def set_selected(self, span: Span | None) -> None:
+        """Draw a frame round one sentence, or round none."""
+        self._selected = span
+        self._view.set_selected(self._positions(span) if span else None)
+        self._show_selected_mark()
+
+    def _positions(self, span: Span) -> tuple[int, int]:
+        return self._utf16.to_utf16(span.start), self._utf16.to_utf16(span.end)
+
+    def set_font_size(self, points: float) -> None:
+        """Set the text in another size, keeping what is read where it is."""
+        font = self.font()
+        font.setPointSizeF(points)
+        self._view.keep_place(lambda: self._view.relay(lambda: self._take_font(font)))
+
+    def _take_font(self, font: QFont) -> None:
+        self._view.setFont(font)
+        self._view.document().setDefaultFont(font)
+        self._set_type()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self.setPalette(surface_palette(theme))
+        self._view.apply_theme(theme)
+        self._minimap.apply_theme(theme)
+        self._view.keep_place(lambda: self._view.relay(self._set_type))
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        name = self._document.path.name if self._document else ""
+        self._view.setAccessibleName(_("Text of {name}").format(name=name) if name else _("No text"))
+        self._view.retranslate()
+        self._minimap.retranslate()
+
+    # --- where things are
+
+    def page_height_of(self, span: Span) -> int:
+        """Return how far a span's first line stands below the top of the page, in pixels."""
+        return self._view.page_top_of(self._utf16.to_utf16(span.start))
+
+    def height_of(self, span: Span) -> int:
+        """Return the y of a span's first line in the viewport, in pixels; it may lie outside."""
+        return self.page_height_of(span) - self._view.verticalScrollBar().value()
+
+    def bring_to(self, span: Span, y: int) -> None:
+        """Scroll so that a span's first line stands at `y` of the viewport, clamped into it."""
+        self._view.bring_to(self._utf16.to_utf16(span.start), y)
+
+    # --- the overview
+
+    def _show_moved(self) -> None:
+        self._block_tops = None
+        self._show_marks()
+        self._show_view()
+
+    def _shares(self, positions: IntArray) -> Shares:
+        """Where positions stand on the page: lines of a block are taken to be equally full."""
+        if self._block_tops is None:
+            self._block_tops = self._view.lines.block_tops()
+        places: Shares = np.interp(positions, *self._block_tops) / self._extent()
+        return places
+
+    def _extent(self) -> int:
+        return max(self._view.lines.page_height(), self._view.viewport().height(), 1)
+
+    def _show_marks(self) -> None:
+        self._minimap.set_marks(self._shares(self._highlights.starts), self._highlights.kinds)
+        self._show_selected_mark()
+
+    def _show_selected_mark(self) -> None:
+        if self._selected is None:
+            self._minimap.set_selected(None)
+        else:
+            start, _end = self._positions(self._selected)
+            self._minimap.set_selected(float(self._shares(np.array([start]))[0]))
+
+    def _show_view(self) -> None:
+        top = self._view.verticalScrollBar().value()
+        extent = self._extent()
+        self._minimap.set_view(top / extent, (top + self._view.viewport().height()) / extent)
+
+    def _show_scrolled(self) -> None:
+        self._show_view()
+        self.scrolled.emit()
+
+    # --- people
+
+    def _report_click(self, position: int) -> None:
+        self.offset_clicked.emit(self._utf16.to_code_point(position))
+
+    def _report_mark(self, index: int) -> None:
+        """Bring the sentence into sight first, so that it is read where it was found."""
+        start = int(self._highlights.starts[index])
+        self._view.bring_to(start, self._view.viewport().height() // 2)
+        self._report_click(start)
+
+    def _scroll_to_share(self, share: float) -> None:
+        self._view.verticalScrollBar().setValue(
+            round(share * self._extent() - self._view.viewport().height() / 2)
+        )
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll the text from its empty sides and from the overview, too."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.ignore()
+            return
+        QApplication.sendEvent(self._view.verticalScrollBar(), event)

@@ -1,0 +1,166 @@
+"""How the blocks of a document are set: size, weight, indents and the space between them."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontInfo,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+)
+
+from simcompare.document import Block, BlockKind, Document
+from simcompare.ui.looks.theme import LATIN_FIRST_FAMILIES, Theme
+from simcompare.ui.text_pane.highlights import Utf16Map
+
+MARGIN_PX = 24
+LINE_EM = 1.8
+"""From one baseline to the next. In em, as CJK fonts claim a third more height than Latin ones."""
+BASELINE_SHARE = 0.8
+"""Qt sets the baseline of a line of fixed height at this share of it."""
+
+_PARAGRAPH_SPACE_EM = 0.6
+_LETTERS_PER_HAN = 3  # a Chinese sentence with an English name in it stays in the Chinese font
+_LATIN = (("A", "Z"), ("a", "z"), ("\u00c0", "\u024f"))
+"""The first and the last character of each range."""
+_HAN = (("\u3400", "\u9fff"), ("\U00020000", "\U0003ffff"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockLook:
+    """How one kind of block differs from a plain paragraph; lengths in em of its own font.
+
+    Each is there once: thousands of blocks are told apart by it.
+    """
+
+    scale: float = 1.0
+    bold: bool = False
+    muted: bool = False
+    latin: bool = False
+    alignment: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft
+    left_em: float = 0.0
+    first_line_em: float = 0.0
+    above_em: float = 0.0
+
+
+_PLAIN = BlockLook()
+_LOOKS = {
+    BlockKind.TITLE: BlockLook(scale=1.2, bold=True, alignment=Qt.AlignmentFlag.AlignHCenter),
+    BlockKind.HEADING: BlockLook(scale=1.08, bold=True, above_em=1.2),
+    BlockKind.PARAGRAPH: _PLAIN,
+    BlockKind.LIST_ITEM: BlockLook(left_em=2.0),
+    BlockKind.TABLE_ROW: _PLAIN,
+    BlockKind.QUOTATION: BlockLook(muted=True, left_em=2.0),
+    BlockKind.FOOTNOTE: BlockLook(scale=0.92, muted=True),
+    BlockKind.REFERENCE: BlockLook(scale=0.92, left_em=2.0, first_line_em=-2.0),
+}
+_CHINESE_PARAGRAPH = BlockLook(alignment=Qt.AlignmentFlag.AlignJustify, first_line_em=2.0)
+
+
+def em_px(font: QFont) -> float:
+    """Return the size of a font in pixels."""
+    return float(QFontInfo(font).pixelSize())
+
+
+def is_latin(text: str) -> bool:
+    """Whether Latin letters make up the better part of a text."""
+    latin, han = (int(_running_count(one, text)[-1]) for one in (_LATIN, _HAN))
+    return latin > _LETTERS_PER_HAN * han
+
+
+def _running_count(ranges: Iterable[tuple[str, str]], text: str) -> NDArray[np.int32]:
+    """Return how many characters of some ranges stand before each place of a text."""
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    inside = np.zeros(len(points) + 1, np.bool_)
+    for first, last in ranges:
+        inside[1:] |= (points >= ord(first)) & (points <= ord(last))
+    return inside.cumsum(dtype=np.int32)
+
+
+def set_type(
+    page: QTextDocument, document: Document, looks: Sequence[BlockLook], utf16: Utf16Map, theme: Theme
+) -> None:
+    """Set every block of `page`, which holds the text of `document`, in its look."""
+    font = page.defaultFont()
+    common = Counter(looks).most_common(1)[0][0] if looks else _PLAIN
+    formats = {
+        look: (_block_format(look, font), _char_format(look, font, theme)) for look in {common, *looks}
+    }
+    page.setDefaultFont(font)  # else Qt would lay out all that changes at once
+    cursor = QTextCursor(page)
+    cursor.beginEditBlock()
+    cursor.select(QTextCursor.SelectionType.Document)
+    _apply(cursor, *formats[common])
+    for block, look in zip(document.blocks, looks, strict=True):
+        if look != common:
+            cursor.setPosition(utf16.to_utf16(block.span.start))
+            cursor.setPosition(utf16.to_utf16(block.span.end), QTextCursor.MoveMode.KeepAnchor)
+            _apply(cursor, *formats[look])
+    cursor.endEditBlock()
+
+
+def _apply(cursor: QTextCursor, block_format: QTextBlockFormat, char_format: QTextCharFormat) -> None:
+    cursor.setBlockFormat(block_format)
+    cursor.setCharFormat(char_format)
+
+
+def looks_of(document: Document) -> list[BlockLook]:
+    """Return the look of every block, by its kind and its script."""
+    spans = np.array([(block.span.start, block.span.end) for block in document.blocks], np.int64)
+    spans = spans.reshape(-1, 2)
+    latin, han = (np.diff(_running_count(one, document.text)[spans])[:, 0] for one in (_LATIN, _HAN))
+    scripts = zip(
+        (latin > _LETTERS_PER_HAN * han).tolist(), (han * 2 > np.diff(spans)[:, 0]).tolist(), strict=True
+    )
+    return [
+        _look_of(block, document.text, *script)
+        for block, script in zip(document.blocks, scripts, strict=True)
+    ]
+
+
+def _look_of(block: Block, text: str, latin: bool, chinese: bool) -> BlockLook:
+    if latin:
+        return _in_latin(_LOOKS[block.kind])
+    if block.kind is not BlockKind.PARAGRAPH:
+        return _LOOKS[block.kind]
+    # a writer's own indent of ideographic spaces is kept, and not doubled
+    return _CHINESE_PARAGRAPH if chinese and not text[block.span.start].isspace() else _PLAIN
+
+
+@cache
+def _in_latin(look: BlockLook) -> BlockLook:
+    return replace(look, latin=True)
+
+
+def _block_format(look: BlockLook, font: QFont) -> QTextBlockFormat:
+    em = em_px(font) * look.scale
+    block_format = QTextBlockFormat()
+    block_format.setLineHeight(round(em * LINE_EM), QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+    block_format.setBottomMargin(round(em * _PARAGRAPH_SPACE_EM))
+    block_format.setTopMargin(round(em * look.above_em))
+    block_format.setAlignment(look.alignment)
+    block_format.setLeftMargin(em * look.left_em)
+    block_format.setTextIndent(em * look.first_line_em)
+    return block_format
+
+
+def _char_format(look: BlockLook, font: QFont, theme: Theme) -> QTextCharFormat:
+    char_format = QTextCharFormat()
+    if look.scale != 1.0:
+        char_format.setFontPointSize(font.pointSizeF() * look.scale)
+    if look.latin:
+        char_format.setFontFamilies(LATIN_FIRST_FAMILIES)
+    if look.bold:
+        char_format.setFontWeight(QFont.Weight.Bold)
+    if look.muted:
+        char_format.setForeground(QColor(theme.muted))
+    return char_format

@@ -1,0 +1,316 @@
+"""The page itself: read-only text with tints, underlines and a frame; its positions are UTF-16."""
+# ruff: noqa: N802 - Qt names the methods it calls
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QFrame, QTextEdit, QToolTip, QWidget
+
+from simcompare.i18n import _
+from simcompare.ui.looks.palette import surface_palette
+from simcompare.ui.looks.theme import LIGHT, Theme
+from simcompare.ui.text_pane.excluded import ExcludedRanges
+from simcompare.ui.text_pane.highlights import Highlights, Utf16Map
+from simcompare.ui.text_pane.layout import GradualLayout
+from simcompare.ui.text_pane.lines import character_at, line_boxes
+from simcompare.ui.text_pane.painting import LINE_PX, paint_frame, paint_tints
+from simcompare.ui.text_pane.typography import LINE_EM, MARGIN_PX, em_px
+
+_BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+
+
+class TextView(QTextEdit):
+    """Paints highlights itself, and only those in sight.
+
+    Qt's own underlines are one pixel thin, so that dots and dashes cannot be told apart at a glance;
+    and what is not in sight need not be restyled, so a slider may move over any number of sentences.
+    """
+
+    character_clicked = Signal(int)
+    reflowed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._highlights = Highlights((), Utf16Map(""))
+        self._excluded = ExcludedRanges((), Utf16Map(""))
+        self._selected: tuple[int, int] | None = None
+        self._pressed_at: QPoint | None = None
+        self._room = (0, 0)
+        self._focused_by_keyboard = False
+        self.setReadOnly(True)
+        self.setAcceptDrops(False)  # files dropped on a text are the window's
+        self.setUndoRedoEnabled(False)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(MARGIN_PX)
+        self.lines = GradualLayout(self.document(), self._keep_scrolled, self)
+        self.lines.finished.connect(self._take_lines)
+        self.viewport().setMouseTracking(True)
+        self._copy = self._menu_action(QKeySequence.StandardKey.Copy, self._copy_text)
+        self._select_all = self._menu_action(QKeySequence.StandardKey.SelectAll, self.selectAll)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.copyAvailable.connect(self._copy.setEnabled)
+        self._copy.setEnabled(False)
+        self.retranslate()
+        self.verticalScrollBar().rangeChanged.connect(self._keep_room)
+        self.verticalScrollBar().valueChanged.connect(self._give_back_room)
+
+    def _menu_action(self, shortcut: QKeySequence.StandardKey, do: Callable[[], None]) -> QAction:
+        action = QAction(self)
+        action.setShortcut(shortcut)
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(do)
+        self.addAction(action)
+        return action
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        self._copy.setText(_("Copy"))
+        self._select_all.setText(_("Select all"))
+
+    # --- what is shown
+
+    def set_highlights(self, highlights: Highlights) -> None:
+        """Tint and underline these ranges, and no others."""
+        self._highlights = highlights
+        self.viewport().update()
+
+    def set_excluded(self, excluded: ExcludedRanges) -> None:
+        """Grey these ranges, and no others."""
+        self._excluded = excluded
+        self._grey_excluded()
+
+    def _grey_excluded(self) -> None:
+        # Qt lays out all down to the last of them at once
+        if self.lines.is_finished:
+            self.setExtraSelections(self._excluded.selections(self.document(), self._theme))
+
+    def set_selected(self, selected: tuple[int, int] | None) -> None:
+        """Frame the text between two positions."""
+        self._selected = selected
+        self.viewport().update()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self.setPalette(surface_palette(theme))
+        self.set_excluded(self._excluded)
+        self.viewport().update()
+
+    # --- where things are
+
+    def page_top_of(self, position: int) -> int:
+        """Return where the line of a position begins, in pixels from the top of the page."""
+        self.lines.reach(position)
+        box = next(line_boxes(self.document(), position, position + 1), None)
+        return round(box.top()) if box else 0
+
+    def _line_px(self) -> int:
+        return round(em_px(self.font()) * LINE_EM)
+
+    def character_at(self, point: QPoint) -> int | None:
+        """Return the position of the character at a point of the viewport, or None."""
+        on_page = QPointF(point.x(), point.y() + self.verticalScrollBar().value())
+        return character_at(self.document(), on_page, self.lines.position_at(on_page))
+
+    # --- scrolling
+
+    def scroll_to(self, value: int) -> None:
+        """Scroll `value` pixels down, past either end of the page where asked.
+
+        The room past an end lasts until the page is scrolled back: texts stand flush at rest, and the
+        first sentence can still be brought beside one in the middle of the other text.
+        """
+        self._room = (min(0, value), max(0, value - self._natural_maximum()))
+        self._keep_room()
+        self.verticalScrollBar().setValue(value)
+
+    def _natural_maximum(self) -> int:
+        return max(0, self.lines.page_height() - self.viewport().height())
+
+    def _keep_room(self) -> None:
+        above, below = self._room
+        self.verticalScrollBar().setRange(above, self._natural_maximum() + below)
+
+    def _give_back_room(self, value: int) -> None:
+        if self._room != (0, 0) and 0 <= value <= self._natural_maximum():
+            self._room = (0, 0)
+            self._keep_room()
+
+    def _keep_scrolled(self, change: Callable[[], None]) -> None:
+        value = self.verticalScrollBar().value()
+        change()
+        if self._room != (0, 0) and self.verticalScrollBar().value() != value:
+            self.scroll_to(value)
+
+    def bring_to(self, position: int, y: int) -> None:
+        """Scroll so that the line of a position begins at `y` of the viewport, clamped into it."""
+        y = max(0, min(y, self.viewport().height() - self._line_px()))
+        self.scroll_to(self.page_top_of(position) - y)
+
+    def keep_place(self, change: Callable[[], None]) -> None:
+        """Do what moves lines; what was read stays where it was: the frame in sight, or the first line."""
+        anchor = self._anchor()
+        y = self.page_top_of(anchor) - self.verticalScrollBar().value()
+        at_top = self.verticalScrollBar().value() == 0
+        change()
+        if not at_top:
+            self.scroll_to(self.page_top_of(anchor) - y)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the place in the text."""
+        if event.size().width() == event.oldSize().width():
+            self.keep_place(lambda: self._take_height(event))
+        else:
+            self.keep_place(lambda: self.relay(lambda: super(TextView, self).resizeEvent(event)))
+
+    def _take_height(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._keep_room()
+        self.reflowed.emit()
+
+    def _anchor(self) -> int:
+        if self._selected:
+            y = self.page_top_of(self._selected[0]) - self.verticalScrollBar().value()
+            if 0 <= y < self.viewport().height():
+                return self._selected[0]
+        return self._position_at(0, 0)
+
+    def _position_at(self, x: int, y: int) -> int:
+        return self.lines.position_at(QPointF(x, y + self.verticalScrollBar().value()))
+
+    def relay(self, change: Callable[[], None]) -> None:
+        """Do what moves lines: what is in sight moves at once, the rest of a long page bit by bit."""
+        self.lines.run(change)
+        if not self.lines.is_finished:
+            self._keep_room()
+            self.reflowed.emit()
+
+    def _take_lines(self) -> None:
+        """Use what is known exactly once all is laid out."""
+        self._grey_excluded()
+        if self._room != (0, 0):
+            self.scroll_to(self.verticalScrollBar().value())
+        self._keep_room()
+        self.reflowed.emit()
+
+    # --- painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint tints and lines under the text, the frame over it."""
+        self._paint_highlights(event.rect().top(), event.rect().bottom())
+        super().paintEvent(event)
+        with self._page_painter() as painter:
+            if self._selected is not None:
+                paint_frame(painter, self.document(), self._selected, self._theme)
+            self._paint_focus(painter)
+
+    def _page_painter(self) -> QPainter:
+        painter = QPainter(self.viewport())
+        painter.translate(0, -self.verticalScrollBar().value())
+        return painter
+
+    def _paint_highlights(self, top: int, bottom: int) -> None:
+        # a tint reaches past the letters of its line, so the lines next to the strip count as well
+        first = self._position_at(0, top - self._line_px())
+        last = self._position_at(self.viewport().width(), bottom + self._line_px())
+        with self._page_painter() as painter:
+            for index in self._highlights.touching(first, last):
+                start, end, kind = self._highlights.range_of(index)
+                part = max(start, first), min(end, last + 1)
+                paint_tints(painter, self.document(), part, self._theme.kinds[kind])
+
+    def _paint_focus(self, painter: QPainter) -> None:
+        if self._focused_by_keyboard:
+            painter.resetTransform()
+            painter.setPen(QPen(QColor(self._theme.accent), LINE_PX))
+            painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
+
+    # --- people
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show where the keyboard is, to those who came by it."""
+        super().focusInEvent(event)
+        self._focused_by_keyboard = event.reason() in _BY_KEYBOARD
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Take the focus mark away."""
+        super().focusOutEvent(event)
+        self._focused_by_keyboard = False
+        self.viewport().update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Remember where a press began, to tell a click from a selection."""
+        super().mousePressEvent(event)
+        plain = event.button() is Qt.MouseButton.LeftButton and not event.modifiers()
+        self._pressed_at = event.position().toPoint() if plain else None
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Report a plain click on a character."""
+        super().mouseReleaseEvent(event)
+        pressed_at, self._pressed_at = self._pressed_at, None
+        if pressed_at is None or self.textCursor().hasSelection():
+            return
+        way = (event.position().toPoint() - pressed_at).manhattanLength()
+        position = self.character_at(pressed_at)
+        if way < QApplication.startDragDistance() and position is not None:
+            self.character_clicked.emit(position)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show a pointing hand over what can be clicked."""
+        super().mouseMoveEvent(event)
+        position = self.character_at(event.position().toPoint())
+        over_highlight = position is not None and self._highlights.at(position) is not None
+        shape = Qt.CursorShape.PointingHandCursor if over_highlight else Qt.CursorShape.IBeamCursor
+        self.viewport().setCursor(shape)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Say under the mouse why a sentence is excluded."""
+        if event.type() != QEvent.Type.ToolTip:
+            return super().viewportEvent(event)
+        assert isinstance(event, QHelpEvent)
+        position = self.character_at(event.pos())
+        words = "" if position is None else self._excluded.words_at(position)
+        QToolTip.showText(event.globalPos(), words, self.viewport())
+        return True
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave Ctrl + wheel to the window: QTextEdit would enlarge the letters and nothing else."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.ignore()
+        else:
+            super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy plain text; scroll with all other keys."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self._copy_text()
+        else:
+            super().keyPressEvent(event)
+
+    def _copy_text(self) -> None:
+        """Copy the essay's words without this window's looks.
+
+        Not by way of createMimeDataFromSelection: a QMimeData made in Python and left on the clipboard
+        crashes the process when it ends.
+        """
+        if self.textCursor().hasSelection():
+            QApplication.clipboard().setText(self.textCursor().selection().toPlainText())
