@@ -6,6 +6,7 @@ Views listen to its signals, read its state and ask it for changes; they keep no
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtGui import QUndoStack
 
 from simcompare.comparison.compare import Grounds, judge_again
 from simcompare.comparison.subject import Subject
@@ -40,6 +41,7 @@ class Workspace(QObject):
         self.thesaurus: Thesaurus | None = None
         self.progress: tuple[int, int] | None = None
         self.selection = Selection(self)
+        self.history = QUndoStack(self)
         self._mirrored: tuple[Subject, Subject, tuple[int, int]] | None = None
         self._pool = QThreadPool()
         self._run: ComparisonRun | None = None
