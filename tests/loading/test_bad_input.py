@@ -95,6 +95,20 @@ def test_that_an_archive_of_essays_is_to_be_unpacked(tmp_path, data):
         load_document(path)
 
 
+@pytest.mark.parametrize("name", ["essay.docx", "essay.odt", "class.zip", "essay"])
+@pytest.mark.parametrize(
+    "data",
+    [b"PK\x03\x04" + bytes(range(256)) * 8, packed("essay.txt")[:-30], packed("essay.txt")[:20]],
+    ids=["rubbish", "no directory", "no name"],
+)
+def test_that_an_archive_that_cannot_be_opened_is_called_damaged(tmp_path, name, data):
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(errors.DamagedFileError, match=r"cut short or broken.*save it again") as caught:
+        load_document(path)
+    assert name in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("start", "kind"),
     [
