@@ -3,6 +3,7 @@
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Callable, Sequence
 from random import Random
 
@@ -12,6 +13,7 @@ _NUMBER = re.compile(rb"\d+")
 # What formats are made of: a tag or an end tag, a control word, a name, a brace.
 _TOKEN = re.compile(rb"</?[\w:!?.-]+[^<>]{0,200}>|\\[a-z*'{}]+-?\d*|/[A-Za-z]+|[{}\[\]()]|&#?\w+;|<<|>>")
 _OPENING = re.compile(rb"<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?(?<!/)>")
+_PNG = b"\x89PNG\r\n\x1a\n"
 _MOST_REPEATED = 20_000
 _LARGEST_BYTES = 20_000_000
 
@@ -22,13 +24,25 @@ def broken(seeds: Sequence[bytes], random: Random) -> bytes:
     data = min(random.choice(seeds), random.choice(seeds), key=len)
     if data.startswith(b"PK\x03\x04") and random.random() < 0.8:
         return _repacked(data, random.choice(seeds), random)
-    return _changed(data, random.choice(seeds), random)
+    changed = _changed(data, random.choice(seeds), random)
+    return _checked_again(changed) if changed.startswith(_PNG) and random.random() < 0.7 else changed
 
 
 def _changed(data: bytes, other: bytes, random: Random) -> bytes:
     for _time in range(random.choice((1, 1, 1, 2, 3, 8))):
         data = random.choice(_CHANGES)(data, other, random)[:_LARGEST_BYTES]
     return data
+
+
+def _checked_again(data: bytes) -> bytes:
+    """Return a PNG with right checksums, so that more than its first broken chunk is looked at."""
+    chunks, start = [_PNG], len(_PNG)
+    while start + 12 <= len(data):
+        length = min(int.from_bytes(data[start : start + 4]), len(data) - start - 12)
+        content = data[start + 4 : start + 8 + length]
+        chunks += [length.to_bytes(4), content, zlib.crc32(content).to_bytes(4)]
+        start += 12 + length
+    return b"".join(chunks)
 
 
 def _repacked(data: bytes, other: bytes, random: Random) -> bytes:

@@ -6,7 +6,8 @@
 The files to break are those of the reader's format among the samples, the files that people made beside
 the checkout, one that is written here and, where LibreOffice is installed, what it makes of that one.
 Bytes are changed, cut, doubled and spliced; in archives the parts inside too, and packed again.
-Each file is loaded and prepared in a child process with the limits of the program's own readers.
+Each file is loaded and prepared in a child process with the limits of the program's own readers. Pictures
+(--reader image, which needs Pillow) are opened and drawn; text recognition is not asked about them.
 
 Findings are a hang, a process that died, one that ran out of memory, any exception but a FileError, a
 document that contradicts itself, and an error by accident: an exception that no reader raised on purpose,
@@ -30,14 +31,17 @@ from pathlib import Path
 from random import Random
 
 from simcompare.document import Document
-from simcompare.errors import FileError
+from simcompare.errors import FileError, NoTextError
 from simcompare.loading import load_document, sniff
+from simcompare.loading.extraction import Source
 from simcompare.loading.isolation import _OUT_OF_MEMORY_EXIT, _start_worker
 from simcompare.loading.libreoffice import PROGRAM_VARIABLE
+from simcompare.loading.ocr.pictures import picture_of
 from simcompare.text.prepare import prepare
 from tests.benchmarks.file_breaking import broken
 from tests.helpers import essay_files
 from tests.helpers.documents import SHARED
+from tests.helpers.picture_files import write_pictures
 
 SAMPLES = Path(__file__).resolve().parents[2] / "resources" / "samples"
 HANG_SECONDS = 20.0
@@ -47,6 +51,8 @@ CONVERSIONS = {
     "pdf": "pdf", "doc": "doc", "rtf": "rtf", "odt": "odt", "epub": "epub", "html": "html",
     "wordml": "xml:MS Word 2003 XML",
 }  # fmt: skip
+PAGES_DRAWN = 5
+MAIL_CODINGS = ("8bit", "quoted-printable", "base64")
 ENCODINGS = ("utf-8", "gb18030", "utf-16", "utf-16-le", "utf-32", "shift_jis", "cp1252")
 
 
@@ -64,6 +70,8 @@ def try_file(path: Path) -> Outcome:
         document = load_document(path)
         _check(document)
         prepare(document)
+    except NoTextError as error:
+        return _drawn(path, error.values["pages"])
     except FileError as error:
         return _judged(error)
     except MemoryError:
@@ -71,6 +79,23 @@ def try_file(path: Path) -> Outcome:
     except Exception as error:
         return Outcome("exception", _place(error))
     return Outcome("document", "doubtful" if document.receipt.doubtful else "ok")
+
+
+def _drawn(path: Path, pages: int) -> Outcome:
+    """Draw the pages of a picture as they are handed to text recognition."""
+    source = Source(path, path.read_bytes())
+    if sniff(source.data) != "image":
+        return Outcome("error", "NoTextError")
+    try:
+        for number in range(1, min(pages, PAGES_DRAWN) + 1):
+            height, width, colours = picture_of(source, number).shape
+            assert height > 0 < width, "a picture without extent"
+            assert colours == 3, "a picture without its colours"
+    except FileError as error:
+        return _judged(error)
+    except Exception as error:
+        return Outcome("exception", _place(error))
+    return Outcome("document", "drawn")
 
 
 def _check(document: Document) -> None:
@@ -154,7 +179,9 @@ def seed_files(reader: str, given: Sequence[Path], folder: Path) -> Iterator[byt
     """Yield the contents of the files that are to be broken."""
     places = given or [SHARED / "docs", SAMPLES]
     found = [path for place in places for path in (sorted(place.rglob("*")) if place.is_dir() else [place])]
-    if not given:
+    if not given and reader == "mhtml":
+        found += _archived([*found, *_written("html", folder)], folder)
+    elif not given:
         found += _written(reader, folder)
     for path in found:
         if path.is_file() and path.stat().st_size < 5_000_000:
@@ -163,7 +190,16 @@ def seed_files(reader: str, given: Sequence[Path], folder: Path) -> Iterator[byt
                 yield data
 
 
+def _archived(pages: Sequence[Path], folder: Path) -> Iterator[Path]:
+    for number, page in enumerate(pages):
+        if page.suffix == ".html":
+            coding = MAIL_CODINGS[number % len(MAIL_CODINGS)]
+            yield essay_files.write_mhtml(folder / f"{number}.mht", page.read_bytes(), coding)
+
+
 def _written(reader: str, folder: Path) -> Iterator[Path]:
+    if reader == "image":
+        yield from write_pictures(folder, next(SAMPLES.glob("*.pdf")))
     for language, (title, paragraphs) in essay_files.ESSAYS.items():
         word = essay_files.write_docx(folder / f"{language}.docx", title, paragraphs)
         yield word

@@ -1,7 +1,9 @@
 """Writes the same essay as DOCX, HTML, text and PDF, and the files that try a reader."""
 
+import base64
 import html
 import io
+import quopri
 import shutil
 import subprocess
 import zipfile
@@ -75,6 +77,28 @@ def write_html(path: Path, title: str, paragraphs: list[str], *, encoding: str =
         f'<!DOCTYPE html><html><head><meta charset="{encoding}"><title>{title}</title></head>'
         f"<body><h1>{title}</h1>\n{body}</body></html>".encode(encoding)
     )
+    return path
+
+
+def write_mhtml(path: Path, page: bytes, coding: str) -> Path:
+    """Write a page as the web archive that a browser saves, with a style sheet and a picture.
+
+    `coding` is how the page is written in it: "8bit", "quoted-printable" or "base64".
+    """
+    write = {"8bit": bytes, "quoted-printable": quopri.encodestring, "base64": base64.encodebytes}[coding]
+    parts = [
+        ("text/html", coding, "https://example.org/essay", write(page)),
+        ("text/css", "8bit", "cid:css@example.org", b".note { color: #777; display: block }"),
+        ("image/png", "base64", "https://example.org/river.png", b"iVBORw0KGgo="),
+    ]
+    mail = (
+        b"From: <Saved by Blink>\r\nSubject: Essay\r\nMIME-Version: 1.0\r\n"
+        b'Content-Type: multipart/related;\r\n\ttype="text/html";\r\n\tboundary="--Part--"\r\n\r\n\r\n'
+    )
+    for kind, how, place, content in parts:
+        part = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: {how}\r\nContent-Location: {place}"
+        mail += b"----Part--\r\n" + part.encode() + b"\r\n\r\n" + content + b"\r\n"
+    path.write_bytes(mail + b"----Part----\r\n")
     return path
 
 
