@@ -18,6 +18,7 @@ from simcompare.ui.state.comparison_run import ComparisonRun, Outcome
 from simcompare.ui.state.documents import Documents
 from simcompare.ui.state.prompt_file import PromptFile
 from simcompare.ui.state.reading import FileReading
+from simcompare.ui.state.review import Review
 from simcompare.ui.state.selection import Selection
 from simcompare.ui.state.side import Side
 
@@ -47,6 +48,7 @@ class Workspace(QObject):
         self._run: ComparisonRun | None = None
         self._reading = FileReading(self.settings.recipe, self)
         self.documents = Documents(self._reading, self)
+        self.review = Review(self.documents, self.history, self)
         self.documents.changed.connect(self._follow_documents)
         self.documents.sides_swapped.connect(self._remember_mirrored)
         self.documents.noticed.connect(self.noticed)
@@ -162,6 +164,7 @@ class Workspace(QObject):
         if comparison is None and self.comparison is None:
             return
         self.comparison = comparison
+        self.review.follow(comparison)
         self.selection.follow(comparison)
         self.comparison_changed.emit()
         self.selection.changed.emit()

@@ -1,0 +1,270 @@
+"""The teacher's decisions and notes in the window: per pair of documents, each change undoable."""
+# ruff: noqa: N802 - Qt names the methods it calls
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from simcompare.comparison.subject import Subject
+from simcompare.comparison.values import Comparison
+from simcompare.i18n import N_
+from simcompare.session.anchors import Anchors, anchors_of
+from simcompare.session.review import NO_JUDGEMENT, NO_REVIEW, Decision, Judgement, MatchKey, PairReview
+from simcompare.ui.state.documents import Documents
+from simcompare.ui.state.side import Side
+
+Cell = tuple[int, int]
+"""A sentence of the left text and one of the right."""
+Pair = tuple[int, int]
+"""The keys of two documents of the list, the lower one first where a review is kept under it."""
+
+_NOTE_ID = 1
+_TEXTS = {Decision.FINE: N_("judge as fine"), Decision.COPIED: N_("judge as copied")}
+_PAIR_TEXTS = {Decision.FINE: N_("judge the pair as fine"), Decision.COPIED: N_("judge the pair as copied")}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatchJudgements:
+    """What was judged of the matches of a comparison, in columns of their order.
+
+    copied, fine: what was decided, never both; noted: whether there is a note.
+    """
+
+    copied: NDArray[np.bool_]
+    fine: NDArray[np.bool_]
+    noted: NDArray[np.bool_]
+
+    @property
+    def undecided(self) -> NDArray[np.bool_]:
+        """Whether nothing was decided, with or without a note."""
+        undecided: NDArray[np.bool_] = ~(self.copied | self.fine)
+        return undecided
+
+
+class Review(QObject):
+    """What the teacher made of each pair of documents, and of the matches under comparison now."""
+
+    changed = Signal()
+
+    def __init__(self, documents: Documents, history: QUndoStack, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._documents = documents
+        self._history = history
+        self._reviews: dict[Pair, PairReview] = {}
+        self._comparison: Comparison | None = None
+        self._pair: Pair = (0, 0)
+        self._anchors: dict[Subject, Anchors] = {}
+        self._cells: dict[Cell, Judgement] = {}
+        self._matches: MatchJudgements | None = None
+        self._typing = 0
+
+    # what was judged
+
+    def pair_review(self, left_key: int, right_key: int) -> PairReview:
+        """Return what was made of two documents, with the first one's sentences as the left ones."""
+        review = self._reviews.get(_ordered(left_key, right_key), NO_REVIEW)
+        return review if left_key <= right_key else review.mirrored
+
+    def pairs(self) -> Mapping[Pair, PairReview]:
+        """Return all reviews of documents in the list, by their keys, the lower one as the left one."""
+        listed = self._documents.entries
+        return {pair: held for pair, held in self._reviews.items() if all(key in listed for key in pair)}
+
+    def restore(self, reviews: Mapping[Pair, PairReview]) -> None:
+        """Replace everything by what was saved, oriented as its keys are; the history knows nothing of it."""
+        self._reviews = {
+            _ordered(*pair): held if pair[0] <= pair[1] else held.mirrored
+            for pair, held in reviews.items()
+            if not held.is_empty
+        }
+        self._read_cells()
+        self.changed.emit()
+
+    @property
+    def pair(self) -> Pair | None:
+        """The keys of the documents under comparison, left and right; None while there is none."""
+        return self._pair if self._comparison is not None else None
+
+    def judgement_of(self, cell: Cell | None) -> Judgement:
+        """Return what was made of two sentences of the comparison; None stands for no selection."""
+        return NO_JUDGEMENT if cell is None else self._cells.get(cell, NO_JUDGEMENT)
+
+    @property
+    def judgements(self) -> Mapping[Cell, Judgement]:
+        """All pairs of sentences of the comparison that were judged, matches at present or not."""
+        return self._cells
+
+    @property
+    def overall(self) -> Judgement:
+        """What was made of the pair under comparison as a whole."""
+        return self._reviews.get(_ordered(*self._pair), NO_REVIEW).overall
+
+    @property
+    def matches(self) -> MatchJudgements:
+        """What was judged of the matches of the comparison; no rows while there is none."""
+        if self._matches is None:
+            self._matches = _columns(self._comparison, self._cells)
+        return self._matches
+
+    # judging
+
+    def judge(self, cell: Cell, decision: Decision | None) -> None:
+        """Decide about a match of the comparison, or take a decision back; other cells have none."""
+        if self._is_match(cell):
+            before = self.judgement_of(cell)
+            text = _TEXTS[decision] if decision else N_("take back the decision")
+            self._push(self._pair, self._key_of(cell), before, replace(before, decision=decision), text)
+
+    def note(self, cell: Cell, note: str) -> None:
+        """Write what the teacher notes on a match; what is typed in one go is one step of the history."""
+        if self._is_match(cell):
+            before = self.judgement_of(cell)
+            self._push(self._pair, self._key_of(cell), before, replace(before, note=note), N_("note"))
+
+    def judge_pair(self, left_key: int, right_key: int, decision: Decision | None) -> None:
+        """Decide about two documents as a whole, or take the decision back."""
+        before = self.pair_review(left_key, right_key).overall
+        text = _PAIR_TEXTS[decision] if decision else N_("take back the decision on the pair")
+        self._push((left_key, right_key), None, before, replace(before, decision=decision), text)
+
+    def note_pair(self, left_key: int, right_key: int, note: str) -> None:
+        """Write what the teacher notes on two documents as a whole."""
+        before = self.pair_review(left_key, right_key).overall
+        self._push((left_key, right_key), None, before, replace(before, note=note), N_("note on the pair"))
+
+    def end_typing(self) -> None:
+        """Let what is typed from now on be a step of its own in the history."""
+        self._typing += 1
+
+    def _push(self, pair: Pair, key: MatchKey | None, before: Judgement, after: Judgement, text: str) -> None:
+        if before == after or (before.is_empty and after.is_empty):
+            return
+        if key is not None and pair[0] > pair[1]:
+            key = key.mirrored
+        typing = self._typing if before.decision == after.decision else None
+        self._history.push(_Change(self, (_ordered(*pair), key), (before, after), typing, text))
+
+    # following the comparison
+
+    def follow(self, comparison: Comparison | None) -> None:
+        """Judge within this comparison of the documents side by side from now on."""
+        before, self._comparison = self._comparison, comparison
+        pair = (self._documents.sides.get(Side.LEFT, 0), self._documents.sides.get(Side.RIGHT, 0))
+        self._matches = None
+        if comparison is not None and before is not None and before.matrix is comparison.matrix:
+            return
+        self._pair = pair
+        self._read_cells()
+
+    def _read_cells(self) -> None:
+        """Find the sentences again that were judged."""
+        self._cells, self._matches = {}, None
+        if self._comparison is None:
+            return
+        review = self.pair_review(*self._pair)
+        if review.matches:
+            found = ((self._cell_of(key), held) for key, held in review.matches.items())
+            self._cells = {cell: held for cell, held in found if cell is not None}
+
+    def _put(self, pair: Pair, key: MatchKey | None, judgement: Judgement) -> None:
+        review = self._reviews.pop(pair, NO_REVIEW).judged(key, judgement)
+        if not review.is_empty:
+            self._reviews[pair] = review
+        if key is not None and self._comparison is not None and pair == _ordered(*self._pair):
+            self._put_cell(key if pair == self._pair else key.mirrored, judgement)
+        self.changed.emit()
+
+    def _put_cell(self, key: MatchKey, judgement: Judgement) -> None:
+        self._matches = None
+        cell = self._cell_of(key)
+        if cell is not None:
+            self._cells.pop(cell, None)
+            if not judgement.is_empty:
+                self._cells[cell] = judgement
+
+    def _is_match(self, cell: Cell) -> bool:
+        return self._comparison is not None and self._comparison.matches.index_of(*cell) is not None
+
+    def _key_of(self, cell: Cell) -> MatchKey:
+        left, right = self._both_anchors()
+        return MatchKey(left.keys[cell[0]], right.keys[cell[1]])
+
+    def _cell_of(self, key: MatchKey) -> Cell | None:
+        left, right = self._both_anchors()
+        row, column = left.sentence_of(key.left), right.sentence_of(key.right)
+        return None if row is None or column is None else (row, column)
+
+    def _both_anchors(self) -> tuple[Anchors, Anchors]:
+        """Return the names of the sentences under comparison; a text that stays is not read again."""
+        assert self._comparison is not None, "sentences are named while they are compared"
+        subjects = (self._comparison.left, self._comparison.right)
+        if any(subject not in self._anchors for subject in subjects):
+            known = self._anchors
+            self._anchors = {
+                subject: known.get(subject) or anchors_of(subject.prepared) for subject in subjects
+            }
+        return self._anchors[subjects[0]], self._anchors[subjects[1]]
+
+
+class _Change(QUndoCommand):
+    """One judgement instead of another; what is typed in one go is one change."""
+
+    def __init__(
+        self,
+        review: Review,
+        place: tuple[Pair, MatchKey | None],
+        judgements: tuple[Judgement, Judgement],
+        typing: int | None,
+        text: str,
+    ) -> None:
+        super().__init__(text)
+        self._review = review
+        self.place = place
+        self.before, self.after = judgements
+        self.typing = typing
+
+    def id(self) -> int:
+        return _NOTE_ID if self.typing is not None else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, _Change) or (other.place, other.typing) != (self.place, self.typing):
+            return False
+        self.after = other.after
+        self.setObsolete(self.after == self.before)
+        return True
+
+    def redo(self) -> None:
+        self._review._put(*self.place, self.after)
+
+    def undo(self) -> None:
+        self._review._put(*self.place, self.before)
+
+
+def _ordered(one: int, other: int) -> Pair:
+    return (one, other) if one <= other else (other, one)
+
+
+def _columns(comparison: Comparison | None, cells: Mapping[Cell, Judgement]) -> MatchJudgements:
+    """Lay judgements out along the matches of a comparison."""
+    count = len(comparison.matches) if comparison is not None else 0
+    copied, fine, noted = (np.zeros(count, np.bool_) for _column in range(3))
+    if comparison is None or not count or not cells:
+        return MatchJudgements(copied, fine, noted)
+    held = list(cells.values())
+    judged = np.array(list(cells), np.int64)
+    columns = comparison.matrix.shape[1]
+    matches = comparison.matches.cells.rows.astype(np.int64) * columns + comparison.matches.cells.columns
+    wanted = judged[:, 0] * columns + judged[:, 1]
+    places = np.minimum(np.searchsorted(matches, wanted), count - 1)
+    found = matches[places] == wanted
+    for column, values in (
+        (copied, [judgement.decision is Decision.COPIED for judgement in held]),
+        (fine, [judgement.decision is Decision.FINE for judgement in held]),
+        (noted, [bool(judgement.note.strip()) for judgement in held]),
+    ):
+        column[places[found]] = np.array(values)[found]
+    return MatchJudgements(copied, fine, noted)
