@@ -162,12 +162,17 @@ class _Book:
             raise DamagedFileError(self._path, cause=N_("its chapters are missing from the archive"))
 
     def with_sheets(self, name: str, markup: str) -> str:
-        """Return a page with the style sheets in it that lie beside it; they may hide text."""
+        """Return a page with the style sheets in it that lie beside it; they may hide text.
+
+        A link to what is not in the book is taken out: no reader fetches it, so that it can change nothing.
+        """
         folder = posixpath.dirname(name)
 
         def put_in(link: re.Match[str]) -> str:
             address = _ADDRESS.search(link[0])
-            sheet = self._sheet(folder, address[1]) if address else None
+            if address is None:
+                return link[0]
+            sheet = self._sheet(_resolved(folder, address[1]))
             return link[0] if sheet is None else f"<style>{sheet}</style>"
 
         return _LINK.sub(put_in, markup)
@@ -192,8 +197,10 @@ class _Book:
         found = root.iter(tag) if root is not None else iter(())
         return " ".join("".join(map(str, element.itertext("*"))) for element in found)
 
-    def _sheet(self, folder: str, href: str) -> str | None:
-        name = _resolved(folder, href)
+    def _sheet(self, name: str) -> str | None:
+        """Return what a sheet says, "" for one that is not there, None for what is not read as a sheet."""
+        if name not in self._archive:
+            return ""
         if name not in self._sheets:
             data = self._archive.read(name) if name.lower().endswith(".css") else None
             is_read = data is not None and len(data) <= _MOST_SHEET_BYTES

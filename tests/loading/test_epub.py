@@ -138,6 +138,30 @@ def test_that_a_sheet_beside_the_page_hides_text_and_the_receipt_says_where(tmp_
     assert found.excerpt == "mountain lake"
 
 
+LIST = "<ol><li>River</li><li><p>Bridge</p><ol type='a'><li>Sun</li></ol></li></ol><ul><li>Wind</li></ul>"
+NUMBERED = ["1. River", "2. Bridge", "a. Sun", "Wind"]
+
+
+def test_that_numbered_lists_keep_their_numbers_in_every_chapter(tmp_path):
+    assert _lines(write_epub(tmp_path / "book.epub", {"a.xhtml": LIST, "b.xhtml": LIST})) == NUMBERED * 2
+
+
+@pytest.mark.parametrize(
+    ("sheet", "lines"),
+    [
+        ("ol { list-style: none }", ["River", "Bridge", "Sun", "Wind"]),
+        ("ol { list-style-type: upper-roman }", ["I. River", "II. Bridge", "I. Sun", "Wind"]),
+        ("p { color: red }", NUMBERED),
+        (None, NUMBERED),
+    ],
+    ids=["without numbers", "Roman", "of other things", "not in the book"],
+)
+def test_that_the_sheets_of_a_book_say_what_numbers_its_lists_have(tmp_path, sheet, lines):
+    page = page_xhtml(LIST, '<link rel="stylesheet" href="a.css" type="text/css"/>')
+    parts = {"OEBPS/c.xhtml": page} | ({"OEBPS/a.css": sheet} if sheet else {})
+    assert _lines(write_epub(tmp_path / "book.epub", {"c.xhtml": ""}, **parts)) == lines
+
+
 @pytest.mark.parametrize(
     ("href", "stored"),
     [
