@@ -43,7 +43,8 @@ _TUNED_PASSAGES = PassageSettings()
 class ComparisonSettings:
     """How sentences are judged (Lv et al., section 3.2).
 
-    similar_weight and right_weight are shares in (0, 1]; similar_weight < right_weight always.
+    similar_weight and right_weight are shares in (0, 1]; similar_weight < right_weight always. word_stage
+    says whether words decide where P lies between the two; without it P alone decides.
     thesaurus is "starter", "cilin", "none", or the path of a file; recipe names the fingerprint recipe.
 
     Excluded from the net similarity are quotations and reference lists where asked for, sentences of fewer
@@ -54,6 +55,7 @@ class ComparisonSettings:
 
     similar_weight: float = 0.35
     right_weight: float = 0.55
+    word_stage: bool = True
     thesaurus: str = "starter"
     recipe: str = "improved"
     exclude_quotations: bool = True

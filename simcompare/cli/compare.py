@@ -45,6 +45,12 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     thesaurus: Annotated[
         str | None, typer.Option(metavar="NAME", help=N_("Synonyms: starter, cilin, none or a file."))
     ] = None,
+    without_words: Annotated[
+        bool,
+        typer.Option(
+            "--without-words", help=N_("Match by what agrees in order alone, not by words and synonyms.")
+        ),
+    ] = False,
     recipe: Recipe = None,
     keep_quotations: Annotated[
         bool, typer.Option("--keep-quotations", help=N_("Let quotations count in the net similarity."))
@@ -75,6 +81,7 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         preset,
         similar_weight=similar_weight,
         right_weight=right_weight,
+        word_stage=not without_words,
         thesaurus=thesaurus,
         recipe=recipe,
         exclude_quotations=not keep_quotations,

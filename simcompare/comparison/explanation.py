@@ -144,6 +144,9 @@ def explain_near_miss(comparison: Comparison, miss: NearMiss, alignment: Alignme
     if miss.p < settings.similar_weight:
         too_little = _("That is below {similar}, the least that is looked at.")
         return [in_order, too_little.format(similar=_two_digits(settings.similar_weight))]
+    if not settings.word_stage:
+        undecided = _("That is below {right}, and words are not looked at: the stage for rewording is off.")
+        return [in_order, undecided.format(right=_two_digits(settings.right_weight))]
     return [in_order, *_word_reasons(comparison, alignment, _LESS_THAN)]
 
 

@@ -18,9 +18,12 @@ from simcompare.settings import ComparisonSettings
 def similar_cells(cells: Cells, settings: ComparisonSettings) -> Cells:
     """Return the cells judged similar: P >= similar_weight, and P or else w reaches right_weight.
 
-    Nothing is scored again, so thresholds can move while a person drags them.
+    Without the word stage P must reach it. Nothing is scored again, so thresholds can move while a person
+    drags them.
     """
     by_units = cells.p >= settings.right_weight
+    if not settings.word_stage:
+        return cells.taken(np.flatnonzero(by_units))
     by_words = (cells.p >= settings.similar_weight) & (cells.w >= settings.right_weight)
     return cells.taken(np.flatnonzero(by_units | by_words))
 

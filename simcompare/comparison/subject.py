@@ -1,6 +1,6 @@
 """A file made ready to be compared: its document, its prepared text and its fingerprint."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from simcompare.document import Document
@@ -33,6 +33,16 @@ def make_subject(document: Document, recipe: str) -> Subject:
     """
     prepared = prepare(document)
     return Subject(document, prepared, make_fingerprint(document, prepared, recipe))
+
+
+def with_recipe(subject: Subject, recipe: str) -> Subject:
+    """Return the subject with a fingerprint by another recipe; the same where it has that one already.
+
+    Raises NoTermsError where the recipe counts no word of the text, UnknownRecipeError.
+    """
+    if subject.fingerprint.recipe_name == recipe:
+        return subject
+    return replace(subject, fingerprint=make_fingerprint(subject.document, subject.prepared, recipe))
 
 
 def read_subject(path: Path, recipe: str, options: ReadingOptions = DEFAULT_OPTIONS) -> Subject:

@@ -18,6 +18,11 @@ class Fingerprint:
     recipe: str
 
     @property
+    def recipe_name(self) -> str:
+        """The recipe's name as settings have it, without background and version."""
+        return self.recipe.partition("/")[0]
+
+    @property
     def bits(self) -> str:
         """The fingerprint as a string of 0 and 1."""
         return format(self.value, f"0{self.size_bits}b")

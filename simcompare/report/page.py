@@ -124,7 +124,7 @@ def page_view(comparison: Comparison, thesaurus: Thesaurus | None) -> PageView:
         facts=[
             (_("Thresholds"), settings_in_words(comparison)),
             (_("Exclusions"), exclusions_in_words(comparison)),
-            (_("Thesaurus"), thesaurus_in_words(thesaurus)),
+            (_("Thesaurus"), thesaurus_in_words(comparison.settings, thesaurus)),
             (_("Fingerprint recipe"), comparison.left.fingerprint.recipe),
         ],
     )

@@ -68,7 +68,7 @@ def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[st
         (_("Recipe"), left.fingerprint.recipe),
         (_("Thresholds"), settings_in_words(comparison)),
         (_("Exclusions"), exclusions_in_words(comparison)),
-        (_("Thesaurus"), thesaurus_in_words(thesaurus)),
+        (_("Thesaurus"), thesaurus_in_words(comparison.settings, thesaurus)),
         (_("Matches"), matches_in_words(comparison)),
         (_("Passages"), f"{len(comparison.passages):,}"),
     ]

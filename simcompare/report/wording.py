@@ -10,6 +10,7 @@ from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, ExcludedSentences, ExclusionReason, MatchKind
 from simcompare.i18n import N_, _, ngettext
 from simcompare.report.phrases import detailed, enumerated, named
+from simcompare.settings import ComparisonSettings
 from simcompare.text.scripts import is_han
 from simcompare.text.thesaurus import Thesaurus
 
@@ -113,8 +114,10 @@ def excluded_in_words(subject: Subject, excluded: ExcludedSentences) -> str:
     ) or _("nothing")
 
 
-def thesaurus_in_words(thesaurus: Thesaurus | None) -> str:
-    """Return the thesaurus in use, with its size."""
+def thesaurus_in_words(settings: ComparisonSettings, thesaurus: Thesaurus | None) -> str:
+    """Return the thesaurus in use, with its size; or that words are not looked at."""
+    if not settings.word_stage:
+        return _("not used, words are not looked at")
     if thesaurus is None:
         return _("none")
     count = thesaurus.group_count

@@ -11,9 +11,8 @@ from simcompare.comparison.explanation import (
     explain_near_miss,
     near_miss,
 )
-from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, ExclusionReason, MatchKind, RowBlock
-from simcompare.document import Span
+from simcompare.document import Document, Span
 from simcompare.i18n import _
 from simcompare.report.wording import kind_name, number
 from simcompare.ui.bars.pair_header import PairHeader
@@ -44,7 +43,7 @@ class CompareView(QWidget):
         self.inspector = Inspector()
         self._whole = QSplitter(Qt.Orientation.Vertical)
         self._inspector_was_sized = False
-        self._shown: dict[Side, Subject | None] = {}
+        self._shown: dict[Side, Document | None] = {}
         self._clicked: tuple[Side, int] | None = None
         self._lay_out()
         self._listen()
@@ -99,11 +98,12 @@ class CompareView(QWidget):
         entries = {side: self._workspace.documents.entry_on(side) for side in Side}
         for side, entry in entries.items():
             subject = entry.subject if entry else None
-            if self._shown.get(side) is subject:
+            document = subject.document if subject else None
+            if self._shown.get(side) is document:
                 continue
-            self._shown[side] = subject
-            if subject:
-                self.panes[side].set_document(subject.document)
+            self._shown[side] = document
+            if document:
+                self.panes[side].set_document(document)
             else:
                 self.panes[side].clear()
         left, right = (entries[side] for side in Side)

@@ -57,3 +57,15 @@ def percent(share: float) -> str:
     if whole == 100 and share < 1:
         return _(">99 %")
     return _("{number} %").format(number=whole)
+
+
+def recipe_label(recipe: str) -> str:
+    """Return what a person calls a fingerprint recipe, in few words."""
+    names = {
+        "improved": _("improved Simhash"),
+        "traditional": _("traditional Simhash"),
+        "tfidf": _("Simhash by TF-IDF"),
+        "levels": _("Simhash by levels"),
+        "md5-32": _("32 bits of MD5"),
+    }
+    return names[recipe]

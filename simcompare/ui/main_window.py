@@ -1,6 +1,5 @@
 """The main window: assembles the views and the commands."""
 
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -19,7 +18,6 @@ from PySide6.QtWidgets import (
 from simcompare import __version__
 from simcompare.i18n import N_, _, set_language
 from simcompare.resources import resource_path
-from simcompare.text.thesaurus import CILIN, NONE, STARTER
 from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands
 from simcompare.ui.bars.notice_bar import NoticeBar
 from simcompare.ui.bars.status_line import StatusLine
@@ -29,14 +27,13 @@ from simcompare.ui.document_list.password_dialog import PasswordDialog
 from simcompare.ui.document_list.receipt_dialog import ReceiptDialog
 from simcompare.ui.document_list.sidebar import Sidebar
 from simcompare.ui.empty_view import EmptyView
-from simcompare.ui.file_dialogs import ask_for_documents, ask_for_thesaurus
+from simcompare.ui.file_dialogs import ask_for_documents
 from simcompare.ui.labels import doubts_notice
 from simcompare.ui.looks.stylesheet import apply_theme_to_application, prepare_application
 from simcompare.ui.looks.theme import DARK, LIGHT, THEMES, Theme
 from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 
-_FILE = "file"
 _SMALLEST_PX = (1060, 600)  # room for the whole tool bar
 _SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
 
@@ -92,8 +89,6 @@ class MainWindow(QMainWindow):
                 None,
                 Command("swap", N_("Swap sides"), "Ctrl+T", workspace.documents.swap),
                 Command("again", N_("Compare again"), "F5", workspace.compare_afresh),
-                None,
-                Choice("thesaurus", N_("Thesaurus"), _THESAURUS_OPTIONS, self._choose_thesaurus),
             ],
         )
         self.commands.add_menu(
@@ -136,7 +131,6 @@ class MainWindow(QMainWindow):
         workspace.comparison_changed.connect(self._enable_commands)
         workspace.documents_changed.connect(self._enable_commands)
         workspace.selection.shown_kinds_changed.connect(self._enable_commands)
-        workspace.settings_changed.connect(self._tick_thesaurus)
         workspace.noticed.connect(self.notice.show_notice)
         workspace.documents.doubts_found.connect(self._notice_doubts)
         listed = self.sidebar.documents
@@ -147,7 +141,6 @@ class MainWindow(QMainWindow):
         self.empty_view.samples_requested.connect(self.open_samples)
         self._show_page()
         self._enable_commands()
-        self._tick_thesaurus()
 
     def _show_page(self) -> None:
         empty = not self.workspace.documents.entries
@@ -190,21 +183,6 @@ class MainWindow(QMainWindow):
     def open_samples(self) -> None:
         """Add the essays that come with the program."""
         self.workspace.documents.add(resource_path("samples", name) for name in _SAMPLES)
-
-    def _choose_thesaurus(self, source: str) -> None:
-        if source == _FILE:
-            self._tick_thesaurus()
-            ask_for_thesaurus(self).fileSelected.connect(self._use_thesaurus)
-            return
-        self._use_thesaurus(source)
-
-    def _use_thesaurus(self, source: str) -> None:
-        self.workspace.set_settings(replace(self.workspace.settings, thesaurus=source))
-
-    def _tick_thesaurus(self) -> None:
-        source = self.workspace.settings.thesaurus
-        known = {value for value, _text in _THESAURUS_OPTIONS}
-        self.commands.check("thesaurus", source if source in known else _FILE)
 
     def _about(self) -> None:
         box = QMessageBox(self)
@@ -268,14 +246,6 @@ class MainWindow(QMainWindow):
         self._preferences.geometry = self.saveGeometry()
         self.workspace.close()
         event.accept()
-
-
-_THESAURUS_OPTIONS = (
-    (STARTER, N_("Starter list")),
-    (CILIN, N_("Cilin (optional package)")),
-    (_FILE, N_("From a file…")),
-    (NONE, N_("None")),
-)
 
 
 def _application() -> QApplication:

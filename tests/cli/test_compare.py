@@ -48,6 +48,7 @@ def test_that_chosen_settings_go_over_those_of_the_preset(essays, run):
     assert value["settings"] == {
         "similar_weight": 0.6,
         "right_weight": 0.9,
+        "word_stage": True,
         "thesaurus": "none",
         "recipe": "md5-32",
         "exclude_quotations": True,
@@ -58,6 +59,14 @@ def test_that_chosen_settings_go_over_those_of_the_preset(essays, run):
         "recipe_signature": "md5-32/1",
     }
     assert len(value["left"]["fingerprint"]) == 8
+
+
+def test_that_words_decide_nothing_where_that_is_asked(essays, run):
+    arguments = ("compare", "bridge.txt", "reworded.docx", "--to", "json")
+    kinds = [match["kind"] for match in json.loads(run(*arguments).stdout)["matches"]]
+    alone = [match["kind"] for match in json.loads(run(*arguments, "--without-words").stdout)["matches"]]
+    assert "synonym" in kinds
+    assert alone == [kind for kind in kinds if kind != "synonym"]
 
 
 def test_that_a_thesaurus_can_be_a_file(essays, run):

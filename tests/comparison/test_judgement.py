@@ -1,5 +1,6 @@
 """What thresholds make of the matrix: matches, their kinds, and the similarity of two texts."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -101,6 +102,14 @@ def test_that_a_match_is_exact_edited_or_by_synonyms(left, right, kind):
 
 def test_that_without_a_thesaurus_synonyms_do_not_match():
     assert len(compare_texts("see big river now", "look large river now").matches) == 0
+
+
+def test_that_without_the_word_stage_the_words_decide_nothing():
+    reordered = compare_texts("a b c d e", "d e a b c", PAPER)
+    assert len(reordered.matches) == 1
+    alone = judge_again(reordered, replace(PAPER, word_stage=False))
+    assert len(alone.matches) == 0
+    assert len(judge_again(alone, PAPER).matches) == 1
 
 
 def test_that_w_is_told_only_where_it_decided():

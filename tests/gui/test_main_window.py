@@ -417,7 +417,7 @@ def test_that_removing_a_compared_document_clears_its_comparison(compared: MainW
 
 
 def test_that_the_comparison_goes_on_visibly_without_a_thesaurus(compared: MainWindow, qtbot: QtBot) -> None:
-    compared.commands.actions["thesaurus:none"].trigger()
+    compared.tool_bar.method.thesauri["none"].trigger()
     wait_for_comparison(compared, qtbot)
     kinds = compared.workspace.comparison.matches.kinds.tolist()
     assert MatchKind.SYNONYM not in kinds
@@ -429,7 +429,7 @@ def test_that_a_broken_thesaurus_is_named_and_the_comparison_still_made(
 ) -> None:
     broken = tmp_path / "broken.dat"
     broken.write_bytes(b"\x00\x01\x02")
-    compared._use_thesaurus(str(broken))
+    compared.tool_bar.method.use_thesaurus(str(broken))
     wait_for_comparison(compared, qtbot)
     assert "broken.dat" in compared.notice.label.text()
 

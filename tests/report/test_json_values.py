@@ -35,6 +35,7 @@ def test_that_a_comparison_has_the_promised_keys(bridges):
     assert value["settings"] == {
         "similar_weight": 0.35,
         "right_weight": 0.55,
+        "word_stage": True,
         "thesaurus": "starter",
         "recipe": "improved",
         "exclude_quotations": True,

@@ -1,32 +1,20 @@
 """The button of the tool bar that says what is excluded, and its menu to change it."""
-# ruff: noqa: N802 - Qt names the methods it calls
 
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QActionGroup, QMouseEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QFileDialog, QToolButton, QWidget
 
 from simcompare.comparison.values import ExclusionReason
 from simcompare.i18n import _
 from simcompare.settings import DEFAULT_MINIMUM_UNITS
+from simcompare.ui.bars.staying_menu import StayingMenu
 from simcompare.ui.file_dialogs import ask_for_documents
 from simcompare.ui.state.workspace import Workspace
 
 _MINIMA = (3, 5, 8, 10)
-
-
-class _StayingMenu(QMenu):
-    """Stays open while entries are ticked with the mouse, so that their effect is seen at once."""
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Tick an entry; close for any other."""
-        action = self.actionAt(event.position().toPoint())
-        if action is not None and action.isCheckable() and action.isEnabled():
-            action.trigger()
-        else:
-            super().mouseReleaseEvent(event)
 
 
 class ExclusionButton(QToolButton):
@@ -45,12 +33,12 @@ class ExclusionButton(QToolButton):
         self.retranslate()
 
     def _fill_menu(self) -> None:
-        menu = _StayingMenu(self)
+        menu = StayingMenu(self)
         self.ticks = {reason: self._tick(reason) for reason in ExclusionReason}
         menu.addAction(self.ticks[ExclusionReason.QUOTATION])
         menu.addAction(self.ticks[ExclusionReason.REFERENCE])
         menu.addAction(self.ticks[ExclusionReason.SHORT])
-        self._minima_menu = _StayingMenu(menu)
+        self._minima_menu = StayingMenu(menu)
         menu.addMenu(self._minima_menu)
         self.minima = self._minimum_actions()
         menu.addSeparator()

@@ -12,7 +12,7 @@ from simcompare.fingerprint.fingerprint import Fingerprint, hamming_distance_bit
 from simcompare.i18n import _, ngettext
 from simcompare.report.wording import sentences_count, units_count
 from simcompare.ui.bars.fingerprint_strip import FingerprintStrip
-from simcompare.ui.labels import percent
+from simcompare.ui.labels import percent, recipe_label
 from simcompare.ui.looks.elided_label import ElidedLabel
 from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
 
@@ -161,7 +161,8 @@ class PairHeader(QWidget):
 
     def _show_distance(self, left: Fingerprint | None, right: Fingerprint | None) -> None:
         self._caption.setText(_("Hamming distance"))
-        self._recipe.setText(_("improved Simhash"))
+        made = left or right
+        self._recipe.setText(recipe_label(made.recipe_name) if made else "")
         tip = _("In how many bits the two fingerprints differ. It hints at near copies; it decides nothing.")
         for label in (self._caption, self._distance, self._recipe):
             label.setToolTip(tip)

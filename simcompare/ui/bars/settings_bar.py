@@ -39,6 +39,7 @@ class SettingsBar(QWidget):
     def _show(self) -> None:
         settings = self._workspace.settings
         self.sliders.set_weights(settings.similar_weight, settings.right_weight)
+        self.sliders.enable_similar(enabled=settings.word_stage)
         weights = (settings.similar_weight, settings.right_weight)
         named = [n for n, p in PRESETS.items() if (p.similar_weight, p.right_weight) == weights]
         self.presets.setCurrentIndex(self.presets.findData(named[0] if named else _CUSTOM))

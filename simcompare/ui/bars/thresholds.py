@@ -51,6 +51,10 @@ class ThresholdSliders(QWidget):
                 labelled.slider.setValue(round(weight * _STEPS))
             labelled.show_value()
 
+    def enable_similar(self, *, enabled: bool) -> None:
+        """Say whether the threshold for similar decides anything."""
+        self._similar.setEnabled(enabled)
+
     def apply_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
         self.setStyleSheet(_STYLE.format(theme=theme))

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 from simcompare.i18n import _
 from simcompare.ui.actions import Commands
 from simcompare.ui.bars.exclusion_menu import ExclusionButton
+from simcompare.ui.bars.method_menu import MethodButton
 from simcompare.ui.bars.settings_bar import SettingsBar
 from simcompare.ui.looks.icons import icon
 from simcompare.ui.looks.theme import GRID_PX, Theme
@@ -15,7 +16,7 @@ _ICON_PX = 16
 
 
 class ToolBar(QWidget):
-    """Add, swap, preset, thresholds and exclusions."""
+    """Add, swap, preset, thresholds, exclusions and method."""
 
     def __init__(self, workspace: Workspace, commands: Commands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,6 +30,7 @@ class ToolBar(QWidget):
         swap.enabledChanged.connect(self.swap_button.setEnabled)
         self.settings_bar = SettingsBar(workspace)
         self.exclusions = ExclusionButton(workspace)
+        self.method = MethodButton(workspace)
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
         row.setSpacing(GRID_PX * 3)
@@ -37,6 +39,7 @@ class ToolBar(QWidget):
         row.addStretch(1)
         row.addWidget(self.settings_bar)
         row.addWidget(self.exclusions)
+        row.addWidget(self.method)
 
     def _button(self, name: str) -> QToolButton:
         button = QToolButton()
@@ -60,3 +63,4 @@ class ToolBar(QWidget):
         self.swap_button.setToolTip(_("Let the two texts change places (Ctrl+T)"))
         self.settings_bar.retranslate()
         self.exclusions.retranslate()
+        self.method.retranslate()

@@ -1,7 +1,7 @@
 """The documents of the window: the files in the list, what became of each, and which stand side by side."""
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -147,6 +147,20 @@ class Documents(QObject):
         """Hand on no more files and tell nothing any more."""
         self._arrivals.stop()
         self._submissions.stop()
+
+    # subjects
+
+    @property
+    def subjects(self) -> list[Subject]:
+        """Every document that has been read."""
+        return [entry.subject for entry in self.entries.values() if entry.subject is not None]
+
+    def replace_subjects(self, replacements: Mapping[Subject, Subject]) -> None:
+        """Let other subjects of the same texts stand for those there are."""
+        for entry in self.entries.values():
+            if entry.subject is not None:
+                entry.subject = replacements[entry.subject]
+        self._tell()
 
     # sides
 

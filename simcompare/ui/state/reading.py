@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from simcompare.comparison.subject import Subject, read_subject
+from simcompare.comparison.subject import Subject, read_subject, with_recipe
 from simcompare.errors import DamagedFileError, SimcompareError
 from simcompare.loading import recognition
 from simcompare.loading.isolation import ReaderPool
@@ -23,7 +23,7 @@ class FileReading(QObject):
 
     def __init__(self, recipe: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._recipe = recipe
+        self.recipe = recipe
         self._pool = ReaderPool(max_workers=_WORKERS)
         self._reading: dict[int, tuple[Path, Future[Subject]]] = {}
         # futures report from a thread of the pool; the signal brings them into the GUI thread
@@ -36,7 +36,7 @@ class FileReading(QObject):
     def read(self, key: int, path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> None:
         """Begin to read a file; the signals carry the key. What was being read under it is given up."""
         self.cancel(key)
-        future = recognition.submit(self._pool, read_subject, path, self._recipe, options=options)
+        future = recognition.submit(self._pool, read_subject, path, self.recipe, options=options)
         self._reading[key] = path, future
         future.add_done_callback(lambda done: self._arrived.emit(key, done))
 
@@ -58,7 +58,7 @@ class FileReading(QObject):
             return
         del self._reading[key]
         try:
-            subject = future.result()
+            subject = with_recipe(future.result(), self.recipe)  # it may have changed meanwhile
         except CancelledError:
             return
         except SimcompareError as error:

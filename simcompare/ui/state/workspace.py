@@ -16,6 +16,7 @@ from simcompare.settings import PRESETS, ComparisonSettings
 from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.state.comparison_run import ComparisonRun, Outcome
 from simcompare.ui.state.documents import Documents
+from simcompare.ui.state.fingerprints import Fingerprinting, Remade
 from simcompare.ui.state.prompt_file import PromptFile
 from simcompare.ui.state.reading import FileReading
 from simcompare.ui.state.review import Review
@@ -32,6 +33,7 @@ class Workspace(QObject):
     block_scored = Signal(object)
     comparison_changed = Signal()
     settings_changed = Signal()
+    recipe_refused = Signal()
     progress_changed = Signal()
     noticed = Signal(str)
 
@@ -56,6 +58,9 @@ class Workspace(QObject):
         self.prompt.ready.connect(self._exclude_prompt)
         self.prompt.failed.connect(lambda error: self.noticed.emit(str(error)))
         self.prompt.scored.connect(self._take_grounds)
+        self._fingerprinting = Fingerprinting(self._pool, self)
+        self._fingerprinting.remade.connect(self._use_recipe)
+        self._fingerprinting.failed.connect(self._refuse_recipe)
 
     # documents
 
@@ -178,7 +183,12 @@ class Workspace(QObject):
     # settings
 
     def set_settings(self, settings: ComparisonSettings) -> None:
-        """Use other settings: thresholds are judged again at once, other scores need a new comparison."""
+        """Use other settings: thresholds are judged again at once, other scores need a new comparison.
+
+        Another recipe comes into force once all fingerprints are made by it.
+        """
+        self.choose_recipe(settings.recipe)
+        settings = replace(settings, recipe=self.settings.recipe)
         if settings == self.settings:
             return
         before = self.settings
@@ -189,6 +199,27 @@ class Workspace(QObject):
             self.compare_afresh()
         elif self.comparison is not None:
             self._judge_again(self.comparison)
+
+    def choose_recipe(self, recipe: str) -> None:
+        """Have all fingerprints made by another recipe."""
+        if recipe != self.settings.recipe:
+            self._fingerprinting.remake(self.documents.subjects, recipe)
+
+    def _use_recipe(self, recipe: str, remade: Remade) -> None:
+        if any(subject not in remade for subject in self.documents.subjects):
+            self.choose_recipe(recipe)  # some were read meanwhile
+            return
+        self._reading.recipe = recipe
+        self.settings = replace(self.settings, recipe=recipe)
+        self.settings_changed.emit()
+        if self.comparison is not None:
+            left, right = (remade[side] for side in (self.comparison.left, self.comparison.right))
+            self._set_comparison(replace(self.comparison, left=left, right=right, settings=self.settings))
+        self.documents.replace_subjects(remade)
+
+    def _refuse_recipe(self, error: Exception) -> None:
+        self.noticed.emit(str(error))
+        self.recipe_refused.emit()
 
     def _exclude_prompt(self) -> None:
         """Exclude the sentences of the prompt that was just read."""
@@ -211,6 +242,7 @@ class Workspace(QObject):
         self._run = None
         self.documents.close()
         self.prompt.close()
+        self._fingerprinting.close()
         self._pool.clear()
         self._reading.close()
         self._pool.waitForDone()

@@ -1,0 +1,129 @@
+"""How sentences are compared, chosen in the menu of the tool bar and followed by all views."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QSlider
+from pytestqt.qtbot import QtBot
+
+from simcompare.comparison.values import MatchKind
+from simcompare.fingerprint.recipes import RECIPES, make_fingerprint
+from simcompare.ui.bars.method_menu import MethodButton
+from simcompare.ui.main_window import MainWindow
+from tests.gui.conftest import READING_TIMEOUT_MS
+from tests.gui.exclusion_samples import NO_POPUPS, labels
+
+ENGLISH = "The old stone bridge stands near the village. Children play on it every summer evening."
+
+
+def choose(button: MethodButton, action: QAction, qtbot: QtBot) -> None:
+    """Choose an entry with the mouse, in the menu or in a menu of it."""
+    menu = next(
+        menu for menu in (button.menu(), *button.menu().findChildren(QMenu)) if action in menu.actions()
+    )
+    menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
+
+
+def similar_slider(window: MainWindow) -> QSlider:
+    return window.tool_bar.settings_bar.sliders.findChildren(QSlider)[0]
+
+
+def synonym_count(window: MainWindow) -> int:
+    return window.workspace.comparison.matches.kinds.tolist().count(MatchKind.SYNONYM)
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_the_stage_for_rewording_can_be_switched_off_and_on_at_once(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    method, before = compared.tool_bar.method, compared.workspace.comparison
+    assert synonym_count(compared) > 0
+    choose(method, method.word_stage, qtbot)
+    assert synonym_count(compared) == 0
+    assert compared.workspace.comparison.matrix is before.matrix
+    choose(method, method.word_stage, qtbot)
+    assert synonym_count(compared) > 0
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_what_decides_nothing_without_that_stage_cannot_be_set(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    method = compared.tool_bar.method
+    choose(method, method.word_stage, qtbot)
+    assert not similar_slider(compared).isEnabled()
+    thesaurus = next(menu for menu in method.menu().findChildren(QMenu) if menu.title() == "Thesaurus")
+    assert not thesaurus.isEnabled()
+    choose(method, method.word_stage, qtbot)
+    assert similar_slider(compared).isEnabled()
+    assert thesaurus.isEnabled()
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_without_grown_passages_stretches_of_matches_are_passages(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    method = compared.tool_bar.method
+    assert compared.workspace.comparison.grown is not None
+    choose(method, method.passages, qtbot)
+    qtbot.waitUntil(lambda: compared.workspace.comparison is not None, timeout=READING_TIMEOUT_MS)
+    assert compared.workspace.comparison.grown is None
+    choose(method, method.passages, qtbot)
+    qtbot.waitUntil(lambda: compared.workspace.comparison is not None, timeout=READING_TIMEOUT_MS)
+    assert compared.workspace.comparison.grown is not None
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+@pytest.mark.parametrize("recipe", [name for name in RECIPES if name != "improved"])
+def test_that_another_recipe_makes_all_fingerprints_anew_and_compares_nothing_again(
+    compared: MainWindow, qtbot: QtBot, recipe: str
+) -> None:
+    before = compared.workspace.comparison
+    compared.workspace.selection.select(0)
+    method = compared.tool_bar.method
+    choose(method, method.recipes[recipe], qtbot)
+    qtbot.waitUntil(lambda: compared.workspace.settings.recipe == recipe, timeout=READING_TIMEOUT_MS)
+    after = compared.workspace.comparison
+    assert after.matrix is before.matrix
+    assert compared.workspace.selection.selected == 0
+    for subject in (after.left, after.right):
+        assert subject.fingerprint == make_fingerprint(subject.document, subject.prepared, recipe)
+    assert f"/ {RECIPES[recipe].size_bits}" in labels(compared.compare_view.header)
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_files_added_later_have_fingerprints_of_the_recipe_in_force(
+    compared: MainWindow, qtbot: QtBot, essay: Callable[[str, str], Path]
+) -> None:
+    method = compared.tool_bar.method
+    choose(method, method.recipes["tfidf"], qtbot)
+    compared.workspace.documents.add([essay("later.txt", ENGLISH)])
+    qtbot.waitUntil(
+        lambda: (
+            not compared.workspace.is_busy
+            and {subject.fingerprint.recipe_name for subject in compared.workspace.documents.subjects}
+            == {"tfidf"}
+        ),
+        timeout=READING_TIMEOUT_MS,
+    )
+    assert len(compared.workspace.documents.subjects) == 3
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_a_recipe_that_cannot_fingerprint_a_text_is_refused_with_its_name(
+    compared: MainWindow, qtbot: QtBot, essay: Callable[[str, str], Path]
+) -> None:
+    compared.workspace.documents.add([essay("english.txt", ENGLISH)])
+    qtbot.waitUntil(lambda: not compared.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    method = compared.tool_bar.method
+    with qtbot.waitSignal(compared.workspace.recipe_refused, timeout=READING_TIMEOUT_MS):
+        choose(method, method.recipes["md5-32"], qtbot)
+    assert "english.txt" in compared.notice.label.text()
+    assert method.recipes["improved"].isChecked()
+    assert {subject.fingerprint.recipe_name for subject in compared.workspace.documents.subjects} == {
+        "improved"
+    }
