@@ -31,6 +31,8 @@ from simcompare.ui.file_dialogs import ask_for_documents
 from simcompare.ui.labels import doubts_notice
 from simcompare.ui.looks.stylesheet import apply_theme_to_application, prepare_application
 from simcompare.ui.looks.theme import DARK, LIGHT, THEMES, Theme
+from simcompare.ui.qt_texts import QtTexts
+from simcompare.ui.shortcuts_dialog import ShortcutsDialog
 from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 
@@ -47,6 +49,9 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._preferences = preferences
         set_language(preferences.language)
+        self._qt_texts = QtTexts()
+        self._qt_texts.use_language(preferences.language)
+        self._theme = LIGHT
         self.workspace = Workspace(self)
         self.sidebar = Sidebar(self.workspace)
         self.compare_view = CompareView(self.workspace)
@@ -100,7 +105,14 @@ class MainWindow(QMainWindow):
             ],
         )
         self.commands.add_menu(
-            bar, N_("&Help"), [Command("about", N_("About simcompare"), None, self._about)]
+            bar,
+            N_("&Help"),
+            [
+                Command(
+                    "shortcuts", N_("Shortcuts"), QKeySequence.StandardKey.HelpContents, self._show_shortcuts
+                ),
+                Command("about", N_("About simcompare"), None, self._about),
+            ],
         )
 
     def _assemble(self) -> None:
@@ -139,6 +151,8 @@ class MainWindow(QMainWindow):
         listed.password_requested.connect(self.ask_for_password)
         self.empty_view.add_requested.connect(self.ask_for_documents)
         self.empty_view.samples_requested.connect(self.open_samples)
+        scheme_changed = QGuiApplication.styleHints().colorSchemeChanged
+        scheme_changed.connect(self._follow_system)
         self._show_page()
         self._enable_commands()
 
@@ -184,6 +198,9 @@ class MainWindow(QMainWindow):
         """Add the essays that come with the program."""
         self.workspace.documents.add(resource_path("samples", name) for name in _SAMPLES)
 
+    def _show_shortcuts(self) -> None:
+        ShortcutsDialog(self, self._theme).open()
+
     def _about(self) -> None:
         box = QMessageBox(self)
         box.setWindowTitle(_("About simcompare"))
@@ -199,6 +216,7 @@ class MainWindow(QMainWindow):
     def use_language(self, language: str) -> None:
         """Switch the language of everything at once, and remember it."""
         set_language(language)
+        self._qt_texts.use_language(language)
         self._preferences.language = language
         self.notice.hide()  # it was written in the other language
         self.retranslate()
@@ -206,11 +224,15 @@ class MainWindow(QMainWindow):
     def use_theme(self, name: str) -> None:
         """Use "light", "dark" or what the "system" prefers, and remember it."""
         self._preferences.theme = name
-        theme = THEMES.get(name) or _system_theme()
+        self._theme = theme = THEMES.get(name) or _system_theme()
         apply_theme_to_application(_application(), theme)
         for part in (self.tool_bar, self.sidebar, self.compare_view, self.empty_view, self.receipt):
             part.apply_theme(theme)
         self.commands.check("theme", self._preferences.theme)
+
+    def _follow_system(self) -> None:
+        if self._preferences.theme == "system":
+            self.use_theme("system")
 
     def retranslate(self) -> None:
         """Show all texts in the current language."""

@@ -1,0 +1,39 @@
+"""The list of shortcuts that F1 opens."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.shortcuts_dialog import ShortcutsDialog
+
+
+def open_list(window: MainWindow, qtbot: QtBot) -> ShortcutsDialog:
+    qtbot.keyClick(window, Qt.Key.Key_F1)
+    [dialog] = window.findChildren(ShortcutsDialog)
+    return dialog
+
+
+def test_that_f1_lists_every_shortcut_of_the_menus_and_esc_closes_it(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    dialog = open_list(window, qtbot)
+    listed = dialog.page.toPlainText()
+    actions = [
+        action
+        for action in window.findChildren(QAction)
+        if action.isVisible() and action.text() and not action.shortcut().isEmpty()
+    ]
+    assert len(actions) > 8
+    for action in actions:
+        assert action.shortcut().toString(QKeySequence.SequenceFormat.NativeText) in listed
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+
+
+def test_that_the_list_is_in_the_language_of_the_moment(window: MainWindow, qtbot: QtBot) -> None:
+    window.use_language("zh")
+    listed = open_list(window, qtbot).page.toPlainText()
+    window.use_language("en")
+    assert "文件" in listed
+    assert "(&" not in listed
