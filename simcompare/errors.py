@@ -17,7 +17,12 @@ SimcompareError
 │   ├── PasswordNeededError     the file is encrypted
 │   │   └── WrongPasswordError      and the password given does not open it
 │   ├── FileTooLargeError       beyond the limits that keep the machine usable
-│   └── ReadingTimeoutError     took longer than the time a file is given
+│   ├── ReadingTimeoutError     took longer than the time a file is given
+│   ├── PreparingStoppedError   its text is known, and was not made ready to be compared
+│   └── SessionError            a session file
+│       ├── DamagedSessionError     which is none, or is broken
+│       ├── NewerSessionError       made by a newer simcompare
+│       └── SessionNotSavedError    which could not be written
 ├── NoUnitsError            a text without a single word has no fingerprint and cannot be compared
 │   └── NoTermsError            it has words, and none that the fingerprint recipe counts
 ├── UnknownRecipeError      no fingerprint recipe has that name
@@ -230,6 +235,40 @@ class ReadingTimeoutError(FileError):
         "{name} could not be read within {seconds} seconds and was given up. "
         "Save it again as Word (.docx) or plain text and add that."
     )
+
+
+class PreparingStoppedError(FileError):
+    """The text is known, from a session, and a person stopped what makes it ready to be compared."""
+
+    template = N_("{name} was not made ready to be compared, because that was cancelled. Have it read again.")
+
+
+class SessionError(FileError):
+    """A session could not be opened or saved."""
+
+
+class DamagedSessionError(SessionError):
+    """The file holds no session, or a broken one. Values: cause."""
+
+    template = N_(
+        "{name} cannot be opened as a session: {cause}. "
+        "Open an earlier copy of it, or add the documents anew."
+    )
+
+
+class NewerSessionError(SessionError):
+    """The session has a format that came later than this program. Values: version, known."""
+
+    template = N_(
+        "{name} was saved by a newer simcompare (format {version}; this one knows up to {known}). "
+        "Install the newest simcompare and open it there."
+    )
+
+
+class SessionNotSavedError(SessionError):
+    """The session could not be written; what the file held before is as it was. Values: cause."""
+
+    template = N_("{name} cannot be saved: {cause}. Save it in another place; an earlier copy is unharmed.")
 
 
 class NoUnitsError(SimcompareError):
