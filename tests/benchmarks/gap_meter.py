@@ -1,0 +1,146 @@
+"""Measures how long the GUI thread stands still between two turns of its event loop, and says where."""
+
+import gc
+import signal
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import CodeType, FrameType
+
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+
+_TURN_MS = 1
+_SAMPLE_SECONDS = 0.002
+_FRAMES_SHOWN = 9
+_STACKS_SHOWN = 6
+Stack = tuple[tuple[CodeType, int], ...]
+"""The innermost calls with their lines, the innermost first."""
+
+
+@dataclass(slots=True)
+class Gap:
+    """The longest gap of a phase by the clock and in time of the thread's own, and its slowest answer.
+
+    `answer_ms` is the time from a change to the turn after the views have followed it, where that is asked.
+    """
+
+    wall_ms: float = 0.0
+    own_ms: float = 0.0
+    answer_ms: float = 0.0
+
+
+class GapMeter:
+    """Counts the time between two turns of the event loop, by phase."""
+
+    def __init__(self, blame_ms: float | None = None) -> None:
+        self.gaps: dict[str, Gap] = defaultdict(Gap)
+        self._phase = "idle"
+        self._blame = Blame(blame_ms) if blame_ms is not None else None
+        self._last = time.perf_counter(), time.thread_time()
+        self._loop = QEventLoop()
+        self._over: Callable[[], bool] = lambda: True
+        self._timer = QTimer(interval=_TURN_MS, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._turn)
+        self._timer.start()
+
+    def _turn(self) -> None:
+        now = time.perf_counter(), time.thread_time()
+        wall_ms, own_ms = ((new - old) * 1000 for new, old in zip(now, self._last, strict=True))
+        gap = self.gaps[self._phase]
+        gap.wall_ms, gap.own_ms = max(gap.wall_ms, wall_ms), max(gap.own_ms, own_ms)
+        if self._blame is not None:
+            self._blame.take(self._phase, self._last[0], now[0])
+        if self._over():
+            self._loop.quit()
+        self._last = time.perf_counter(), time.thread_time()
+
+    def tell_blame(self) -> None:
+        """Print where the time of long gaps went, if that was asked for."""
+        if self._blame is not None:
+            self._blame.tell()
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Count what happens meanwhile under a name."""
+        self.wait(0.05)
+        self._phase = name
+        yield
+        self.wait(0.02)
+        self._phase = "idle"
+
+    def spin(self, until: Callable[[], bool], limit_seconds: float = 600) -> None:
+        """Let the event loop turn until something holds."""
+        end = time.perf_counter() + limit_seconds
+        self._over = lambda: until() or time.perf_counter() > end
+        self._loop.exec()
+
+    def wait(self, seconds: float) -> None:
+        """Let the event loop turn for a while."""
+        end = time.perf_counter() + seconds
+        self.spin(lambda: time.perf_counter() > end)
+
+    def answer(self, change: Callable[[], object], followed: Callable[[], bool]) -> None:
+        """Change something, and count the time until it is followed and painted."""
+        begin = time.perf_counter()
+        change()
+        self.spin(followed)
+        self.wait(0)  # painting comes with the next turn
+        gap = self.gaps[self._phase]
+        gap.answer_ms = max(gap.answer_ms, (time.perf_counter() - begin) * 1000)
+
+
+class Blame:
+    """Samples what the GUI thread does, by a signal, and keeps the stacks of the longest gap of each phase.
+
+    A call that does not come back to Python for long is sampled once, when it returns: what counts is the
+    time since the sample before.
+    """
+
+    def __init__(self, limit_ms: float) -> None:
+        self._limit_ms = limit_ms
+        self._samples: list[tuple[float, Stack]] = []
+        self._worst: dict[str, tuple[float, Counter[Stack]]] = {}
+        gc.callbacks.append(self._watch_collector)
+        signal.signal(signal.SIGALRM, self._sample)
+        signal.setitimer(signal.ITIMER_REAL, _SAMPLE_SECONDS, _SAMPLE_SECONDS)
+
+    def _watch_collector(self, moment: str, _facts: dict[str, int]) -> None:
+        """Sample as the garbage collector begins and as it ends, by which its time has a stack of its own."""
+        self._sample(0, sys._getframe() if moment == "stop" else sys._getframe(1))
+
+    def _sample(self, _signal: int, frame: FrameType | None) -> None:
+        self._samples.append((time.perf_counter(), _stack_of(frame)))
+
+    def take(self, phase: str, begin: float, end: float) -> None:
+        """Keep where the thread was between two moments, if that was longer than before."""
+        samples, self._samples = self._samples, []
+        whole_ms = (end - begin) * 1000
+        if whole_ms < max(self._limit_ms, self._worst.get(phase, (0.0,))[0]):
+            return
+        spent_ms: Counter[Stack] = Counter()
+        for at, stack in samples:
+            if begin < at <= end:
+                spent_ms[stack] += round((at - begin) * 1000)
+                begin = at
+        self._worst[phase] = whole_ms, spent_ms
+
+    def tell(self) -> None:
+        """Print where most of the time went in the longest gap of each phase."""
+        for phase, (whole_ms, spent_ms) in self._worst.items():
+            print(f"--- {phase}: {whole_ms:.0f} ms")
+            for stack, ms in spent_ms.most_common(_STACKS_SHOWN):
+                calls = (
+                    f"{code.co_filename.rpartition('/')[2]}:{line} {code.co_name}" for code, line in stack
+                )
+                print(f"  {ms:4d} ms: " + " < ".join(calls))
+
+
+def _stack_of(frame: FrameType | None) -> Stack:
+    calls = []
+    while frame is not None and len(calls) < _FRAMES_SHOWN:
+        calls.append((frame.f_code, frame.f_lineno))
+        frame = frame.f_back
+    return tuple(calls)

@@ -1,0 +1,208 @@
+"""What a person does in the window, each as a phase of its own for the GapMeter."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from gap_meter import GapMeter
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QScrollBar, QSlider, QTableView, QTextEdit, QWidget
+
+from simcompare.comparison.values import ExclusionReason
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.matches.list_filter import KindSwitch
+from simcompare.ui.state.side import Side
+
+_PAUSE_SECONDS = 0.02
+_NO_BUTTON, _LEFT_BUTTON = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
+_NO_MODIFIER = Qt.KeyboardModifier.NoModifier
+
+
+class Person:
+    """Uses the window as a person does, by its own controls and by events of mouse and wheel."""
+
+    def __init__(self, window: MainWindow, meter: GapMeter) -> None:
+        self._window = window
+        self._meter = meter
+        self._workspace = window.workspace
+
+    def add_and_compare(self, paths: list[Path]) -> None:
+        """Add files and wait for all that follows."""
+        with self._meter.phase("read and compare"):
+            self._workspace.documents.add(paths)
+            self._wait_for_comparison()
+
+    def _wait_for_comparison(self) -> None:
+        self._meter.spin(lambda: self._workspace.comparison is not None and not self._workspace.is_busy)
+        self._wait_for_layout()
+
+    def _wait_for_layout(self) -> None:
+        self._meter.spin(lambda: all(text.lines.is_finished for text in self._texts()))
+        self._meter.wait(0.1)
+
+    def _texts(self) -> list[QTextEdit]:
+        return [pane.findChild(QTextEdit) for pane in self._window.compare_view.panes.values()]
+
+    # --- live settings
+
+    def change_settings(self) -> None:
+        """Drag a slider, choose presets, switch exclusions and kinds."""
+        sliders = self._window.tool_bar.settings_bar.sliders.findChildren(QSlider)
+        with self._meter.phase("slider drag"):
+            for slider in sliders:
+                before = slider.value()
+                self._each(
+                    range(36, 80, 2), lambda value, slider=slider: self._change(slider.setValue, value)
+                )
+                self._change(slider.setValue, before)
+        with self._meter.phase("preset"):
+            for index in (1, 0, 2, 0):
+                self._choose_preset(index)
+        self._wait_for_comparison()
+        with self._meter.phase("exclusion"):
+            ticks = self._window.tool_bar.exclusions.ticks
+            for reason in (ExclusionReason.SHORT, ExclusionReason.QUOTATION) * 2:
+                self._change(ticks[reason].trigger)
+        with self._meter.phase("kind filter"):
+            switches = self._window.sidebar.matches.findChildren(KindSwitch)
+            self._each(switches * 2, lambda switch: switch.click())
+
+    def _change(self, change: Callable[..., object], *arguments: object) -> None:
+        workspace = self._workspace
+        self._meter.answer(
+            lambda: change(*arguments),
+            lambda: workspace.comparison is None or workspace.comparison.settings == workspace.settings,
+        )
+
+    def _choose_preset(self, index: int) -> None:
+        presets = self._window.findChild(QComboBox)
+        presets.setCurrentIndex(index)
+        self._change(presets.activated.emit, index)
+        self._wait_for_comparison()
+
+    # --- looking about
+
+    def look_about(self) -> None:
+        """Step through matches, click in texts, scroll, hover."""
+        with self._meter.phase("stepping"):
+            self._each(range(30), lambda _: self._window.commands.actions["next"].trigger())
+        with self._meter.phase("far match"):
+            count = len(self._workspace.comparison.matches)
+            self._each(range(1, 10), lambda n: self._workspace.selection.select((count - 1) * n // 9))
+        with self._meter.phase("click in a text"):
+            for pane in self._window.compare_view.panes.values():
+                page = pane.findChild(QTextEdit).viewport()
+                self._each(
+                    range(40, page.height() - 20, 60), lambda y, page=page: self._click(page, QPoint(90, y))
+                )
+        with self._meter.phase("scrolling"):
+            for widget in (*self._texts(), self._window.sidebar.matches.findChild(QTableView)):
+                self._scroll(widget.verticalScrollBar())
+        with self._meter.phase("wheel in a text"):
+            page = self._window.compare_view.panes[Side.LEFT].findChild(QTextEdit).viewport()
+            self._each(range(30), lambda n: _turn_wheel(page, page.rect().center(), -120 if n < 20 else 120))
+        with self._meter.phase("hover in texts"):
+            self._each(range(0, page.height(), 15), lambda y: self._point(page, QPoint(y // 2 + 30, y)))
+
+    def _scroll(self, bar: QScrollBar) -> None:
+        self._each(range(0, 41), lambda step: bar.setValue(bar.maximum() * step // 40))
+
+    def _click(self, page: QWidget, place: QPoint) -> None:
+        _mouse(page, QEvent.Type.MouseButtonPress, place, _LEFT_BUTTON)
+        _mouse(page, QEvent.Type.MouseButtonRelease, place, _NO_BUTTON)
+
+    def _point(self, widget: QWidget, place: QPoint) -> None:
+        _mouse(widget, QEvent.Type.MouseMove, place, _NO_BUTTON)
+        QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, place, widget.mapToGlobal(place)))
+
+    # --- the heatmap
+
+    def use_heatmap(self) -> None:
+        """Zoom, pan, hover and click in the heatmap."""
+        heatmap = self._window.compare_view.heatmap
+        middle = heatmap.rect().center()
+        with self._meter.phase("heatmap hover"):
+            self._each(range(60, heatmap.height() - 60, 20), lambda y: self._point(heatmap, QPoint(y, y)))
+        with self._meter.phase("heatmap zoom"):
+            self._each(range(40), lambda n: _turn_wheel(heatmap, middle, 120 if n < 20 else -120))
+            self._each(range(8), lambda _: _turn_wheel(heatmap, middle, 240))
+        with self._meter.phase("heatmap pan"):
+            _mouse(heatmap, QEvent.Type.MouseButtonPress, middle, _LEFT_BUTTON)
+            self._each(range(0, 200, 8), lambda way: self._drag(heatmap, middle + QPoint(way, way)))
+            _mouse(heatmap, QEvent.Type.MouseButtonRelease, middle, _NO_BUTTON)
+        with self._meter.phase("heatmap click"):
+            self._each(range(80, 240, 20), lambda x: self._click(heatmap, QPoint(x, x)))
+        heatmap.reset_zoom()
+
+    def _drag(self, widget: QWidget, place: QPoint) -> None:
+        _mouse(widget, QEvent.Type.MouseMove, place, _LEFT_BUTTON)
+
+    # --- the window
+
+    def change_window(self) -> None:
+        """Resize at the top and deep down, switch theme and language."""
+        with self._meter.phase("resizing"):
+            self._resize()
+        with self._meter.phase("resizing, deep"):
+            for text in self._texts():
+                text.verticalScrollBar().setValue(text.verticalScrollBar().maximum() * 9 // 10)
+            self._resize()
+        with self._meter.phase("theme"):
+            for name in ("dark", "light"):
+                self._window.use_theme(name)
+                self._wait_for_layout()
+        with self._meter.phase("language"):
+            for name in ("zh", "en"):
+                self._window.use_language(name)
+                self._wait_for_layout()
+
+    def _resize(self) -> None:
+        for width in (1300, 1340, 1400, 1360, 1280):
+            self._window.resize(width, 800 + width % 7)
+            self._meter.wait(_PAUSE_SECONDS)
+        self._wait_for_layout()
+
+    def start_and_stop(self) -> None:
+        """Compare again, cancel a comparison, compare and close."""
+        with self._meter.phase("compare again"):
+            self._workspace.compare_afresh()
+            self._wait_for_comparison()
+        self._workspace.compare_afresh()
+        self._meter.wait(0.1)
+        with self._meter.phase("cancel"):
+            self._workspace.cancel()
+        self._workspace.compare_afresh()
+        self._meter.wait(0.1)
+        with self._meter.phase("close while comparing"):
+            self._window.close()
+
+    def remove_all(self) -> None:
+        """Take every document out of the list."""
+        with self._meter.phase("remove all"):
+            self._workspace.documents.remove(list(self._workspace.documents.entries))
+
+    def _each(self, values: Iterable[object], do: Callable[..., object]) -> None:
+        for value in values:
+            do(value)
+            self._meter.wait(_PAUSE_SECONDS)
+
+
+def _mouse(widget: QWidget, kind: QEvent.Type, place: QPoint, held: Qt.MouseButton) -> None:
+    button = _NO_BUTTON if kind is QEvent.Type.MouseMove else _LEFT_BUTTON
+    where, on_screen = QPointF(place), QPointF(widget.mapToGlobal(place))
+    QApplication.sendEvent(widget, QMouseEvent(kind, where, on_screen, button, held, _NO_MODIFIER))
+
+
+def _turn_wheel(widget: QWidget, place: QPoint, angle: int) -> None:
+    where, on_screen = QPointF(place), QPointF(widget.mapToGlobal(place))
+    turn = QWheelEvent(
+        where,
+        on_screen,
+        QPoint(),
+        QPoint(0, angle),
+        _NO_BUTTON,
+        _NO_MODIFIER,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, turn)
