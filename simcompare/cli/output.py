@@ -10,6 +10,7 @@ from typing import Any
 
 import typer
 
+from simcompare.atomic_file import write_atomically
 from simcompare.errors import SimcompareError, cause_of
 from simcompare.i18n import N_, _
 
@@ -82,13 +83,7 @@ def _write(place: Path, parts: Iterable[bytes]) -> None:
         with place.open("wb") as file:
             file.writelines(parts)
         return
-    unfinished = place.with_name(f".simcompare-{os.getpid()}")
-    try:
-        with unfinished.open("xb") as file:
-            file.writelines(parts)
-        unfinished.replace(place)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_atomically(place, lambda file: file.writelines(parts))
 
 
 @contextmanager
