@@ -45,6 +45,14 @@ def with_recipe(subject: Subject, recipe: str) -> Subject:
     return replace(subject, fingerprint=make_fingerprint(subject.document, subject.prepared, recipe))
 
 
+def prepare_subject(_path: Path, document: Document, recipe: str) -> Subject:
+    """Prepare a document whose file was read before; made to run in a process of its own.
+
+    Raises NoUnitsError, UnknownRecipeError.
+    """
+    return make_subject(document, recipe)
+
+
 def read_subject(path: Path, recipe: str, options: ReadingOptions = DEFAULT_OPTIONS) -> Subject:
     """Load a file and prepare it; made to run in a process of its own.
 

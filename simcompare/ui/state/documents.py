@@ -9,21 +9,32 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from simcompare.comparison.subject import Subject
-from simcompare.errors import PasswordNeededError, SimcompareError
-from simcompare.i18n import _
+from simcompare.document import Document
+from simcompare.errors import (
+    FileNotReadableError,
+    PasswordNeededError,
+    PreparingStoppedError,
+    SimcompareError,
+)
+from simcompare.i18n import N_, _
 from simcompare.loading.files import files_of
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.receipt import DropReason
+from simcompare.session.values import SessionDocument
 from simcompare.ui.state.reading import FileReading
 from simcompare.ui.state.side import Side
 
 _ARRIVALS_MS = 30
 _FILES_AT_ONCE = 10
+_UNREAD_REMOTE = N_("it is on another computer and was not read yet")
 
 
 @dataclass(slots=True, eq=False)
 class Entry:
-    """A file in the list. `asked` says how it is being read; what was known before stays until it arrives."""
+    """A file in the list. `asked` says how it is being read; what was known before stays until it arrives.
+
+    `kept` is its text as a session has it, until that is ready to be compared.
+    """
 
     key: int
     path: Path
@@ -31,6 +42,12 @@ class Entry:
     options: ReadingOptions = DEFAULT_OPTIONS
     subject: Subject | None = None
     error: SimcompareError | None = None
+    kept: Document | None = None
+
+    @property
+    def document(self) -> Document | None:
+        """Its text, where it was read, whether it is ready to be compared or not."""
+        return self.subject.document if self.subject is not None else self.kept
 
     @property
     def is_doubtful(self) -> bool:
@@ -121,9 +138,39 @@ class Documents(QObject):
         for _turn in range(min(_FILES_AT_ONCE, len(self._unsubmitted))):
             entry = self.entries.get(self._unsubmitted.popleft())
             if entry is not None and entry.asked is not None:
-                self._reading.read(entry.key, entry.path, entry.asked)
+                self._submit(entry, entry.asked)
         if self._unsubmitted:
             self._submissions.start()
+
+    def _submit(self, entry: Entry, asked: ReadingOptions) -> None:
+        if entry.kept is not None:
+            self._reading.prepare(entry.key, entry.kept)
+        else:
+            self._reading.read(entry.key, entry.path, asked)
+
+    def restore(self, files: Sequence[SessionDocument], sides: Mapping[Side, int]) -> list[int]:
+        """Let the files of a session take the place of all there are, and return their keys, in order.
+
+        Their texts are prepared again, first those of the sides, which are given by their places among them.
+        """
+        for key in self.entries:
+            self._reading.cancel(key)
+        restored = [_restored(next(self._keys), file) for file in files]
+        keys = [entry.key for entry in restored]
+        self.entries = dict(zip(keys, restored, strict=True))
+        self.sides = {side: keys[place] for side, place in sides.items()}
+        self._sides_were_chosen = bool(sides)
+        self._new_doubts.clear()
+        self._unsubmitted = deque(
+            sorted(
+                (key for key in keys if self.entries[key].asked is not None),
+                key=lambda key: key not in self.sides.values(),
+            )
+        )
+        self._choose_sides()
+        self._submit_files()
+        self._tell()
+        return keys
 
     def remove(self, keys: Sequence[int]) -> None:
         """Take documents out of the list; a comparison with one of them ends."""
@@ -141,6 +188,8 @@ class Documents(QObject):
         for entry in unread:
             self._reading.cancel(entry.key)
             entry.asked = None
+            if entry.kept is not None:
+                entry.error = PreparingStoppedError(entry.path)
         self.remove([entry.key for entry in unread if entry.subject is None and entry.error is None])
 
     def close(self) -> None:
@@ -219,10 +268,10 @@ class Documents(QObject):
         entry = self.entries.get(key)
         if entry is None:
             return
-        was_doubtful = entry.is_doubtful
-        entry.subject, entry.error = subject, None
+        was_known = entry.is_doubtful or entry.kept is not None
+        entry.subject, entry.error, entry.kept = subject, None, None
         entry.options, entry.asked = entry.asked or entry.options, None
-        if entry.is_doubtful and not was_doubtful:
+        if entry.is_doubtful and not was_known:
             self._new_doubts.append(key)
         before = self.sides
         self._fill_sides()
@@ -259,3 +308,20 @@ class Documents(QObject):
             self._new_doubts.clear()
             if doubts:
                 self.doubts_found.emit(doubts)
+
+
+def _restored(key: int, file: SessionDocument) -> Entry:
+    """Return the entry of a session's file; only what was not read yet is looked for at its place."""
+    options = ReadingOptions(whole_page=file.whole_page)
+    error = file.error
+    if file.document is None and error is None and is_remote(str(file.path)):
+        error = FileNotReadableError(file.path, cause=_UNREAD_REMOTE)
+    return Entry(key, file.path, None if error else options, options, error=error, kept=file.document)
+
+
+def is_remote(path: str) -> bool:
+    """Return whether a path names another computer.
+
+    Looking there would tell it who looks, and a session may come from anybody.
+    """
+    return path.startswith(("//", "\\\\"))

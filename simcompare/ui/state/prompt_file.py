@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 from simcompare.comparison.compare import Grounds, grounds_of
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, ComparisonMatrix
+from simcompare.document import Document
 from simcompare.errors import SimcompareError
 from simcompare.text.prepared import PreparedText
 from simcompare.text.thesaurus import Thesaurus
@@ -23,8 +24,10 @@ class PromptFile(QObject):
     """At most one file. It stays read while its exclusion is switched off and on."""
 
     changed = Signal()
-    """It began to be read, or could not be read."""
+    """It began to be read, was read, or could not be read."""
     ready = Signal()
+    restored = Signal()
+    """The text that a session keeps is ready; whether it is excluded, the settings say already."""
     failed = Signal(object)
     """The SimcompareError, or what stopped the scoring."""
     scored = Signal(object, object)
@@ -35,6 +38,7 @@ class PromptFile(QObject):
         super().__init__(parent)
         self.subject: Subject | None = None
         self.pending: Path | None = None
+        self._kept: Document | None = None
         self._reading = reading
         self._pool = pool
         self._stop = Event()
@@ -52,9 +56,23 @@ class PromptFile(QObject):
         """The text of the file that was read."""
         return self.subject.prepared if self.subject else None
 
+    @property
+    def document(self) -> Document | None:
+        """The text of the file, whether it is ready to be compared or not."""
+        return self.subject.document if self.subject else self._kept
+
+    def restore(self, document: Document | None) -> None:
+        """Let a text that a session keeps take the place of the file there is; with None there is none."""
+        self._reading.cancel(_KEY)
+        self.subject, self._kept = None, document
+        self.pending = document.path if document else None
+        if document:
+            self._reading.prepare(_KEY, document)
+        self.changed.emit()
+
     def read(self, path: Path) -> None:
         """Read a file to take the place of the one there is."""
-        self.pending = path
+        self.pending, self._kept = path, None
         self._reading.read(_KEY, path)
         self.changed.emit()
 
@@ -70,8 +88,10 @@ class PromptFile(QObject):
 
     def _take(self, key: int, subject: Subject) -> None:
         if key == _KEY:
-            self.pending, self.subject = None, subject
-            self.ready.emit()
+            was_kept = self._kept is not None
+            self.pending, self._kept, self.subject = None, None, subject
+            self.changed.emit()
+            (self.restored if was_kept else self.ready).emit()
 
     def _fail(self, key: int, error: SimcompareError) -> None:
         if key == _KEY:

@@ -1,11 +1,13 @@
 """Files read and prepared in processes of their own; the results come back as signals."""
 
 from concurrent.futures import CancelledError, Future
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from simcompare.comparison.subject import Subject, read_subject, with_recipe
+from simcompare.comparison.subject import Subject, prepare_subject, read_subject, with_recipe
+from simcompare.document import Document
 from simcompare.errors import DamagedFileError, SimcompareError
 from simcompare.loading import recognition
 from simcompare.loading.isolation import ReaderPool
@@ -26,6 +28,7 @@ class FileReading(QObject):
         self.recipe = recipe
         self._pool = ReaderPool(max_workers=_WORKERS)
         self._reading: dict[int, tuple[Path, Future[Subject]]] = {}
+        self._preparing: dict[int, Document] = {}
         # futures report from a thread of the pool; the signal brings them into the GUI thread
         self._arrived.connect(self._deliver)
 
@@ -36,12 +39,24 @@ class FileReading(QObject):
     def read(self, key: int, path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> None:
         """Begin to read a file; the signals carry the key. What was being read under it is given up."""
         self.cancel(key)
-        future = recognition.submit(self._pool, read_subject, path, self.recipe, options=options)
+        self._await(
+            key, path, recognition.submit(self._pool, read_subject, path, self.recipe, options=options)
+        )
+
+    def prepare(self, key: int, document: Document) -> None:
+        """Begin to prepare a document that was read before, as `read` does a file."""
+        self.cancel(key)
+        self._preparing[key] = document
+        sent = replace(document, character_boxes=None)  # they are large, and no part of the work
+        self._await(key, document.path, self._pool.submit(prepare_subject, document.path, sent, self.recipe))
+
+    def _await(self, key: int, path: Path, future: "Future[Subject]") -> None:
         self._reading[key] = path, future
         future.add_done_callback(lambda done: self._arrived.emit(key, done))
 
     def cancel(self, key: int) -> None:
         """Give up a file; no signal follows."""
+        self._preparing.pop(key, None)
         if key in self._reading:
             _path, future = self._reading.pop(key)
             future.cancel()
@@ -57,6 +72,7 @@ class FileReading(QObject):
         if path is None or awaited is not future:
             return
         del self._reading[key]
+        document = self._preparing.pop(key, None)
         try:
             subject = with_recipe(future.result(), self.recipe)  # it may have changed meanwhile
         except CancelledError:
@@ -66,7 +82,7 @@ class FileReading(QObject):
         except Exception as error:
             self.failed.emit(key, DamagedFileError(path, cause=str(error) or type(error).__name__))
         else:
-            self.finished.emit(key, subject)
+            self.finished.emit(key, replace(subject, document=document) if document else subject)
 
 
 def _import_readers() -> None:

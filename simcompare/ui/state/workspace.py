@@ -11,6 +11,7 @@ from PySide6.QtGui import QUndoStack
 from simcompare.comparison.compare import Grounds, judge_again
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, ComparisonMatrix
+from simcompare.document import Document
 from simcompare.i18n import _
 from simcompare.settings import PRESETS, ComparisonSettings
 from simcompare.text.thesaurus import Thesaurus
@@ -56,6 +57,7 @@ class Workspace(QObject):
         self.documents.noticed.connect(self.noticed)
         self.prompt = PromptFile(self._reading, self._pool, self)
         self.prompt.ready.connect(self._exclude_prompt)
+        self.prompt.restored.connect(self._score_prompt)
         self.prompt.failed.connect(lambda error: self.noticed.emit(str(error)))
         self.prompt.scored.connect(self._take_grounds)
         self._fingerprinting = Fingerprinting(self._pool, self)
@@ -225,6 +227,9 @@ class Workspace(QObject):
         """Exclude the sentences of the prompt that was just read."""
         self.settings = replace(self.settings, prompt=str(self.prompt.path))
         self.settings_changed.emit()
+        self._score_prompt()
+
+    def _score_prompt(self) -> None:
         if self.comparison is not None:
             self.prompt.score(self.comparison, self.thesaurus)
 
@@ -234,6 +239,18 @@ class Workspace(QObject):
 
     def _judge_again(self, comparison: Comparison, grounds: Grounds | None = None) -> None:
         self._set_comparison(judge_again(comparison, self.settings, grounds))
+
+    def begin_anew(self, settings: ComparisonSettings, prompt: Document | None) -> None:
+        """Forget the documents and what was done with them; work under these settings from now on."""
+        self._stop_run()
+        self._fingerprinting.close()
+        self._mirrored = None
+        self.documents.restore((), {})
+        self.review.restore({})
+        self.history.clear()
+        self.settings, self._reading.recipe = settings, settings.recipe
+        self.prompt.restore(prompt)
+        self.settings_changed.emit()
 
     def close(self) -> None:
         """Stop everything and wait for what cannot be stopped at once."""
