@@ -19,6 +19,7 @@ SimcompareError
 │   ├── FileTooLargeError       beyond the limits that keep the machine usable
 │   ├── ReadingTimeoutError     took longer than the time a file is given
 │   ├── PreparingStoppedError   its text is known, and was not made ready to be compared
+│   ├── ReportNotSavedError     a report that could not be written
 │   └── SessionError            a session file
 │       ├── DamagedSessionError     which is none, or is broken
 │       ├── NewerSessionError       made by a newer simcompare
@@ -269,6 +270,12 @@ class SessionNotSavedError(SessionError):
     """The session could not be written; what the file held before is as it was. Values: cause."""
 
     template = N_("{name} cannot be saved: {cause}. Save it in another place; an earlier copy is unharmed.")
+
+
+class ReportNotSavedError(FileError):
+    """A report cannot be written where it was asked for. Values: cause."""
+
+    template = N_("{name} cannot be saved: {cause}. Choose another place; an earlier report is unharmed.")
 
 
 class NoUnitsError(SimcompareError):

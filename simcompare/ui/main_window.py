@@ -27,6 +27,7 @@ from simcompare.ui.document_list.password_dialog import PasswordDialog
 from simcompare.ui.document_list.receipt_dialog import ReceiptDialog
 from simcompare.ui.document_list.sidebar import Sidebar
 from simcompare.ui.empty_view import EmptyView
+from simcompare.ui.export.report import ReportExport
 from simcompare.ui.file_dialogs import ask_for_documents
 from simcompare.ui.labels import doubts_notice
 from simcompare.ui.looks.stylesheet import apply_theme_to_application, prepare_application
@@ -35,6 +36,7 @@ from simcompare.ui.qt_texts import QtTexts
 from simcompare.ui.shortcuts_dialog import ShortcutsDialog
 from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
+from simcompare.visible import visible_name
 
 _SMALLEST_PX = (1060, 600)  # room for the whole tool bar
 _SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
@@ -59,6 +61,7 @@ class MainWindow(QMainWindow):
         self.notice = NoticeBar()
         self.receipt = ReceiptDialog(self.workspace, self)
         self.status_line = StatusLine(self.workspace)
+        self.export = ReportExport(self.workspace, self)
         self.commands = Commands(self)
         self._make_menus()
         self.tool_bar = ToolBar(self.workspace, self.commands)
@@ -81,6 +84,8 @@ class MainWindow(QMainWindow):
                 Command("samples", N_("Open the samples"), None, self.open_samples),
                 None,
                 *self.sidebar.documents.file_actions,
+                None,
+                *self.export.commands(),
                 None,
                 Command("quit", N_("Quit"), QKeySequence.StandardKey.Quit, self.close),
             ],
@@ -108,9 +113,7 @@ class MainWindow(QMainWindow):
             bar,
             N_("&Help"),
             [
-                Command(
-                    "shortcuts", N_("Shortcuts"), QKeySequence.StandardKey.HelpContents, self._show_shortcuts
-                ),
+                Command("shortcuts", N_("Shortcuts"), "F1", self._show_shortcuts),
                 Command("about", N_("About simcompare"), None, self._about),
             ],
         )
@@ -149,6 +152,8 @@ class MainWindow(QMainWindow):
         listed.receipt_requested.connect(self.receipt.show_receipt)
         listed.current_changed.connect(self.receipt.follow)
         listed.password_requested.connect(self.ask_for_password)
+        self.export.failed.connect(lambda error: self.notice.show_notice(str(error)))
+        self.export.saved.connect(self._notice_report)
         self.empty_view.add_requested.connect(self.ask_for_documents)
         self.empty_view.samples_requested.connect(self.open_samples)
         scheme_changed = QGuiApplication.styleHints().colorSchemeChanged
@@ -176,6 +181,7 @@ class MainWindow(QMainWindow):
         paired = len(self.workspace.documents.sides) == 2
         for name in ("swap", "again"):
             self.commands.actions[name].setEnabled(paired)
+        self.commands.actions["export"].setEnabled(self.workspace.comparison is not None)
 
     # commands
 
@@ -193,6 +199,9 @@ class MainWindow(QMainWindow):
         self.notice.show_notice(
             doubts_notice(documents, keys), lambda: self.sidebar.documents.select_next(keys)
         )
+
+    def _notice_report(self, path: Path) -> None:
+        self.notice.show_notice(_("The report is saved: {name}").format(name=visible_name(path.name)))
 
     def open_samples(self) -> None:
         """Add the essays that come with the program."""
@@ -267,6 +276,7 @@ class MainWindow(QMainWindow):
         """Stop all work, then close."""
         self._preferences.geometry = self.saveGeometry()
         self.workspace.close()
+        self.export.close()
         event.accept()
 
 

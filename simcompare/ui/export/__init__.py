@@ -1,0 +1,1 @@
+"""What leaves the window as a file: the report of the pair on show."""

@@ -1,0 +1,59 @@
+"""The report of the pair on show, saved from the window."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.main_window import MainWindow
+from tests.gui.conftest import READING_TIMEOUT_MS
+
+
+def save_as(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    """Press Ctrl+E, name a file and click on Save."""
+    qtbot.keyClick(window, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    [dialog] = window.findChildren(QFileDialog)
+    dialog.selectFile(str(path))
+    save = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Save)
+    qtbot.mouseClick(save, Qt.MouseButton.LeftButton)
+
+
+def test_that_the_report_of_the_pair_is_saved_where_a_person_says(
+    compared: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "evidence.html"
+    with qtbot.waitSignal(compared.export.saved, timeout=READING_TIMEOUT_MS):
+        save_as(compared, path, qtbot)
+    page = path.read_text("utf-8")
+    assert "清晨的河面上飘着一层薄薄的雾" in page
+    assert "left.txt" in page
+    assert "evidence.html" in compared.notice.label.text()
+
+
+def test_that_the_suggested_name_tells_the_pair(compared: MainWindow, qtbot: QtBot) -> None:
+    qtbot.keyClick(compared, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    [dialog] = compared.findChildren(QFileDialog)
+    assert [Path(name).name for name in dialog.selectedFiles()] == ["left – right.html"]
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+
+
+def test_that_a_place_that_cannot_be_written_is_told_with_its_cause(
+    compared: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    with qtbot.waitSignal(compared.export.failed, timeout=READING_TIMEOUT_MS):
+        compared.export.write(compared.workspace.comparison, tmp_path / "missing" / "evidence.html")
+    assert "evidence.html cannot be saved: it is not there" in compared.notice.label.text()
+
+
+@pytest.mark.usefixtures("qtbot")
+def test_that_without_a_pair_there_is_nothing_to_export(window: MainWindow) -> None:
+    assert not window.commands.actions["export"].isEnabled()
+
+
+def test_that_closing_waits_for_a_report_that_is_being_written(compared: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "evidence.html"
+    compared.export.write(compared.workspace.comparison, path)
+    compared.close()
+    assert path.read_text("utf-8").rstrip().endswith("</html>")
