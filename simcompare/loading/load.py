@@ -1,5 +1,6 @@
 """A file becomes a Document: sniffed, read by the reader of its format, cleaned, laid out."""
 
+import codecs
 import hashlib
 import re
 from collections import Counter
@@ -31,6 +32,7 @@ from simcompare.loading.inspection import inspect, mostly_left_out, visible_coun
 from simcompare.loading.left_out import LeftOut, merged, nothing_to_compare
 from simcompare.loading.libreoffice import may_read, read_by_libreoffice, rescued
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
+from simcompare.loading.pasted import PastedText
 from simcompare.loading.readers import Reader, reader_of
 from simcompare.loading.sniffing import ARCHIVES, FORMAT_NAMES, sniff
 from simcompare.loading.structure import (
@@ -67,6 +69,25 @@ def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Docu
     if kind == "encrypted":
         opened = decrypted(source, options.password)
         kind = sniff(opened.data)
+    return _load(source, opened, kind, options)
+
+
+def load_pasted(path: Path, pasted: PastedText, options: ReadingOptions = DEFAULT_OPTIONS) -> Document:
+    """Read a text that is in no file into a Document; `path` is the name it goes by.
+
+    It is what it says it is, whatever it begins with. Raises EmptyFileError, UnseenTextError,
+    DamagedFileError or FileTooLargeError.
+    """
+    if not pasted.text.strip():
+        raise EmptyFileError(path)
+    # the mark speaks louder than the encoding that a page declares of itself
+    source = Source(path, codecs.BOM_UTF8 + pasted.text.encode("utf-8", "replace"))
+    return _load(source, source, "html" if pasted.is_html else "text", options)
+
+
+def _load(source: Source, opened: Source, kind: str, options: ReadingOptions) -> Document:
+    """Read what was opened of a file, whose format is known."""
+    path = source.path
     _check_size(opened, kind)
     extraction = _read(opened, kind, options)
     if len(extraction.pieces) > _MAX_LINES:
