@@ -16,6 +16,7 @@ class DropReason(StrEnum):
     DELETED_REVISION = "deleted_revision"
     COMMENT = "comment"
     SYMBOL_FONT = "symbol_font"
+    PHONETIC_GUIDE = "phonetic_guide"
     HIDDEN_TEXT = "hidden_text"
     WHITE_TEXT = "white_text"
     TINY_TEXT = "tiny_text"

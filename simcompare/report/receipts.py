@@ -31,6 +31,7 @@ _REASONS = {
     DropReason.DELETED_REVISION: N_("deleted text"),
     DropReason.COMMENT: N_("comments"),
     DropReason.SYMBOL_FONT: N_("signs of a symbol font"),
+    DropReason.PHONETIC_GUIDE: N_("readings above characters, such as pinyin"),
     DropReason.HIDDEN_TEXT: N_("hidden text"),
     DropReason.WHITE_TEXT: N_("text in the colour of the paper"),
     DropReason.TINY_TEXT: N_("text too small to be seen"),

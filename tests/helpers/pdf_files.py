@@ -20,7 +20,7 @@ def write_pdf(
     `to_unicode` names the text of a letter, as UTF-16 in hexadecimal; `turn` is by how many degrees a page
     is shown turned; `resources` and `objects`, the first of which is number 7, are added as they are.
     """
-    letters = to_unicode and f"1 beginbfchar {to_unicode} endbfchar"
+    letters = to_unicode and f"{len(to_unicode.split()) // 2} beginbfchar {to_unicode} endbfchar"
     cmap = f"/CMapName /X def 1 begincodespacerange <00> <FF> endcodespacerange {letters} endcmap"
     mapped = "/ToUnicode 3 0 R" if to_unicode else ""
     first = 7 + len(objects)

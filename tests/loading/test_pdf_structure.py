@@ -128,6 +128,22 @@ def test_that_two_columns_of_text_are_no_table(tmp_path):
     assert {kind for kind, _text in _kinds(document)} == {"paragraph"}
 
 
+@pytest.mark.parametrize("item", ["1. The river", r"2\) The bridge", r"\225 The field", "(3) The stone"])
+def test_that_an_item_below_a_full_line_is_no_part_of_the_paragraph(tmp_path, item):
+    full = "".join(drawn(f"{LINE} river", 72, 740 - n * 16) for n in range(4))
+    content = full + drawn(f"{LINE} rive.", 72, 676) + drawn(item, 72, 660)
+    paragraph, below = _load(tmp_path, content).text.split("\n")
+    assert paragraph.endswith("rive.")
+    assert below == item.removeprefix(r"\225 ").replace("\\", "")
+
+
+@pytest.mark.parametrize("opening", ["3.5 miles of it", "1 of the houses", "[2] says as much"])
+def test_that_a_number_at_the_beginning_of_a_line_makes_no_item(tmp_path, opening):
+    full = "".join(drawn(f"{LINE} river", 72, 740 - n * 16) for n in range(4))
+    content = full + drawn(f"{LINE} rive.", 72, 676) + drawn(opening, 72, 660)
+    assert len(_kinds(_load(tmp_path, content))) == 1
+
+
 def test_that_numbered_paragraphs_in_a_row_are_items_of_a_list(tmp_path):
     items = "".join(drawn(f"{n}. {word} and more", 72, 600 - 30 * n) for n, word in enumerate(WORDS, 1))
     blocks = _kinds(_load(tmp_path, _column(5, 740) + items))

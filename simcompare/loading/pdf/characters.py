@@ -43,7 +43,8 @@ class Characters:
     hold x0, y0, x1, y1 in points as someone sees them who turns the sheet until most of the text is upright,
     `page_boxes` the same on the sheet as it is, NaN where there is nothing.
     `generated` are the spaces that pdfium put in, `drawn_spaces` the others.
-    What is neither space nor line end is `inked`.
+    What is neither space nor line end is `inked`. `headroom` is how many points above a character what was
+    taken out from there reaches.
     """
 
     def __init__(self, textpage: pypdfium2.PdfTextPage) -> None:
@@ -61,6 +62,7 @@ class Characters:
         self.unreadable_share = self._mend_codes()
         self._quarter_turns = self._most_quarter_turns()
         self.boxes = self._boxes()
+        self.headroom = np.zeros(len(self.codes))
 
     @property
     def draws_spaces(self) -> bool:
@@ -115,6 +117,12 @@ class Characters:
         self._numbers, self.codes, self.boxes = self._numbers[kept], self.codes[kept], self.boxes[kept]
         self.line_ends, self.generated = self.line_ends[kept], self.generated[kept]
         self.drawn_spaces, self.inked = self.drawn_spaces[kept], self.inked[kept]
+        self.headroom = self.headroom[kept]
+
+    def make_space(self, place: int) -> None:
+        """Put a space where a line end is."""
+        self.codes[place] = _SPACE
+        self.line_ends[place], self.generated[place] = False, True
 
     def _codes(self) -> Numbers:
         """Return the UTF-16 unit of each character."""

@@ -21,6 +21,8 @@ CJK = re.compile(
 )
 # A gap wider than this many letter sizes is a column or a tab, not a stretched line.
 _WIDE_GAP = 1.0
+# Between Chinese and Latin letters programs leave a quarter.
+_TAB_GAP = 0.4
 
 
 class Glyph(NamedTuple):
@@ -70,6 +72,7 @@ class Line:
     A `hyphenated` line ends inside a word; after a `spaced` one a space was drawn. `origins` has a place
     among the boxes of the page for each character of the text, -1 for none. `gaps` are wide spaces, by the
     origin of the character after them, with their ends. What stands in a table has a `row` above 0.
+    `headroom` is the room in points that readings above its characters take.
     """
 
     page: int
@@ -86,6 +89,7 @@ class Line:
     gaps: Sequence[tuple[int, float, float]] = field(default=(), repr=False)
     row: int = 0
     cell: int = 0
+    headroom: float = 0.0
 
     def __post_init__(self) -> None:
         if not self.origins:
@@ -116,7 +120,7 @@ class Page:
 
     `boxes`, shape (n, 4), are x0, y0, x1, y1 in the unturned page, of what the `origins` of its lines name.
     `unreadable` is the share of characters whose meaning the file does not give; a page is `pictured`
-    where it shows pictures and no text. `unseen` is text that its reader does not see, and why; `raised` are
+    where it shows pictures and no text. `taken` is text that is in none of its lines, and why; `raised` are
     the origins of small characters above the line.
     """
 
@@ -127,7 +131,7 @@ class Page:
     boxes: Boxes = field(default_factory=lambda: np.empty((0, 4)), repr=False)
     unreadable: float = 0.0
     pictured: bool = False
-    unseen: Sequence[tuple[DropReason, str]] = ()
+    taken: Sequence[tuple[DropReason, str]] = ()
     raised: frozenset[int] = frozenset()
 
     @property
@@ -192,11 +196,25 @@ def line_of(page: int, glyphs: Glyphs, size: float, *, bold: bool, spaces_drawn:
 
 
 def _chars_of(glyphs: Glyphs, size: float, *, spaces_drawn: bool) -> list[str]:
-    """Justified Chinese is stretched, and the readers take each gap for a space: leave those out."""
+    """Justified Chinese is stretched, and the readers take each gap for a space: leave those out.
+
+    Beside a word the gap stays that is wider than those of the line: a tab, after the number of a list.
+    """
     chars = list(glyphs.chars)
+    stretched = None
     for number in compress(range(1, len(chars) - 1), glyphs.generated[1:-1]):
-        if glyphs.x0[number + 1] - glyphs.x1[number - 1] < _WIDE_GAP * size:
-            chinese = is_cjk(glyphs.chars[number - 1]) + is_cjk(glyphs.chars[number + 1])
-            if chinese == 2 or (chinese == 1 and spaces_drawn):
-                chars[number] = ""
+        gap = glyphs.x0[number + 1] - glyphs.x1[number - 1]
+        chinese = is_cjk(glyphs.chars[number - 1]) + is_cjk(glyphs.chars[number + 1])
+        if gap >= _WIDE_GAP * size or not chinese:
+            continue
+        if chinese == 1 and spaces_drawn and stretched is None:
+            stretched = _usual_gap(glyphs)
+        if chinese == 2 or (spaces_drawn and gap - (stretched or 0.0) < _TAB_GAP * size):
+            chars[number] = ""
     return chars
+
+
+def _usual_gap(glyphs: Glyphs) -> float:
+    """Return the gap between most of the characters that follow one another."""
+    inked = [number for number, char in enumerate(glyphs.chars) if not char.isspace()]
+    return median(glyphs.x0[after] - glyphs.x1[before] for before, after in pairwise(inked))

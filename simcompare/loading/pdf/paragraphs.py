@@ -28,6 +28,10 @@ _TITLE_PITCH = 1.8
 _MARKER = re.compile(
     r"(?:[•●■▪◦‣∙○□◆◇➢*–\uf0b7]|\[\d+\]|\(?\d{1,3}[.)、]|[（(][\d一二三四五六七八九十]+[）)])\s*"
 )
+_BULLET = re.compile(r"[•●■▪◦‣∙○□◆◇➢\uf0b7]")
+_ITEM_NUMBER = re.compile(
+    r"(?:\(?\d{1,3}[.)](?!\d)|\d{1,3}[、．）]|[（(][\d一二三四五六七八九十]+[）)]|[一二三四五六七八九十]{1,3}、)"
+)
 _SENTENCE_END = re.compile(r"[.!?。！？…；;:：][”’」』）)\"']*$")
 # No line ends beside a quotation mark of this form: programs cannot tell whether it opens or closes.
 _WORD_WITH_SIGNS = r"(?:[^\s\u2e80-\uffef“”‘’]+|.)[，。、；：？！」』）》〉】…]*"
@@ -146,11 +150,14 @@ def _supported_margin(ends: Sequence[float], reach: float) -> float:
 def _pitch(lines: Sequence[Line]) -> float:
     """Return the distance of lines within paragraphs: among the smaller of all distances."""
     steps = sorted(
-        before.y0 - line.y0
-        for before, line in pairwise(lines)
-        if before.y0 - line.y0 > _SAME_BASELINE * line.size
+        step for before, line in pairwise(lines) if (step := _step(before, line)) > _SAME_BASELINE * line.size
     )
     return steps[len(steps) // 4] if steps else lines[0].size * 1.5
+
+
+def _step(before: Line, line: Line) -> float:
+    """Return how far below another a line stands, less what the readings above it need."""
+    return before.y0 - line.y0 - line.headroom
 
 
 def _grouped(column: Column, indent: float = 0.0) -> list[Paragraph]:
@@ -207,7 +214,8 @@ def _begins_paragraph(paragraph: Paragraph, line: Line, column: Column, right: f
     return (
         _differs_in_size(before, line)
         or before.bold != line.bold
-        or before.y0 - line.y0 > _GAP * max(column.pitch, line.size)
+        or _step(before, line) > _GAP * max(column.pitch, line.size)
+        or _is_item_after(before, line)
         or _is_indented_after(paragraph, line)
         or _is_short(before, line, right)
     )
@@ -230,6 +238,13 @@ def _is_centred_title(before: Line, line: Line, column: Column) -> bool:
 
 def _differs_in_size(before: Line, line: Line) -> bool:
     return abs(before.size - line.size) > _SAME_SIZE * max(before.size, line.size)
+
+
+def _is_item_after(before: Line, line: Line) -> bool:
+    """Whether a line begins with the sign or, where a sentence ended above it, the number of a list."""
+    if _BULLET.match(line.text):
+        return True
+    return _ITEM_NUMBER.match(line.text) is not None and _SENTENCE_END.search(before.text) is not None
 
 
 def _is_indented_after(paragraph: Paragraph, line: Line) -> bool:

@@ -3,8 +3,6 @@
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
-from itertools import takewhile
 
 import numpy as np
 import pypdfium2
@@ -20,6 +18,8 @@ from simcompare.loading.pdf.lines import (
     line_of,
 )
 from simcompare.loading.pdf.order import put_in_order
+from simcompare.loading.pdf.raised import beside_raised, join_beside_raised, raised_marks
+from simcompare.loading.pdf.readings import take_readings
 from simcompare.loading.pdf.repairs import repaired
 from simcompare.loading.pdf.unseen import REASONS, Looks, reasons_unseen
 from simcompare.receipt import DropReason
@@ -30,9 +30,6 @@ _OTHER_LINE = 0.6
 _DEEPEST_FORM = 4
 # Letter sizes between the cells of a row.
 _CELL_GAP = 1.5
-_RAISED_SIZE = 0.85
-_LONGEST_MARK = 5
-_MARK_CODES = [*map(ord, "0123456789*†‡§¶[](（〔"), *range(0x2460, 0x2474), *range(0x2776, 0x2780)]
 
 
 def pdfium_pages(document: pypdfium2.PdfDocument) -> Iterator[Page]:
@@ -71,7 +68,10 @@ def _holds(page: pypdfium2.PdfPage, kind: int) -> bool:
 def _page(
     number: int, page: pypdfium2.PdfPage, characters: Characters, looks: Looks, *, spaces_drawn: bool
 ) -> Page:
-    unseen = _take_unseen(characters, reasons_unseen(page, characters, looks))
+    taken = _take_unseen(characters, reasons_unseen(page, characters, looks))
+    if readings := take_readings(characters):
+        taken.append((DropReason.PHONETIC_GUIDE, readings))
+    join_beside_raised(characters)
     put_in_order(characters)
     ((_x0, low, _x1, high),) = characters.turned(np.array([page.get_bbox()])).tolist()
     lines = _lines(number, characters, spaces_drawn=spaces_drawn)
@@ -85,8 +85,8 @@ def _page(
         characters.page_boxes,
         characters.unreadable_share,
         pictured,
-        unseen,
-        _raised(characters),
+        taken,
+        raised_marks(characters),
     )
 
 
@@ -122,9 +122,9 @@ def _lines(page: int, characters: Characters, *, spaces_drawn: bool) -> list[Lin
         bold = characters.is_bold(first) and characters.is_bold(last)
         line = line_of(page, kept, characters.size(middle), bold=bold, spaces_drawn=spaces_drawn)
         if line is not None:
-            found.append(
-                replace(line, gaps=gaps[bisect_left(gaps, (first + 1,)) : bisect_left(gaps, (stop,))])
-            )
+            within = gaps[bisect_left(gaps, (first + 1,)) : bisect_left(gaps, (stop,))]
+            headroom = float(characters.headroom[first:stop].max())
+            found.append(replace(line, gaps=within, headroom=headroom))
     return found
 
 
@@ -143,24 +143,6 @@ def _wide_gaps(characters: Characters) -> list[tuple[int, float, float]]:
     far = x0[1:] - x1[:-1] > _CELL_GAP * np.median(y1 - y0)
     apart = zip(inked[1:][far].tolist(), x1[:-1][far].tolist(), x0[1:][far].tolist(), strict=True)
     return [gap for gap in apart if gap[2] - gap[1] > _CELL_GAP * characters.size(gap[0])]
-
-
-def _raised(characters: Characters) -> frozenset[int]:
-    """Return the places of the marks that are smaller and higher than the character before them."""
-    inked = np.flatnonzero(characters.inked)
-    _x0, y0, _x1, y1 = characters.boxes[inked].T
-    higher = (y0[1:] > y0[:-1]) & (y1[1:] > y0[:-1] + (y1 - y0)[:-1] / 2)
-    marks = np.isin(characters.codes[inked], _MARK_CODES)
-    raised: set[int] = set()
-    for number in np.flatnonzero(higher & marks[1:] & ~marks[:-1]).tolist():
-        before, *after = inked[number : number + 1 + _LONGEST_MARK].tolist()
-        size = _RAISED_SIZE * characters.size(before)
-        raised.update(takewhile(partial(_is_smaller, characters, size), after))
-    return frozenset(raised)
-
-
-def _is_smaller(characters: Characters, size: float, place: int) -> bool:
-    return characters.size(place) < size
 
 
 def _places_of_lines(characters: Characters) -> Iterator[tuple[int, int, int, int]]:
@@ -198,7 +180,7 @@ def _begins_line(characters: Characters, inked: NDArray[np.int64]) -> NDArray[np
     broken = characters.codes[inked[:-1]] == ord(BROKEN_WORD)
     begins: NDArray[np.bool_] = ended | broken
     begins |= (moved > _OTHER_LINE * height) | (np.abs(lower) > 2 * height)
-    return begins
+    return begins & ~beside_raised(characters, inked, begins)
 
 
 def _with_hyphen(line: Line) -> Line:

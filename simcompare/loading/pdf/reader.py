@@ -32,7 +32,7 @@ def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
     pages, reader = _pages(source, options)
     left_out = LeftOut()
     for page in pages:
-        for reason, text in page.unseen:
+        for reason, text in page.taken:
             left_out.add(reason, text, Place(page.number))
     recognised = _recognised(source, pages, options)
     pages = [recognised[page.number].page if page.number in recognised else page for page in pages]
@@ -56,7 +56,7 @@ def _recognised(source: Source, pages: Sequence[Page], options: ReadingOptions) 
     garbled = {page.number for page in pages if page.unreadable > _MOST_UNREADABLE}
     unread = garbled | {page.number for page in pages if page.pictured}
     if not any(page.lines for page in pages):
-        if any(page.unseen for page in pages):
+        if any(page.taken for page in pages):
             return {}
         if error := unknown_compression(source):
             raise error
@@ -96,7 +96,7 @@ def _pages_by_miner_alone(source: Source, options: ReadingOptions) -> list[Page]
 
 def _is_doubtful(page: Page, document: pypdfium2.PdfDocument) -> bool:
     """Whether the second reader, which does not know what is seen, may read a page better."""
-    if page.unseen:
+    if page.taken:
         return False
     return page.unreadable > _MOST_UNREADABLE or (not page.lines and has_text_objects(document, page.number))
 

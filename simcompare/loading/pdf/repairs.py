@@ -13,6 +13,7 @@ _SPACED_CJK = re.compile(rf"(?<={CJK.pattern}) +(?={CJK.pattern})")
 _CJK_PAIR = re.compile(rf"{CJK.pattern} *(?={CJK.pattern})")
 # Of the pairs of Chinese characters on a page, an author sets few apart; a layout sets many.
 _LAYOUT_SHARE = 0.1
+_FEWEST_OF_LAYOUT = 4
 # No Western text has so many accented letters.
 _MOJIBAKE_SHARE = 0.6
 _RADICAL = re.compile("[\u2e80-\u2fdf]")
@@ -30,7 +31,7 @@ def without_layout_spaces(lines: Iterable[Line]) -> list[Line]:
     lines = list(lines)
     pairs = [pair for line in lines for pair in _CJK_PAIR.findall(line.text)]
     spaced = sum(pair.endswith(" ") for pair in pairs)
-    if spaced <= _LAYOUT_SHARE * len(pairs):
+    if spaced < _FEWEST_OF_LAYOUT or spaced <= _LAYOUT_SHARE * len(pairs):
         return lines
     return [_closed_up(line) for line in lines]
 
