@@ -1,14 +1,12 @@
 """What packaging/dev.py decides, apart from what it starts."""
 
 import importlib.metadata
-import importlib.util
 import os
 import subprocess
 import sys
 import time
 import tomllib
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -26,34 +24,39 @@ libgl1 installed
 """
 
 
-def _load_dev() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("simcompare_dev", ROOT / "packaging" / "dev.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up there
-    spec.loader.exec_module(module)
-    return module
+# the scripts are no part of the package; they find each other as they do when dev.py is started
+sys.path.insert(0, str(ROOT / "packaging"))
 
-
-dev = _load_dev()
+import dev  # noqa: E402
+from devtools import (  # noqa: E402
+    base,
+    catalogue,
+    checks,
+    environment,
+    screens,
+    stages,
+    without_qt,
+)
+from devtools import system_packages as packages  # noqa: E402
 
 
 def _stage(name: str = "qt", **settings: object):
-    return dev.Stage(name, "a stage", [sys.executable, "-c", "print('12 passed')"], **settings)
+    return stages.Stage(name, "a stage", [sys.executable, "-c", "print('12 passed')"], **settings)
 
 
 # --- system packages
 
 
 def test_that_a_package_with_only_its_settings_left_counts_as_missing():
-    assert dev.missing_packages(["libgl1", "xvfb"], dev.installed_packages(BOOKWORM)) == ["xvfb"]
+    assert packages.missing_packages(["libgl1", "xvfb"], packages.installed_packages(BOOKWORM)) == ["xvfb"]
 
 
 def test_that_a_library_installed_under_its_t64_name_is_not_missing():
-    assert dev.missing_packages(["libglib2.0-0", "libgl1"], dev.installed_packages(NOBLE)) == []
+    assert packages.missing_packages(["libglib2.0-0", "libgl1"], packages.installed_packages(NOBLE)) == []
 
 
 def test_that_an_empty_listing_leaves_everything_missing_in_the_wanted_order():
-    assert dev.missing_packages(["b", "a"], dev.installed_packages("")) == ["b", "a"]
+    assert packages.missing_packages(["b", "a"], packages.installed_packages("")) == ["b", "a"]
 
 
 @pytest.mark.parametrize(
@@ -61,24 +64,26 @@ def test_that_an_empty_listing_leaves_everything_missing_in_the_wanted_order():
     [({"libglib2.0-0"}, "libglib2.0-0"), ({"libglib2.0-0t64"}, "libglib2.0-0t64"), (set(), "libglib2.0-0")],
 )
 def test_that_a_package_is_installed_by_the_name_its_release_knows(known: set[str], name: str):
-    assert dev.name_in_release("libglib2.0-0", known.__contains__) == name
+    assert packages.name_in_release("libglib2.0-0", known.__contains__) == name
 
 
 def test_that_without_root_the_missing_packages_and_the_command_are_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr(dev.shutil, "which", lambda name: f"/usr/bin/{name}")
-    monkeypatch.setattr(dev, "_quiet", lambda command: subprocess.CompletedProcess(command, 0, BOOKWORM, ""))
-    monkeypatch.setattr(dev, "_root_prefix", lambda: None)
-    dev.ensure_system_packages(["libgl1", "xvfb", "xdotool"])
+    monkeypatch.setattr(packages.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(
+        packages, "quiet", lambda command: subprocess.CompletedProcess(command, 0, BOOKWORM, "")
+    )
+    monkeypatch.setattr(packages, "_root_prefix", lambda: None)
+    packages.ensure_system_packages(["libgl1", "xvfb", "xdotool"])
     assert "sudo apt-get install xvfb xdotool" in capsys.readouterr().out
 
 
 def test_that_nothing_is_installed_where_apt_is_not_the_way(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr(dev.shutil, "which", lambda name: None)
-    dev.ensure_system_packages(["xvfb"])
+    monkeypatch.setattr(packages.shutil, "which", lambda name: None)
+    packages.ensure_system_packages(["xvfb"])
     assert capsys.readouterr().out == ""
 
 
@@ -87,8 +92,8 @@ def test_that_nothing_is_installed_where_apt_is_not_the_way(
 
 def test_that_programs_lie_where_each_platform_puts_them():
     venv = Path("project") / ".venv"
-    assert dev.venv_program(venv, "python", windows=False) == venv / "bin" / "python"
-    assert dev.venv_program(venv, "python", windows=True) == venv / "Scripts" / "python.exe"
+    assert base.venv_program(venv, "python", windows=False) == venv / "bin" / "python"
+    assert base.venv_program(venv, "python", windows=True) == venv / "Scripts" / "python.exe"
 
 
 @pytest.mark.parametrize(
@@ -102,23 +107,25 @@ def test_that_programs_lie_where_each_platform_puts_them():
     ],
 )
 def test_that_a_change_of_any_input_changes_the_stamp(other: tuple[list[bytes], str, Path]):
-    assert dev.setup_stamp(*other) != dev.setup_stamp([b"pyproject", b"constraints"], "3.11.7", Path("here"))
+    assert environment.setup_stamp(*other) != environment.setup_stamp(
+        [b"pyproject", b"constraints"], "3.11.7", Path("here")
+    )
 
 
 def test_that_an_environment_is_current_only_with_the_wanted_stamp(tmp_path: Path):
     stamp = tmp_path / "stamp.txt"
-    assert not dev.is_current(stamp, "abc")
+    assert not environment.is_current(stamp, "abc")
     stamp.write_text("abc\n", encoding="utf-8")
-    assert dev.is_current(stamp, "abc")
-    assert not dev.is_current(stamp, "abd")
+    assert environment.is_current(stamp, "abc")
+    assert not environment.is_current(stamp, "abd")
 
 
 def test_that_a_folder_that_is_no_environment_does_not_pass_for_one(tmp_path: Path):
-    assert not dev._works(tmp_path)
+    assert not environment._works(tmp_path)
 
 
 def test_that_the_requirements_are_the_project_its_checks_and_its_build():
-    names = dev.requirements(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8")))
+    names = environment.requirements(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8")))
     assert {"numpy", "pytest", "hatchling"} <= {name.split(">")[0] for name in names}
 
 
@@ -128,7 +135,7 @@ def test_that_every_requirement_has_an_exact_version():
     assert [pin for pin in pins if "==" not in pin or "@" in pin or "/" in pin] == []
     pinned = {_plain(pin.split("==")[0]) for pin in pins}
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert {_plain(requirement) for requirement in dev.requirements(pyproject)} - pinned == set()
+    assert {_plain(requirement) for requirement in environment.requirements(pyproject)} - pinned == set()
 
 
 def _plain(requirement: str) -> str:
@@ -142,12 +149,12 @@ def _plain(requirement: str) -> str:
 
 @pytest.mark.parametrize("name", ["PySide6_Essentials", "pyside6-essentials", "shiboken6", "pytest-qt"])
 def test_that_qt_and_what_stands_on_it_is_left_out(name: str):
-    assert dev.is_qt(name)
+    assert without_qt.is_qt(name)
 
 
 @pytest.mark.parametrize("name", ["pytest", "numpy", "python-docx"])
 def test_that_what_has_nothing_to_do_with_qt_stays(name: str):
-    assert not dev.is_qt(name)
+    assert not without_qt.is_qt(name)
 
 
 def _install(site_packages: Path, name: str, files: dict[str, str]) -> None:
@@ -164,14 +171,14 @@ def test_that_the_environment_without_qt_holds_all_the_rest(tmp_path: Path):
     source, target = tmp_path / "lib" / "full", tmp_path / "lean"
     _install(source, "numpy", {"numpy/__init__.py": "ZERO = 0\n", "../../bin/f2py": "program"})
     _install(source, "PySide6_Essentials", {"PySide6/__init__.py": ""})
-    dev.link_all_but_qt(source, target)
+    without_qt.link_all_but_qt(source, target)
     assert (target / "numpy" / "__init__.py").read_text(encoding="utf-8") == "ZERO = 0\n"
     assert [found.name for found in importlib.metadata.distributions(path=[str(target)])] == ["numpy"]
     assert not (target / "PySide6").exists()
 
 
 def test_that_without_pytest_qt_its_settings_are_not_an_error():
-    options = dev.lax_options(["--strict-markers", "--strict-config", "-ra"])
+    options = stages.lax_options(["--strict-markers", "--strict-config", "-ra"])
     assert "--strict-config" not in options
     assert {"addopts=", "--strict-markers", "-ra"} <= set(options)
 
@@ -185,7 +192,7 @@ def test_that_tests_which_speak_of_qt_outside_the_window_run_with_qt_too(tmp_pat
     }.items():
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(text, encoding="utf-8")
-    assert dev.qt_tests(tmp_path) == [tmp_path / "gui", tmp_path / "report" / "test_pdf.py"]
+    assert stages.qt_tests(tmp_path) == [tmp_path / "gui", tmp_path / "report" / "test_pdf.py"]
 
 
 # --- screens
@@ -205,7 +212,7 @@ def test_that_tests_which_speak_of_qt_outside_the_window_run_with_qt_too(tmp_pat
 def test_that_the_window_opens_only_where_there_is_a_screen(
     platform: str, environ: dict[str, str], expected: bool
 ):
-    assert dev.has_screen(platform, environ) is expected
+    assert screens.has_screen(platform, environ) is expected
 
 
 def test_that_the_samples_to_show_exist():
@@ -217,37 +224,37 @@ def test_that_the_samples_to_show_exist():
 
 def test_that_a_stage_whose_tests_passed_says_how_many():
     closing = "==== 12 passed, 1 skipped in 0.34s ===="
-    assert dev.judge(_stage(is_pytest=True), 0, closing) == ("passed", "12 passed, 1 skipped in 0.34s")
+    assert checks.judge(_stage(is_pytest=True), 0, closing) == ("passed", "12 passed, 1 skipped in 0.34s")
 
 
 @pytest.mark.parametrize(
     ("exit_code", "closing"), [(5, "== no tests ran in 0.01s =="), (0, "== 4 skipped in 0.1s ==")]
 )
 def test_that_a_stage_in_which_no_test_ran_has_failed(exit_code: int, closing: str):
-    result, note = dev.judge(_stage(is_pytest=True), exit_code, closing)
+    result, note = checks.judge(_stage(is_pytest=True), exit_code, closing)
     assert result == "failed"
     assert "no test ran" in note
 
 
 def test_that_a_stage_with_a_failing_test_has_failed():
-    result, note = dev.judge(_stage(is_pytest=True), 1, "== 1 failed, 3 passed in 2s ==")
+    result, note = checks.judge(_stage(is_pytest=True), 1, "== 1 failed, 3 passed in 2s ==")
     assert (result, note) == ("failed", "1 failed, 3 passed in 2s")
 
 
 def test_that_a_killed_stage_names_the_signal():
-    assert dev.judge(_stage(), -9, "") == ("failed", "ended by signal 9")
+    assert checks.judge(_stage(), -9, "") == ("failed", "ended by signal 9")
 
 
 def test_that_a_running_command_is_shown_and_its_last_line_kept(capsys: pytest.CaptureFixture[str]):
     script = "print('石桥', flush=True); print('12 passed'); print(); raise SystemExit(3)"
     env = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-    assert dev.run_streamed([sys.executable, "-c", script], env) == (3, "12 passed")
+    assert checks.run_streamed([sys.executable, "-c", script], env) == (3, "12 passed")
     assert "石桥" in capsys.readouterr().out
 
 
 def test_that_a_command_that_hangs_is_ended():
     start_s = time.monotonic()
-    exit_code, _ = dev.run_streamed(
+    exit_code, _ = checks.run_streamed(
         [sys.executable, "-c", "import time; time.sleep(60)"], os.environ, limit_s=0.5
     )
     assert exit_code != 0
@@ -256,16 +263,16 @@ def test_that_a_command_that_hangs_is_ended():
 
 def test_that_a_stage_that_cannot_be_set_up_fails_and_says_why():
     def broken():
-        raise dev.SetupError("Xvfb is missing")
+        raise base.SetupError("Xvfb is missing")
 
-    outcome = dev.run_stage(_stage("window", surroundings=broken))
+    outcome = checks.run_stage(_stage("window", surroundings=broken))
     assert (outcome.result, outcome.note) == ("failed", "Xvfb is missing")
 
 
 def test_that_a_failed_stage_does_not_hide_the_next(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    failing = dev.Stage("first", "fails", [sys.executable, "-c", "raise SystemExit(1)"])
+    failing = stages.Stage("first", "fails", [sys.executable, "-c", "raise SystemExit(1)"])
     monkeypatch.setattr(dev, "stages", lambda: [failing, _stage("second", is_pytest=True)])
     monkeypatch.setattr(dev, "set_up", lambda packages: None)
     options = dev._parser().parse_args(["test"])
@@ -277,13 +284,13 @@ def test_that_a_failed_stage_does_not_hide_the_next(
 
 def test_that_an_unknown_stage_is_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(dev, "set_up", lambda packages: None)
-    with pytest.raises(dev.SetupError, match="no such stage: nonsense"):
+    with pytest.raises(base.SetupError, match="no such stage: nonsense"):
         dev.command_test(dev._parser().parse_args(["test", "--only", "nonsense"]))
 
 
 def test_that_the_summary_has_a_line_a_stage_and_a_verdict():
-    outcomes = [dev.Outcome("ruff", "passed", 0.2, ""), dev.Outcome("qt", "passed", 12.34, "40 passed")]
-    table = dev.summary(outcomes).splitlines()
+    outcomes = [checks.Outcome("ruff", "passed", 0.2, ""), checks.Outcome("qt", "passed", 12.34, "40 passed")]
+    table = checks.summary(outcomes).splitlines()
     assert table[1].split() == ["ruff", "passed", "0.2", "s"]
     assert table[2].split() == ["qt", "passed", "12.3", "s", "40", "passed"]
     assert table[-1] == "2 stages in 12.5 s, all passed"
@@ -293,14 +300,14 @@ def test_that_the_summary_has_a_line_a_stage_and_a_verdict():
 
 
 def test_that_a_catalogue_is_made_once_and_renewed_without_guesses_afterwards(tmp_path: Path):
-    catalogue = tmp_path / "simcompare.po"
-    assert dev.catalogue_commands(tmp_path / "x.pot", catalogue)[1][0] == "init"
-    catalogue.write_text("", encoding="utf-8")
-    update = dev.catalogue_commands(tmp_path / "x.pot", catalogue)[1]
+    path = tmp_path / "simcompare.po"
+    assert catalogue.catalogue_commands(tmp_path / "x.pot", path)[1][0] == "init"
+    path.write_text("", encoding="utf-8")
+    update = catalogue.catalogue_commands(tmp_path / "x.pot", path)[1]
     assert update[0] == "update"
     assert "--no-fuzzy-matching" in update
 
 
 def test_that_a_new_text_has_the_one_plural_form_of_chinese():
     new = 'msgid "%d match"\nmsgid_plural "%d matches"\nmsgstr[0] ""\nmsgstr[1] ""\n'
-    assert dev.without_second_plurals(new) == new.replace('msgstr[1] ""\n', "")
+    assert catalogue.without_second_plurals(new) == new.replace('msgstr[1] ""\n', "")

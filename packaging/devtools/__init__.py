@@ -1,0 +1,1 @@
+"""What dev.py is made of: setting up, checking, translating, with the standard library alone."""

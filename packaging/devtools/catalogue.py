@@ -1,0 +1,44 @@
+"""The Chinese catalogue, renewed from the texts in the code."""
+
+import tempfile
+from pathlib import Path
+
+from devtools.base import ROOT, VENV, Command, SetupError, call, venv_program
+
+
+def catalogue_commands(template: Path, catalogue: Path) -> list[Command]:
+    """Return Babel's steps from the code to a catalogue that holds its texts.
+
+    No places, no dates and no guesses, so that a catalogue changes only where a text did.
+    """
+    keywords = ["--no-default-keywords", "-k", "_", "-k", "N_", "-k", "ngettext:1,2"]
+    extract = ["extract", *keywords, "--no-location", "--omit-header", "--sort-output", "--no-wrap"]
+    update = ["update", "--no-fuzzy-matching", "--ignore-obsolete", "--ignore-pot-creation-date", "--no-wrap"]
+    renew = update if catalogue.exists() else ["init", "--no-wrap"]
+    return [
+        [*extract, "-o", template, "simcompare"],
+        [*renew, "-i", template, "-o", catalogue, "-l", "zh"],
+    ]
+
+
+def without_second_plurals(catalogue: str) -> str:
+    """Drop the second plural that Babel gives a new text: Chinese has one form, and compiling says so."""
+    return catalogue.replace('msgstr[1] ""\n', "")
+
+
+def _babel(step: Command) -> None:
+    pybabel: Command = [venv_program(VENV, "pybabel"), *step]
+    if call(pybabel) != 0:
+        raise SetupError("Babel failed; its message stands above.")
+
+
+def renew_catalogue() -> None:
+    """Bring the Chinese catalogue up to the texts in the code, and compile it."""
+    catalogue = ROOT / "resources" / "i18n" / "zh" / "LC_MESSAGES" / "simcompare.po"
+    catalogue.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for step in catalogue_commands(Path(folder) / "simcompare.pot", catalogue):
+            _babel(step)
+    text = catalogue.read_text(encoding="utf-8")
+    catalogue.write_text(without_second_plurals(text), encoding="utf-8", newline="\n")
+    _babel(["compile", "--statistics", "-i", catalogue, "-o", catalogue.with_suffix(".mo"), "-l", "zh"])
