@@ -168,6 +168,14 @@ def test_that_the_walk_finds(tmp_path, body, lines):
     assert [block.span.of(document.text) for block in document.blocks] == lines
 
 
+def test_that_readings_above_characters_are_counted(tmp_path):
+    receipt = load_document(
+        write_body_xml(tmp_path / "case.docx", CASES["ruby without the reading"][0])
+    ).receipt
+    assert [(d.reason, d.characters, d.excerpt) for d in receipt.dropped] == [("phonetic_guide", 3, "kan")]
+    assert not receipt.doubtful
+
+
 def test_that_what_was_deleted_is_counted(tmp_path):
     body = (
         "<w:p><w:r><w:t>kept</w:t></w:r><w:del><w:r><w:delText>gone for good</w:delText></w:r></w:del></w:p>"

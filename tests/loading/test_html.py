@@ -68,6 +68,12 @@ def test_that_a_page_nested_beyond_all_reason_loses_nothing_in_silence(tmp_path)
         _page(tmp_path, "<p>first</p>" + "<div><b>" * 5000 + "deep down")
 
 
+def test_that_readings_above_characters_are_counted(tmp_path):
+    receipt = _load(tmp_path, "<p><ruby>漢<rt>kan</rt>字<rt hidden>ji</rt></ruby>。</p>").receipt
+    assert [(d.reason, d.characters, d.excerpt) for d in receipt.dropped] == [("phonetic_guide", 5, "kan ji")]
+    assert not receipt.flags
+
+
 @pytest.mark.parametrize(
     ("body", "lines"),
     [

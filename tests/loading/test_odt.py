@@ -83,7 +83,9 @@ def test_that_spans_links_fields_and_ruby_read_as_shown(load):
         "</text:span></text:a>: <text:ruby><text:ruby-base>河</text:ruby-base><text:ruby-text>he2"
         "</text:ruby-text></text:ruby>, <text:title>Rivers</text:title>.</text:p>"
     )
-    assert load(body).text == "On 1 May we saw the river: 河, Rivers."
+    document = load(body)
+    assert document.text == "On 1 May we saw the river: 河, Rivers."
+    assert [(d.reason, d.excerpt) for d in document.receipt.dropped] == [("phonetic_guide", "he2")]
 
 
 def test_that_notes_stand_after_the_text_as_blocks_of_their_own(load):

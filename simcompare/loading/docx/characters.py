@@ -18,9 +18,9 @@ from simcompare.receipt import DropReason
 LINE_END = "\n"
 _SIGN_OF_A_FONT = re.compile("[\uf020-\uf0ff]")
 _PRIVATE_USE = range(0xE000, 0xF900)
-# Commands of deleted fields, the reading above a word, and properties hold no text of the reader's.
+# Commands of deleted fields and properties hold no text of the reader's.
 _SKIPPED = (
-    *("delInstrText", "rt", "rPr", "tblPr", "tblGrid", "tcPr", "trPr", "pPr", "sectPr", "sdtPr", "sdtEndPr"),
+    *("delInstrText", "rPr", "tblPr", "tblGrid", "tcPr", "trPr", "pPr", "sectPr", "sdtPr", "sdtEndPr"),
     *("binData", "ffData", "Fallback"),
 )
 
@@ -43,6 +43,7 @@ class CharacterWalk:
         self._handlers: dict[str, Callable[[etree._Element], None]] = {
             **dict.fromkeys(_SKIPPED, self._skip),
             "r": self._run,
+            "rt": self._reading,
             "t": self._text,
             "br": self._line_break,
             "cr": self._line_break,
@@ -78,6 +79,11 @@ class CharacterWalk:
 
     def _skip(self, element: etree._Element) -> None:
         """Pass over what holds no text."""
+
+    def _reading(self, element: etree._Element) -> None:
+        """Leave out what says above a word how it is read."""
+        texts = (node.text or "" for node in element.iter() if local_name(node) == "t")
+        self._leave_out(DropReason.PHONETIC_GUIDE, "".join(texts))
 
     def _run(self, run: etree._Element) -> None:
         outer, self._run_properties = self._run_properties, properties_of(run, "rPr")

@@ -24,11 +24,11 @@ _CONTENTS = (
     *("table-of-content", "illustration-index", "table-index", "object-index", "user-index"),
     "alphabetical-index",
 )
-# Templates of indexes, controls, scripts, the number of a note, the reading above a word.
+# Templates of indexes, controls, scripts, the number of a note.
 _SKIPPED = frozenset(
     {
         *("forms", "script", "scripts", "number", "note-citation", "footnote-citation", "endnote-citation"),
-        *("ruby-text", "settings", "event-listeners", "binary-data", "enhanced-geometry", "font-face-decls"),
+        *("settings", "event-listeners", "binary-data", "enhanced-geometry", "font-face-decls"),
         *("automatic-styles", "styles", "master-styles", "object", "object-ole", "plugin", "applet"),
     }
 )
@@ -114,6 +114,7 @@ class Walk:
             "endnote": self._note,
             "annotation": self._annotation,
             "hidden-text": self._hidden_text,
+            "ruby-text": self._reading,
             "frame": self._frame,
             **dict.fromkeys(_SHAPES, self._shape),
         }
@@ -221,6 +222,10 @@ class Walk:
 
     def _annotation(self, annotation: etree._Element, _around: _Around) -> None:
         self._left_out.add(DropReason.COMMENT, written_text(annotation))
+
+    def _reading(self, element: etree._Element, _around: _Around) -> None:
+        """Leave out what says above a word how it is read."""
+        self._left_out.add(DropReason.PHONETIC_GUIDE, "".join(map(str, element.itertext())))
 
     def _hidden_text(self, element: etree._Element, around: _Around) -> None:
         if attribute(element, "is-hidden") == "true":

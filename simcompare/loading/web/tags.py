@@ -25,8 +25,8 @@ NO_TEXT = frozenset(
         *("head", "title", "script", "style", "template", "link", "meta", "base"),
         # Shown only where what they hold cannot be.
         *("object", "embed", "applet", "audio", "video", "canvas", "map", "noframes", "noembed"),
-        # The reading above a word; the sources of a drawing and of a formula.
-        *("rt", "rp", "desc", "metadata", "defs", "annotation", "annotation-xml"),
+        # The sources of a drawing and of a formula.
+        *("rp", "desc", "metadata", "defs", "annotation", "annotation-xml"),
         # The properties that Word writes beside the text.
         *("xml", "w:sdtpr", "w:worddocument", "w:latentstyles", "o:documentproperties"),
     }

@@ -116,6 +116,9 @@ class Walk:
         if not tag or tag in NO_TEXT:
             return True
         declared = self._cascade.enter(element)
+        if tag == "rt":
+            self._leave_out(DropReason.PHONETIC_GUIDE, element)
+            return True
         if self._on_site and self._page_characters is not None:
             declared = {name: value for name, value in declared.items() if name not in _FADED_IN}
         look = around.inside(element, declared, may_be_styled=self._may_be_styled(element))
