@@ -112,6 +112,11 @@ def test_that_a_mark_begins_the_line_that_it_stands_before(tmp_path):
     assert load_document(write_pdf(tmp_path / "essay.pdf", content)).text == "1 See the second chapter"
 
 
+def test_that_a_large_number_beside_small_words_is_apart_from_them(tmp_path):
+    content = drawn("Form", 72, 700, 7) + drawn("1040", 91, 700, 24)
+    assert load_document(write_pdf(tmp_path / "essay.pdf", content)).text == "Form 1040"
+
+
 def test_that_small_print_on_a_line_of_its_own_stays_there(tmp_path):
     content = drawn("A river in spring", 72, 700, 24) + drawn("by a pupil", 72, 676, 10)
     assert load_document(write_pdf(tmp_path / "essay.pdf", content)).text == "A river in spring\nby a pupil"

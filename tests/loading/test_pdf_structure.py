@@ -137,7 +137,9 @@ def test_that_an_item_below_a_full_line_is_no_part_of_the_paragraph(tmp_path, it
     assert below == item.removeprefix(r"\225 ").replace("\\", "")
 
 
-@pytest.mark.parametrize("opening", ["3.5 miles of it", "1 of the houses", "[2] says as much"])
+@pytest.mark.parametrize(
+    "opening", ["3.5 miles of it", "1 of the houses", "[2] says as much", "(2004) as well"]
+)
 def test_that_a_number_at_the_beginning_of_a_line_makes_no_item(tmp_path, opening):
     full = "".join(drawn(f"{LINE} river", 72, 740 - n * 16) for n in range(4))
     content = full + drawn(f"{LINE} rive.", 72, 676) + drawn(opening, 72, 660)

@@ -30,7 +30,8 @@ _MARKER = re.compile(
 )
 _BULLET = re.compile(r"[•●■▪◦‣∙○□◆◇➢\uf0b7]")
 _ITEM_NUMBER = re.compile(
-    r"(?:\(?\d{1,3}[.)](?!\d)|\d{1,3}[、．）]|[（(][\d一二三四五六七八九十]+[）)]|[一二三四五六七八九十]{1,3}、)"
+    r"(?:\(?\d{1,3}[.)](?!\d)|\d{1,3}[、．）]|[（(](?:\d{1,3}|[一二三四五六七八九十]{1,3})[）)]"
+    r"|[一二三四五六七八九十]{1,3}、)"
 )
 _SENTENCE_END = re.compile(r"[.!?。！？…；;:：][”’」』）)\"']*$")
 # No line ends beside a quotation mark of this form: programs cannot tell whether it opens or closes.

@@ -12,9 +12,10 @@ from simcompare.loading.pdf.characters import Characters, Numbers
 _SMALLER = 0.85
 _LONGEST_MARK = 5
 _MARK_CODES = [*map(ord, "0123456789*†‡§¶[](（〔"), *range(0x2460, 0x2474), *range(0x2776, 0x2780)]
-# In heights of the larger letter: the room of a space between the two. Without a drawn one, less is none.
+# In heights of the larger letter: the most room between the two.
 _WIDEST_GAP = 0.75
-_WORD_GAP = 0.2
+# In heights of the smaller: from where on the room is a space that is not drawn, and how far they overlap.
+_WORD_GAP = 0.3
 _MOST_OVERLAP = 0.3
 # The share of the height of the smaller that is level with the larger.
 _LEVEL_SHARE = 0.3
@@ -91,5 +92,5 @@ def _differ_in_size(characters: Characters, places: Sequence[int]) -> bool:
 
 def _are_apart(characters: Characters, before: int, after: int) -> bool:
     boxes = characters.boxes[[before, after]]
-    height = float((boxes[:, 3] - boxes[:, 1]).max())
+    height = float((boxes[:, 3] - boxes[:, 1]).min())
     return bool(boxes[1, 0] - boxes[0, 2] > _WORD_GAP * height)
