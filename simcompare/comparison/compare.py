@@ -78,17 +78,26 @@ def conclude(
     matrix: ComparisonMatrix,
     grounds: Grounds,
     grown: tuple[Passage, ...] | None,
+    before: Comparison | None = None,
 ) -> Comparison:
-    """Judge a finished matrix. `grown` are the passages, None where matched sentences alone make them."""
+    """Judge a finished matrix. `grown` are the passages, None where matched sentences alone make them.
+
+    `before` is how it was judged last: exclusions and passages that stay the same are the same objects.
+    """
     similar = similar_cells(matrix.cells, settings)
     excluded = (
         find_exclusions(left.prepared, grounds[0], settings),
         find_exclusions(right.prepared, grounds[1], settings),
     )
+    if before is not None:
+        old_left, old_right = before.excluded
+        excluded = old_left.unless_changed(excluded[0]), old_right.unless_changed(excluded[1])
     kept = without_excluded(similar, *excluded)
     matches = make_matches(kept, matrix.shape, settings)
     if grown is None:
         passages = passages_of_matches(matches.cells, left.prepared, right.prepared)
+    elif before is not None and grown is before.grown and excluded == before.excluded:
+        passages = before.passages
     else:
         passages = counting_passages(grown, (left.prepared, excluded[0]), (right.prepared, excluded[1]))
     return Comparison(
@@ -121,4 +130,5 @@ def judge_again(
         comparison.matrix,
         grounds or comparison.grounds,
         None if settings.passages is None else comparison.grown,
+        comparison,
     )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import compress
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from simcompare.comparison.values import (
     ExcludedSentences,
     ExclusionGrounds,
     ExclusionReason,
+    Int32Array,
     Passage,
 )
 from simcompare.document import BlockKind, Document, Span
@@ -138,10 +140,16 @@ def counting_passages(
     right: tuple[PreparedText, ExcludedSentences],
 ) -> tuple[Passage, ...]:
     """Return the passages that hold a sentence that counts on either side."""
-    return tuple(p for p in passages if _counts(p.left, *left) and _counts(p.right, *right))
+    bounds = np.array([(p.left.start, p.left.end, p.right.start, p.right.end) for p in passages], np.int32)
+    bounds = bounds.reshape(-1, 4)
+    counts = _count(bounds[:, :2], *left) & _count(bounds[:, 2:], *right)
+    return tuple(compress(passages, counts.tolist()))
 
 
-def _counts(span: Span, text: PreparedText, excluded: ExcludedSentences) -> bool:
-    first = int(np.searchsorted(text.sentence_spans[:, 1], span.start, side="right"))
-    stop = int(np.searchsorted(text.sentence_spans[:, 0], span.end, side="left"))
-    return bool(excluded.kept[first:stop].any())
+def _count(spans: Int32Array, text: PreparedText, excluded: ExcludedSentences) -> BoolArray:
+    """Tell which spans, shape (n, 2), hold a sentence that counts."""
+    first = np.searchsorted(text.sentence_spans[:, 1], spans[:, 0], side="right")
+    stop = np.searchsorted(text.sentence_spans[:, 0], spans[:, 1], side="left")
+    kept_before = np.append(0, np.cumsum(excluded.kept))
+    found: BoolArray = kept_before[stop] > kept_before[first]
+    return found

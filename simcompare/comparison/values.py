@@ -49,8 +49,10 @@ class Cells:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def taken(self, chosen: BoolArray | NDArray[np.intp]) -> "Cells":
-        """Return the chosen cells, by mask or by index."""
+    def taken(self, chosen: NDArray[np.intp]) -> "Cells":
+        """Return the cells of these indices, which are in order; where they are all, the cells themselves."""
+        if len(chosen) == len(self):
+            return self
         return Cells(
             self.rows[chosen], self.columns[chosen], self.lcs[chosen], self.p[chosen], self.w[chosen]
         )
@@ -139,17 +141,24 @@ class Matches:
 
     def index_of(self, left: int, right: int) -> int | None:
         """Return the index of the match between two sentences, or None."""
-        found = np.flatnonzero((self.cells.rows == left) & (self.cells.columns == right))
-        return int(found[0]) if len(found) else None
+        index = self.count_before(left, right)
+        if index == len(self) or (self.cells.rows[index], self.cells.columns[index]) != (left, right):
+            return None
+        return index
 
     def count_before(self, left: int, right: int) -> int:
         """Return how many matches come before a cell in reading order."""
-        rows, columns = self.cells.rows, self.cells.columns
-        return int(((rows < left) | ((rows == left) & (columns < right))).sum())
+        row = self._of_row(left)
+        return row.start + int(np.searchsorted(self.cells.columns[row.start : row.stop], right))
+
+    def _of_row(self, left: int) -> range:
+        # the key must be of the type of the column, or numpy would convert all of it first
+        first, stop = np.searchsorted(self.cells.rows, np.array([left, left + 1], self.cells.rows.dtype))
+        return range(int(first), int(stop))
 
     def of_left(self, sentence: int) -> list[int]:
         """Return the indices of the matches of a sentence of the left text."""
-        return [int(i) for i in np.flatnonzero(self.cells.rows == sentence)]
+        return list(self._of_row(sentence))
 
     def of_right(self, sentence: int) -> list[int]:
         """Return the indices of the matches of a sentence of the right text."""
@@ -230,6 +239,10 @@ class ExcludedSentences:
         kept: BoolArray = self.codes == 0
         return kept
 
+    def unless_changed(self, other: "ExcludedSentences") -> "ExcludedSentences":
+        """Return these where the others, of the same text, are the same; else the others."""
+        return self if np.array_equal(self.codes, other.codes) else other
+
     def sentences(self) -> list[tuple[int, ExclusionReason]]:
         """Return the excluded sentences in order, each with its reason."""
         found = np.flatnonzero(self.codes)
@@ -267,6 +280,11 @@ class Comparison:
     right_excluded: ExcludedSentences
     grounds: tuple[ExclusionGrounds, ExclusionGrounds]
     grown: tuple[Passage, ...] | None = None
+
+    @property
+    def excluded(self) -> tuple[ExcludedSentences, ExcludedSentences]:
+        """Which sentences count, left and right."""
+        return self.left_excluded, self.right_excluded
 
     @property
     def hamming_distance_bits(self) -> int:

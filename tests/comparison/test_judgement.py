@@ -3,12 +3,14 @@
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.comparison.compare import compare, judge_again
-from simcompare.comparison.values import MatchKind
+from simcompare.comparison.judgement import make_matches
+from simcompare.comparison.values import Cells, MatchKind
 from simcompare.settings import PRESETS, ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import (
@@ -205,3 +207,41 @@ def test_that_swapping_the_texts_swaps_the_comparison():
     }
     assert there.similarity.left_in_right == back.similarity.right_in_left > 0
     assert there.similarity.right_in_left == back.similarity.left_in_right
+
+
+@st.composite
+def judged_cells(draw):
+    """Cells between 6 by 6 sentences in reading order, of few different scores so that many are equal."""
+    places = sorted(draw(st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)))))
+    scores = [draw(st.tuples(st.sampled_from([0.4, 0.5, 1.0]), st.sampled_from([0.0, 0.6]))) for _ in places]
+    rows, columns = np.array(places, np.int32).reshape(-1, 2).T
+    p, w = np.array(scores, np.float64).reshape(-1, 2).T
+    return Cells(rows, columns, np.ones(len(places), np.int32), p, w)
+
+
+@given(judged_cells())
+def test_that_the_best_match_of_a_sentence_has_the_highest_p_then_w_and_is_the_first(cells):
+    matches = make_matches(cells, (6, 6), PAPER)
+    for sentences, best in ((cells.rows, matches.best_of_left), (cells.columns, matches.best_of_right)):
+        for sentence in range(6):
+            own = [i for i in range(len(cells)) if sentences[i] == sentence]
+            assert best[sentence] == max(own, key=lambda i: (cells.p[i], cells.w[i], -i), default=-1)
+
+
+@given(judged_cells(), st.integers(0, 6), st.integers(0, 6))
+def test_that_a_match_is_found_by_its_sentences_and_its_place_in_reading_order(cells, left, right):
+    matches = make_matches(cells, (7, 7), PAPER)
+    places = list(zip(cells.rows.tolist(), cells.columns.tolist(), strict=True))
+    assert matches.index_of(left, right) == (places.index((left, right)) if (left, right) in places else None)
+    assert matches.count_before(left, right) == sum(place < (left, right) for place in places)
+    assert matches.of_left(left) == [i for i, place in enumerate(places) if place[0] == left]
+    assert matches.of_right(right) == [i for i, place in enumerate(places) if place[1] == right]
+
+
+def test_that_what_a_threshold_leaves_alone_is_not_made_anew():
+    comparison = compare_texts(ESSAY, ESSAY, PRESETS["balanced"])
+    again = judge_again(comparison, replace(PRESETS["balanced"], similar_weight=0.4))
+    assert again.excluded == comparison.excluded
+    assert again.passages is comparison.passages
+    excluding = judge_again(again, replace(again.settings, minimum_units=9))
+    assert excluding.excluded != again.excluded
