@@ -2,73 +2,30 @@
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QUndoStack
 
 from simcompare.comparison.subject import Subject
-from simcompare.document import Document
-from simcompare.errors import (
-    FileNotReadableError,
-    PasswordNeededError,
-    PreparingStoppedError,
-    SimcompareError,
-)
-from simcompare.i18n import N_, _
+from simcompare.errors import PreparingStoppedError, SimcompareError
+from simcompare.i18n import _
 from simcompare.loading.files import files_of
-from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
-from simcompare.receipt import DropReason
+from simcompare.loading.options import ReadingOptions
+from simcompare.loading.pasted import PastedText
 from simcompare.session.values import SessionDocument
+from simcompare.ui.state.entry import Entry, name_for, restored
+from simcompare.ui.state.file_watch import FileState, FileWatch, KnownFile, stamp_of
 from simcompare.ui.state.reading import FileReading
+from simcompare.ui.state.removal import Removal
 from simcompare.ui.state.side import Side
+
+__all__ = ["Documents", "Entry"]
 
 _ARRIVALS_MS = 30
 _FILES_AT_ONCE = 10
-_UNREAD_REMOTE = N_("it is on another computer and was not read yet")
-
-
-@dataclass(slots=True, eq=False)
-class Entry:
-    """A file in the list. `asked` says how it is being read; what was known before stays until it arrives.
-
-    `kept` is its text as a session has it, until that is ready to be compared.
-    """
-
-    key: int
-    path: Path
-    asked: ReadingOptions | None = DEFAULT_OPTIONS
-    options: ReadingOptions = DEFAULT_OPTIONS
-    subject: Subject | None = None
-    error: SimcompareError | None = None
-    kept: Document | None = None
-
-    @property
-    def document(self) -> Document | None:
-        """Its text, where it was read, whether it is ready to be compared or not."""
-        return self.subject.document if self.subject is not None else self.kept
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether its text may not be what a reader of the file sees."""
-        return self.subject is not None and self.subject.document.receipt.doubtful
-
-    @property
-    def is_locked(self) -> bool:
-        """Whether it waits for a password."""
-        return isinstance(self.error, PasswordNeededError)
-
-    @property
-    def is_known(self) -> bool:
-        """Whether something can be told of it: what was read, or why nothing was."""
-        return self.subject is not None or self.error is not None
-
-    @property
-    def is_part_of_page(self) -> bool:
-        """Whether it is a web page of which more could be read."""
-        dropped = self.subject.document.receipt.dropped if self.subject else ()
-        return any(part.reason is DropReason.NAVIGATION for part in dropped)
 
 
 class Documents(QObject):
@@ -80,8 +37,12 @@ class Documents(QObject):
     noticed = Signal(str)
     doubts_found = Signal(list)
     """All files are read; the keys of those that are doubtful and were not before."""
+    removed = Signal(object)
+    """The Removal, which the history can undo."""
+    files_changed = Signal(list)
+    """The keys of all whose files hold something else now, where there are more of them than before."""
 
-    def __init__(self, reading: FileReading, parent: QObject | None = None) -> None:
+    def __init__(self, reading: FileReading, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.entries: dict[int, Entry] = {}
         self.sides: dict[Side, int] = {}
@@ -96,6 +57,10 @@ class Documents(QObject):
         self._reading = reading
         reading.finished.connect(self._take_subject)
         reading.failed.connect(self._take_error)
+        reading.recognised.connect(self._take_progress)
+        self._history = history
+        self._watch = FileWatch(self)
+        self._watch.found.connect(self._take_states)
 
     # what can be done
 
@@ -108,12 +73,27 @@ class Documents(QObject):
                 repeated.append(path.name)
                 continue
             known.add(path)
-            key = next(self._keys)
-            self.entries[key] = Entry(key, path)
-            self._unsubmitted.append(key)
-        self._submit_files()
+            self._list(Entry(next(self._keys), path))
         if repeated:
             self.noticed.emit(_("Already in the list: {names}").format(names=", ".join(repeated)))
+        self._follow_list()
+
+    def add_pasted(self, pasted: PastedText, title: str = "") -> None:
+        """Add a text that is in no file, under a title or a number.
+
+        What somebody selected is all wanted: of markup nothing is taken for the menu of a page.
+        """
+        path = name_for(title, {entry.path.name for entry in self.entries.values()})
+        asked = ReadingOptions(whole_page=pasted.is_html)
+        self._list(Entry(next(self._keys), path, asked, pasted=pasted))
+        self._follow_list()
+
+    def _list(self, entry: Entry) -> None:
+        self.entries[entry.key] = entry
+        self._unsubmitted.append(entry.key)
+
+    def _follow_list(self) -> None:
+        self._submit_files()
         self._choose_sides()
         self._tell()
 
@@ -145,7 +125,10 @@ class Documents(QObject):
     def _submit(self, entry: Entry, asked: ReadingOptions) -> None:
         if entry.kept is not None:
             self._reading.prepare(entry.key, entry.kept)
+        elif entry.pasted is not None:
+            self._reading.read_pasted(entry.key, entry.path, entry.pasted, asked)
         else:
+            entry.stamp = stamp_of(entry.path)
             self._reading.read(entry.key, entry.path, asked)
 
     def restore(self, files: Sequence[SessionDocument], sides: Mapping[Side, int]) -> list[int]:
@@ -155,9 +138,9 @@ class Documents(QObject):
         """
         for key in self.entries:
             self._reading.cancel(key)
-        restored = [_restored(next(self._keys), file) for file in files]
-        keys = [entry.key for entry in restored]
-        self.entries = dict(zip(keys, restored, strict=True))
+        entries = [restored(next(self._keys), file) for file in files]
+        keys = [entry.key for entry in entries]
+        self.entries = dict(zip(keys, entries, strict=True))
         self.sides = {side: keys[place] for side, place in sides.items()}
         self._sides_were_chosen = bool(sides)
         self._new_doubts.clear()
@@ -172,13 +155,40 @@ class Documents(QObject):
         self._tell()
         return keys
 
-    def remove(self, keys: Sequence[int]) -> None:
-        """Take documents out of the list; a comparison with one of them ends."""
-        for key in keys:
-            self._reading.cancel(key)
-            self.entries.pop(key, None)
+    def remove(self, keys: Iterable[int]) -> None:
+        """Take documents out of the list, which can be undone; a comparison with one of them ends."""
+        entries = [self.entries[key] for key in keys if key in self.entries]
+        if entries:
+            removal = Removal(self, entries)
+            self._history.push(removal)
+            self.removed.emit(removal)
+
+    def take_out(self, entries: Iterable[Entry]) -> None:
+        """Take documents out of the list."""
+        for entry in entries:
+            self._reading.cancel(entry.key)
+            self.entries.pop(entry.key, None)
         self._choose_sides()
         self._tell()
+
+    def put_back(self, entries: Iterable[Entry], sides: Mapping[Side, int] | None) -> None:
+        """Put documents back to their places, and on the sides they had where these are given.
+
+        A file that was added again since is not listed twice.
+        """
+        listed = {entry.path for entry in self.entries.values()}
+        back = [entry for entry in entries if entry.path not in listed]
+        # keys are in the order in which documents came
+        self.entries = dict(sorted({**self.entries, **{entry.key: entry for entry in back}}.items()))
+        for entry in back:
+            entry.on_disk = FileState.SAME  # until the watch, which begins anew, finds something else
+            entry.follow_recipe(self._reading.recipe)
+            if entry.asked is not None:
+                self._unsubmitted.append(entry.key)
+        if sides is not None:
+            self.sides = {side: key for side, key in sides.items() if key in self.entries}
+            self._fill_sides()
+        self._follow_list()
 
     def cancel_reading(self) -> None:
         """Read no further: files of which nothing is known leave the list, others stay as they were."""
@@ -188,14 +198,16 @@ class Documents(QObject):
         for entry in unread:
             self._reading.cancel(entry.key)
             entry.asked = None
-            if entry.kept is not None:
+            if entry.subject is None and (entry.kept is not None or entry.pasted is not None):
                 entry.error = PreparingStoppedError(entry.path)
-        self.remove([entry.key for entry in unread if entry.subject is None and entry.error is None])
+        self.take_out([entry for entry in unread if not entry.is_known])
 
     def close(self) -> None:
         """Hand on no more files and tell nothing any more."""
         self._arrivals.stop()
         self._submissions.stop()
+        self._watch.close()
+        self._history.clear()
 
     # subjects
 
@@ -222,6 +234,12 @@ class Documents(QObject):
             return
         self._sides_were_chosen = True
         self.sides[side] = key
+        self._tell()
+
+    def choose_pair(self, left: int, right: int) -> None:
+        """Put two documents side by side."""
+        self._sides_were_chosen = True
+        self.sides = {Side.LEFT: left, Side.RIGHT: right}
         self._tell()
 
     def swap(self) -> None:
@@ -271,6 +289,7 @@ class Documents(QObject):
         was_known = entry.is_doubtful or entry.kept is not None
         entry.subject, entry.error, entry.kept = subject, None, None
         entry.options, entry.asked = entry.asked or entry.options, None
+        entry.on_disk, entry.recognised = FileState.SAME, None
         if entry.is_doubtful and not was_known:
             self._new_doubts.append(key)
         before = self.sides
@@ -288,19 +307,45 @@ class Documents(QObject):
             entry.error = error
             entry.options = entry.asked or entry.options
             self._choose_sides()
-        entry.asked = None
+        entry.asked = entry.recognised = None
         self._arrived(key, before)
+
+    def _take_progress(self, key: int, done: int, total: int) -> None:
+        """Tell how far text recognition has come."""
+        if (entry := self.entries.get(key)) is not None and entry.asked is not None:
+            entry.recognised = (done, total)
+            self._tell_soon()
+
+    def _take_states(self, states: Mapping[Path, FileState]) -> None:
+        """Tell what has become of the files; what was read of them stays until a person wants them anew."""
+        before = set(self.changed_on_disk)
+        for entry in self.entries.values():
+            if entry.asked is None:
+                entry.on_disk = states.get(entry.path, entry.on_disk)
+        self._tell()
+        if not before.issuperset(self.changed_on_disk):
+            self.files_changed.emit(self.changed_on_disk)
+
+    @property
+    def changed_on_disk(self) -> list[int]:
+        """The documents whose files hold something else than was read."""
+        return [key for key, entry in self.entries.items() if entry.on_disk is FileState.CHANGED]
 
     def _arrived(self, key: int, sides_before: dict[Side, int]) -> None:
         """Tell at once of what is looked at, and of all others together: hundreds may come in a row."""
         done, total = self.reading_count
         if key in self.sides.values() or self.sides != sides_before or done == total:
             self._tell()
-        elif not self._arrivals.isActive():
+        else:
+            self._tell_soon()
+
+    def _tell_soon(self) -> None:
+        if not self._arrivals.isActive():
             self._arrivals.start()
 
     def _tell(self) -> None:
         self._arrivals.stop()
+        self._watch.watch(self._read_from_disk())
         self.changed.emit()
         done, total = self.reading_count
         if done == total and self._new_doubts:
@@ -309,19 +354,10 @@ class Documents(QObject):
             if doubts:
                 self.doubts_found.emit(doubts)
 
-
-def _restored(key: int, file: SessionDocument) -> Entry:
-    """Return the entry of a session's file; only what was not read yet is looked for at its place."""
-    options = ReadingOptions(whole_page=file.whole_page)
-    error = file.error
-    if file.document is None and error is None and is_remote(str(file.path)):
-        error = FileNotReadableError(file.path, cause=_UNREAD_REMOTE)
-    return Entry(key, file.path, None if error else options, options, error=error, kept=file.document)
-
-
-def is_remote(path: str) -> bool:
-    """Return whether a path names another computer.
-
-    Looking there would tell it who looks, and a session may come from anybody.
-    """
-    return path.startswith(("//", "\\\\"))
+    def _read_from_disk(self) -> dict[Path, KnownFile]:
+        """Return what was read from the disk here; the files of a session are not looked for."""
+        return {
+            entry.path: KnownFile(entry.subject.document.sha256, entry.stamp)
+            for entry in self.entries.values()
+            if entry.subject is not None and entry.stamp is not None
+        }

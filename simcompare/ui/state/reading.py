@@ -1,17 +1,28 @@
 """Files read and prepared in processes of their own; the results come back as signals."""
 
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from simcompare.comparison.subject import Subject, prepare_subject, read_subject, with_recipe
+from simcompare.comparison.subject import (
+    Subject,
+    make_subject,
+    prepare_subject,
+    read_subject,
+    with_recipe,
+)
 from simcompare.document import Document
 from simcompare.errors import DamagedFileError, SimcompareError
 from simcompare.loading import recognition
 from simcompare.loading.isolation import ReaderPool
+from simcompare.loading.load import load_pasted
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
+from simcompare.loading.pasted import PastedText
 
 _WORKERS = 2
 
@@ -21,6 +32,8 @@ class FileReading(QObject):
 
     finished = Signal(int, object)
     failed = Signal(int, object)
+    recognised = Signal(int, int, int)
+    """The key, and how many pages of how many text recognition has read."""
     _arrived = Signal(int, object)
 
     def __init__(self, recipe: str, parent: QObject | None = None) -> None:
@@ -38,10 +51,29 @@ class FileReading(QObject):
 
     def read(self, key: int, path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> None:
         """Begin to read a file; the signals carry the key. What was being read under it is given up."""
+        self._submit(key, path, read_subject, options=options)
+
+    def read_pasted(self, key: int, path: Path, pasted: PastedText, options: ReadingOptions) -> None:
+        """Begin to read a text that is in no file, as `read` does a file."""
+        self._submit(key, path, read_pasted_subject, pasted, options=options)
+
+    def _submit(
+        self,
+        key: int,
+        path: Path,
+        function: Callable[..., Subject],
+        *given: object,
+        options: ReadingOptions,
+    ) -> None:
         self.cancel(key)
-        self._await(
-            key, path, recognition.submit(self._pool, read_subject, path, self.recipe, options=options)
-        )
+        tick = partial(self.recognised.emit, key)
+        submit = partial(recognition.submit, options=options, tick=tick)
+        self._await(key, path, submit(self._pool, function, path, *given, self.recipe))
+
+    @property
+    def under_way(self) -> frozenset[int]:
+        """The keys of those that workers are at; all others wait for their turn."""
+        return frozenset(islice(self._reading, _WORKERS))
 
     def prepare(self, key: int, document: Document) -> None:
         """Begin to prepare a document that was read before, as `read` does a file."""
@@ -83,6 +115,14 @@ class FileReading(QObject):
             self.failed.emit(key, DamagedFileError(path, cause=str(error) or type(error).__name__))
         else:
             self.finished.emit(key, replace(subject, document=document) if document else subject)
+
+
+def read_pasted_subject(path: Path, pasted: PastedText, recipe: str, options: ReadingOptions) -> Subject:
+    """Read a text that is in no file and prepare it; made to run in a process of its own.
+
+    Raises FileError where it cannot be read, NoUnitsError, UnknownRecipeError.
+    """
+    return make_subject(load_pasted(path, pasted, options), recipe)
 
 
 def _import_readers() -> None:

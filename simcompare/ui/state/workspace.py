@@ -50,7 +50,7 @@ class Workspace(QObject):
         self._pool = QThreadPool()
         self._run: ComparisonRun | None = None
         self._reading = FileReading(self.settings.recipe, self)
-        self.documents = Documents(self._reading, self)
+        self.documents = Documents(self._reading, self.history, self)
         self.review = Review(self.documents, self.history, self)
         self.documents.changed.connect(self._follow_documents)
         self.documents.sides_swapped.connect(self._remember_mirrored)

@@ -1,0 +1,53 @@
+"""Documents taken out of the list, and put back when that is undone."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from PySide6.QtGui import QUndoCommand
+
+from simcompare.i18n import _, ngettext
+from simcompare.ui.state.entry import Entry
+from simcompare.ui.state.side import Side
+from simcompare.visible import visible_name
+
+
+class Shelf(Protocol):
+    """Where documents are taken from and put back."""
+
+    sides: dict[Side, int]
+
+    def take_out(self, entries: Sequence[Entry]) -> None:
+        """Take documents out of the list."""
+
+    def put_back(self, entries: Sequence[Entry], sides: Mapping[Side, int] | None) -> None:
+        """Put documents back to their places, and on the sides they had where these are given."""
+
+
+class Removal(QUndoCommand):
+    """Keeps what was read of the documents, so that nothing is read again when they come back."""
+
+    def __init__(self, shelf: Shelf, entries: Sequence[Entry]) -> None:
+        super().__init__(_("Remove {names}").format(names=what_is_removed(entries)))
+        self.entries = tuple(entries)
+        self._shelf = shelf
+        self._sides = dict(shelf.sides)
+        self._sides_after: dict[Side, int] = {}
+
+    def redo(self) -> None:
+        """Take them out."""
+        self._sides = dict(self._shelf.sides)
+        self._shelf.take_out(self.entries)
+        self._sides_after = dict(self._shelf.sides)
+
+    def undo(self) -> None:
+        """Put them back; a pair that was chosen since stays."""
+        untouched = self._shelf.sides == self._sides_after
+        self._shelf.put_back(self.entries, self._sides if untouched else None)
+
+
+def what_is_removed(entries: Sequence[Entry]) -> str:
+    """Return the name of one document, the number of several."""
+    if len(entries) == 1:
+        return visible_name(entries[0].path.name)
+    count = len(entries)
+    return ngettext("{count} document", "{count} documents", count).format(count=f"{count:,}")
