@@ -78,7 +78,7 @@ class CompareView(QWidget):
         workspace.block_scored.connect(self._put_block)
         workspace.comparison_changed.connect(self._show_comparison)
         workspace.selection.changed.connect(self._show_selection)
-        workspace.selection.shown_kinds_changed.connect(self._enable_steps)
+        workspace.selection.listed_changed.connect(self._enable_steps)
         for side, pane in self.panes.items():
             pane.offset_clicked.connect(lambda offset, side=side: self._click_text(side, offset))
         self.heatmap.cell_chosen.connect(workspace.selection.select_cell)

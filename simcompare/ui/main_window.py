@@ -26,12 +26,14 @@ from simcompare.ui.compare_view import CompareView
 from simcompare.ui.document_list.password_dialog import PasswordDialog
 from simcompare.ui.document_list.receipt_dialog import ReceiptDialog
 from simcompare.ui.document_list.sidebar import Sidebar
+from simcompare.ui.edit_menu import UndoActions
 from simcompare.ui.empty_view import EmptyView
 from simcompare.ui.export.report import ReportExport
 from simcompare.ui.file_dialogs import ask_for_documents
 from simcompare.ui.labels import doubts_notice
 from simcompare.ui.looks.stylesheet import apply_theme_to_application, prepare_application
 from simcompare.ui.looks.theme import DARK, LIGHT, THEMES, Theme
+from simcompare.ui.matches.judging import Judging
 from simcompare.ui.qt_texts import QtTexts
 from simcompare.ui.shortcuts_dialog import ShortcutsDialog
 from simcompare.ui.state.preferences import Preferences
@@ -62,6 +64,8 @@ class MainWindow(QMainWindow):
         self.receipt = ReceiptDialog(self.workspace, self)
         self.status_line = StatusLine(self.workspace)
         self.export = ReportExport(self.workspace, self)
+        self.judging = Judging(self.workspace, self.compare_view.inspector)
+        self.undo_actions = UndoActions(self.workspace.history, self)
         self.commands = Commands(self)
         self._make_menus()
         self.tool_bar = ToolBar(self.workspace, self.commands)
@@ -90,12 +94,15 @@ class MainWindow(QMainWindow):
                 Command("quit", N_("Quit"), QKeySequence.StandardKey.Quit, self.close),
             ],
         )
+        self.commands.add_menu(bar, N_("&Edit"), [*self.undo_actions.entries])
         self.commands.add_menu(
             bar,
             N_("&Compare"),
             [
                 Command("next", N_("Next match"), "N", lambda: workspace.selection.select_step(1)),
                 Command("previous", N_("Previous match"), "P", lambda: workspace.selection.select_step(-1)),
+                None,
+                *self.judging.entries,
                 None,
                 Command("swap", N_("Swap sides"), "Ctrl+T", workspace.documents.swap),
                 Command("again", N_("Compare again"), "F5", workspace.compare_afresh),
@@ -145,7 +152,7 @@ class MainWindow(QMainWindow):
         workspace.comparison_changed.connect(self._show_title)
         workspace.comparison_changed.connect(self._enable_commands)
         workspace.documents_changed.connect(self._enable_commands)
-        workspace.selection.shown_kinds_changed.connect(self._enable_commands)
+        workspace.selection.listed_changed.connect(self._enable_commands)
         workspace.noticed.connect(self.notice.show_notice)
         workspace.documents.doubts_found.connect(self._notice_doubts)
         listed = self.sidebar.documents
@@ -158,6 +165,7 @@ class MainWindow(QMainWindow):
         self.empty_view.samples_requested.connect(self.open_samples)
         scheme_changed = QGuiApplication.styleHints().colorSchemeChanged
         scheme_changed.connect(self._follow_system)
+        self.judging.enable(self.commands)
         self._show_page()
         self._enable_commands()
 
@@ -248,6 +256,7 @@ class MainWindow(QMainWindow):
         self._show_title()
         for part in (
             self.commands,
+            self.undo_actions,
             self.tool_bar,
             self.sidebar,
             self.compare_view,

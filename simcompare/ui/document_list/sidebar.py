@@ -71,8 +71,10 @@ class Sidebar(QWidget):
         )
         self.matches.match_chosen.connect(workspace.selection.select)
         self.matches.kinds_changed.connect(workspace.selection.show_kinds)
-        workspace.selection.shown_kinds_changed.connect(
-            lambda: self.matches.show_kinds(workspace.selection.shown_kinds)
+        self.matches.shown_changed.connect(workspace.selection.show)
+        workspace.selection.listed_changed.connect(self._show_listed)
+        workspace.review.changed.connect(
+            lambda: self.matches.set_judgements(workspace.review.matches)
         )
         workspace.documents_changed.connect(self._show_documents)
         workspace.comparison_changed.connect(self._show_comparison)
@@ -113,8 +115,12 @@ class Sidebar(QWidget):
     def _detail_of(self, subject: Subject) -> str:
         return self._details.get(subject) or _detail(subject)
 
+    def _show_listed(self) -> None:
+        selection = self._workspace.selection
+        self.matches.show_listed(selection.shown_kinds, selection.shown)
+
     def _show_comparison(self) -> None:
-        self.matches.set_comparison(self._workspace.comparison)
+        self.matches.set_comparison(self._workspace.comparison, self._workspace.review.matches)
         if self._workspace.comparison is not None:  # else another is on its way, and the border waits for it
             self._halves.share_room()
         self.matches.set_selected(self._workspace.selection.selected)

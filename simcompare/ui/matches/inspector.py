@@ -1,24 +1,39 @@
-"""One match in words: its numbers, its two sentences, and why they were judged similar."""
+"""One match in words: its numbers, its two sentences, why they were judged similar, and what became of it."""
 # ruff: noqa: N802 - Qt names the methods it calls
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QResizeEvent, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QStackedLayout,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from simcompare.comparison.values import Alignment, Comparison, Match, MatchKind, NearMiss
 from simcompare.i18n import _
 from simcompare.report.wording import number
+from simcompare.session.review import Judgement
 from simcompare.settings import ComparisonSettings
+from simcompare.ui.looks.icons import icon
 from simcompare.ui.looks.palette import muted_palette, surface_palette
-from simcompare.ui.looks.theme import GRID_PX, LATIN_FIRST_FAMILIES, LIGHT, Theme
+from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
 from simcompare.ui.matches.inspector_sentences import Piece, QuietText, SentencesView, both_sides
+from simcompare.ui.matches.judgement_bar import JudgementBar, button_style
 from simcompare.ui.matches.kind_chip import KindChip
-from simcompare.ui.text_pane.typography import is_latin
+from simcompare.ui.matches.note_edit import NoteEdit
 
 _NARROWEST_REASON_PX = 65 * GRID_PX
+_ICON_PX = 16
+_ROW_GAP_PX = 6
 
 
 def verdict_text(match: Match, settings: ComparisonSettings) -> str:
@@ -31,10 +46,14 @@ def verdict_text(match: Match, settings: ComparisonSettings) -> str:
 
 
 class Inspector(QWidget):
-    """Shows the match that is selected, or a hint how to select one."""
+    """Shows the match that is selected, or a hint how to select one; here the teacher judges it."""
 
     previous_requested = Signal()
     next_requested = Signal()
+    decided = Signal(object)
+    """The Decision that a person switched on, None where one was switched off."""
+    note_changed = Signal(str)
+    note_closed = Signal()
     width_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -47,13 +66,19 @@ class Inspector(QWidget):
         self._previous = QPushButton(self)
         self._next = QPushButton(self)
         self._sentences = SentencesView(self)
-        self._reason_title = QLabel(self)
+        self._bar = JudgementBar(self)
         self._reason = QuietText(self)
+        self._note = NoteEdit(self)
+        self._before_note: QWidget | None = None
         self._divider = QFrame(self)
         self._hint = QLabel(self)
         self._lay_out()
         self._previous.clicked.connect(self.previous_requested)
         self._next.clicked.connect(self.next_requested)
+        self._bar.decided.connect(self.decided)
+        self._bar.note_requested.connect(self.toggle_note)
+        self._note.note_changed.connect(self.note_changed)
+        self._note.close_requested.connect(self.close_note)
         self.setAutoFillBackground(True)
         self.apply_theme(LIGHT)
         self.clear()
@@ -68,11 +93,15 @@ class Inspector(QWidget):
         self._divider.setAutoFillBackground(True)
         self._match_page = QWidget(self)
         row = QHBoxLayout(self._match_page)
-        row.setContentsMargins(4 * GRID_PX, 3 * GRID_PX, 4 * GRID_PX, 3 * GRID_PX)
+        row.setContentsMargins(4 * GRID_PX, 2 * GRID_PX, 4 * GRID_PX, 2 * GRID_PX)
         row.setSpacing(4 * GRID_PX)
         row.addLayout(self._match_column(), 3)
         row.addWidget(self._divider)
-        row.addLayout(self._reason_column(), 2)
+        self._beside = QStackedWidget(self)
+        self._beside.setMinimumWidth(_NARROWEST_REASON_PX)
+        for page in (self._reason, self._note):
+            self._beside.addWidget(page)
+        row.addWidget(self._beside, 2)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._match_page)
         self._pages.addWidget(self._hint)
@@ -83,20 +112,17 @@ class Inspector(QWidget):
         for part in (self._number, self._chip, self._verdict):
             numbers.addWidget(part)
         numbers.addStretch()
+        steps = QHBoxLayout()
+        steps.setSpacing(GRID_PX)
         for button in (self._previous, self._next):
-            numbers.addWidget(button)
+            button.setIconSize(QSize(_ICON_PX, _ICON_PX))
+            steps.addWidget(button)
+        numbers.addLayout(steps)
         column = QVBoxLayout()
-        column.setSpacing(2 * GRID_PX)
+        column.setSpacing(_ROW_GAP_PX)
         column.addLayout(numbers)
         column.addWidget(self._sentences, 1)
-        return column
-
-    def _reason_column(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(GRID_PX)
-        column.addWidget(self._reason_title)
-        column.addWidget(self._reason, 1)
-        self._reason.setMinimumWidth(_NARROWEST_REASON_PX)
+        column.addWidget(self._bar)
         return column
 
     # --- what is shown
@@ -111,6 +137,7 @@ class Inspector(QWidget):
         heading = _("Match {number} of {count}").format(number=f"{index + 1:,}", count=f"{count:,}")
         self._chip.set_kind(match.kind)
         self._chip.show()
+        self._bar.show()
         self._show_pair(heading, verdict_text(match, comparison.settings), explanation)
         self._sentences.show_sentences(self._labelled(comparison, match, alignment))
 
@@ -120,6 +147,8 @@ class Inspector(QWidget):
         """Show two sentences that are no match, what they share nevertheless, and why they are none."""
         self._show_again = partial(self.show_near_miss, comparison, miss, alignment, explanation)
         self._chip.hide()
+        self._bar.hide()
+        self.close_note()
         counts = (
             comparison.left_excluded.reason(miss.left) is None
             and comparison.right_excluded.reason(miss.right) is None
@@ -141,11 +170,36 @@ class Inspector(QWidget):
         self._match_page.setGeometry(self.rect())  # a page just shown is given its place only later
         row.activate()
         margins = row.contentsMargins()
-        columns = (
-            self._next.sizeHint().height() + 2 * GRID_PX + self._sentences.needed_height(),
-            self._reason_title.sizeHint().height() + GRID_PX + self._reason.needed_height(),
-        )
+        bar = 0 if self._bar.isHidden() else _ROW_GAP_PX + self._bar.sizeHint().height()
+        above = self._next.sizeHint().height() + _ROW_GAP_PX
+        columns = (above + self._sentences.needed_height() + bar, self._reason.needed_height())
         return max(columns) + margins.top() + margins.bottom()
+
+    # --- what the teacher makes of it
+
+    def show_judgement(self, judgement: Judgement) -> None:
+        """Show what was made of the match shown."""
+        self._bar.show_judgement(judgement)
+        self._note.show_note(judgement.note)
+
+    def toggle_note(self) -> None:
+        """Open the field for a note in the place of the reasons, or close it."""
+        if self._beside.currentWidget() is self._note:
+            self.close_note()
+        elif not self._bar.isHidden():
+            self._before_note = QApplication.focusWidget()
+            self._beside.setCurrentWidget(self._note)
+            self._note.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def close_note(self) -> None:
+        """Show the reasons again; the note is kept already."""
+        if self._beside.currentWidget() is not self._note:
+            return
+        if self._note.hasFocus() and self._before_note is not None:
+            self._before_note.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._before_note = None
+        self._beside.setCurrentWidget(self._reason)
+        self.note_closed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lines break elsewhere in another width."""
@@ -176,13 +230,12 @@ class Inspector(QWidget):
         self._reason.clear()
         cursor = self._reason.textCursor()
         spaced = QTextBlockFormat()
-        spaced.setBottomMargin(GRID_PX)
-        spaced.setLineHeight(115, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        spaced.setBottomMargin(GRID_PX // 2)
         cursor.setBlockFormat(spaced)
-        ink = QTextCharFormat()
+        ink, quiet = QTextCharFormat(), QTextCharFormat()
         ink.setForeground(QColor(self._theme.ink))
-        if is_latin("".join(explanation)):
-            ink.setFontFamilies(LATIN_FIRST_FAMILIES)
+        quiet.setForeground(QColor(self._theme.muted))
+        cursor.insertText(_("Why") + "\u2002", quiet)
         for place, line in enumerate(explanation):
             if place:
                 cursor.insertBlock(spaced)
@@ -192,33 +245,41 @@ class Inspector(QWidget):
     def clear(self, hint: str | None = None) -> None:
         """Show no match, but how to come to one, or another hint."""
         self._show_again = partial(self._hint.setText, hint) if hint is not None else _nothing
+        self.close_note()
         self._pages.setCurrentWidget(self._hint)
         self.retranslate()
 
     def retranslate(self) -> None:
         """Show the texts in the current language."""
         self._hint.setText(_("Choose a match in a text, the heatmap or the list."))
-        self._previous.setText(_("‹ Previous"))
+        self._previous.setAccessibleName(_("Previous match"))
         self._previous.setToolTip(_("Go to the match before this one (P)"))
-        self._next.setText(_("Next ›"))
+        self._next.setAccessibleName(_("Next match"))
         self._next.setToolTip(_("Go to the match after this one (N)"))
-        self._reason_title.setText(_("Why"))
+        self._bar.retranslate()
+        self._note.retranslate()
         self._sentences.setAccessibleName(_("The two sentences"))
         self._reason.setAccessibleName(_("Why"))
+        self._show_again()
+
+    def set_text_percent(self, percent: int) -> None:
+        """Set the sentences larger or smaller than usual."""
+        self._sentences.set_text_percent(percent)
         self._show_again()
 
     def apply_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
         self._theme = theme
         self.setPalette(surface_palette(theme))
-        for label in (self._verdict, self._reason_title, self._hint):
+        for label in (self._verdict, self._hint):
             label.setPalette(muted_palette(theme))
         line = surface_palette(theme)
         line.setColor(line.ColorRole.Window, QColor(theme.line))
         self._divider.setPalette(line)
-        for button in (self._previous, self._next):
-            button.setStyleSheet(_button_style(theme))
-        for part in (self._chip, self._sentences, self._reason):
+        for button, drawing in ((self._previous, "previous"), (self._next, "next")):
+            button.setIcon(icon(drawing, theme.ink))
+            button.setStyleSheet(button_style(theme))
+        for part in (self._chip, self._sentences, self._bar, self._reason, self._note):
             part.apply_theme(theme)
         self._show_again()
 
@@ -235,14 +296,3 @@ def _bold(font: QFont) -> QFont:
     bold = QFont(font)
     bold.setBold(True)
     return bold
-
-
-def _button_style(theme: Theme) -> str:
-    return f"""
-        QPushButton {{ color: {theme.ink}; background: {theme.surface}; border: 1px solid {theme.line};
-                       border-radius: 6px; padding: {GRID_PX}px {3 * GRID_PX}px; }}
-        QPushButton:hover {{ background: {theme.raised}; border-color: {theme.muted}; }}
-        QPushButton:pressed {{ background: {theme.accent_tint}; }}
-        QPushButton:focus {{ border-color: {theme.accent}; }}
-        QPushButton:disabled {{ color: {theme.muted}; border-style: dashed; }}
-    """

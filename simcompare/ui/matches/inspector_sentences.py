@@ -113,11 +113,16 @@ class SentencesView(QuietText):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
+        self._text_percent = 100
 
     def apply_theme(self, theme: Theme) -> None:
         """Use the colours of a theme, from the next sentences on."""
         super().apply_theme(theme)
         self._theme = theme
+
+    def set_text_percent(self, percent: int) -> None:
+        """Set larger or smaller letters, from the next sentences on."""
+        self._text_percent = percent
 
     def show_sentences(self, rows: Sequence[tuple[str, Sequence[Piece]]]) -> None:
         """Show rows of a label and the pieces of a sentence."""
@@ -178,7 +183,7 @@ class SentencesView(QuietText):
         return number
 
     def _sentence_points(self) -> float:
-        return self.font().pointSizeF() * 1.1
+        return self.font().pointSizeF() * 1.1 * self._text_percent / 100
 
 
 def _spaced_cell() -> QTextTableCellFormat:

@@ -17,9 +17,16 @@ class ListHeader(QWidget):
         self._count = QLabel(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(SIDE_PX, 3 * GRID_PX, SIDE_PX, 2 * GRID_PX)
+        row.setSpacing(GRID_PX)
         row.addWidget(self._title)
         row.addStretch()
         row.addWidget(self._count)
+
+    def add_control(self, control: QWidget) -> None:
+        """Let a control stand at the right end."""
+        row = self.layout()
+        assert row is not None, "laid out when it was made"
+        row.addWidget(control)
 
     def show_count(self, title: str, count: str) -> None:
         """Show these words."""

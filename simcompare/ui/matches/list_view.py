@@ -1,4 +1,4 @@
-"""All matches of a comparison as a list to choose from, filtered by kind."""
+"""All matches of a comparison as a list to choose from, filtered by kind and by decision."""
 # ruff: noqa: N802 - Qt names the methods it calls
 
 import numpy as np
@@ -14,6 +14,8 @@ from simcompare.ui.looks.theme import LIGHT, Theme
 from simcompare.ui.matches.list_filter import KindFilter
 from simcompare.ui.matches.list_header import SIDE_PX, ListHeader
 from simcompare.ui.matches.list_rows import INDEX_ROLE, MatchRowPainter, MatchRows, row_height
+from simcompare.ui.matches.review_filter import ReviewFilter
+from simcompare.ui.state.review import MatchJudgements, Shown, no_judgements
 
 
 class _View(QTableView):
@@ -64,14 +66,18 @@ class MatchList(QWidget):
     match_chosen = Signal(int)
     kinds_changed = Signal(object)
     """The kinds that a person has switched on, as a frozenset."""
+    shown_changed = Signal(object)
+    """The Shown that a person chose: all matches, or those of which something was made."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._comparison: Comparison | None = None
+        self._judgements = no_judgements(0)
         self._selected: int | None = None
         self._waiting_text = ""
         self._header = ListHeader(self)
         self._filter = KindFilter(self)
+        self._review = ReviewFilter(self)
         self._rows = MatchRows(self)
         self._painter = MatchRowPainter(self._rows)
         self._view = self._make_view()
@@ -83,6 +89,7 @@ class MatchList(QWidget):
         self._fit_rows()
         self._lay_out()
         self._filter.changed.connect(self._filter_rows)
+        self._review.chosen.connect(self.shown_changed)
         self._view.chosen.connect(self._choose)
         self._view.activated.connect(self._choose)
         self.setAutoFillBackground(True)
@@ -99,6 +106,7 @@ class MatchList(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        self._header.add_control(self._review)
         column.addWidget(self._header)
         column.addWidget(self._filter)
         self._stack = QStackedLayout()
@@ -106,18 +114,34 @@ class MatchList(QWidget):
         self._stack.addWidget(self._hint)
         column.addLayout(self._stack, 1)
 
-    def set_comparison(self, comparison: Comparison | None) -> None:
+    def set_comparison(
+        self, comparison: Comparison | None, judgements: MatchJudgements | None = None
+    ) -> None:
         """List the matches of a comparison; the pair that was selected stays so, if it still is a match."""
         self._selected = self._found_again(comparison)
         self._comparison = comparison
+        self._judgements = judgements or no_judgements(len(comparison.matches) if comparison else 0)
+        self._review.show_judgements(self._judgements)
+        self._review.setVisible(comparison is not None and len(comparison.matches) > 0)
         self._filter.set_counts(comparison.matches.kinds if comparison else np.zeros(0, np.int8))
         self._filter.setVisible(comparison is not None)
         self._show_rows()
 
-    def show_kinds(self, kinds: frozenset[MatchKind]) -> None:
-        """List only matches of these kinds."""
-        if kinds != self._filter.shown_kinds:
+    def set_judgements(self, judgements: MatchJudgements) -> None:
+        """Mark the matches by what was made of them since."""
+        self._judgements = judgements
+        self._review.show_judgements(judgements)
+        if self._review.shown is Shown.ALL:
+            self._rows.set_judgements(judgements)
+            self._view.viewport().update()
+        else:
+            self._show_rows()
+
+    def show_listed(self, kinds: frozenset[MatchKind], shown: Shown) -> None:
+        """List only matches of these kinds of which this was made."""
+        if (kinds, shown) != (self._filter.shown_kinds, self._review.shown):
             self._filter.show_kinds(kinds)
+            self._review.show_shown(shown)
             self._show_rows()
 
     def _found_again(self, comparison: Comparison | None) -> int | None:
@@ -144,7 +168,7 @@ class MatchList(QWidget):
 
     def _show_rows(self) -> None:
         height = self._view.verticalScrollBar().value()
-        self._rows.show(self._comparison, self._filter.shown_kinds)
+        self._rows.show(self._comparison, self._judgements, self._filter.shown_kinds, self._review.shown)
         self._show_counts()
         row = None if self._selected is None else self._rows.row_of(self._selected)
         if row is not None:
@@ -156,14 +180,19 @@ class MatchList(QWidget):
     def _show_counts(self) -> None:
         shown, total = self._rows.rowCount(), len(self._comparison.matches) if self._comparison else 0
         of_all = _("{shown} of {total}").format(shown=f"{shown:,}", total=f"{total:,}")
-        self._header.show_count(_("Matches"), f"{total:,}" if shown == total else of_all)
+        # the button beside tells how many there are in all
+        self._header.show_count(_("Matches"), of_all if shown < total else "" if total else "0")
         self._hint.setText(self._hint_text(total))
         self._stack.setCurrentWidget(self._view if shown else self._hint)
 
     def _hint_text(self, total: int) -> str:
         if self._comparison is None:
             return self._waiting_text
-        return _("No match is of a kind that is shown.") if total else _("No matches.")
+        if not total:
+            return _("No matches.")
+        if self._review.shown is Shown.ALL:
+            return _("No match is of a kind that is shown.")
+        return _("No such match. “{all}” above lists them all.").format(all=_("All matches"))
 
     def show_waiting(self, text: str) -> None:
         """Say what is to be done while there is no comparison."""
@@ -195,7 +224,8 @@ class MatchList(QWidget):
     def retranslate(self) -> None:
         """Show the texts in the current language."""
         self._view.setAccessibleName(_("Matches"))
-        self._filter.retranslate()
+        for part in (self._filter, self._review):
+            part.retranslate()
         self._show_counts()
         self._view.viewport().update()
 
@@ -205,6 +235,6 @@ class MatchList(QWidget):
         self._view.setPalette(surface_palette(theme))
         self._view.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
         self._hint.setPalette(muted_palette(theme))
-        for part in (self._header, self._filter, self._painter, self._focus_frame):
+        for part in (self._header, self._filter, self._review, self._painter, self._focus_frame):
             part.apply_theme(theme)
         self._view.viewport().update()

@@ -1,8 +1,9 @@
 """The teacher's decisions and notes in the window: per pair of documents, each change undoable."""
 # ruff: noqa: N802 - Qt names the methods it calls
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,16 +28,26 @@ _TEXTS = {Decision.FINE: N_("judge as fine"), Decision.COPIED: N_("judge as copi
 _PAIR_TEXTS = {Decision.FINE: N_("judge the pair as fine"), Decision.COPIED: N_("judge the pair as copied")}
 
 
+class Shown(Enum):
+    """Which matches are listed, by what was made of them."""
+
+    ALL = "all"
+    UNDECIDED = "undecided"
+    COPIED = "copied"
+    FINE = "fine"
+    NOTED = "noted"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchJudgements:
-    """What was judged of the matches of a comparison, in columns of their order.
+    """What was judged of the matches of a comparison.
 
-    copied, fine: what was decided, never both; noted: whether there is a note.
+    copied, fine: in the order of the matches, whether that was decided, never both; notes: by match index.
     """
 
     copied: NDArray[np.bool_]
     fine: NDArray[np.bool_]
-    noted: NDArray[np.bool_]
+    notes: Mapping[int, str]
 
     @property
     def undecided(self) -> NDArray[np.bool_]:
@@ -44,11 +55,34 @@ class MatchJudgements:
         undecided: NDArray[np.bool_] = ~(self.copied | self.fine)
         return undecided
 
+    def decision(self, index: int) -> Decision | None:
+        """Return what was decided about a match."""
+        if self.copied[index]:
+            return Decision.COPIED
+        return Decision.FINE if self.fine[index] else None
+
+    def shown(self, shown: Shown) -> NDArray[np.bool_]:
+        """Whether each match is among those shown."""
+        if shown is Shown.NOTED:
+            noted = np.zeros(len(self.copied), np.bool_)
+            noted[list(self.notes)] = True
+            return noted
+        if shown is Shown.ALL:
+            return np.ones(len(self.copied), np.bool_)
+        return {Shown.UNDECIDED: self.undecided, Shown.COPIED: self.copied, Shown.FINE: self.fine}[shown]
+
+
+def no_judgements(count: int) -> MatchJudgements:
+    """Return what stands for `count` matches of which nothing was judged."""
+    return MatchJudgements(np.zeros(count, np.bool_), np.zeros(count, np.bool_), {})
+
 
 class Review(QObject):
     """What the teacher made of each pair of documents, and of the matches under comparison now."""
 
     changed = Signal()
+    revisited = Signal(object)
+    """The history changed this again: the cell of a match under comparison, None for anything else."""
 
     def __init__(self, documents: Documents, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -92,11 +126,6 @@ class Review(QObject):
     def judgement_of(self, cell: Cell | None) -> Judgement:
         """Return what was made of two sentences of the comparison; None stands for no selection."""
         return NO_JUDGEMENT if cell is None else self._cells.get(cell, NO_JUDGEMENT)
-
-    @property
-    def judgements(self) -> Mapping[Cell, Judgement]:
-        """All pairs of sentences of the comparison that were judged, matches at present or not."""
-        return self._cells
 
     @property
     def overall(self) -> Judgement:
@@ -178,6 +207,11 @@ class Review(QObject):
             self._put_cell(key if pair == self._pair else key.mirrored, judgement)
         self.changed.emit()
 
+    def _revisit(self, pair: Pair, key: MatchKey | None) -> None:
+        here = key is not None and self._comparison is not None and pair == _ordered(*self._pair)
+        oriented = key if key is None or pair == self._pair else key.mirrored
+        self.revisited.emit(self._cell_of(oriented) if here and oriented is not None else None)
+
     def _put_cell(self, key: MatchKey, judgement: Judgement) -> None:
         self._matches = None
         cell = self._cell_of(key)
@@ -226,6 +260,7 @@ class _Change(QUndoCommand):
         self.place = place
         self.before, self.after = judgements
         self.typing = typing
+        self._was_done = False
 
     def id(self) -> int:
         return _NOTE_ID if self.typing is not None else -1
@@ -239,9 +274,13 @@ class _Change(QUndoCommand):
 
     def redo(self) -> None:
         self._review._put(*self.place, self.after)
+        if self._was_done:
+            self._review._revisit(*self.place)
+        self._was_done = True
 
     def undo(self) -> None:
         self._review._put(*self.place, self.before)
+        self._review._revisit(*self.place)
 
 
 def _ordered(one: int, other: int) -> Pair:
@@ -250,21 +289,26 @@ def _ordered(one: int, other: int) -> Pair:
 
 def _columns(comparison: Comparison | None, cells: Mapping[Cell, Judgement]) -> MatchJudgements:
     """Lay judgements out along the matches of a comparison."""
-    count = len(comparison.matches) if comparison is not None else 0
-    copied, fine, noted = (np.zeros(count, np.bool_) for _column in range(3))
-    if comparison is None or not count or not cells:
-        return MatchJudgements(copied, fine, noted)
-    held = list(cells.values())
-    judged = np.array(list(cells), np.int64)
-    columns = comparison.matrix.shape[1]
-    matches = comparison.matches.cells.rows.astype(np.int64) * columns + comparison.matches.cells.columns
-    wanted = judged[:, 0] * columns + judged[:, 1]
-    places = np.minimum(np.searchsorted(matches, wanted), count - 1)
-    found = matches[places] == wanted
-    for column, values in (
-        (copied, [judgement.decision is Decision.COPIED for judgement in held]),
-        (fine, [judgement.decision is Decision.FINE for judgement in held]),
-        (noted, [bool(judgement.note.strip()) for judgement in held]),
-    ):
-        column[places[found]] = np.array(values)[found]
-    return MatchJudgements(copied, fine, noted)
+    columns = no_judgements(len(comparison.matches) if comparison is not None else 0)
+    if comparison is None or not len(columns.copied) or not cells:
+        return columns
+    notes: dict[int, str] = {}
+    for place, held in zip(_places(comparison, list(cells)), cells.values(), strict=True):
+        if place < 0:
+            continue
+        columns.copied[place] = held.decision is Decision.COPIED
+        columns.fine[place] = held.decision is Decision.FINE
+        if held.note.strip():
+            notes[place] = held.note
+    return MatchJudgements(columns.copied, columns.fine, notes)
+
+
+def _places(comparison: Comparison, cells: Sequence[Cell]) -> list[int]:
+    """Return the index of the match in each cell, -1 where there is none; matches stand in reading order."""
+    width = comparison.matrix.shape[1]
+    found = comparison.matches.cells
+    matches = found.rows.astype(np.int64) * width + found.columns
+    wanted = np.array(cells, np.int64) @ np.array([width, 1])
+    places = np.minimum(np.searchsorted(matches, wanted), len(matches) - 1)
+    there: list[int] = np.where(matches[places] == wanted, places, -1).tolist()
+    return there

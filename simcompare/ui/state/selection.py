@@ -1,10 +1,11 @@
-"""The one selection that all views share: a pair of sentences, and which kinds of matches are listed."""
+"""The one selection that all views share: a pair of sentences, and which matches are listed."""
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from simcompare.comparison.values import Comparison, MatchKind
+from simcompare.ui.state.review import Review, Shown
 from simcompare.ui.state.side import Side
 
 
@@ -12,13 +13,18 @@ class Selection(QObject):
     """A pair of sentences of the comparison it follows, chosen in any view."""
 
     changed = Signal()
-    shown_kinds_changed = Signal()
+    listed_changed = Signal()
+    """Other matches are listed: by their kind, or by what was made of them."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, review: Review, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.cell: tuple[int, int] | None = None
         self.shown_kinds = frozenset(MatchKind)
+        self.shown = Shown.ALL
+        self._review = review
         self._comparison: Comparison | None = None
+        review.changed.connect(self._follow_review)
+        review.revisited.connect(self.revisit)
 
     def follow(self, comparison: Comparison | None) -> None:
         """Select within this comparison from now on; judged anew, it keeps what is selected.
@@ -50,16 +56,54 @@ class Selection(QObject):
 
     @property
     def listed(self) -> NDArray[np.intp]:
-        """The indices of the matches of the kinds that are shown."""
+        """The indices of the matches that are shown, by their kind and by what was made of them."""
         if self._comparison is None:
             return np.zeros(0, np.intp)
-        return np.flatnonzero(np.isin(self._comparison.matches.kinds, list(self.shown_kinds)))
+        kinds = np.isin(self._comparison.matches.kinds, list(self.shown_kinds))
+        return np.flatnonzero(kinds & self._review.matches.shown(self.shown))
 
     def show_kinds(self, kinds: frozenset[MatchKind]) -> None:
         """List only matches of these kinds, and step through no others."""
         if kinds != self.shown_kinds:
             self.shown_kinds = kinds
-            self.shown_kinds_changed.emit()
+            self.listed_changed.emit()
+
+    def show(self, shown: Shown) -> None:
+        """List only matches of which this was made, and step through no others."""
+        if shown is not self.shown:
+            self.shown = shown
+            self.listed_changed.emit()
+
+    def _follow_review(self) -> None:
+        if self.shown is not Shown.ALL:
+            self.listed_changed.emit()
+
+    def revisit(self, cell: tuple[int, int] | None) -> None:
+        """Select what the history changed again, where that is to be seen."""
+        if cell is not None:
+            self.select_cell(*cell)
+
+    def select_undecided(self) -> None:
+        """Select the next match of the kinds shown that is not decided; behind the last one, the first."""
+        target = self._next_undecided()
+        if target is not None:
+            self.select(target)
+
+    @property
+    def has_undecided(self) -> bool:
+        """Whether there is another match to decide about than the one selected."""
+        return self._next_undecided() not in (None, self.selected)
+
+    def _next_undecided(self) -> int | None:
+        if self._comparison is None:
+            return None
+        kinds = np.isin(self._comparison.matches.kinds, list(self.shown_kinds))
+        undecided = np.flatnonzero(kinds & self._review.matches.undecided)
+        if not len(undecided):
+            return None
+        row, column = self.cell or (0, -1)
+        behind = int(np.searchsorted(undecided, self._comparison.matches.count_before(row, column + 1)))
+        return int(undecided[behind % len(undecided)])
 
     def select_step(self, step: int) -> None:
         """Select the match `step` places on among those listed; it rests at the first and the last."""

@@ -44,7 +44,6 @@ class Workspace(QObject):
         self.comparison: Comparison | None = None
         self.thesaurus: Thesaurus | None = None
         self.progress: tuple[int, int] | None = None
-        self.selection = Selection(self)
         self.history = QUndoStack(self)
         self._mirrored: tuple[Subject, Subject, tuple[int, int]] | None = None
         self._pool = QThreadPool()
@@ -52,6 +51,7 @@ class Workspace(QObject):
         self._reading = FileReading(self.settings.recipe, self)
         self.documents = Documents(self._reading, self.history, self)
         self.review = Review(self.documents, self.history, self)
+        self.selection = Selection(self.review, self)
         self.documents.changed.connect(self._follow_documents)
         self.documents.sides_swapped.connect(self._remember_mirrored)
         self.documents.noticed.connect(self.noticed)
