@@ -201,16 +201,17 @@ def _chars_of(glyphs: Glyphs, size: float, *, spaces_drawn: bool) -> list[str]:
     Beside a word the gap stays that is wider than those of the line: a tab, after the number of a list.
     """
     chars = list(glyphs.chars)
-    stretched = None
+    usual_gap: float | None = None
     for number in compress(range(1, len(chars) - 1), glyphs.generated[1:-1]):
         gap = glyphs.x0[number + 1] - glyphs.x1[number - 1]
         chinese = is_cjk(glyphs.chars[number - 1]) + is_cjk(glyphs.chars[number + 1])
-        if gap >= _WIDE_GAP * size or not chinese:
+        if gap >= _WIDE_GAP * size or not (chinese == 2 or (chinese == 1 and spaces_drawn)):
             continue
-        if chinese == 1 and spaces_drawn and stretched is None:
-            stretched = _usual_gap(glyphs)
-        if chinese == 2 or (spaces_drawn and gap - (stretched or 0.0) < _TAB_GAP * size):
-            chars[number] = ""
+        if chinese == 1 and gap >= _TAB_GAP * size:
+            usual_gap = _usual_gap(glyphs) if usual_gap is None else usual_gap
+            if gap - usual_gap >= _TAB_GAP * size:
+                continue
+        chars[number] = ""
     return chars
 
 

@@ -17,6 +17,7 @@ from simcompare.loading.pdf.characters import Characters, Numbers
 _IDEOGRAPHS = ((0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 # Shares of the letter size of the characters below: how large a reading is at most, and where its foot is.
 _MOST_SIZE = 0.7
+_MOST_HEIGHT = 0.65
 _LOWEST_FOOT = 0.6
 _HIGHEST_FOOT = 1.7
 _OVERHANG = 1.0
@@ -55,15 +56,14 @@ def take_readings(characters: Characters) -> str:
 
 def _readings(characters: Characters, inked: Numbers) -> Iterator[Numbers]:
     """Yield the places of each reading, from left to right above every line; note the room that they take."""
-    base = inked[_are_ideographs(characters.codes[inked])]
+    ideographs = _are_ideographs(characters.codes[inked])
+    base = inked[ideographs]
+    low = _low_among(characters, inked[~ideographs], base)
     lines = np.round(characters.boxes[base, 1])
-    rows = np.unique(lines)
-    others = np.setdiff1d(inked, base)
-    if not len(others) or len(rows) > _MOST_ROWS:
-        return
-    for row in rows[::-1]:
+    rows = np.unique(lines) if len(low) else lines[:0]
+    for row in rows[::-1] if len(rows) <= _MOST_ROWS else ():
         line = base[lines == row]
-        runs = list(_runs(characters, _above(characters, line, others)))
+        runs = list(_runs(characters, _above(characters, line, low)))
         # Small print above a line is a reading only where all of it is.
         if runs and all(
             _is_reading(_text(characters, places)) and _stands_over(characters, places, line)
@@ -77,6 +77,14 @@ def _readings(characters: Characters, inked: Numbers) -> Iterator[Numbers]:
 def _are_ideographs(codes: Numbers) -> _Mask:
     found: _Mask = np.any([(codes >= first) & (codes <= last) for first, last in _IDEOGRAPHS], axis=0)
     return found
+
+
+def _low_among(characters: Characters, others: Numbers, base: Numbers) -> Numbers:
+    """Return those of the glyphs that are low beside most ideographs: on most pages there is none."""
+    if not len(base) or not len(others):
+        return others[:0]
+    heights = characters.boxes[:, 3] - characters.boxes[:, 1]
+    return others[heights[others] < _MOST_HEIGHT * np.median(heights[base])]
 
 
 def _above(characters: Characters, line: Numbers, others: Numbers) -> Numbers:
