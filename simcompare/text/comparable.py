@@ -60,6 +60,28 @@ def comparable_units(text: str) -> Units:
     return Units(tuple(texts), np.stack([starts[first], ends[last - 1]], axis=1).astype(np.int32))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class FoldedText:
+    """A text for searching: comparable characters, blanks and punctuation included.
+
+    starts, ends: shape (n,), for each character the code points of the source it stands for, in order.
+    """
+
+    characters: str
+    starts: Int32Array
+    ends: Int32Array
+
+
+def fold_for_search(text: str) -> FoldedText:
+    """Return `text` in comparable form, character by character.
+
+    A character becomes a simplified one whatever stands beside it: what is found must not depend on the
+    words that a query is cut from.
+    """
+    form, starts, ends = _folded(text)
+    return FoldedText(_text(_SIMPLIFIED.of(_codes(form))), starts, ends)
+
+
 def _codes(text: str) -> Codes:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
 
@@ -205,3 +227,6 @@ def _simplified(form: str) -> str:
 def _simplified_character(character: str) -> str:
     converted: str = _converter().convert(character)
     return converted if len(converted) == 1 else character
+
+
+_SIMPLIFIED = _Table(lambda character: ord(_simplified_character(character)))

@@ -1,5 +1,7 @@
 """The Compare view: header, both texts with the heatmap between them, and the inspector below."""
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
@@ -7,15 +9,15 @@ from simcompare.comparison.explanation import (
     align,
     exclusion_name,
     explain,
-    explain_exclusion,
     explain_near_miss,
     near_miss,
 )
 from simcompare.comparison.values import Comparison, ExclusionReason, MatchKind, RowBlock
 from simcompare.document import Document, Span
 from simcompare.i18n import _
-from simcompare.report.wording import kind_name, number
 from simcompare.ui.bars.pair_header import PairHeader
+from simcompare.ui.cell_words import cell_in_short, cell_in_words
+from simcompare.ui.find.finding import Finding
 from simcompare.ui.heatmap.passages import PassageBoxes
 from simcompare.ui.heatmap.view import HeatmapView
 from simcompare.ui.labels import waiting_text
@@ -24,10 +26,11 @@ from simcompare.ui.matches.inspector import Inspector
 from simcompare.ui.state.side import Side
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.text_pane.pane import TextPane
+from simcompare.ui.text_pane.quotes import quotes_at
+from simcompare.ui.text_pane.text_size import TextSize
 
 # where a pair is brought to when nothing was clicked: a third down reads like the middle of a page
 _RESTING_HEIGHT = 0.33
-_LONGEST_TOOL_TIP = 160
 _LARGEST_INSPECTOR = 0.4
 
 
@@ -41,6 +44,7 @@ class CompareView(QWidget):
         self.panes = {Side.LEFT: TextPane(), Side.RIGHT: TextPane()}
         self.heatmap = HeatmapView()
         self.inspector = Inspector()
+        self.finding = Finding(self.panes, self)
         self._whole = QSplitter(Qt.Orientation.Vertical)
         self._inspector_was_sized = False
         self._shown: dict[Side, Document | None] = {}
@@ -70,6 +74,7 @@ class CompareView(QWidget):
         column_layout.addWidget(self.header)
         column_layout.addWidget(whole, 1)
 
+        column_layout.addWidget(self.finding.bar)
     def _listen(self) -> None:
         workspace = self._workspace
         workspace.documents_changed.connect(self._show_documents)
@@ -82,7 +87,8 @@ class CompareView(QWidget):
         for side, pane in self.panes.items():
             pane.offset_clicked.connect(lambda offset, side=side: self._click_text(side, offset))
         self.heatmap.cell_chosen.connect(workspace.selection.select_cell)
-        self.heatmap.set_describer(self._describe_cell)
+        self.heatmap.set_describer(self._describe_cell, self._say_cell)
+            pane.set_quoter(partial(quotes_at, workspace, side))
         self.inspector.previous_requested.connect(lambda: workspace.selection.select_step(-1))
         self.inspector.width_changed.connect(self._fit_inspector, Qt.ConnectionType.QueuedConnection)
         self._whole.splitterMoved.connect(self._leave_inspector)
@@ -104,6 +110,7 @@ class CompareView(QWidget):
             self._shown[side] = document
             if document:
                 self.panes[side].set_document(document)
+            self.finding.show_document(side, document)
             else:
                 self.panes[side].clear()
         left, right = (entries[side] for side in Side)
@@ -142,16 +149,11 @@ class CompareView(QWidget):
 
     def _describe_cell(self, row: int, column: int) -> str:
         comparison = self._workspace.comparison
-        if comparison is None:
-            return ""
-        left, right = comparison.left, comparison.right
-        lines = [
-            _("left {row} ↔ right {column}").format(row=row + 1, column=column + 1),
-            *_judgement(comparison, row, column),
-            _shortened(left.prepared.sentence_span(row).of(left.document.text)),
-            _shortened(right.prepared.sentence_span(column).of(right.document.text)),
-        ]
-        return "\n".join(lines)
+        return "" if comparison is None else cell_in_words(comparison, row, column)
+
+    def _say_cell(self, row: int, column: int) -> str:
+        comparison = self._workspace.comparison
+        return "" if comparison is None else cell_in_short(comparison, row, column)
 
     # selection
 
@@ -227,7 +229,20 @@ class CompareView(QWidget):
 
     @property
     def _parts(self) -> list[Part]:
-        return [self.header, *self.panes.values(), self.heatmap, self.inspector]
+        return [self.header, self.finding, *self.panes.values(), self.heatmap, self.inspector]
+
+    def use_text_size(self, size: TextSize) -> None:
+        """Set the texts and the inspector's sentences in a size, from now on; a wheel may change it."""
+        for pane in self.panes.values():
+            pane.size_step_requested.connect(size.step)
+        size.changed.connect(self._set_text_percent)
+        self._set_text_percent(size.percent)
+
+    def _set_text_percent(self, percent: int) -> None:
+        for pane in self.panes.values():
+            pane.set_text_percent(percent)
+        self.inspector.set_text_percent(percent)
+        self._fit_inspector()
 
     def apply_theme(self, theme: Theme) -> None:
         """Use the theme's colours."""
@@ -264,28 +279,3 @@ def _excluded(comparison: Comparison, side: Side) -> list[tuple[Span, str]]:
     named = {reason: words.format(reason=exclusion_name(reason)) for reason in ExclusionReason}
     span_of = subject.prepared.sentence_span
     return [(span_of(sentence), named[reason]) for sentence, reason in excluded.sentences()]
-
-
-def _judgement(comparison: Comparison, row: int, column: int) -> list[str]:
-    index = comparison.matches.index_of(row, column)
-    if index is not None:
-        return [_of_match(comparison, index)]
-    # not from the heat, whose 255 steps would show another number than the inspector
-    p = number(near_miss(comparison, row, column, None).p)
-    excluded = explain_exclusion(comparison, row, column)
-    if excluded:
-        return [_("P = {p} · excluded").format(p=p), *excluded]
-    return [_("P = {p} · not similar").format(p=p)]
-
-
-def _of_match(comparison: Comparison, index: int) -> str:
-    match = comparison.matches[index]
-    if match.w is None:
-        return _("P = {p} · {kind}").format(p=number(match.p), kind=kind_name(match.kind))
-    return _("P = {p}, w = {w} · {kind}").format(
-        p=number(match.p), w=number(match.w), kind=kind_name(match.kind)
-    )
-
-
-def _shortened(sentence: str) -> str:
-    return sentence if len(sentence) <= _LONGEST_TOOL_TIP else sentence[: _LONGEST_TOOL_TIP - 1] + "…"

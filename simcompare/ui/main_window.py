@@ -39,6 +39,7 @@ from simcompare.ui.shortcuts_dialog import ShortcutsDialog
 from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 from simcompare.visible import visible_name
+from simcompare.ui.text_pane.text_size import TextSize
 
 _SMALLEST_PX = (1060, 600)  # room for the whole tool bar
 _SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
@@ -60,6 +61,8 @@ class MainWindow(QMainWindow):
         self.sidebar = Sidebar(self.workspace)
         self.compare_view = CompareView(self.workspace)
         self.empty_view = EmptyView()
+        self.text_size = TextSize(preferences, self)
+        self.compare_view.use_text_size(self.text_size)
         self.notice = NoticeBar()
         self.receipt = ReceiptDialog(self.workspace, self)
         self.status_line = StatusLine(self.workspace)
@@ -94,7 +97,8 @@ class MainWindow(QMainWindow):
                 Command("quit", N_("Quit"), QKeySequence.StandardKey.Quit, self.close),
             ],
         )
-        self.commands.add_menu(bar, N_("&Edit"), [*self.undo_actions.entries])
+        find = self.compare_view.finding.actions
+        self.commands.add_menu(bar, N_("&Edit"), [*self.undo_actions.entries, None, *find])
         self.commands.add_menu(
             bar,
             N_("&Compare"),
@@ -117,6 +121,8 @@ class MainWindow(QMainWindow):
             ],
         )
         self.commands.add_menu(
+                *self.text_size.actions,
+                None,
             bar,
             N_("&Help"),
             [
@@ -268,6 +274,7 @@ class MainWindow(QMainWindow):
             part.retranslate()
         self.commands.check("language", self._preferences.language)
 
+            self.text_size,
     # events
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name

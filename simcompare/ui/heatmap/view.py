@@ -49,23 +49,28 @@ class HeatmapView(HeatmapCanvas):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self._describer: Callable[[int, int], str] = self._position_and_similarity
+        self._in_short: Callable[[int, int], str] = self._position_and_similarity
         self._pressed_at: QPointF | None = None
         self._dragged_to: QPointF | None = None
         self.retranslate()
 
-    def set_describer(self, describer: Callable[[int, int], str]) -> None:
-        """Tell in these words, plain text, what the cell of a row and a column is."""
+    def set_describer(
+        self, describer: Callable[[int, int], str], in_short: Callable[[int, int], str] | None = None
+    ) -> None:
+        """Tell in these words, plain text, what the cell of a row and a column is.
+
+        `in_short` is what assistive programs say of the selected cell.
+        """
         self._describer = describer
+        self._in_short = in_short or self._in_short
 
     def set_selected(self, row: int | None, column: int | None) -> None:
         """Show a cell as selected, bring it into sight and tell assistive programs; or show none."""
-        before = self._selected
         super().set_selected(row, column)
-        if self._selected == before:
-            return
+        before = self.accessibleDescription()
         self._describe_selection()
-        if self._selected is not None:
-            words = self.accessibleDescription()
+        words = self.accessibleDescription()
+        if self._selected is not None and words != before:  # judged anew, the same cell says something else
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
     def reset_zoom(self) -> None:
@@ -243,7 +248,7 @@ class HeatmapView(HeatmapCanvas):
         )
 
     def _describe_selection(self) -> None:
-        words = _help_words() if self._selected is None else self._position_and_similarity(*self._selected)
+        words = _help_words() if self._selected is None else self._in_short(*self._selected)
         self.setAccessibleDescription(words)
 
 

@@ -24,6 +24,11 @@ QStatusBar::item { border: none; }
 #pairName { font-weight: 600; font-size: 11.5pt; }
 #share { font-weight: 600; font-size: 17pt; }
 #distance { font-weight: 600; font-size: 17pt; }
+#findBar { background: $surface; border-bottom: 1px solid $line; }
+QToolButton#quietButton { background: transparent; border: 2px solid transparent; border-radius: 6px;
+    padding: 4px; }
+QToolButton#quietButton:hover { background: $accent_tint; }
+QToolButton#quietButton:focus { border: 2px solid $accent; }
 #notice { background: $accent_tint; border-bottom: 1px solid $line; }
 QMenuBar::item { padding: 4px 10px; background: transparent; border-radius: 4px; }
 QMenuBar::item:selected, QMenu::item:selected { background: $accent_tint; }

@@ -31,7 +31,10 @@ class KindLook:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colour tokens, as #rrggbb. `heat` are the stops of the heatmap from P = 0 to P = 1."""
+    """Colour tokens, as #rrggbb. `heat` are the stops of the heatmap from P = 0 to P = 1.
+
+    Every ink can be read on every ground and tint it may meet: tests/gui/test_access.py says which.
+    """
 
     name: str
     background: str
@@ -45,6 +48,9 @@ class Theme:
     accent_tint: str
     danger: str
     caution: str
+    found: str
+    """The line round words that were looked for; `found_tint` is behind them."""
+    found_tint: str
     bit_on: str
     bit_off: str
     heat: tuple[str, ...]
@@ -67,17 +73,19 @@ LIGHT = Theme(
     surface="#ffffff",
     raised="#fafaf7",
     ink="#1d2129",
-    muted="#667085",
+    muted="#566176",
     line="#e4e4df",
     accent="#2d5b8f",
     accent_ink="#ffffff",
     accent_tint="#e7eef7",
     danger="#b42335",
     caution="#8a5a00",
+    found="#6a3fb5",
+    found_tint="#e6dbfb",
     bit_on="#44546f",
     bit_off="#d9dde6",
     heat=("#fafaf7", "#8cafd2", "#19325f"),
-    kinds=_kinds(("#c8384a", "#fbe1e3"), ("#b77900", "#fdeec8"), ("#11777c", "#d6f0ef")),
+    kinds=_kinds(("#b93042", "#fbe1e3"), ("#985500", "#fdeec8"), ("#0f7277", "#d6f0ef")),
 )
 
 DARK = Theme(
@@ -93,6 +101,8 @@ DARK = Theme(
     accent_tint="#263647",
     danger="#ff8f99",
     caution="#f0bd58",
+    found="#c9b1ff",
+    found_tint="#43336b",
     bit_on="#a9bad3",
     bit_off="#383f4b",
     # the stops of cividis, whose lightness rises evenly for every kind of colour vision

@@ -51,32 +51,40 @@ def _astral_offsets(text: str) -> IntArray:
     return np.flatnonzero(code_points > ord(_LAST_OF_ONE_UNIT)).astype(np.int64)
 
 
-class Highlights:
-    """Highlighted ranges of one text in reading order, as UTF-16 positions in arrays.
+class Ranges:
+    """Ranges of one text in reading order, as UTF-16 positions in arrays; they do not overlap."""
 
-    starts, ends, kinds have one length; ranges do not overlap (they are sentences).
+    def __init__(self, places: IntArray, utf16: Utf16Map) -> None:
+        """Take code points, shape (n, 2), in order."""
+        self.starts = utf16.all_to_utf16(places[:, 0])
+        self.ends = utf16.all_to_utf16(places[:, 1])
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def at(self, position: int) -> int | None:
+        """Return the index of the range that covers a position, or None."""
+        index = int(np.searchsorted(self.starts, position, side="right")) - 1
+        return index if index >= 0 and position < self.ends[index] else None
+
+    def touching(self, start: int, end: int) -> range:
+        """Return the indices of the ranges that reach into [start, end]."""
+        first = int(np.searchsorted(self.ends, start, side="right"))
+        return range(first, int(np.searchsorted(self.starts, end, side="right")))
+
+
+class Highlights(Ranges):
+    """The sentences of one text that are highlighted, each with a kind.
+
+    starts, ends, kinds have one length.
     """
 
     def __init__(self, spans_and_kinds: Sequence[tuple[Span, MatchKind]], utf16: Utf16Map) -> None:
         rows = [(span.start, span.end, kind) for span, kind in spans_and_kinds]
         table = np.array(rows, np.int64).reshape(-1, 3)
         table = table[np.argsort(table[:, 0], kind="stable")]
-        self.starts = utf16.all_to_utf16(table[:, 0])
-        self.ends = utf16.all_to_utf16(table[:, 1])
+        super().__init__(table[:, :2], utf16)
         self.kinds = table[:, 2]
-
-    def __len__(self) -> int:
-        return len(self.starts)
-
-    def at(self, position: int) -> int | None:
-        """Return the index of the highlight that covers a position, or None."""
-        index = int(np.searchsorted(self.starts, position, side="right")) - 1
-        return index if index >= 0 and position < self.ends[index] else None
-
-    def touching(self, start: int, end: int) -> range:
-        """Return the indices of the highlights that reach into [start, end]."""
-        first = int(np.searchsorted(self.ends, start, side="right"))
-        return range(first, int(np.searchsorted(self.starts, end, side="right")))
 
     def range_of(self, index: int) -> tuple[int, int, MatchKind]:
         """Return start, end and kind of one highlight."""

@@ -14,6 +14,8 @@ from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
 WIDTH_PX = 14
 _TRACK_PX = 10
 _MARK_PX = 4
+_NOTCH_PX = 4
+_NOTCH_HEIGHT_PX = 2
 _GRASP_PX = 4
 """A press this near to a mark is meant for it."""
 
@@ -36,6 +38,8 @@ class Minimap(QWidget):
         self._theme = LIGHT
         self._places: Shares = np.zeros(0)
         self._kinds: NDArray[np.int64] = np.zeros(0, np.int64)
+        self._found: Shares = np.zeros(0)
+        self._current_found: int | None = None
         self._selected: float | None = None
         self._view = (0.0, 1.0)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
@@ -45,6 +49,11 @@ class Minimap(QWidget):
     def set_marks(self, places: Shares, kinds: NDArray[np.int64]) -> None:
         """Show a mark for each place, in the colour of its MatchKind."""
         self._places, self._kinds = places, kinds
+        self.update()
+
+    def set_found(self, places: Shares, current: int | None) -> None:
+        """Show a notch for each place of words that were looked for, a longer one at an index."""
+        self._found, self._current_found = places, current
         self.update()
 
     def set_selected(self, place: float | None) -> None:
@@ -89,6 +98,7 @@ class Minimap(QWidget):
         painter.drawRoundedRect(self._track(), _TRACK_PX / 2, _TRACK_PX / 2)
         self._paint_view(painter)
         self._paint_marks(painter)
+        self._paint_found(painter)
         self._paint_selected(painter)
 
     def _paint_view(self, painter: QPainter) -> None:
@@ -105,12 +115,24 @@ class Minimap(QWidget):
 
     def _paint_marks(self, painter: QPainter) -> None:
         """Paint marks that overlap as one, the strongest kind last; there may be thousands."""
-        rows = np.rint(self._places * (self._track().height() - _MARK_PX)).astype(np.int64)
+        rows = self._rows_of(self._places)
         left, top = self._track().left(), self._track().top()
         for kind in MatchKind:
             painter.setBrush(QColor(self._theme.kinds[kind].ink))
             for first, last in _runs(np.unique(rows[self._kinds == kind])):
                 painter.drawRoundedRect(QRectF(left, top + first, _TRACK_PX, last - first + _MARK_PX), 2, 2)
+
+    def _paint_found(self, painter: QPainter) -> None:
+        """Paint notches at the inner edge, beside the marks: words are found in matches, too."""
+        painter.setBrush(QColor(self._theme.found))
+        for top in np.unique(self._rows_of(self._found)).tolist():
+            painter.drawRect(QRectF(0, self._track().top() + top, _NOTCH_PX, _NOTCH_HEIGHT_PX))
+        if self._current_found is not None:
+            (row,) = self._rows_of(self._found[[self._current_found]])
+            painter.drawRect(QRectF(0, self._track().top() + row, self.width(), _NOTCH_HEIGHT_PX))
+
+    def _rows_of(self, places: Shares) -> NDArray[np.int64]:
+        return np.rint(places * (self._track().height() - _MARK_PX)).astype(np.int64)
 
     def _paint_selected(self, painter: QPainter) -> None:
         if self._selected is None:

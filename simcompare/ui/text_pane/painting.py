@@ -1,4 +1,4 @@
-"""What is painted on a page beside its letters: the tints of matched sentences, and the frame of one."""
+"""What is painted on a page beside its letters: tints of matched sentences, the frame of one, words found."""
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter, QPen, QTextDocument
@@ -8,6 +8,9 @@ from simcompare.ui.text_pane.highlights import underline_pen
 from simcompare.ui.text_pane.lines import line_boxes, outline
 
 LINE_PX = 2
+_FOUND_LINE_PX = 1
+_FOUND_RADIUS_PX = 3.0
+_FOUND_ABOVE_UNDERLINE_PX = 4
 _FRAME_GAP_PX = 2.0
 _FRAME_RADIUS_PX = 4.0
 
@@ -31,3 +34,22 @@ def paint_frame(painter: QPainter, page: QTextDocument, part: tuple[int, int], t
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(theme.accent), LINE_PX))
     painter.drawPath(outline(list(line_boxes(page, *part)), _FRAME_GAP_PX, _FRAME_RADIUS_PX))
+
+
+def paint_found(
+    painter: QPainter, page: QTextDocument, part: tuple[int, int], theme: Theme, current: bool
+) -> None:
+    """Tint and outline words that were looked for, the current ones with a thicker line.
+
+    The line of a match below them stays to be seen.
+    """
+    width = LINE_PX if current else _FOUND_LINE_PX
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(theme.found), width))
+    painter.setBrush(QColor(theme.found_tint))
+    for box in line_boxes(page, *part):
+        inside = box.adjusted(0, LINE_PX, 0, -_FOUND_ABOVE_UNDERLINE_PX)
+        edge = width / 2
+        shape = inside.toAlignedRect().toRectF().adjusted(edge, edge, -edge, -edge)
+        painter.drawRoundedRect(shape, _FOUND_RADIUS_PX, _FOUND_RADIUS_PX)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)

@@ -1,10 +1,10 @@
 """One text of a comparison: the page, its highlights, and the overview that scrolls it."""
 # ruff: noqa: N802 - Qt names the methods it calls
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QWheelEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
@@ -13,7 +13,9 @@ from simcompare.document import Document, Span
 from simcompare.i18n import _
 from simcompare.ui.looks.palette import surface_palette
 from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.text_pane.copying import Quotes, plain_text
 from simcompare.ui.text_pane.excluded import ExcludedRanges
+from simcompare.ui.text_pane.found import FoundWords
 from simcompare.ui.text_pane.highlights import Highlights, IntArray, Utf16Map
 from simcompare.ui.text_pane.minimap import Minimap, Shares
 from simcompare.ui.text_pane.typography import MARGIN_PX, BlockLook, looks_of, set_type
@@ -21,6 +23,7 @@ from simcompare.ui.text_pane.view import TextView
 
 _WIDEST_TEXT_PX = 760
 _DEFAULT_POINTS = 12.0
+_WHEEL_NOTCH = 120
 _WIDE = 1000  # any stretch that leaves the empty sides nothing until the page is at its widest
 
 
@@ -30,6 +33,9 @@ class TextPane(QWidget):
     offset_clicked = Signal(int)
     """A plain click on a character, or on the mark of a highlight (its first character)."""
     scrolled = Signal()
+    find_requested = Signal()
+    size_step_requested = Signal(int)
+    """1 for larger letters, -1 for smaller ones."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,6 +44,9 @@ class TextPane(QWidget):
         self._looks: list[BlockLook] = []
         self._utf16 = Utf16Map("")
         self._highlights = Highlights((), self._utf16)
+        self._found = FoundWords.none()
+        self._quotes_at: Callable[[int], Quotes] = _nothing_to_quote
+        self._turned = 0
         self._excluded: list[tuple[Span, str]] = []
         self._selected: Span | None = None
         self._block_tops: tuple[Shares, Shares] | None = None
@@ -63,6 +72,8 @@ class TextPane(QWidget):
 
     def _connect(self) -> None:
         self._view.character_clicked.connect(self._report_click)
+        self._view.menu_requested.connect(self._show_menu)
+        self._view.menu.find_requested.connect(self.find_requested)
         self._view.reflowed.connect(self._show_moved)
         self._view.verticalScrollBar().valueChanged.connect(self._show_scrolled)
         self._minimap.mark_clicked.connect(self._report_mark)
@@ -85,6 +96,7 @@ class TextPane(QWidget):
         self._utf16 = Utf16Map(text)
         self.set_selected(None)
         self.set_highlights(())
+        self.set_found(np.zeros((0, 2), np.int64), None)
         self.set_excluded(())
         self._view.relay(lambda: self._take_text(text))
         self._view.scroll_to(0)
@@ -104,6 +116,16 @@ class TextPane(QWidget):
         self._view.set_highlights(self._highlights)
         self._show_marks()
 
+    def set_found(self, places: IntArray, current: int | None) -> None:
+        """Mark these words, shape (n, 2) and in order, and outline the one at an index."""
+        self._found = FoundWords(places, current, self._utf16)
+        self._view.set_found(self._found)
+        self._minimap.set_found(self._shares(self._found.starts), current)
+
+    def set_quoter(self, quotes_at: Callable[[int], Quotes]) -> None:
+        """Let the context menu offer what this tells of a code point."""
+        self._quotes_at = quotes_at
+
     def set_excluded(self, spans_and_words: Sequence[tuple[Span, str]]) -> None:
         """Grey these sentences, and no others; the words say why and are shown under the mouse."""
         if list(spans_and_words) != self._excluded:  # mostly the same while a slider moves
@@ -118,6 +140,10 @@ class TextPane(QWidget):
 
     def _positions(self, span: Span) -> tuple[int, int]:
         return self._utf16.to_utf16(span.start), self._utf16.to_utf16(span.end)
+
+    def set_text_percent(self, percent: int) -> None:
+        """Set the text larger or smaller than usual."""
+        self.set_font_size(_DEFAULT_POINTS * percent / 100)
 
     def set_font_size(self, points: float) -> None:
         """Set the text in another size, keeping what is read where it is."""
@@ -142,7 +168,7 @@ class TextPane(QWidget):
         """Show the texts in the current language."""
         name = self._document.path.name if self._document else ""
         self._view.setAccessibleName(_("Text of {name}").format(name=name) if name else _("No text"))
-        self._view.retranslate()
+        self._view.menu.retranslate()
         self._minimap.retranslate()
 
     # --- where things are
@@ -158,6 +184,22 @@ class TextPane(QWidget):
     def bring_to(self, span: Span, y: int) -> None:
         """Scroll so that a span's first line stands at `y` of the viewport, clamped into it."""
         self._view.bring_to(self._utf16.to_utf16(span.start), y)
+
+    def reveal(self, span: Span) -> None:
+        """Bring a span into sight, and leave the text where it is if it is so already."""
+        self._view.reveal(*self._positions(span))
+
+    @property
+    def first_in_sight(self) -> int:
+        """The code point at which what is in sight begins."""
+        return self._utf16.to_code_point(self._view.first_in_sight())
+
+    @property
+    def selected_words(self) -> tuple[int, str]:
+        """Where the text begins that a person has selected, and its first line; that may be empty."""
+        cursor = self._view.textCursor()
+        lines = plain_text(cursor.selectedText()).strip().splitlines()
+        return self._utf16.to_code_point(cursor.selectionStart()), lines[0] if lines else ""
 
     # --- the overview
 
@@ -178,6 +220,7 @@ class TextPane(QWidget):
 
     def _show_marks(self) -> None:
         self._minimap.set_marks(self._shares(self._highlights.starts), self._highlights.kinds)
+        self._minimap.set_found(self._shares(self._found.starts), self._found.current)
         self._show_selected_mark()
 
     def _show_selected_mark(self) -> None:
@@ -201,6 +244,10 @@ class TextPane(QWidget):
     def _report_click(self, position: int) -> None:
         self.offset_clicked.emit(self._utf16.to_code_point(position))
 
+    def _show_menu(self, position: int | None, place: QPoint) -> None:
+        offset = None if position is None else self._utf16.to_code_point(position)
+        self._view.menu.show(Quotes() if offset is None else self._quotes_at(offset), place)
+
     def _report_mark(self, index: int) -> None:
         """Bring the sentence into sight first, so that it is read where it was found."""
         start = int(self._highlights.starts[index])
@@ -213,8 +260,21 @@ class TextPane(QWidget):
         )
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll the text from its empty sides and from the overview, too."""
+        """Scroll the text from its empty sides and from the overview, too; with Ctrl ask for a size."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            event.ignore()
-            return
-        QApplication.sendEvent(self._view.verticalScrollBar(), event)
+            self._turn(event.angleDelta().y())
+            event.accept()
+        else:
+            QApplication.sendEvent(self._view.verticalScrollBar(), event)
+
+    def _turn(self, angle: int) -> None:
+        """Add up what a fine wheel reports until it is a notch."""
+        self._turned += angle
+        notches = int(self._turned / _WHEEL_NOTCH)
+        self._turned -= notches * _WHEEL_NOTCH
+        if notches:
+            self.size_step_requested.emit(1 if notches > 0 else -1)
+
+
+def _nothing_to_quote(_offset: int) -> Quotes:
+    return Quotes()

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
-    QAction,
     QColor,
+    QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
     QKeyEvent,
@@ -20,10 +20,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QFrame, QTextEdit, QToolTip, QWidget
 
-from simcompare.i18n import _
 from simcompare.ui.looks.palette import surface_palette
 from simcompare.ui.looks.theme import LIGHT, Theme
+from simcompare.ui.text_pane.copying import CopyMenu
 from simcompare.ui.text_pane.excluded import ExcludedRanges
+from simcompare.ui.text_pane.found import FoundWords
 from simcompare.ui.text_pane.highlights import Highlights, Utf16Map
 from simcompare.ui.text_pane.layout import GradualLayout
 from simcompare.ui.text_pane.lines import character_at, line_boxes
@@ -41,12 +42,15 @@ class TextView(QTextEdit):
     """
 
     character_clicked = Signal(int)
+    menu_requested = Signal(object, QPoint)
+    """The position of the character it was asked for at, or None; and the place on the screen."""
     reflowed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
         self._highlights = Highlights((), Utf16Map(""))
+        self._found = FoundWords.none()
         self._excluded = ExcludedRanges((), Utf16Map(""))
         self._selected: tuple[int, int] | None = None
         self._pressed_at: QPoint | None = None
@@ -63,33 +67,20 @@ class TextView(QTextEdit):
         self.lines = GradualLayout(self.document(), self._keep_scrolled, self)
         self.lines.finished.connect(self._take_lines)
         self.viewport().setMouseTracking(True)
-        self._copy = self._menu_action(QKeySequence.StandardKey.Copy, self._copy_text)
-        self._select_all = self._menu_action(QKeySequence.StandardKey.SelectAll, self.selectAll)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.copyAvailable.connect(self._copy.setEnabled)
-        self._copy.setEnabled(False)
-        self.retranslate()
+        self.menu = CopyMenu(self)
         self.verticalScrollBar().rangeChanged.connect(self._keep_room)
         self.verticalScrollBar().valueChanged.connect(self._give_back_room)
-
-    def _menu_action(self, shortcut: QKeySequence.StandardKey, do: Callable[[], None]) -> QAction:
-        action = QAction(self)
-        action.setShortcut(shortcut)
-        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(do)
-        self.addAction(action)
-        return action
-
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
-        self._copy.setText(_("Copy"))
-        self._select_all.setText(_("Select all"))
 
     # --- what is shown
 
     def set_highlights(self, highlights: Highlights) -> None:
         """Tint and underline these ranges, and no others."""
         self._highlights = highlights
+        self.viewport().update()
+
+    def set_found(self, found: FoundWords) -> None:
+        """Mark these words, and no others."""
+        self._found = found
         self.viewport().update()
 
     def set_excluded(self, excluded: ExcludedRanges) -> None:
@@ -130,7 +121,22 @@ class TextView(QTextEdit):
         on_page = QPointF(point.x(), point.y() + self.verticalScrollBar().value())
         return character_at(self.document(), on_page, self.lines.position_at(on_page))
 
+    def first_in_sight(self) -> int:
+        """Return the position at which the viewport begins."""
+        return self._position_at(0, 0)
+
     # --- scrolling
+
+    def reveal(self, start: int, end: int) -> None:
+        """Bring a range into sight, a third down where it was out of it; else leave the page as it is."""
+        top, bottom = self.page_top_of(start), self.page_top_of(max(start, end - 1)) + self._line_px()
+        in_sight = range(self.verticalScrollBar().value(), 1 + self._bottom_in_sight())
+        if top not in in_sight or bottom not in in_sight:
+            rest = top - self.viewport().height() // 3
+            self.scroll_to(max(0, min(rest, self._natural_maximum())))
+
+    def _bottom_in_sight(self) -> int:
+        return self.verticalScrollBar().value() + self.viewport().height()
 
     def scroll_to(self, value: int) -> None:
         """Scroll `value` pixels down, past either end of the page where asked.
@@ -191,7 +197,7 @@ class TextView(QTextEdit):
             y = self.page_top_of(self._selected[0]) - self.verticalScrollBar().value()
             if 0 <= y < self.viewport().height():
                 return self._selected[0]
-        return self._position_at(0, 0)
+        return self.first_in_sight()
 
     def _position_at(self, x: int, y: int) -> int:
         return self.lines.position_at(QPointF(x, y + self.verticalScrollBar().value()))
@@ -236,6 +242,7 @@ class TextView(QTextEdit):
                 start, end, kind = self._highlights.range_of(index)
                 part = max(start, first), min(end, last + 1)
                 paint_tints(painter, self.document(), part, self._theme.kinds[kind])
+            self._found.paint(painter, self.document(), (first, last), self._theme)
 
     def _paint_focus(self, painter: QPainter) -> None:
         if self._focused_by_keyboard:
@@ -302,15 +309,16 @@ class TextView(QTextEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy plain text; scroll with all other keys."""
         if event.matches(QKeySequence.StandardKey.Copy):
-            self._copy_text()
+            self.menu.copy_selected()
         else:
             super().keyPressEvent(event)
 
-    def _copy_text(self) -> None:
-        """Copy the essay's words without this window's looks.
-
-        Not by way of createMimeDataFromSelection: a QMimeData made in Python and left on the clipboard
-        crashes the process when it ends.
-        """
-        if self.textCursor().hasSelection():
-            QApplication.clipboard().setText(self.textCursor().selection().toPlainText())
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the character under the mouse; by keyboard, of the framed sentence."""
+        if event.reason() is QContextMenuEvent.Reason.Keyboard:
+            position = self._anchor()
+            top = self.page_top_of(position) - self.verticalScrollBar().value()
+            at = self.viewport().mapToGlobal(QPoint(MARGIN_PX, top + self._line_px()))
+            self.menu_requested.emit(position, at)
+        else:
+            self.menu_requested.emit(self.character_at(event.pos()), event.globalPos())
