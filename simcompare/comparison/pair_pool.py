@@ -12,14 +12,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 
-from simcompare.comparison.pairs import PairScores, PairText, score_pair
-from simcompare.errors import LexiconError
+from simcompare.comparison.pairs import PairScores, PairText, score_pair, usable_thesaurus
 from simcompare.settings import ComparisonSettings
 from simcompare.text.prepared import PreparedText
-from simcompare.text.thesaurus import Thesaurus, load_thesaurus
+from simcompare.text.thesaurus import Thesaurus
 
 Pair = tuple[int, int]
 """The numbers of two texts, left and right."""
@@ -77,8 +76,15 @@ class PairPool:
         for worker in self._workers:
             worker.forget(texts)
 
+    def drop_waiting(self) -> None:
+        """Forget the batches that no process has begun with."""
+        with suppress(Empty):
+            while True:
+                self._batches.get_nowait()
+
     def stop(self) -> None:
-        """End all work at once; batches are reported as those of processes that died. More may follow."""
+        """End all work at once; what was under way is reported as lost. Other batches may follow."""
+        self.drop_waiting()
         for worker in self._workers:
             worker.kill()
 
@@ -86,6 +92,7 @@ class PairPool:
         """End all work for good."""
         for worker in self._workers:
             worker.close()
+        self.drop_waiting()
         for _worker in self._workers:
             self._batches.put(None)
         for worker in self._workers:
@@ -192,14 +199,6 @@ def _score_for(connection: Connection) -> None:
             connection.send(
                 tuple(_outcome(texts, pair, request.settings, thesaurus) for pair in request.pairs)
             )
-
-
-def usable_thesaurus(source: str) -> Thesaurus | None:
-    """Return the thesaurus that settings name; None where it cannot be read, as Compare does without it."""
-    try:
-        return load_thesaurus(source)
-    except LexiconError:
-        return None
 
 
 def _outcome(

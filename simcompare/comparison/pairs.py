@@ -20,9 +20,18 @@ from simcompare.comparison.values import (
     Similarity,
 )
 from simcompare.document import Span
+from simcompare.errors import LexiconError
 from simcompare.settings import ComparisonSettings
 from simcompare.text.prepared import PreparedText
-from simcompare.text.thesaurus import Thesaurus
+from simcompare.text.thesaurus import Thesaurus, load_thesaurus
+
+
+def usable_thesaurus(source: str) -> Thesaurus | None:
+    """Return the thesaurus that settings name; None where it cannot be read, as Compare does without it."""
+    try:
+        return load_thesaurus(source)
+    except LexiconError:
+        return None
 
 
 class PairText:
@@ -78,10 +87,11 @@ def score_pair(
 class GroundsOfTexts:
     """What may speak for excluding sentences of each text, found when first asked for.
 
-    It stays good while prompt and thesaurus do. Several threads may ask at once.
+    It stays good while the prompt does and the thesaurus that `thesaurus` names, as settings name it; that is
+    read when a prompt first needs it. Several threads may ask at once.
     """
 
-    def __init__(self, prompt: PreparedText | None, thesaurus: Thesaurus | None) -> None:
+    def __init__(self, prompt: PreparedText | None, thesaurus: str) -> None:
         self.prompt = prompt
         self.thesaurus = thesaurus
         self._found: dict[PreparedText, ExclusionGrounds] = {}
@@ -90,7 +100,8 @@ class GroundsOfTexts:
         """Return the grounds of a text."""
         found = self._found.get(subject.prepared)
         if found is None:
-            found = find_grounds(subject, self.prompt, self.thesaurus)
+            thesaurus = usable_thesaurus(self.thesaurus) if self.prompt is not None else None
+            found = find_grounds(subject, self.prompt, thesaurus)
             self._found[subject.prepared] = found
         return found
 

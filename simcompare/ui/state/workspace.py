@@ -18,6 +18,7 @@ from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.state.comparison_run import ComparisonRun, Outcome
 from simcompare.ui.state.documents import Documents
 from simcompare.ui.state.fingerprints import Fingerprinting, Remade
+from simcompare.ui.state.pairs import Pairs
 from simcompare.ui.state.prompt_file import PromptFile
 from simcompare.ui.state.reading import FileReading
 from simcompare.ui.state.review import Review
@@ -52,6 +53,9 @@ class Workspace(QObject):
         self.documents = Documents(self._reading, self.history, self)
         self.review = Review(self.documents, self.history, self)
         self.selection = Selection(self.review, self)
+        self.pairs = Pairs(self.settings, self)
+        self.pairs.progress_changed.connect(self.progress_changed)
+        self.settings_changed.connect(lambda: self.pairs.use(self.settings, self.prompt.prepared))
         self.documents.changed.connect(self._follow_documents)
         self.documents.sides_swapped.connect(self._remember_mirrored)
         self.documents.noticed.connect(self.noticed)
@@ -75,6 +79,11 @@ class Workspace(QObject):
         self.documents_changed.emit()
         self.progress_changed.emit()
         self._compare_if_ready()
+        entries, shown = self.documents.entries, self.documents.sides
+        self.pairs.follow(
+            {key: entry.subject for key, entry in entries.items() if entry.subject is not None},
+            (shown[Side.LEFT], shown[Side.RIGHT]) if len(shown) == 2 else None,
+        )
 
     def _remember_mirrored(self) -> None:
         if self.comparison is not None and self.selection.cell is not None:
@@ -99,6 +108,7 @@ class Workspace(QObject):
         self._stop_run()
         self.comparison = None
         self._compare_if_ready()
+        self.pairs.resume()
 
     def _start_run(self, left: Subject, right: Subject) -> None:
         self._stop_run()
@@ -128,10 +138,11 @@ class Workspace(QObject):
         self.progress_changed.emit()
 
     def cancel(self) -> None:
-        """Stop what is under way: files not yet read leave the list, an unfinished comparison ends."""
+        """Stop what is under way: files not yet read leave the list, unfinished comparisons end."""
         run_was_on = self._run is not None
         self._stop_run()
         self.documents.cancel_reading()
+        self.pairs.cancel()
         if run_was_on:
             self.comparison_changed.emit()
             self.noticed.emit(_("The comparison was cancelled. Choose “Compare again” to start it anew."))
@@ -178,9 +189,9 @@ class Workspace(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a file is being read or a comparison is under way."""
+        """Whether a file is being read or a comparison is under way, also of pairs not on show."""
         done, total = self.documents.reading_count
-        return done < total or self._run is not None
+        return done < total or self._run is not None or self.pairs.is_busy
 
     # settings
 
@@ -257,6 +268,7 @@ class Workspace(QObject):
         for run in self.findChildren(ComparisonRun):
             run.abandon()
         self._run = None
+        self.pairs.close()
         self.documents.close()
         self.prompt.close()
         self._fingerprinting.close()
