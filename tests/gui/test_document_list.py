@@ -28,7 +28,9 @@ ROWS = [
     DocumentRow(15, "扫描件.pdf", "problem", REASON, None, REASON),
 ]
 LOCKED = DocumentRow(16, "上锁.docx", "locked", "上锁.docx is protected by a password.", None, "")
-DOUBTFUL = DocumentRow(17, "心中的桥.docx", "doubtful", "white text (32)", None, "paragraph 3")
+DOUBTFUL = DocumentRow(17, "心中的桥.docx", "doubtful", "602 字", None, "", doubt="white text (32)")
+CHANGED = replace(ROWS[2], remark="changed on disk", has_changed=True)
+TWIN = replace(ROWS[2], id=21, name="又一份.pdf", twin=13, twin_words="same text as 我和外婆.html")
 PAGE = DocumentRow(18, "桥.html", "ready", "602 字", None, "", whole_page=False)
 
 
@@ -126,7 +128,9 @@ def test_that_the_context_menu_offers_the_same(documents: DocumentList, qtbot: Q
         "What was read…",
         "Show on the left",
         "Show on the right",
+        "Sort by name",
         "Remove from the list",
+        "Remove all documents",
     ]
     assert view(documents).contextMenuPolicy() is Qt.ContextMenuPolicy.ActionsContextMenu
     with qtbot.waitSignal(documents.side_chosen) as chosen:
@@ -136,7 +140,8 @@ def test_that_the_context_menu_offers_the_same(documents: DocumentList, qtbot: Q
 
 def test_that_nothing_can_be_done_where_nothing_is_selected(documents: DocumentList):
     documents.set_rows([])
-    actions = [action for action in view(documents).actions() if not action.isSeparator()]
+    about_the_list = {documents.order_action}
+    actions = [a for a in view(documents).actions() if not a.isSeparator() and a not in about_the_list]
     assert not any(action.isVisible() and action.isEnabled() for action in actions)
 
 
@@ -259,17 +264,18 @@ def test_that_a_page_that_was_read_whole_is_ticked(documents: DocumentList, qtbo
 
 def test_that_a_doubt_shows_by_a_sign_by_its_colour_and_in_words(documents: DocumentList):
     def image(state: str):
-        documents.set_rows([replace(DOUBTFUL, state=state)])
+        doubt = DOUBTFUL.doubt if state == "doubtful" else ""
+        documents.set_rows([replace(DOUBTFUL, state=state, doubt=doubt)])
         return view(documents).viewport().grab(rect_of(documents, 0)).toImage()
 
     plain, doubtful = image("ready"), image("doubtful")
     words = view(documents).model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert words == "心中的桥.docx, needs a look, white text (32)"
+    assert words == "心中的桥.docx, needs a look, white text (32), 602 字"
     seen = {
         doubtful.pixelColor(x, y).name() for x in range(doubtful.width()) for y in range(doubtful.height())
     }
     assert QColor(LIGHT.caution).name() in seen
-    sign = [doubtful.pixelColor(x, y) for x in range(SIDE_PX, SIDE_PX + 12) for y in range(30, 46)]
+    sign = [doubtful.pixelColor(x, y) for x in range(SIDE_PX, SIDE_PX + 12) for y in range(44, 58)]
     assert any(colour.red() - colour.blue() > 80 for colour in sign)
     assert plain != doubtful
 
@@ -351,3 +357,60 @@ def test_that_another_language_takes_over(documents: DocumentList, monkeypatch: 
     documents.retranslate()
     assert documents.findChildren(QLabel)[0].text() == "~Documents"
     assert view(documents).actions()[0].text() == "~What was read…"
+
+
+@pytest.mark.parametrize(
+    ("row", "asked", "wanted"),
+    [(CHANGED, "reading_again_requested", [[13]]), (TWIN, "pair_requested", [13, 21])],
+)
+def test_that_a_change_and_a_twin_are_told_and_lead_on_at_a_click(
+    documents: DocumentList, qtbot: QtBot, row: DocumentRow, asked: str, wanted: list[object]
+):
+    rows = [ROWS[2], row] if row.id != 13 else [row]
+    documents.set_rows(rows)
+    place = rect_of(documents, len(rows) - 1)
+    with qtbot.waitSignal(getattr(documents, asked)) as request:
+        click(documents, qtbot, offer_rect(place, row, view(documents).font()).center())
+    assert request.args == wanted
+    words = view(documents).model().index(len(rows) - 1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert words.endswith(row.remark or row.twin_words)
+
+
+def test_that_a_changed_twin_offers_both_each_on_a_line_of_its_own(documents: DocumentList, qtbot: QtBot):
+    both = replace(TWIN, remark="changed on disk", has_changed=True)
+    documents.set_rows([ROWS[2], both])
+    places = [offer_rect(rect_of(documents, 1), both, view(documents).font(), n) for n in range(2)]
+    assert places[0].bottom() < places[1].top()
+    assert [offer.leads_to for offer in both.offers] == ["again", "pair"]
+    signals = (documents.reading_again_requested, documents.pair_requested)
+    for place, asked in zip(places, signals, strict=True):
+        with qtbot.waitSignal(asked):
+            click(documents, qtbot, place.center())
+
+
+def test_that_the_menu_leads_to_the_pair_and_reads_changed_files_again(documents: DocumentList, qtbot: QtBot):
+    documents.set_rows([CHANGED, TWIN])
+    click_row(documents, qtbot, 1)
+    with qtbot.waitSignal(documents.pair_requested) as pair:
+        action_called(documents, "Compare with 我和外婆.html").trigger()
+    assert pair.args == [13, 21]
+    click_row(documents, qtbot, 0)
+    with qtbot.waitSignal(documents.reading_again_requested) as again:
+        action_called(documents, "Read again").trigger()
+    assert again.args == [[13]]
+
+
+def test_that_all_documents_are_removed_at_once(documents: DocumentList, qtbot: QtBot):
+    with qtbot.waitSignal(documents.remove_requested) as asked:
+        action_called(documents, "Remove all documents").trigger()
+    assert asked.args == [[11, 12, 13, 14, 15]]
+
+
+def test_that_documents_are_sorted_by_name_and_as_they_came_again(documents: DocumentList):
+    names = ["essay 10.txt", "Essay 2.txt", "a.txt"]
+    documents.set_rows([replace(ROWS[2], id=number, name=name) for number, name in enumerate(names)])
+    action_called(documents, "Sort by name").trigger()
+    shown = [view(documents).model().index(row, 0).data() for row in range(3)]
+    assert shown == ["a.txt", "Essay 2.txt", "essay 10.txt"]
+    action_called(documents, "Sort by name").trigger()
+    assert [view(documents).model().index(row, 0).data() for row in range(3)] == names

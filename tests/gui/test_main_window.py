@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.subject import read_subject
 from simcompare.comparison.values import MatchKind
 from simcompare.settings import PRESETS
-from simcompare.ui.document_list import sidebar
+from simcompare.ui.document_list import words
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.matches.list_filter import KindSwitch
 from simcompare.ui.state.side import Side
@@ -89,7 +89,7 @@ def test_that_many_files_in_a_row_are_told_of_together_and_measured_once(
     window: MainWindow, essay: Essay, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     measured, told, keys = [], [], []
-    monkeypatch.setattr(sidebar, "units_count", lambda subject: measured.append(subject) or "5 words")
+    monkeypatch.setattr(words, "units_count", lambda subject: measured.append(subject) or "5 words")
     monkeypatch.setattr(window.workspace._reading, "read", lambda key, *_how: keys.append(key))
     path = essay("00.txt", OTHER_TEXT)
     drop(window, [path, *(essay(f"{i:02}.txt", OTHER_TEXT) for i in range(1, 40))])
@@ -99,7 +99,7 @@ def test_that_many_files_in_a_row_are_told_of_together_and_measured_once(
         window.workspace._reading.finished.emit(key, read_subject(path, window.workspace.settings.recipe))
     assert len(told) == 3, "both texts that are shown, and the last one with all others"
     assert len(measured) == 40
-    assert {row.detail for row in window.sidebar.documents._rows._rows} == {"5 words"}
+    assert {row.detail for row in window.sidebar.documents._rows._rows} == {"5 words · 操场"}
 
 
 def test_that_files_not_yet_handed_to_a_reader_can_be_cancelled(

@@ -166,7 +166,9 @@ def test_that_markup_and_unseen_characters_are_shown_as_what_they_are(
 
 def test_that_a_doubtful_row_says_why_and_its_tip_says_where(doubtful: MainWindow) -> None:
     words = said_of(doubtful, 0, Qt.ItemDataRole.AccessibleTextRole)
-    assert words == "white.docx, needs a look, text in the colour of the paper (13 characters), on the left"
+    doubt = "text in the colour of the paper (13 characters)"
+    known = f"305 characters · 19 left out · {CHINESE_TITLE}"
+    assert words == f"white.docx, needs a look, {doubt}, {known}, on the left"
     assert "paragraph 3" in said_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
     assert WHITE_WORDS in said_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
 

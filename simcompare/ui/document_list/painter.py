@@ -14,6 +14,7 @@ from simcompare.ui.document_list.rows import (
     SIDES,
     AnyIndex,
     DocumentRow,
+    Offer,
     badge_letter,
     badge_rect,
 )
@@ -23,17 +24,19 @@ from simcompare.ui.matches.list_header import SIDE_PX
 from simcompare.ui.matches.list_rows import paint_row_ground
 from simcompare.ui.text_pane.highlights import Utf16Map
 
-_MOST_LINES = {"problem": 3, "locked": 3, "doubtful": 2}
+_MOST_LINES = {"problem": 3, "locked": 3}
+_MOST_LINES_OF_DOUBT = 2
 _SIGN_PX = 3 * GRID_PX
+_SIGN_ROOM_PX = _SIGN_PX + GRID_PX
 _DETAIL_SCALE = 0.92
 _State = QStyle.StateFlag
 
 
 class DocumentPainter(QStyledItemDelegate):
-    """Paints name, detail, offer and badges; a badge is shown where it is active, and on the row in hand."""
+    """Paints a row and its badges; a badge is shown where it is active, and on the row in hand."""
 
     side_clicked = Signal(int, str)
-    offer_clicked = Signal(int)
+    offer_clicked = Signal(int, str)
     row_double_clicked = Signal(int)
 
     def __init__(self, view: QAbstractItemView) -> None:
@@ -49,18 +52,29 @@ class DocumentPainter(QStyledItemDelegate):
     # --- measures
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """Return the height of the name, of the detail's lines and of the offer."""
+        """Return the height of the name and of all the lines below it."""
         row: DocumentRow = index.data(ROW_ROLE)
         # asked of every row whenever one has changed: only what may take several lines is wrapped
         lines = len(self._detail_lines(row, option.font)) if row.state in _MOST_LINES else 1
-        lines_height = QFontMetrics(_detail_font(option.font)).lineSpacing() * (lines + bool(row.offer))
-        gap = GRID_PX if row.offer else 0
+        lines += len(self._doubt_lines(row, option.font)) + bool(row.remark)
+        offers = len(row.offers)
+        lines_height = QFontMetrics(_detail_font(option.font)).lineSpacing() * (lines + offers)
+        gap = GRID_PX if offers else 0
         return QSize(0, option.fontMetrics.height() + lines_height + gap + 5 * GRID_PX)
 
+    def _inner_width(self) -> int:
+        return self._view.viewport().width() - 2 * SIDE_PX
+
     def _detail_lines(self, row: DocumentRow, font: QFont) -> list[str]:
-        """Wrap a doubt and the reason of a problem; elide any other detail on its line."""
-        width = self._view.viewport().width() - 2 * SIDE_PX - _detail_indent(row)
-        return wrapped(row.detail, _detail_font(font), width, _MOST_LINES.get(row.state, 1))
+        """Wrap the reason of a problem; elide any other detail on its line."""
+        return wrapped(row.detail, _detail_font(font), self._inner_width(), _MOST_LINES.get(row.state, 1))
+
+    def _doubt_lines(self, row: DocumentRow, font: QFont) -> list[str]:
+        if not row.doubt:
+            return []
+        return wrapped(
+            row.doubt, _detail_font(font), self._inner_width() - _SIGN_ROOM_PX, _MOST_LINES_OF_DOUBT
+        )
 
     # --- painting
 
@@ -77,8 +91,8 @@ class DocumentPainter(QStyledItemDelegate):
         self._paint_name(painter, inner, row)
         in_hand = bool(option.state & (_State.State_MouseOver | _State.State_Selected))
         self._paint_badges(painter, option.rect, row, in_hand)
-        self._paint_detail(painter, inner, row)
-        self._paint_offer(painter, option, row)
+        self._paint_lines(painter, inner, row)
+        self._paint_offers(painter, option, row)
         painter.restore()
 
     def _paint_name(self, painter: QPainter, inner: QRect, row: DocumentRow) -> None:
@@ -92,34 +106,42 @@ class DocumentPainter(QStyledItemDelegate):
             corner = QRect(inner.right() - _SIGN_PX, inner.top() + GRID_PX // 2, _SIGN_PX, _SIGN_PX)
             self._locked_sign.paint(painter, corner)
             painter.setPen(QColor(self._theme.ink))
-            width -= _SIGN_PX + GRID_PX
+            width -= _SIGN_ROOM_PX
         else:
             painter.setPen(QColor(self._theme.muted if row.state == "waiting" else self._theme.ink))
         name = metrics.elidedText(row.name, Qt.TextElideMode.ElideMiddle, width)
         painter.drawText(inner, Qt.AlignmentFlag.AlignLeft, name)
 
-    def _paint_detail(self, painter: QPainter, inner: QRect, row: DocumentRow) -> None:
+    def _paint_lines(self, painter: QPainter, inner: QRect, row: DocumentRow) -> None:
+        """Paint the detail, the doubt behind its sign, and the remark, below one another."""
+        details, doubts = self._detail_lines(row, painter.font()), self._doubt_lines(row, painter.font())
         top = inner.top() + painter.fontMetrics().height() + GRID_PX
-        doubtful = row.state == "doubtful"
-        painter.setPen(QColor(self._theme.caution if doubtful else self._theme.muted))
-        lines = self._detail_lines(row, painter.font())
         painter.setFont(_detail_font(painter.font()))
         metrics = painter.fontMetrics()
-        if doubtful:
-            sign_top = top + (metrics.height() - _SIGN_PX) // 2
-            sign = QRect(inner.left(), sign_top, _SIGN_PX, _SIGN_PX)
-            self._doubt_sign.paint(painter, sign)
-        left = inner.left() + _detail_indent(row)
-        for number, line in enumerate(lines):
-            painter.drawText(left, top + number * metrics.lineSpacing() + metrics.ascent(), line)
+        place = QPoint(inner.left(), top + metrics.ascent())
+        step = QPoint(0, metrics.lineSpacing())
+        painter.setPen(QColor(self._theme.muted))
+        for line in details:
+            painter.drawText(place, line)
+            place += step
+        painter.setPen(QColor(self._theme.caution))
+        if doubts:
+            sign_top = place.y() - metrics.ascent() + (metrics.height() - _SIGN_PX) // 2
+            self._doubt_sign.paint(painter, QRect(inner.left(), sign_top, _SIGN_PX, _SIGN_PX))
+        for line in doubts:
+            painter.drawText(place + QPoint(_SIGN_ROOM_PX, 0), line)
+            place += step
+        painter.drawText(place, metrics.elidedText(row.remark, Qt.TextElideMode.ElideRight, inner.width()))
 
-    def _paint_offer(self, painter: QPainter, option: QStyleOptionViewItem, row: DocumentRow) -> None:
-        if row.offer:
-            font = _detail_font(option.font)
-            font.setUnderline(True)
-            painter.setFont(font)
-            painter.setPen(QColor(self._theme.accent))
-            painter.drawText(offer_rect(option.rect, row, option.font), Qt.AlignmentFlag.AlignLeft, row.offer)
+    def _paint_offers(self, painter: QPainter, option: QStyleOptionViewItem, row: DocumentRow) -> None:
+        font = _detail_font(option.font)
+        font.setUnderline(True)
+        painter.setFont(font)
+        painter.setPen(QColor(self._theme.accent))
+        for number, offer in enumerate(row.offers):
+            place = offer_rect(option.rect, row, option.font, number)
+            words = painter.fontMetrics().elidedText(offer.text, Qt.TextElideMode.ElideMiddle, place.width())
+            painter.drawText(place, Qt.AlignmentFlag.AlignLeft, words)
 
     def _paint_badges(self, painter: QPainter, rect: QRect, row: DocumentRow, in_hand: bool) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -151,15 +173,15 @@ class DocumentPainter(QStyledItemDelegate):
         row: DocumentRow = index.data(ROW_ROLE)
         point = event.position().toPoint()
         side = self._side_at(point, option.rect, row)
-        offered = bool(row.offer) and offer_rect(option.rect, row, option.font).contains(point)
+        offer = _offer_at(point, option, row)
         released = event.type() == QEvent.Type.MouseButtonRelease
         if side is not None and released:
             self.side_clicked.emit(row.id, side)
-        elif offered and released:
-            self.offer_clicked.emit(row.id)
-        elif side is None and not offered and event.type() == QEvent.Type.MouseButtonDblClick:
+        elif offer is not None and released:
+            self.offer_clicked.emit(row.id, offer.leads_to)
+        elif side is None and offer is None and event.type() == QEvent.Type.MouseButtonDblClick:
             self.row_double_clicked.emit(row.id)
-        return side is not None or offered
+        return side is not None or offer is not None
 
     def helpEvent(
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: AnyIndex
@@ -174,17 +196,26 @@ class DocumentPainter(QStyledItemDelegate):
         return True
 
 
-def offer_rect(row_rect: QRect, row: DocumentRow, font: QFont) -> QRect:
-    """Return where the offer stands: the last line of its row."""
+def offer_rect(row_rect: QRect, row: DocumentRow, font: QFont, number: int = 0) -> QRect:
+    """Return where an offer stands: they are the last lines of their row."""
     metrics = QFontMetrics(_detail_font(font))
-    bottom = row_rect.bottom() + 1 - 2 * GRID_PX
-    size = QSize(metrics.horizontalAdvance(row.offer), metrics.lineSpacing())
+    below = len(row.offers) - 1 - number
+    bottom = row_rect.bottom() + 1 - 2 * GRID_PX - below * metrics.lineSpacing()
+    width = min(metrics.horizontalAdvance(row.offers[number].text), row_rect.width() - 2 * SIDE_PX)
+    size = QSize(width, metrics.lineSpacing())
     return QRect(QPoint(row_rect.left() + SIDE_PX, bottom - size.height()), size)
 
 
-def _detail_indent(row: DocumentRow) -> int:
-    """Return the room that the sign before a doubt takes."""
-    return _SIGN_PX + GRID_PX if row.state == "doubtful" else 0
+def _offer_at(point: QPoint, option: QStyleOptionViewItem, row: DocumentRow) -> Offer | None:
+    offers = enumerate(row.offers)
+    return next(
+        (
+            offer
+            for number, offer in offers
+            if offer_rect(option.rect, row, option.font, number).contains(point)
+        ),
+        None,
+    )
 
 
 def _detail_font(font: QFont) -> QFont:

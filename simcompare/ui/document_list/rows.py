@@ -6,9 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QCollator,
+    QLocale,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    Qt,
+)
 
-from simcompare.i18n import _
+from simcompare.i18n import _, current_language
 from simcompare.ui.looks.theme import GRID_PX
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -20,12 +29,22 @@ _NONE = QModelIndex()
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """Words in a row that can be clicked, and what they lead to: "again", "password" or "pair"."""
+
+    leads_to: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentRow:
     """What the list shows of a document.
 
     state is "waiting", "reading", "ready", "doubtful", "problem" or "locked"; side is "left", "right" or
-    None; detail is the second line, the doubt, or the reason of a problem; tooltip is plain text;
-    whole_page says of a web page whether all of it was read, None where that makes no difference.
+    None; detail is the second line, or the reason of a problem; tooltip is plain text; whole_page says of a
+    web page whether all of it was read, None where that makes no difference. doubt is why a text is
+    doubtful, remark what became of its file. twin is the id of a document before it that is the same, and
+    twin_words say so.
     """
 
     id: int
@@ -35,6 +54,11 @@ class DocumentRow:
     side: str | None
     tooltip: str
     whole_page: bool | None = None
+    doubt: str = ""
+    remark: str = ""
+    has_changed: bool = False
+    twin: int | None = None
+    twin_words: str = ""
 
     @property
     def has_text(self) -> bool:
@@ -47,10 +71,30 @@ class DocumentRow:
         return self.state in {"problem", "locked"}
 
     @property
-    def offer(self) -> str:
-        """What can be done about a document without a text, as words to be clicked."""
-        offers = {"problem": _("Try again"), "locked": _("Enter password…")}
-        return offers.get(self.state, "")
+    def can_be_read_again(self) -> bool:
+        """Whether reading its file again may give something else."""
+        return self.has_failed or self.has_changed
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """What can be done about a document without a text, about a change and about its twin."""
+        offers = []
+        if self.state == "problem":
+            offers.append(Offer("again", _("Try again")))
+        if self.state == "locked":
+            offers.append(Offer("password", _("Enter password…")))
+        if self.has_changed:
+            offers.append(Offer("again", _("Read again")))
+        if self.twin is not None:
+            offers.append(Offer("pair", self.twin_words))
+        return tuple(offers)
+
+
+def by_name(rows: Sequence[DocumentRow]) -> list[DocumentRow]:
+    """Sort documents by name, as the current language does and "2" before "10"."""
+    collator = QCollator(QLocale(current_language()))
+    collator.setNumericMode(True)
+    return sorted(rows, key=lambda row: collator.sortKey(row.name))
 
 
 def badge_letter(side: str) -> str:
@@ -75,6 +119,11 @@ class DocumentRows(QAbstractListModel):
     def ids(self) -> list[int]:
         """The ids, in the order shown."""
         return [row.id for row in self._rows]
+
+    @property
+    def all_rows(self) -> list[DocumentRow]:
+        """The documents, in the order shown."""
+        return list(self._rows)
 
     def row_of(self, id_: int) -> DocumentRow:
         """Return the row of a document."""
@@ -125,5 +174,6 @@ def _as_tip(text: str) -> str:
 def _in_words(row: DocumentRow) -> str:
     sides = {"left": _("on the left"), "right": _("on the right")}
     states = {"problem": _("cannot be read"), "locked": _("locked"), "doubtful": _("needs a look")}
-    parts = (row.name, states.get(row.state, ""), row.detail, sides[row.side] if row.side else "")
+    side = sides[row.side] if row.side else ""
+    parts = (row.name, states.get(row.state, ""), row.doubt, row.detail, row.remark, row.twin_words, side)
     return ", ".join(part for part in parts if part)

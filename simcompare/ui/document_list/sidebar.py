@@ -7,16 +7,17 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from simcompare.comparison.subject import Subject
 from simcompare.i18n import _
-from simcompare.report.receipts import flag_in_words
-from simcompare.report.wording import units_count
 from simcompare.ui.document_list.view import DocumentList, DocumentRow
-from simcompare.ui.labels import doubts_in_short, waiting_text
+from simcompare.ui.document_list.words import REMARKS, Said, reading_words, said_of, where_from
+from simcompare.ui.labels import waiting_text
 from simcompare.ui.looks.theme import GRID_PX, Theme
 from simcompare.ui.matches.list_view import MatchList
-from simcompare.ui.state.documents import Entry
+from simcompare.ui.state.entry import Entry
+from simcompare.ui.state.file_watch import FileState
 from simcompare.ui.state.side import Side
+from simcompare.ui.state.twins import Twin, twins_of
 from simcompare.ui.state.workspace import Workspace
-from simcompare.visible import visible, visible_name
+from simcompare.visible import visible_name
 
 _NARROWEST_PX = 55 * GRID_PX
 
@@ -26,6 +27,7 @@ class _Halves(QSplitter):
 
     def __init__(self, documents: DocumentList, matches: MatchList) -> None:
         super().__init__(Qt.Orientation.Vertical)
+        self.setObjectName("halves")
         self._matches = matches
         self._was_moved = False
         self.addWidget(documents)
@@ -57,7 +59,7 @@ class Sidebar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumWidth(_NARROWEST_PX)
         self._workspace = workspace
-        self._details: dict[Subject, str] = {}
+        self._details: dict[Subject, Said] = {}
         self.documents, self.matches = DocumentList(), MatchList()
         self._halves = _Halves(self.documents, self.matches)
         column = QVBoxLayout(self)
@@ -66,6 +68,7 @@ class Sidebar(QWidget):
         self.documents.side_chosen.connect(lambda key, side: workspace.documents.choose(Side(side), key))
         self.documents.remove_requested.connect(workspace.documents.remove)
         self.documents.reading_again_requested.connect(workspace.documents.read_again)
+        self.documents.pair_requested.connect(workspace.documents.choose_pair)
         self.documents.whole_page_requested.connect(
             lambda keys, whole: workspace.documents.read_again(keys, whole_page=whole)
         )
@@ -73,47 +76,61 @@ class Sidebar(QWidget):
         self.matches.kinds_changed.connect(workspace.selection.show_kinds)
         self.matches.shown_changed.connect(workspace.selection.show)
         workspace.selection.listed_changed.connect(self._show_listed)
-        workspace.review.changed.connect(
-            lambda: self.matches.set_judgements(workspace.review.matches)
-        )
+        workspace.review.changed.connect(lambda: self.matches.set_judgements(workspace.review.matches))
         workspace.documents_changed.connect(self._show_documents)
         workspace.comparison_changed.connect(self._show_comparison)
         workspace.selection.changed.connect(lambda: self.matches.set_selected(workspace.selection.selected))
 
     def _show_documents(self) -> None:
-        sides = {key: side.value for side, key in self._workspace.documents.sides.items()}
-        entries = self._workspace.documents.entries.values()
+        documents = self._workspace.documents
+        sides = {key: side.value for side, key in documents.sides.items()}
+        entries = documents.entries.values()
         # what is said of a text takes a walk through all of it: once, not with every document that comes
         self._details = {e.subject: self._detail_of(e.subject) for e in entries if e.subject is not None}
         self.matches.show_waiting(waiting_text(self._workspace))
-        self.documents.set_rows([self._row_of(entry, sides.get(entry.key)) for entry in entries])
+        twins, under_way = twins_of(entries), documents.under_way
+        self.documents.set_rows(
+            [
+                self._row_of(entry, sides.get(entry.key), twins.get(entry.key), entry.key in under_way)
+                for entry in entries
+            ]
+        )
         if len(sides) < len(Side):
             self._halves.share_room()
 
-    def _row_of(self, entry: Entry, side: str | None) -> DocumentRow:
-        name, path = visible_name(entry.path.name), visible(str(entry.path))
+    def _row_of(self, entry: Entry, side: str | None, twin: Twin | None, is_under_way: bool) -> DocumentRow:
+        name, where = visible_name(entry.path.name), where_from(entry)
         if entry.asked is not None:
-            return DocumentRow(entry.key, name, "reading", _("reading…"), side, path)
+            state = "reading" if is_under_way else "waiting"
+            return DocumentRow(entry.key, name, state, reading_words(entry, is_under_way), side, where)
         if entry.error is not None:
             state, reason = "locked" if entry.is_locked else "problem", str(entry.error)
-            return DocumentRow(entry.key, name, state, reason, side, f"{path}\n{reason}")
+            return DocumentRow(entry.key, name, state, reason, side, f"{where}\n{reason}")
         assert entry.subject is not None, "what is neither read nor being read has an error"
-        state = "doubtful" if entry.is_doubtful else "ready"
-        doubts = (flag for flag in entry.subject.document.receipt.flags if flag.doubtful)
-        tip = "\n".join([path, *(visible(flag_in_words(flag)) for flag in doubts)])
+        detail, doubt, tip = self._details[entry.subject]
         whole = entry.options.whole_page
         return DocumentRow(
             entry.key,
             name,
-            state,
-            self._details[entry.subject],
+            "doubtful" if entry.is_doubtful else "ready",
+            detail,
             side,
-            tip,
+            "\n".join(filter(None, (where, tip))),
             whole if whole or entry.is_part_of_page else None,
+            doubt=doubt,
+            remark=REMARKS[entry.on_disk] and _(REMARKS[entry.on_disk]),
+            has_changed=entry.on_disk is FileState.CHANGED,
+            twin=twin.key if twin else None,
+            twin_words=self._twin_words(twin) if twin else "",
         )
 
-    def _detail_of(self, subject: Subject) -> str:
-        return self._details.get(subject) or _detail(subject)
+    def _twin_words(self, twin: Twin) -> str:
+        name = visible_name(self._workspace.documents.entries[twin.key].path.name)
+        words = _("same file as {name}") if twin.same_file else _("same text as {name}")
+        return words.format(name=name)
+
+    def _detail_of(self, subject: Subject) -> Said:
+        return self._details.get(subject) or said_of(subject)
 
     def _show_listed(self) -> None:
         selection = self._workspace.selection
@@ -136,14 +153,3 @@ class Sidebar(QWidget):
         self.documents.retranslate()
         self.matches.retranslate()
         self._show_documents()
-
-
-def _detail(subject: Subject) -> str:
-    receipt = subject.document.receipt
-    if receipt.doubtful:
-        return doubts_in_short(receipt)
-    parts = [units_count(subject)]
-    if receipt.dropped:
-        count = sum(dropped.characters for dropped in receipt.dropped)
-        parts.append(_("{count} left out").format(count=f"{count:,}"))
-    return " · ".join(parts)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout,
 
 from simcompare.i18n import _
 from simcompare.ui.document_list.painter import DocumentPainter
-from simcompare.ui.document_list.rows import ROW_ROLE, DocumentRow, DocumentRows
+from simcompare.ui.document_list.rows import ROW_ROLE, DocumentRow, DocumentRows, by_name
 from simcompare.ui.looks.focus_frame import FocusFrame
 from simcompare.ui.looks.palette import slim_scroll_bar, surface_palette
 from simcompare.ui.looks.theme import LIGHT, Theme
@@ -38,6 +38,8 @@ class DocumentList(QWidget):
     receipt_requested = Signal(int)
     password_requested = Signal(int)
     reading_again_requested = Signal(list)
+    pair_requested = Signal(int, int)
+    """The ids of two documents that are the same."""
     whole_page_requested = Signal(list, bool)
     """The ids of web pages, and whether all of them is wanted instead of the article alone."""
 
@@ -58,14 +60,20 @@ class DocumentList(QWidget):
         self._view.addAction(self._separator())
         self._to_left = self._action("Ctrl+L", lambda: self._choose_side("left"))
         self._to_right = self._action("Ctrl+R", lambda: self._choose_side("right"))
+        self.pair_action = self._action(None, lambda: self._request_pair(self._current()))
+        self._view.addAction(self._separator())
+        self.order_action = self._action(None, self._follow_order)
+        self.order_action.setCheckable(True)
         self._view.addAction(self._separator())
         self.remove_action = self._action(QKeySequence.StandardKey.Delete, self._request_removal)
+        self.remove_all_action = self._action(None, lambda: self.remove_requested.emit(self._rows.ids))
         self.file_actions = (
             self.receipt_action,
             self.password_action,
             self.again_action,
             self.whole_page_action,
             self.remove_action,
+            self.remove_all_action,
         )
         self._focus_frame = FocusFrame(self._view)
         self._lay_out()
@@ -74,7 +82,7 @@ class DocumentList(QWidget):
             shortcut.activated.connect(lambda: self._do_main_thing(self._current()))
         self._painter.side_clicked.connect(self.side_chosen)
         self._painter.row_double_clicked.connect(lambda id_: self._do_main_thing(self._rows.row_of(id_)))
-        self._painter.offer_clicked.connect(lambda id_: self._take_offer(self._rows.row_of(id_)))
+        self._painter.offer_clicked.connect(lambda id_, to: self._take_offer(self._rows.row_of(id_), to))
         self._view.selectionModel().selectionChanged.connect(self._enable_actions)
         self._view.selectionModel().currentChanged.connect(self._follow_current)
         self.setAutoFillBackground(True)
@@ -120,6 +128,8 @@ class DocumentList(QWidget):
 
     def set_rows(self, rows: Sequence[DocumentRow]) -> None:
         """Show these documents; the current row, the selection and the place in the list stay."""
+        if self.order_action.isChecked():
+            rows = by_name(rows)
         if [row.id for row in rows] == self._rows.ids:
             self._rows.update(rows)
             self._view.scheduleDelayedItemsLayout()
@@ -180,7 +190,13 @@ class DocumentList(QWidget):
         self.remove_action.setEnabled(bool(selected))
         # what few documents need is offered for these alone
         self.password_action.setVisible(self._first_locked() is not None)
-        self.again_action.setVisible(any(row.has_failed for row in selected))
+        again = [row for row in selected if row.can_be_read_again]
+        self.again_action.setVisible(bool(again))
+        self.again_action.setText(_("Try again") if all(row.has_failed for row in again) else _("Read again"))
+        twin = self._twin_of(current)
+        self.pair_action.setVisible(twin is not None)
+        self.pair_action.setText(_("Compare with {name}").format(name=twin.name) if twin else "")
+        self.remove_all_action.setEnabled(bool(self._rows.rowCount()))
         pages = [row.whole_page for row in selected if row.whole_page is not None]
         self.whole_page_action.setVisible(bool(pages))
         self.whole_page_action.setChecked(all(pages))
@@ -201,18 +217,36 @@ class DocumentList(QWidget):
         elif row.has_text or row.has_failed:
             self.receipt_requested.emit(row.id)
 
-    def _take_offer(self, row: DocumentRow) -> None:
-        """Do what is offered in the row of a document that has no text."""
-        if row.state == "locked":
+    def _take_offer(self, row: DocumentRow, leads_to: str) -> None:
+        """Do what is offered in the row of a document."""
+        if leads_to == "password":
             self.password_requested.emit(row.id)
-        else:
+        elif leads_to == "again":
             self.reading_again_requested.emit([row.id])
+        else:
+            self._request_pair(row)
+
+    def _twin_of(self, row: DocumentRow | None) -> DocumentRow | None:
+        """Return the row of the document that this one is the same as."""
+        if row is None or row.twin not in self._rows.ids:
+            return None
+        return self._rows.row_of(row.twin)
+
+    def _request_pair(self, row: DocumentRow | None) -> None:
+        twin = self._twin_of(row)
+        if row is not None and twin is not None:
+            self.pair_requested.emit(twin.id, row.id)
+
+    def _follow_order(self) -> None:
+        """Show the documents by name, or as they came."""
+        rows = self._rows.all_rows
+        self.set_rows(sorted(rows, key=lambda row: row.id))
 
     def _request_receipt(self) -> None:
         self._do_main_thing(self._receipt_row())
 
     def _request_reading_again(self) -> None:
-        self.reading_again_requested.emit([row.id for row in self._selected_rows() if row.has_failed])
+        self.reading_again_requested.emit([row.id for row in self._selected_rows() if row.can_be_read_again])
 
     def _request_whole_page(self) -> None:
         pages = [row.id for row in self._selected_rows() if row.whole_page is not None]
@@ -234,11 +268,13 @@ class DocumentList(QWidget):
         self._view.setAccessibleName(_("Documents"))
         self.receipt_action.setText(_("What was read…"))
         self.password_action.setText(_("Enter password…"))
-        self.again_action.setText(_("Try again"))
         self.whole_page_action.setText(_("Read the whole page"))
         self._to_left.setText(_("Show on the left"))
         self._to_right.setText(_("Show on the right"))
+        self.order_action.setText(_("Sort by name"))
         self.remove_action.setText(_("Remove from the list"))
+        self.remove_all_action.setText(_("Remove all documents"))
+        self._enable_actions()
         self._view.viewport().update()
 
     def apply_theme(self, theme: Theme) -> None:
