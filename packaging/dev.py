@@ -3,6 +3,7 @@
 - `python3 packaging/dev.py run`: compare two samples, in the window or in the terminal
 - `python3 packaging/dev.py test`: every check there is; --list names them, --only picks
 - `python3 packaging/dev.py setup`: only make the environment, .venv
+- `python3 packaging/dev.py screenshots`: pictures of the window in all its looks
 - `python3 packaging/dev.py translations`: renew the Chinese catalogue from the texts in the code
 """
 
@@ -67,6 +68,12 @@ def command_test(options: argparse.Namespace) -> int:
     return int(any(outcome.result == "failed" for outcome in outcomes))
 
 
+def command_screenshots(_: argparse.Namespace) -> int:
+    """Take pictures of the window."""
+    set_up([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS])
+    return call([venv_program(VENV, "python"), "packaging/make_screenshots.py"])
+
+
 def command_translations(_: argparse.Namespace) -> int:
     """Renew the Chinese catalogue."""
     set_up([])
@@ -79,6 +86,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     commands.add_parser("run", help="compare two samples").set_defaults(command=command_run)
     commands.add_parser("setup", help="make .venv").set_defaults(command=command_setup)
+    pictures = commands.add_parser("screenshots", help="take pictures of the window")
+    pictures.set_defaults(command=command_screenshots)
     renew = commands.add_parser("translations", help="renew the Chinese catalogue")
     renew.set_defaults(command=command_translations)
     test = commands.add_parser("test", help="run every check")

@@ -1,0 +1,154 @@
+"""Pictures of the window, to be looked at: two languages, two themes, two sizes, each state of it.
+
+    python3 packaging/dev.py screenshots
+    .venv/bin/python packaging/make_screenshots.py [--only NAME] [FOLDER]
+
+Writes PNG files into FOLDER (out/screenshots), drawn into memory where there is no screen. The window keeps
+its settings apart from the user's own.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import product
+from pathlib import Path
+
+if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+
+from simcompare.ui.app import SWITCH_INTERVAL_SECONDS
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.preferences import Preferences
+
+ROOT = Path(__file__).resolve().parent.parent
+SAMPLES = ROOT / "resources" / "samples"
+PAIR = ("家乡的石桥.docx", "心中的桥.html")
+ESSAYS = (*PAIR, "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
+SIZES_PX = ((1280, 800), (1920, 1080))
+LIMIT_MS = 60_000
+SETTLING_MS = 400
+BEGINNING_MS = 40  # what begins is laid out, and little of it done
+
+Scene = Callable[[MainWindow], QWidget]
+"""Brings a window into a state, and returns what the picture is of."""
+
+
+def spin(until: Callable[[], bool]) -> None:
+    """Let the window work until something holds; SystemExit where it never does."""
+    loop, watch = QEventLoop(), QTimer(interval=20)
+    watch.timeout.connect(lambda: loop.quit() if until() else None)
+    watch.start()
+    QTimer.singleShot(LIMIT_MS, loop.quit)
+    loop.exec()
+    if not until():
+        raise SystemExit("the window did not come to what was to be shown")
+
+
+def settle(time_ms: int = SETTLING_MS) -> None:
+    """Let what was begun be drawn."""
+    loop = QEventLoop()
+    QTimer.singleShot(time_ms, loop.quit)
+    loop.exec()
+
+
+def add(window: MainWindow, names: tuple[str, ...]) -> None:
+    """Add samples and wait until two of them are compared."""
+    window.workspace.documents.add([SAMPLES / name for name in names])
+    spin(lambda: not window.workspace.is_busy and window.workspace.comparison is not None)
+
+
+def first_start(window: MainWindow) -> QWidget:
+    """Add nothing."""
+    return window
+
+
+def working(window: MainWindow) -> QWidget:
+    """Add files and look before they are read."""
+    window.workspace.documents.add([SAMPLES / name for name in ESSAYS])
+    settle(BEGINNING_MS)
+    return window
+
+
+def pair(window: MainWindow) -> QWidget:
+    """Compare two essays and choose a match."""
+    add(window, PAIR)
+    window.workspace.selection.select(2)
+    settle()
+    return window
+
+
+def problems(window: MainWindow) -> QWidget:
+    """Add files that can't be read, beside two that can."""
+    with tempfile.TemporaryDirectory() as folder:
+        broken, empty = Path(folder) / "王芳.docx", Path(folder) / "李雷.txt"
+        broken.write_bytes(b"PK\x03\x04 cut short")
+        empty.write_bytes(b"")
+        window.workspace.documents.add([broken, empty])
+        add(window, PAIR)
+    settle()
+    return window
+
+
+def receipt(window: MainWindow) -> QWidget:
+    """Open what was read of the first document."""
+    add(window, PAIR)
+    window.receipt.show_receipt(1)
+    settle()
+    return window.receipt
+
+
+SCENES: dict[str, Scene] = {
+    "empty": first_start,
+    "working": working,
+    "compare": pair,
+    "problems": problems,
+    "receipt": receipt,
+}
+
+
+@contextmanager
+def window_of(language: str, theme: str, size_px: tuple[int, int]) -> Iterator[MainWindow]:
+    """Open a window that remembers nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_DATA_HOME"] = folder
+        window = MainWindow(Preferences())
+        window.use_language(language)
+        window.use_theme(theme)
+        window.resize(*size_px)
+        window.show()
+        try:
+            yield window
+        finally:
+            window.close()
+
+
+def take_pictures(folder: Path, scenes: Sequence[str]) -> None:
+    """Write a picture of each scene in each language, theme and size, and name it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for language, theme, size_px, name in product(("zh", "en"), ("light", "dark"), SIZES_PX, scenes):
+        path = folder / f"{name}-{language}-{theme}-{size_px[0]}x{size_px[1]}.png"
+        with window_of(language, theme, size_px) as window:
+            SCENES[name](window).grab().save(str(path))
+        print(path)
+
+
+def main() -> None:
+    """Take the pictures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "out" / "screenshots")
+    parser.add_argument("--only", choices=SCENES)
+    arguments = parser.parse_args()
+    sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
+    application = QApplication([])
+    take_pictures(arguments.folder, [arguments.only] if arguments.only else list(SCENES))
+    application.quit()
+
+
+if __name__ == "__main__":
+    main()
