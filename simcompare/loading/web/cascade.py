@@ -34,6 +34,8 @@ _ASKED_FOR = frozenset(
         *("text-indent", "margin-left", "margin-top", "transform", "filter", "clip", "clip-path"),
         *("overflow", "width", "height", "max-width", "max-height"),
         *("font", "font-size", "font-family", "color", "background", "background-color", "background-image"),
+        *("text-shadow", "text-effect", "-webkit-text-stroke"),
+        *("-webkit-text-stroke-width", "-webkit-text-stroke-color"),
         *("list-style", "list-style-type"),
         *("mso-hide", "mso-element", "mso-list", "mso-outline-level", "mso-style-name"),
         *("mso-footnote-id", "mso-endnote-id", "mso-special-character"),

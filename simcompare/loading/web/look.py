@@ -8,6 +8,7 @@ from lxml import etree
 
 from simcompare.loading.common.colours import BLACK, LINK, WHITE, Colour, are_alike, colour_in
 from simcompare.loading.web.cascade import Declarations
+from simcompare.loading.web.edges import Edges, outlines_of, shadows_of
 from simcompare.receipt import DropReason
 
 _LENGTH = re.compile(r"([-+]?\d*\.?\d+)\s*(px|pt|pc|em|rem|ex|ch|in|cm|mm|vw|vh|%)?")
@@ -44,6 +45,8 @@ class Look:
     colour: Colour | None = BLACK
     paper: Colour | None = WHITE
     in_symbol_font: bool = False
+    shadows: Edges = ()
+    outlines: Edges = ()
 
     def unseen(self) -> DropReason | None:
         """Return why nobody sees the text, None where it is seen."""
@@ -53,9 +56,13 @@ class Look:
             return DropReason.SYMBOL_FONT
         if self.font_px is not None and self.font_px < _LEAST_FONT_PX:
             return DropReason.TINY_TEXT
-        if self.colour is not None and self.paper is not None and are_alike(self.colour, self.paper):
-            return DropReason.WHITE_TEXT
-        return None
+        return None if self._stands_out() else DropReason.WHITE_TEXT
+
+    def _stands_out(self) -> bool:
+        """Whether the letters, or what is drawn around them, differ from the paper, as far as is known."""
+        paper = self.paper
+        drawn = (self.colour, *self.shadows, *self.outlines)
+        return paper is None or any(colour is None or not are_alike(colour, paper) for colour in drawn)
 
     def inside(self, element: etree._Element, declared: Declarations, *, may_be_styled: bool) -> "Look":
         """Return the look of the text inside `element`, which stands inside text of this look.
@@ -72,6 +79,8 @@ class Look:
             colour=_colour(element, declared, look),
             paper=_paper(element, declared, look.paper),
             in_symbol_font=_is_symbol_font(element, declared, self.in_symbol_font),
+            shadows=shadows_of(declared, self.shadows),
+            outlines=outlines_of(declared, self.outlines),
         )
 
 
