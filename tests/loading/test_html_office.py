@@ -174,3 +174,51 @@ def test_that_a_property_sheet_of_word_without_its_comment_is_no_text(tmp_path):
         "<p class=MsoNormal>In <st1:place w:st='on'>Paris</st1:place><o:p>&nbsp;</o:p></p></body></html>",
     )
     assert document.text == "In Paris"
+
+
+GOOGLE_LISTS = """<html><head><style type="text/css">@import url(https://themes.googleusercontent.com/fonts/css?kit=x);
+ol.lst-kix_ab-0.start{counter-reset:lst-ctn-kix_ab-0 0}ol.lst-kix_ab-1.start{counter-reset:lst-ctn-kix_ab-1 0}
+ol.lst-kix_ab-0{list-style-type:none}ol.lst-kix_ab-1{list-style-type:none}ul.lst-kix_cd-0{list-style-type:none}
+.lst-kix_ab-0>li{counter-increment:lst-ctn-kix_ab-0}.lst-kix_ab-1>li{counter-increment:lst-ctn-kix_ab-1}
+.lst-kix_ab-0>li:before{content:"" counter(lst-ctn-kix_ab-0,decimal) ". "}
+.lst-kix_ab-1>li:before{content:"(" counter(lst-ctn-kix_ab-1,lower-latin) ")  "}
+.lst-kix_cd-0>li:before{content:"\\0025cf   "}</style></head><body class="c1 doc-content">
+<p class="title"><span>四季的河</span></p>
+<ol class="c2 lst-kix_ab-0 start" start="1"><li class="c0 li-bullet-0"><span>春天的河</span></li></ol>
+<ol class="c2 lst-kix_ab-1 start" start="1"><li class="c0"><span>
+河边</span></li><li><span>桥头</span></li></ol>
+<p><span>一条小河。</span></p>
+<ol class="c2 lst-kix_ab-0" start="2"><li class="c0"><span>夏天的河</span></li></ol>
+<ol class="c2 lst-kix_ab-1 start" start="1"><li class="c0"><span>水里</span></li></ol>
+<ul class="c2 lst-kix_cd-0 start"><li class="c0"><span>秋天的河</span></li></ul></body></html>"""
+
+
+def test_that_the_lists_of_google_docs_keep_their_numbers(tmp_path):
+    document = _load(tmp_path, GOOGLE_LISTS)
+    assert document.text.split("\n") == [
+        *(
+            "四季的河",
+            "1. 春天的河",
+            "(a) 河边",
+            "(b) 桥头",
+            "一条小河。",
+            "2. 夏天的河",
+            "(a) 水里",
+            "秋天的河",
+        ),
+    ]
+    assert [block.kind for block in document.blocks].count(BlockKind.LIST_ITEM) == 6
+
+
+def test_that_headings_that_a_sheet_numbers_keep_their_numbers(tmp_path):
+    sheet = (
+        "<style>body { counter-reset: chapter } h2 { counter-increment: chapter; counter-reset: part }"
+        "h2::before { content: 'Part ' counter(chapter, upper-roman) '\\3a' !important }"
+        "h3 { counter-increment: part } h3:before { content: counter(chapter) '.' counter(part) '\\2003' }"
+        "p:before { content: '※' } em:hover:before { content: counter(part) }</style>"
+    )
+    body = "<h2>River</h2><h3>Bank</h3><h3>Bridge</h3><h2>Wind</h2><h3>Tree</h3><p>It <em>sings</em>.</p>"
+    document = _load(tmp_path, f"<html><head>{sheet}</head><body>{body}</body></html>")
+    assert document.text.split("\n") == [
+        *("Part I: River", "1.1 Bank", "1.2 Bridge", "Part II: Wind", "2.1 Tree", "It sings."),
+    ]

@@ -19,11 +19,12 @@ _HTML_COMMENT = re.compile(r"<!--|-->")
 _IMPORT = re.compile(r"@import\s+([^;]*)", re.IGNORECASE)
 _BRACE = re.compile(r"[{}]")
 _SCREEN = re.compile(r"@media\s*(?:only\s+)?(?:all|screen)?\s*", re.IGNORECASE)
+_BEFORE = re.compile(r"::?before$", re.IGNORECASE)
 _COMPOUND = re.compile(r"(?P<tag>\*|[a-z][\w-]*)?(?P<marks>(?:[#.][\w-]+)*)", re.IGNORECASE)
 _MARK = re.compile(r"([#.])([\w-]+)")
 _COMBINATOR = re.compile(r"\s*(>)\s*|\s+")
 # Longer values hold pictures.
-_MOST_CHARACTERS_OF_VALUE = 200
+_LONGEST_VALUE = 200
 # With more rules than this none is trusted: the last of them may take back what the first say.
 _MOST_RULES = 20_000
 _MOST_ANCESTORS = 256
@@ -36,11 +37,14 @@ _ASKED_FOR = frozenset(
         *("font", "font-size", "font-family", "color", "background", "background-color", "background-image"),
         *("text-shadow", "text-effect", "-webkit-text-stroke"),
         *("-webkit-text-stroke-width", "-webkit-text-stroke-color"),
-        *("list-style", "list-style-type"),
+        *("list-style", "list-style-type", "counter-reset", "counter-increment", "content"),
         *("mso-hide", "mso-element", "mso-list", "mso-outline-level", "mso-style-name"),
         *("mso-footnote-id", "mso-endnote-id", "mso-special-character"),
     }
 )
+
+CONTENT_BEFORE = "::before content"
+"""What a style sheet writes before an element, among its declarations; the letters as they are written."""
 
 Declarations = Mapping[str, str]
 
@@ -183,11 +187,18 @@ def _rules(sheets: Iterable[str]) -> Iterator[_Rule]:
             chosen = {name: value for name, value, weighty in declarations if weighty is important}
             if not chosen:
                 continue
-            for selector in selectors.split(","):
-                compounds = _compounds(selector.strip())
-                if compounds:
+            for selector in map(str.strip, selectors.split(",")):
+                element = _BEFORE.sub("", selector)
+                said = chosen if element == selector else _said_before(chosen)
+                compounds = _compounds(element)
+                if compounds and said:
                     weight = (int(important), *_specificity(compounds), number)
-                    yield _Rule(compounds, weight, chosen, frozenset(map(_mark, compounds[1:])))
+                    yield _Rule(compounds, weight, said, frozenset(map(_mark, compounds[1:])))
+
+
+def _said_before(declarations: Declarations) -> Declarations:
+    """Return what a rule for what stands before an element says of it."""
+    return {CONTENT_BEFORE: declarations["content"]} if "content" in declarations else {}
 
 
 def _blank(_comment: str) -> str:
@@ -215,7 +226,8 @@ def _declarations(body: str) -> Iterator[tuple[str, str, bool]]:
         if name in _ASKED_FOR:
             plain, _mark, important = value.lower().rpartition("!")
             weighty = important.strip() == "important"
-            yield name, (plain if weighty else value.lower()).strip()[:_MOST_CHARACTERS_OF_VALUE], weighty
+            shown = value[: len(plain)] if weighty else value
+            yield name, (shown if name == "content" else shown.lower()).strip()[:_LONGEST_VALUE], weighty
 
 
 def _compounds(selector: str) -> tuple[_Compound, ...]:

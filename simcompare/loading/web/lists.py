@@ -9,24 +9,13 @@ from lxml import etree
 
 from simcompare.loading.common.numerals import written_number
 from simcompare.loading.web.cascade import Declarations
+from simcompare.loading.web.counters import FORM_OF_STYLE, Counters
 
 _FORM_OF_TYPE = {
     "1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman",
 }  # fmt: skip
-_FORM_OF_STYLE = {
-    "decimal": "decimal",
-    "lower-alpha": "lowerLetter",
-    "lower-latin": "lowerLetter",
-    "upper-alpha": "upperLetter",
-    "upper-latin": "upperLetter",
-    "lower-roman": "lowerRoman",
-    "upper-roman": "upperRoman",
-    "cjk-ideographic": "chineseCounting",
-    "simp-chinese-informal": "chineseCounting",
-    "trad-chinese-informal": "chineseCounting",
-}
 _BEHIND = {"chineseCounting": "、"}
-_STYLE = re.compile("|".join([*_FORM_OF_STYLE, "none", "disc", "circle", "square"]))
+_STYLE = re.compile("|".join([*FORM_OF_STYLE, "none", "disc", "circle", "square"]))
 _WHOLE_NUMBER = re.compile(r"\s*([-+]?\d{1,6})")
 
 
@@ -36,9 +25,14 @@ class ListNumbers:
     def __init__(self) -> None:
         self._lists: list[tuple[etree._Element, str]] = []
         self._next: list[int] = []
+        self._counters = Counters()
 
     def enter(self, element: etree._Element, tag: str, declared: Declarations) -> str:
-        """Enter a list or an item; return the number that stands before it, with a blank, or nothing."""
+        """Enter an element; return the number that stands before it, with a blank, or nothing."""
+        counted = self._counters.before(declared) if declared else ""
+        return self._number(element, tag, declared) or counted
+
+    def _number(self, element: etree._Element, tag: str, declared: Declarations) -> str:
         if tag == "ol":
             self._lists.append((element, _form(element, declared) or "decimal"))
             self._next.append(_whole_number(element.get("start"), 1))
@@ -63,7 +57,7 @@ def _form(element: etree._Element, declared: Declarations) -> str | None:
         return "none"
     match = _STYLE.search(declared.get("list-style-type") or declared.get("list-style") or "")
     if match is not None:
-        return _FORM_OF_STYLE.get(match[0], "none")
+        return FORM_OF_STYLE.get(match[0], "none")
     return _FORM_OF_TYPE.get(element.get("type") or "")
 
 
