@@ -14,7 +14,8 @@ and `right` (which stand on the two sides, from 0, or null), `settings` (Compari
 with the keys of review.py), `layout` (`cell`, `page`, `splitters`), `file` (the session file that unsaved
 work belongs to, or null).
 
-facts.json: `path` (as it was, with slashes), `whole_page`, and either `title`, `sha256`, `receipt` (as
+facts.json: `path` (as it was, with slashes), `whole_page`, `pasted` (`text` and `is_html`, of what was in no
+file), and either `title`, `sha256`, `size_bytes`, `receipt` (as
 receipt.py has it) and `blocks` ([kind, start, end, paragraph, page or null], code points of the text), or
 `error` (its `kind` in errors.py and its `values`), or none of them. No password is ever written.
 

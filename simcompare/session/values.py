@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from simcompare.document import Document
 from simcompare.errors import SimcompareError
+from simcompare.loading.pasted import PastedText
 from simcompare.session.review import PairReview
 from simcompare.settings import ComparisonSettings
 
@@ -22,13 +23,15 @@ Pair = tuple[int, int]
 class SessionDocument:
     """A file of the list. It was read, or could not be (`error`); with neither it had not been read yet.
 
-    `whole_page` is how a person wanted it to be read. Passwords are not kept.
+    `whole_page` is how a person wanted it to be read. A text that was `pasted` is in no file: its path is the
+    name it goes by. Passwords are not kept.
     """
 
     path: Path
     whole_page: bool = False
     document: Document | None = None
     error: SimcompareError | None = None
+    pasted: PastedText | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,9 @@ def main() -> None:
 
 def _begin(window: MainWindow, names: list[str]) -> None:
     window.workspace.warm()
+    window.sessions.offer_rescued_work()
     if names:
-        window.workspace.documents.add(map(Path, names))
+        window.sessions.add(map(Path, names))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from simcompare.i18n import _
 from simcompare.loading.formats import kinds_of_files
+from simcompare.session.values import FILE_SUFFIX
+from simcompare.ui.state.preferences import Preferences
 
 
 def ask_for_documents(parent: QWidget, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
@@ -19,6 +21,25 @@ def ask_for_thesaurus(parent: QWidget) -> QFileDialog:
     lexicons = _("Cilin, MyThes or Open Multilingual Wordnet") + " (*.txt *.dat *.tab)"
     mode = QFileDialog.FileMode.ExistingFile
     return _open(parent, _("Open a thesaurus"), mode, [lexicons, _every_file()])
+
+
+def ask_for_session(parent: QWidget) -> QFileDialog:
+    """Open a dialog that lists sessions."""
+    mode = QFileDialog.FileMode.ExistingFile
+    return _open(parent, _("Open a session"), mode, [_sessions(), _every_file()])
+
+
+def ask_where_to_save(parent: QWidget, name: str) -> QFileDialog:
+    """Open a dialog in which a session is given its place; `name` is what it is called otherwise."""
+    dialog = _open(parent, _("Save the session"), QFileDialog.FileMode.AnyFile, [_sessions()])
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(FILE_SUFFIX.removeprefix("."))
+    dialog.selectFile(name)
+    return dialog
+
+
+def _sessions() -> str:
+    return _filter(_("Sessions of simcompare"), [FILE_SUFFIX.removeprefix(".")])
 
 
 def document_filters() -> list[str]:
@@ -40,10 +61,19 @@ def _every_file() -> str:
     return _("All files") + " (*)"
 
 
+def remember_folder(dialog: QFileDialog) -> None:
+    """Begin in the folder in which a file was chosen last, and remember the one in which one is now."""
+    preferences = Preferences()
+    if preferences.last_folder:
+        dialog.setDirectory(preferences.last_folder)
+    dialog.accepted.connect(lambda: setattr(preferences, "last_folder", dialog.directory().absolutePath()))
+
+
 def _open(parent: QWidget, title: str, mode: QFileDialog.FileMode, filters: list[str]) -> QFileDialog:
     dialog = QFileDialog(parent, title)
     dialog.setFileMode(mode)
     dialog.setNameFilters(filters)
+    remember_folder(dialog)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
     return dialog

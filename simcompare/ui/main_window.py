@@ -35,11 +35,12 @@ from simcompare.ui.looks.stylesheet import apply_theme_to_application, prepare_a
 from simcompare.ui.looks.theme import DARK, LIGHT, THEMES, Theme
 from simcompare.ui.matches.judging import Judging
 from simcompare.ui.qt_texts import QtTexts
+from simcompare.ui.session.commands import Sessions
 from simcompare.ui.shortcuts_dialog import ShortcutsDialog
 from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
-from simcompare.visible import visible_name
 from simcompare.ui.text_pane.text_size import TextSize
+from simcompare.visible import visible_name
 
 _SMALLEST_PX = (1060, 600)  # room for the whole tool bar
 _SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
@@ -60,15 +61,16 @@ class MainWindow(QMainWindow):
         self.workspace = Workspace(self)
         self.sidebar = Sidebar(self.workspace)
         self.compare_view = CompareView(self.workspace)
-        self.empty_view = EmptyView()
         self.text_size = TextSize(preferences, self)
         self.compare_view.use_text_size(self.text_size)
+        self.empty_view = EmptyView()
         self.notice = NoticeBar()
         self.receipt = ReceiptDialog(self.workspace, self)
         self.status_line = StatusLine(self.workspace)
         self.export = ReportExport(self.workspace, self)
         self.judging = Judging(self.workspace, self.compare_view.inspector)
         self.undo_actions = UndoActions(self.workspace.history, self)
+        self.sessions = Sessions(self, self.workspace, preferences)
         self.commands = Commands(self)
         self._make_menus()
         self.tool_bar = ToolBar(self.workspace, self.commands)
@@ -78,6 +80,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*_SMALLEST_PX)
         self.resize(1280, 800)
         self.restoreGeometry(preferences.geometry)
+        self.sessions.follow_layout(self.pages)
         self.use_theme(preferences.theme)
         self.retranslate()
 
@@ -89,6 +92,8 @@ class MainWindow(QMainWindow):
             [
                 Command("add", N_("Add documents…"), QKeySequence.StandardKey.Open, self.ask_for_documents),
                 Command("samples", N_("Open the samples"), None, self.open_samples),
+                None,
+                *self.sessions.commands(),
                 None,
                 *self.sidebar.documents.file_actions,
                 None,
@@ -116,13 +121,13 @@ class MainWindow(QMainWindow):
             bar,
             N_("&View"),
             [
+                *self.text_size.actions,
+                None,
                 Choice("language", N_("Language"), LANGUAGE_OPTIONS, self.use_language),
                 Choice("theme", N_("Appearance"), THEME_OPTIONS, self.use_theme),
             ],
         )
         self.commands.add_menu(
-                *self.text_size.actions,
-                None,
             bar,
             N_("&Help"),
             [
@@ -136,6 +141,7 @@ class MainWindow(QMainWindow):
         self.pages.addWidget(self.empty_view)
         self.pages.addWidget(self.compare_view)
         body = QSplitter(Qt.Orientation.Horizontal)
+        body.setObjectName("body")
         body.addWidget(self.sidebar)
         body.addWidget(self.pages)
         body.setStretchFactor(1, 1)
@@ -146,7 +152,7 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(central)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.tool_bar, self.notice):
+        for widget in (self.tool_bar, self.sessions.recovery_bar, self.notice):
             column.addWidget(widget)
         column.addWidget(body, 1)
         self.setCentralWidget(central)
@@ -156,6 +162,7 @@ class MainWindow(QMainWindow):
         workspace = self.workspace
         workspace.documents_changed.connect(self._show_page)
         workspace.comparison_changed.connect(self._show_title)
+        self.sessions.keeper.changed.connect(self._show_title)
         workspace.comparison_changed.connect(self._enable_commands)
         workspace.documents_changed.connect(self._enable_commands)
         workspace.selection.listed_changed.connect(self._enable_commands)
@@ -185,8 +192,9 @@ class MainWindow(QMainWindow):
 
     def _show_title(self) -> None:
         comparison = self.workspace.comparison
-        pair = f"{comparison.left.name} ↔ {comparison.right.name} – " if comparison else ""
-        self.setWindowTitle(pair + "simcompare")
+        pair = f"{comparison.left.name} ↔ {comparison.right.name}" if comparison else ""
+        self.setWindowTitle(self.sessions.title(pair))
+        self.setWindowModified(self.sessions.keeper.is_modified)
 
     def _enable_commands(self) -> None:
         matched = len(self.workspace.selection.listed) > 0
@@ -202,7 +210,7 @@ class MainWindow(QMainWindow):
     def ask_for_documents(self) -> None:
         """Let the user choose files to add."""
         dialog = ask_for_documents(self, _("Add documents"), QFileDialog.FileMode.ExistingFiles)
-        dialog.filesSelected.connect(lambda names: self.workspace.documents.add(map(Path, names)))
+        dialog.filesSelected.connect(lambda names: self.sessions.add(map(Path, names)))
 
     def ask_for_password(self, key: int) -> None:
         """Let the user enter the password of a file."""
@@ -266,15 +274,16 @@ class MainWindow(QMainWindow):
             self.tool_bar,
             self.sidebar,
             self.compare_view,
+            self.text_size,
             self.empty_view,
             self.notice,
             self.receipt,
+            self.sessions,
             self.status_line,
         ):
             part.retranslate()
         self.commands.check("language", self._preferences.language)
 
-            self.text_size,
     # events
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
@@ -286,11 +295,15 @@ class MainWindow(QMainWindow):
         """Add what was dropped."""
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
-        self.workspace.documents.add(paths)
+        self.sessions.add(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Stop all work, then close."""
+        """Stop all work, then close, unless a person wants to save first."""
+        if not self.sessions.may_close():
+            event.ignore()
+            return
         self._preferences.geometry = self.saveGeometry()
+        self.sessions.close()
         self.workspace.close()
         self.export.close()
         event.accept()

@@ -1,18 +1,22 @@
-"""What the window remembers between two starts: language, theme, size."""
+"""What the window remembers between two starts: language, theme, sizes, and where files are."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
 from simcompare.i18n import LANGUAGES, system_language
 from simcompare.resources import user_data_path
 
-
-class Preferences:
-    """Kept in a small file in the user's data folder."""
-
 MOST_RECENT_FILES = 8
 
 USUAL_TEXT_PERCENT = 100
 _TEXT_PERCENTS = range(80, 251)
+
+
+class Preferences:
+    """Kept in a small file in the user's data folder."""
 
     def __init__(self) -> None:
         self._store = QSettings(str(user_data_path("window.ini")), QSettings.Format.IniFormat)
@@ -38,10 +42,6 @@ _TEXT_PERCENTS = range(80, 251)
         self._store.setValue("theme", theme)
 
     @property
-    def geometry(self) -> QByteArray:
-        """The window's size and place; empty at the first start."""
-        stored = self._store.value("geometry", QByteArray())
-    @property
     def text_percent(self) -> int:
         """How large the letters of the texts are, in per cent of the usual size."""
         stored = str(self._store.value("text_percent", USUAL_TEXT_PERCENT))
@@ -52,8 +52,57 @@ _TEXT_PERCENTS = range(80, 251)
     def text_percent(self, percent: int) -> None:
         self._store.setValue("text_percent", percent)
 
+    @property
+    def geometry(self) -> QByteArray:
+        """The window's size and place; empty at the first start."""
+        stored = self._store.value("geometry", QByteArray())
         return stored if isinstance(stored, QByteArray) else QByteArray()
 
     @geometry.setter
     def geometry(self, geometry: QByteArray) -> None:
         self._store.setValue("geometry", geometry)
+
+    @property
+    def recent_files(self) -> list[Path]:
+        """The sessions that were opened or saved last, the latest first; other windows add theirs."""
+        self._store.sync()
+        return [Path(name) for name in self._listed("recent_files") if isinstance(name, str)]
+
+    @recent_files.setter
+    def recent_files(self, paths: Sequence[Path]) -> None:
+        self._store.setValue("recent_files", json.dumps([str(path) for path in paths[:MOST_RECENT_FILES]]))
+
+    def add_recent_file(self, path: Path) -> None:
+        """Remember a session as the latest."""
+        self.recent_files = [path, *(other for other in self.recent_files if other != path)]
+
+    def forget_recent_file(self, path: Path) -> None:
+        """Remember a session no more, as it is not there."""
+        self.recent_files = [other for other in self.recent_files if other != path]
+
+    @property
+    def last_folder(self) -> str:
+        """The folder in which a file was chosen last; empty at the first start."""
+        return str(self._store.value("last_folder", ""))
+
+    @last_folder.setter
+    def last_folder(self, folder: str) -> None:
+        self._store.setValue("last_folder", folder)
+
+    @property
+    def splitters(self) -> dict[str, tuple[int, ...]]:
+        """The sizes in pixels that a person gave to parts of the window, by the name of their splitter."""
+        pairs = [pair for pair in self._listed("splitters") if isinstance(pair, list) and len(pair) > 1]
+        return {str(name): tuple(size for size in sizes if isinstance(size, int)) for name, *sizes in pairs}
+
+    @splitters.setter
+    def splitters(self, sizes: Mapping[str, Sequence[int]]) -> None:
+        self._store.setValue("splitters", json.dumps([[name, *sizes[name]] for name in sorted(sizes)]))
+
+    def _listed(self, name: str) -> list[object]:
+        """Return a stored list; what somebody else wrote there is passed over."""
+        try:
+            value = json.loads(str(self._store.value(name, "[]")))
+        except ValueError:
+            return []
+        return value if isinstance(value, list) else []

@@ -1,0 +1,245 @@
+"""What a person does with sessions: new, open, save, and what is asked before work is left."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QAbstractButton, QMainWindow, QStackedWidget, QWidget
+
+from simcompare.errors import FileNotReadableError, SimcompareError
+from simcompare.i18n import N_, _
+from simcompare.session.values import FILE_SUFFIX, Layout
+from simcompare.ui.actions import Command
+from simcompare.ui.file_dialogs import ask_for_session, ask_where_to_save
+from simcompare.ui.session.keeper import SessionKeeper
+from simcompare.ui.session.recent_menu import RecentMenu
+from simcompare.ui.session.recovery import Recovery, RescuedWork, rescued_work
+from simcompare.ui.session.recovery_bar import RecoveryBar
+from simcompare.ui.session.splitters import Splitters
+from simcompare.ui.session.unsaved_dialog import UnsavedDialog
+from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.state.workspace import Workspace
+from simcompare.visible import visible_name
+
+_SAID_FOR_MS = 5_000
+
+
+class Sessions(QObject):
+    """The sessions of a window. It tells what happened through the workspace's notices and the status bar."""
+
+    def __init__(self, window: QMainWindow, workspace: Workspace, preferences: Preferences) -> None:
+        super().__init__(window)
+        self._window = window
+        self._workspace = workspace
+        self._preferences = preferences
+        self._pages: QStackedWidget | None = None
+        self._splitters: Splitters | None = None
+        self._dialog: UnsavedDialog | None = None
+        self._after_saving: Callable[[], object] | None = None
+        self._add_then: list[Path] = []
+        self._may_close = False
+        self._rescued: list[RescuedWork] = []
+        self.keeper = SessionKeeper(workspace, self._layout, self)
+        self.recovery = Recovery(self.keeper, workspace, self)
+        self.recovery_bar = RecoveryBar()
+        self.recent = RecentMenu(preferences, window)
+        self._listen()
+
+    def _listen(self) -> None:
+        self.keeper.saved.connect(self._tell_saved)
+        self.keeper.opened.connect(self._show_opened)
+        self.keeper.failed.connect(self._tell_failure)
+        self.recovery.noticed.connect(self._workspace.noticed)
+        self.recent.chosen.connect(self.open)
+        self.recovery_bar.restore_requested.connect(self._restore_rescued)
+        self.recovery_bar.discard_requested.connect(self._discard_rescued)
+
+    def commands(self) -> list[Command | QAction | None]:
+        """Return what stands in the menu of files."""
+        return [
+            Command("new_session", N_("New session"), None, self.begin_anew),
+            Command("open_session", N_("Open session…"), "Ctrl+Shift+O", self.ask_for_session),
+            self.recent.action,
+            Command("save", N_("Save session"), QKeySequence.StandardKey.Save, self.save),
+            Command("save_as", N_("Save session as…"), "Ctrl+Shift+S", self.ask_where_to_save),
+        ]
+
+    def follow_layout(self, pages: QStackedWidget) -> None:
+        """Remember how the window is laid out; call it once all its parts are there."""
+        self._pages = pages
+        self._splitters = Splitters(self._window, self._preferences)
+
+    def _layout(self) -> Layout:
+        page = self._pages.currentWidget() if self._pages else None
+        sizes = self._splitters.moved if self._splitters else {}
+        return Layout(self._workspace.selection.cell, page.objectName() if page else "", dict(sizes))
+
+    # opening
+
+    def add(self, paths: Iterable[Path]) -> None:
+        """Open the session that is among these files, and add the others to it or to what there is."""
+        paths = list(paths)
+        sessions = [path for path in paths if path.suffix.lower() == FILE_SUFFIX]
+        others = [path for path in paths if path not in sessions]
+        if not sessions:
+            self._workspace.documents.add(others)
+            return
+        if len(sessions) > 1:
+            one = _("One session can be open at a time: only {name} is opened.")
+            self._workspace.noticed.emit(one.format(name=visible_name(sessions[0].name)))
+        self._leave(lambda: self._open(sessions[0], others))
+
+    def open(self, path: Path) -> None:
+        """Open a session, once what is to become of unsaved work is settled."""
+        self.add([path])
+
+    def _open(self, path: Path, add_then: list[Path]) -> None:
+        self._add_then = add_then
+        self._say(_("Opening {name}…").format(name=visible_name(path.name)), 0)
+        self.keeper.open(path.absolute())
+
+    def ask_for_session(self) -> None:
+        """Let the user choose a session to open."""
+        ask_for_session(self._window).fileSelected.connect(lambda name: self.add([Path(name)]))
+
+    def begin_anew(self) -> None:
+        """Begin an empty session, once what is to become of unsaved work is settled."""
+        self._leave(self.keeper.begin_anew)
+
+    def _show_opened(self, layout: Layout) -> None:
+        self._window.statusBar().clearMessage()
+        if self._splitters is not None:
+            self._splitters.apply(layout.splitters)
+        if self._pages is not None and self._workspace.documents.entries:
+            _show_page(self._pages, layout.page)
+        if self.keeper.path is not None:
+            self._preferences.add_recent_file(self.keeper.path)
+        added, self._add_then = self._add_then, []
+        if added:
+            self._workspace.documents.add(added)
+
+    # saving
+
+    def save(self) -> None:
+        """Save the session where it stands, or ask where."""
+        if self.keeper.path is None:
+            self.ask_where_to_save()
+        else:
+            self.keeper.save(self.keeper.path)
+
+    def ask_where_to_save(self) -> None:
+        """Let the user choose the file to save to."""
+        dialog = ask_where_to_save(self._window, self._suggested_name())
+        dialog.fileSelected.connect(lambda name: self.keeper.save(Path(name).absolute()))
+        dialog.rejected.connect(self._forget_what_follows)
+
+    def _suggested_name(self) -> str:
+        if self.keeper.path is not None:
+            return self.keeper.path.name
+        folders = {entry.path.parent.name for entry in self._workspace.documents.entries.values()}
+        name = folders.pop() if len(folders) == 1 else ""
+        return f"{name or _('Comparison')}{FILE_SUFFIX}"
+
+    def _forget_what_follows(self) -> None:
+        self._after_saving = None
+
+    def _tell_saved(self, path: Path) -> None:
+        self._preferences.add_recent_file(path)
+        self._say(_("Saved: {name}").format(name=visible_name(path.name)), _SAID_FOR_MS)
+        follows, self._after_saving = self._after_saving, None
+        if follows is not None:
+            follows()
+
+    def _tell_failure(self, error: SimcompareError) -> None:
+        self._after_saving, self._add_then = None, []
+        self._window.statusBar().clearMessage()
+        if isinstance(error, FileNotReadableError):
+            self._preferences.forget_recent_file(error.path)
+        self._workspace.noticed.emit(str(error))
+
+    def _say(self, text: str, for_ms: int) -> None:
+        self._window.statusBar().showMessage(text, for_ms)
+
+    # leaving
+
+    def may_close(self) -> bool:
+        """Whether the window can be closed; else a person is asked, and it closes if that is the answer."""
+        if self._may_close or not self.keeper.needs_asking:
+            return True
+        self._leave(self._close_window)
+        return False
+
+    def _close_window(self) -> None:
+        self._may_close = True
+        self._window.close()
+
+    def _leave(self, then: Callable[[], object]) -> None:
+        """Go on at once where no work is lost by it; else ask what is to become of it."""
+        if not self.keeper.needs_asking:
+            then()
+            return
+        if self._dialog is not None:
+            return  # it is being asked
+        name = visible_name(self.keeper.path.stem) if self.keeper.path else ""
+        self._dialog = dialog = UnsavedDialog(name, self._window)
+        dialog.finished.connect(lambda _result: self._go_on(dialog, dialog.clickedButton(), then))
+        dialog.open()
+
+    def _go_on(self, dialog: UnsavedDialog, answer: QAbstractButton, then: Callable[[], object]) -> None:
+        self._dialog = None
+        if answer is dialog.save_button:
+            self._after_saving = then
+            self.save()
+        elif answer is dialog.discard_button:
+            then()
+
+    def close(self) -> None:
+        """End cleanly: what is being written is waited for, and nothing is left to be restored."""
+        self.keeper.close()
+        self.recovery.close()
+        for work in self._rescued:
+            work.lock.unlock()
+
+    # what a crash left behind
+
+    def offer_rescued_work(self) -> None:
+        """Offer what a crash left behind; the newest first."""
+        self._rescued = rescued_work()
+        self._offer_next()
+
+    def _offer_next(self) -> None:
+        self.recovery_bar.offer(self._rescued[0].written if self._rescued else None)
+
+    def _restore_rescued(self) -> None:
+        self._leave(self._open_rescued)
+
+    def _open_rescued(self) -> None:
+        work = self._rescued.pop(0)
+        self.recovery_bar.offer(None)
+        self.keeper.open(work.path, rescued=True)
+        self.recovery.take_over(work)
+
+    def _discard_rescued(self) -> None:
+        self._rescued.pop(0).discard()
+        self._offer_next()
+
+    # looks
+
+    def title(self, pair: str) -> str:
+        """Return the window's title; [*] stands for the mark of unsaved work."""
+        name = visible_name(self.keeper.path.stem).replace("[*]", "[*][*]") if self.keeper.path else ""
+        pair = pair.replace("[*]", "[*][*]")
+        first, *others = [part for part in (name, pair, "simcompare") if part]
+        return " – ".join([f"{first}[*]", *others])
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.recovery_bar.retranslate()
+        self.recent.retranslate()
+
+
+def _show_page(pages: QStackedWidget, name: str) -> None:
+    page = pages.findChild(QWidget, name, Qt.FindChildOption.FindDirectChildrenOnly) if name else None
+    if page is not None:
+        pages.setCurrentWidget(page)

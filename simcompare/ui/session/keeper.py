@@ -1,0 +1,190 @@
+"""Which session the window works on, whether all of it is saved, and the files that keep it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from threading import Event
+
+from PySide6.QtCore import QObject, QThreadPool, Signal, SignalInstance
+
+from simcompare.errors import SimcompareError
+from simcompare.session.reading import read_session
+from simcompare.session.values import Layout, Pair, Session
+from simcompare.session.writing import write_session
+from simcompare.settings import PRESETS
+from simcompare.ui.session.snapshot import restore, snapshot
+from simcompare.ui.state.comparison_run import Task
+from simcompare.ui.state.side import Side
+from simcompare.ui.state.workspace import Workspace
+
+_EMPTY = Session(settings=PRESETS["balanced"])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Saved:
+    path: Path
+    session: Session
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Opened:
+    path: Path
+    session: Session
+    rescued: bool
+
+
+class SessionKeeper(QObject):
+    """Compares what the window holds with what was saved last; files are written and read off its thread."""
+
+    changed = Signal()
+    """The name of the session, or whether all of it is saved."""
+    saved = Signal(object)
+    """The path it was saved to; the values that were written are those of the moment it was asked for."""
+    opened = Signal(object)
+    """The layout of the session that was opened, or of an empty one."""
+    failed = Signal(object)
+    """The SimcompareError of what could not be saved or opened."""
+    _written = Signal(object)
+    _read = Signal(object)
+    _failed = Signal(object)
+
+    def __init__(
+        self, workspace: Workspace, layout: Callable[[], Layout], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.path: Path | None = None
+        self.is_modified = False
+        self._workspace = workspace
+        self._layout = layout
+        self._saved = _EMPTY
+        self._awaited: Path | None = None
+        self._selected: tuple[Pair, tuple[int, int]] | None = None
+        self._stop = Event()
+        self._pool = QThreadPool()
+        self._pool.setMaxThreadCount(1)  # files are written in the order in which it is asked for
+        self._listen()
+
+    def _listen(self) -> None:
+        workspace = self._workspace
+        for signal in (
+            workspace.documents_changed,
+            workspace.settings_changed,
+            workspace.review.changed,
+            workspace.prompt.changed,
+        ):
+            signal.connect(self._look)
+        workspace.comparison_changed.connect(self._select_again)
+        self._written.connect(self._take_written)
+        self._read.connect(self._take_read)
+        self._failed.connect(self._tell_failure)
+
+    # what there is
+
+    @property
+    def needs_asking(self) -> bool:
+        """Whether work would be lost that a person cannot do again by adding the same files."""
+        pasted = any(entry.pasted for entry in self._workspace.documents.entries.values())
+        return self.is_modified and (self.path is not None or pasted or bool(self._workspace.review.pairs()))
+
+    def session(self) -> Session:
+        """Return what the window holds at present."""
+        return snapshot(self._workspace, self._layout())
+
+    def _look(self) -> None:
+        """See whether all is saved. Documents that stayed are the same objects, so that is soon done."""
+        now = snapshot(self._workspace, Layout())
+        nothing = not now.documents and self.path is None
+        modified = not nothing and now != self._saved
+        if modified != self.is_modified:
+            self.is_modified = modified
+            self.changed.emit()
+
+    # files
+
+    def save(self, path: Path) -> None:
+        """Begin to write the session to a file; `saved` or `failed` follows."""
+        session = self.session()
+        self.run(partial(_write, session, path), self._written, self._failed)
+
+    def open(self, path: Path, *, rescued: bool = False) -> None:
+        """Begin to read a session to take the place of this one; `opened` or `failed` follows.
+
+        What was `rescued` from a crash has not been saved, and goes on to belong to the file it names.
+        """
+        self._awaited = path
+        self.run(partial(_open, path, rescued), self._read, self._failed)
+
+    def begin_anew(self) -> None:
+        """Forget all of it and begin an empty session."""
+        self._awaited = None
+        self._take(_EMPTY, None, saved=True)
+
+    def run(self, work: Callable[[], object], done: SignalInstance, failed: SignalInstance) -> None:
+        """Have work done that reads or writes files, after what was asked for before."""
+        self._pool.start(Task(work, done, failed, self._stop))
+
+    def close(self) -> None:
+        """Wait for what is being written, and tell nothing any more."""
+        for signal in (self._written, self._read, self._failed):
+            signal.disconnect()
+        self._pool.waitForDone()
+
+    # what comes of it
+
+    def _take_written(self, saved: _Saved | None) -> None:
+        if saved is None:
+            return
+        self.path, self._saved = saved.path, _content(saved.session)
+        self.is_modified = False
+        self._look()
+        self.changed.emit()
+        self.saved.emit(saved.path)
+
+    def _take_read(self, opened: _Opened | None) -> None:
+        if opened is None or opened.path != self._awaited:
+            return
+        self._awaited = None
+        path = opened.session.file if opened.rescued else opened.path
+        self._take(opened.session, path, saved=not opened.rescued)
+
+    def _take(self, session: Session, path: Path | None, *, saved: bool) -> None:
+        self.path = path
+        pair = restore(self._workspace, session)
+        self._selected = None if pair is None or session.layout.cell is None else (pair, session.layout.cell)
+        self._saved = _content(self.session()) if saved else _EMPTY
+        self._look()
+        self.changed.emit()
+        self.opened.emit(session.layout)
+
+    def _select_again(self) -> None:
+        """Select what was selected, once the pair of the session has been compared."""
+        workspace = self._workspace
+        if self._selected is None or workspace.comparison is None:
+            return
+        (left, right), cell = self._selected
+        self._selected = None
+        rows, columns = workspace.comparison.matrix.shape
+        same = workspace.documents.sides == {Side.LEFT: left, Side.RIGHT: right}
+        if same and cell[0] < rows and cell[1] < columns:
+            workspace.selection.select_cell(*cell)
+
+    def _tell_failure(self, error: Exception) -> None:
+        if not isinstance(error, SimcompareError):
+            raise error
+        self._awaited = None
+        self.failed.emit(error)
+
+
+def _content(session: Session) -> Session:
+    """Return what there is to be saved: a layout alone is no work."""
+    return replace(session, layout=Layout(), file=None)
+
+
+def _write(session: Session, path: Path) -> _Saved:
+    write_session(session, path)
+    return _Saved(path, session)
+
+
+def _open(path: Path, rescued: bool) -> _Opened:
+    return _Opened(path, read_session(path), rescued)
