@@ -128,6 +128,20 @@ def test_that_two_columns_of_text_are_no_table(tmp_path):
     assert {kind for kind, _text in _kinds(document)} == {"paragraph"}
 
 
+def test_that_an_item_set_in_goes_on_over_the_page_and_another_begins_below(tmp_path):
+    full = f"{LINE} river the"
+    above = "".join(drawn(full, 72, 740 - n * 16) for n in range(4))
+    item = (
+        drawn(f"1. {LINE} river", 72, 660) + drawn(f"{LINE} river", 90, 644) + drawn(f"{LINE} house", 90, 628)
+    )
+    below = drawn("and their end.", 90, 740) + drawn("2. The bridge.", 72, 724)
+    below += "".join(drawn(full, 72, 690 - n * 16) for n in range(4))
+    _paragraph, first, second, *_others = _load(tmp_path, above + item, below).text.split("\n")
+    assert first.startswith("1. the willows")
+    assert first.endswith("house and their end.")
+    assert second == "2. The bridge."
+
+
 @pytest.mark.parametrize("item", ["1. The river", r"2\) The bridge", r"\225 The field", "(3) The stone"])
 def test_that_an_item_below_a_full_line_is_no_part_of_the_paragraph(tmp_path, item):
     full = "".join(drawn(f"{LINE} river", 72, 740 - n * 16) for n in range(4))

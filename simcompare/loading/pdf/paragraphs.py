@@ -301,6 +301,17 @@ def _goes_on(last: Paragraph, first: Paragraph, *, indents: bool) -> bool:
     )
     if _is_short(before, line, right) or _MARKER.match(line.text):
         return False
-    if line.x0 - first.column.left > _INDENT * line.size or before.bold != line.bold:
+    hanging = _hanging_indent(last)
+    step = line.x0 - first.column.left - hanging
+    if (abs(step) if hanging else step) > _INDENT * line.size or before.bold != line.bold:
         return False
-    return indents or not _SENTENCE_END.search(before.text)
+    return indents or hanging > 0 or not _SENTENCE_END.search(before.text)
+
+
+def _hanging_indent(paragraph: Paragraph) -> float:
+    """Return how far the lines below the first of an item of a list are set in, 0 for what is no item."""
+    first, last, column = paragraph.lines[0], paragraph.lines[-1], paragraph.column
+    if column is None or last is first or not _MARKER.match(first.text):
+        return 0.0
+    set_in = last.x0 - column.left
+    return set_in if set_in > _INDENT * last.size else 0.0
