@@ -9,7 +9,7 @@ from simcompare.ui.bars.exclusion_menu import ExclusionButton
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.side import Side
 
-MUTED = "#667085"
+MUTED = "#566176"
 NO_POPUPS = "This plugin does not support (raise|grabbing the keyboard|propagateSizeHints)"
 PROMPT_LINE = "请以桥为题写一篇不少于六百字的作文。"
 QUOTING_LEFT = f"""家乡的桥

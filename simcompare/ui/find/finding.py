@@ -26,7 +26,7 @@ class Finding(QObject):
         """`view` holds the panes; the bar's Esc works in all of it."""
         super().__init__(view)
         self._panes = panes
-        self._search = Search()
+        self.search = Search()
         self._start = (Side.LEFT, 0)
         self._view = view
         self.bar = FindBar()
@@ -56,7 +56,7 @@ class Finding(QObject):
 
     def show_document(self, side: Side, document: Document | None) -> None:
         """Search another text on one side from now on."""
-        self._search.texts[side] = SearchableText(document.text if document else "")
+        self.search.texts[side] = SearchableText(document.text if document else "")
         if self.is_open:
             self._start = (side, 0)
             self._look_up()
@@ -64,7 +64,7 @@ class Finding(QObject):
         self._enable()
 
     def _enable(self) -> None:
-        can_search = self._view.isVisible() and not all(t.is_empty for t in self._search.texts.values())
+        can_search = self._view.isVisible() and not all(t.is_empty for t in self.search.texts.values())
         for action in self.actions:
             action.setEnabled(can_search)
 
@@ -87,7 +87,7 @@ class Finding(QObject):
     def _show_bar(self) -> None:
         self.bar.show()
         self._escape.setEnabled(True)
-        for text in self._search.texts.values():  # folded before a letter is typed, each in its own turn
+        for text in self.search.texts.values():  # folded before a letter is typed, each in its own turn
             QTimer.singleShot(0, text.form)
 
     def _begin_at(self, side: Side) -> None:
@@ -102,11 +102,11 @@ class Finding(QObject):
         """Hide the bar, mark nothing, and give the keyboard to the text of the current hit."""
         if not self.is_open:
             return
-        current = self._search.current
+        current = self.search.current
         had_keyboard = self._has_keyboard(self.bar)
         self.bar.hide()
         self._escape.setEnabled(False)
-        self._search.find("", *self._start)
+        self.search.find("", *self._start)
         self._show()
         if had_keyboard:
             self._panes[current.side if current else self._start[0]].setFocus()
@@ -116,9 +116,9 @@ class Finding(QObject):
         if not self.is_open:
             self.open()
             return
-        around = by if self._search.step(by) else 0
-        if self._search.current is not None and self._search.span is not None:
-            self._start = (self._search.current.side, self._search.span.start)
+        around = by if self.search.step(by) else 0
+        if self.search.current is not None and self.search.span is not None:
+            self._start = (self.search.current.side, self.search.span.start)
         self._show(around)
         self._reveal()
         self.bar.announce()
@@ -132,18 +132,18 @@ class Finding(QObject):
         self.bar.announce()
 
     def _look_up(self) -> None:
-        self._search.find(self.bar.field.text(), *self._start)
+        self.search.find(self.bar.field.text(), *self._start)
 
     def _show(self, around: int = 0) -> None:
-        current = self._search.current
+        current = self.search.current
         for side, pane in self._panes.items():
             here = current.index if current and current.side is side else None
-            pane.set_found(self._search.hits[side], here)
-        self.bar.show_search(self._search, around)
+            pane.set_found(self.search.hits[side], here)
+        self.bar.show_search(self.search, around)
 
     def _reveal(self) -> None:
-        if self._search.current is not None and self._search.span is not None:
-            self._panes[self._search.current.side].reveal(self._search.span)
+        if self.search.current is not None and self.search.span is not None:
+            self._panes[self.search.current.side].reveal(self.search.span)
 
     def _side_with_keyboard(self) -> Side | None:
         return next((side for side, pane in self._panes.items() if self._has_keyboard(pane)), None)

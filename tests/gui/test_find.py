@@ -1,0 +1,317 @@
+"""Finding words in both texts by real key events."""
+
+import time
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QTextCursor
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTextEdit
+from pytestqt.qtbot import QtBot
+
+from simcompare.document import Span
+from simcompare.ui.find.search import Search, SearchableText
+from simcompare.ui.looks.theme import DARK, LIGHT, Theme
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.side import Side
+from simcompare.ui.text_pane.minimap import Minimap
+from simcompare.ui.text_pane.pane import TextPane
+from tests.gui.conftest import LEFT_TEXT, RIGHT_TEXT, wait_for_comparison
+from tests.gui.match_list_samples import LEFT, document
+
+Key, Modifier = Qt.Key, Qt.KeyboardModifier
+SHIFT, CONTROL = Modifier.ShiftModifier, Modifier.ControlModifier
+
+
+def found_in(text: str, words: str) -> list[str]:
+    return [text[start:end] for start, end in SearchableText(text).places_of(words).tolist()]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "found"),
+    [
+        ("The Bus and ＢＵＳ, a busy bus", "bus", ["Bus", "ＢＵＳ", "bus", "bus"]),
+        ("石橋與石桥", "石桥", ["石橋", "石桥"]),
+        ("石桥", "石橋", ["石桥"]),
+        ("乾坤与干净", "乾", ["乾", "干"]),
+        ("他说，（是）", "(是)", ["（是）"]),
+        ("石\u00ad桥", "石桥", ["石\u00ad桥"]),
+        ("😀𠮷家湾😀的桥", "湾😀的", ["湾😀的"]),
+        ("……", ".", ["…", "…"]),
+        ("cafe\u0301 café", "CAFÉ", ["cafe\u0301", "café"]),
+        ("a.c abc", "a.c", ["a.c"]),
+        ("aaaa", "aa", ["aa", "aa"]),
+        ("石桥", "河", []),
+        ("石桥", "", []),
+        ("石桥", "\u200b", []),
+        ("", "石", []),
+    ],
+)
+def test_that_words_are_found_at_their_exact_places(text: str, words: str, found: list[str]):
+    assert found_in(text, words) == found
+
+
+def search_in(left: str, right: str) -> Search:
+    return Search({Side.LEFT: SearchableText(left), Side.RIGHT: SearchableText(right)})
+
+
+def walk(search: Search, by: int, steps: int) -> list[tuple[Side, int, bool]]:
+    told = []
+    for _ in range(steps):
+        around = search.step(by)
+        assert search.current is not None
+        told.append((search.current.side, search.current.index, around))
+    return told
+
+
+def test_that_steps_go_through_the_side_asked_first_then_the_other_and_around():
+    search = search_in("桥 桥", "桥")
+    search.find("桥", Side.RIGHT, 0)
+    assert search.span == Span(0, 1)
+    assert walk(search, 1, 3) == [(Side.LEFT, 0, False), (Side.LEFT, 1, False), (Side.RIGHT, 0, True)]
+    assert walk(search, -1, 2) == [(Side.LEFT, 1, True), (Side.LEFT, 0, False)]
+
+
+def test_that_a_search_begins_at_the_place_asked_for():
+    search = search_in("桥 桥 桥", "桥")
+    search.find("桥", Side.LEFT, 1)
+    assert (search.number, search.count) == (2, 4)
+    search.find("桥", Side.LEFT, 5)
+    assert search.number == 4
+    search.find("河", Side.LEFT, 0)
+    assert (search.number, search.count, search.span, search.step(1)) == (0, 0, None, False)
+
+
+# --- the window
+
+
+def bar_of(window: MainWindow):
+    return window.compare_view.finding.bar
+
+
+def page_of(window: MainWindow, side: Side) -> QTextEdit:
+    return window.compare_view.panes[side].findChild(QTextEdit)
+
+
+def open_bar(window: MainWindow, qtbot: QtBot) -> QLineEdit:
+    qtbot.keyClick(window, Key.Key_F, CONTROL)
+    assert bar_of(window).isVisible()
+    return bar_of(window).field
+
+
+def look_for(window: MainWindow, qtbot: QtBot, words: str) -> QLineEdit:
+    field = open_bar(window, qtbot)
+    field.clear()
+    qtbot.keyClicks(field, words) if words.isascii() else field.insert(words)
+    return field
+
+
+def told_by(window: MainWindow) -> str:
+    return " ".join(label.text() for label in bar_of(window).findChildren(QLabel) if label.text())
+
+
+def current_of(window: MainWindow) -> tuple[Side, str] | None:
+    texts = {Side.LEFT: LEFT_TEXT, Side.RIGHT: RIGHT_TEXT}
+    search = window.compare_view.finding.search
+    return (search.current.side, search.span.of(texts[search.current.side])) if search.current else None
+
+
+def ink_seen(window: MainWindow, side: Side, colour: str) -> bool:
+    image = page_of(window, side).viewport().grab().toImage()
+    wanted = QColor(colour).rgb()
+    return any(image.pixel(x, y) == wanted for x in range(image.width()) for y in range(image.height()))
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_that_ctrl_f_marks_words_in_both_texts_and_counts_them(
+    compared: MainWindow, qtbot: QtBot, theme: Theme
+):
+    compared.use_theme(theme.name)
+    assert not bar_of(compared).isVisible()
+    field = look_for(compared, qtbot, "雾")
+    assert field.hasFocus()
+    assert told_by(compared) == "1 of 2: left 1 · right 1"
+    for side in Side:
+        assert ink_seen(compared, side, theme.found_tint)
+    field.clear()
+    assert told_by(compared) == ""
+    assert not ink_seen(compared, Side.LEFT, theme.found_tint)
+
+
+def test_that_every_letter_typed_searches(compared: MainWindow, qtbot: QtBot, essay):
+    compared.workspace.documents.add([essay("english.txt", "The bus. A busy street.")])
+    key = max(compared.workspace.documents.entries)
+    qtbot.waitUntil(lambda: compared.workspace.documents.entries[key].subject is not None)
+    compared.workspace.documents.choose(Side.LEFT, key)
+    field = open_bar(compared, qtbot)
+    told = []
+    for letter in "BUSY":
+        qtbot.keyClick(field, letter)
+        told.append(told_by(compared))
+    assert told == ["1 of 2: left 2 · right 0"] * 3 + ["1 of 1: left 1 · right 0"]
+
+
+def test_that_no_hit_is_said_in_words(compared: MainWindow, qtbot: QtBot):
+    look_for(compared, qtbot, "海洋")
+    assert told_by(compared) == "In neither text."
+    assert current_of(compared) is None
+    qtbot.keyClick(bar_of(compared).field, Key.Key_Return)
+    assert not bar_of(compared).next_button.isEnabled()
+
+
+def test_that_enter_and_f3_step_and_say_when_they_go_around(compared: MainWindow, qtbot: QtBot):
+    field = look_for(compared, qtbot, "雾")
+    assert current_of(compared) == (Side.LEFT, "雾")
+    qtbot.keyClick(field, Key.Key_Return)
+    assert current_of(compared) == (Side.RIGHT, "雾")
+    assert "Continued" not in told_by(compared)
+    qtbot.keyClick(field, Key.Key_F3)
+    assert current_of(compared) == (Side.LEFT, "雾")
+    assert told_by(compared) == "1 of 2: left 1 · right 1 Continued from the first one."
+    qtbot.keyClick(field, Key.Key_Return, SHIFT)
+    assert told_by(compared) == "2 of 2: left 1 · right 1 Continued from the last one."
+    qtbot.keyClick(compared, Key.Key_F3, SHIFT)
+    assert current_of(compared) == (Side.LEFT, "雾")
+    qtbot.mouseClick(bar_of(compared).next_button, Qt.MouseButton.LeftButton)
+    assert current_of(compared) == (Side.RIGHT, "雾")
+
+
+def test_that_the_text_with_the_keyboard_is_searched_first(compared: MainWindow, qtbot: QtBot):
+    page_of(compared, Side.RIGHT).setFocus()
+    look_for(compared, qtbot, "雾")
+    assert current_of(compared) == (Side.RIGHT, "雾")
+
+
+def test_that_words_selected_in_a_text_are_looked_for(compared: MainWindow, qtbot: QtBot):
+    page = page_of(compared, Side.RIGHT)
+    page.setFocus()
+    cursor = QTextCursor(page.document())
+    cursor.setPosition(RIGHT_TEXT.index("渔船"))
+    cursor.setPosition(RIGHT_TEXT.index("渔船") + 2, QTextCursor.MoveMode.KeepAnchor)
+    page.setTextCursor(cursor)
+    field = open_bar(compared, qtbot)
+    assert field.text() == field.selectedText() == "渔船"
+    assert current_of(compared) == (Side.RIGHT, "渔船")
+
+
+def test_that_esc_leaves_the_search_and_unmarks_the_texts(compared: MainWindow, qtbot: QtBot):
+    field = look_for(compared, qtbot, "雾")
+    qtbot.keyClick(field, Key.Key_Return)
+    qtbot.keyClick(field, Key.Key_Escape)
+    assert not bar_of(compared).isVisible()
+    assert page_of(compared, Side.RIGHT).hasFocus()
+    for side in Side:
+        assert not ink_seen(compared, side, LIGHT.found_tint)
+    qtbot.keyClick(compared, Key.Key_F3)
+    assert bar_of(compared).isVisible()
+    assert bar_of(compared).field.text() == "雾"
+
+
+def test_that_esc_leaves_the_search_from_a_text_and_the_close_button_does_too(
+    compared: MainWindow, qtbot: QtBot
+):
+    look_for(compared, qtbot, "雾")
+    page_of(compared, Side.LEFT).setFocus()
+    qtbot.keyClick(page_of(compared, Side.LEFT), Key.Key_Escape)
+    assert not bar_of(compared).isVisible()
+    open_bar(compared, qtbot)
+    qtbot.mouseClick(bar_of(compared).close_button, Qt.MouseButton.LeftButton)
+    assert not bar_of(compared).isVisible()
+
+
+def test_that_a_hit_in_a_match_selects_nothing(compared: MainWindow, qtbot: QtBot):
+    field = look_for(compared, qtbot, "渔船")
+    qtbot.keyClick(field, Key.Key_Return)
+    assert compared.workspace.selection.cell is None
+
+
+def test_that_there_is_nothing_to_find_in_an_empty_window(window: MainWindow, qtbot: QtBot):
+    qtbot.keyClick(window, Key.Key_F, CONTROL)
+    assert bar_of(window).isHidden()
+    assert not window.compare_view.finding.open_action.isEnabled()
+
+
+def test_that_another_text_is_searched_as_soon_as_it_is_shown(compared: MainWindow, qtbot: QtBot):
+    look_for(compared, qtbot, "城里")
+    assert told_by(compared) == "1 of 1: left 0 · right 1"
+    compared.workspace.documents.swap()
+    qtbot.waitUntil(lambda: "left 1" in told_by(compared))
+    assert told_by(compared) == "1 of 1: left 1 · right 0"
+    wait_for_comparison(compared, qtbot)
+
+
+def test_that_letters_typed_into_fields_are_no_commands(compared: MainWindow, qtbot: QtBot):
+    selection = compared.workspace.selection
+    selection.select(0)
+    before = selection.cell
+    field = look_for(compared, qtbot, "npNP0+-")
+    assert field.text() == "npNP0+-"
+    assert selection.cell == before
+    heatmap = compared.compare_view.heatmap
+    heatmap.setFocus()
+    qtbot.keyClick(heatmap, Key.Key_N)
+    assert selection.cell != before
+
+
+def test_that_the_find_commands_follow_the_language(compared: MainWindow, qtbot: QtBot):
+    menu_texts = [action.text() for action in compared.compare_view.finding.actions]
+    assert menu_texts == ["Find in the texts…", "Find next", "Find previous"]
+    open_bar(compared, qtbot)
+    assert bar_of(compared).field.accessibleName() == "Find in both texts"
+
+
+# --- long texts
+
+
+LONG = document("长.txt", LEFT * 2300)
+
+
+@pytest.fixture
+def long_pane(qtbot: QtBot) -> TextPane:
+    pane = TextPane()
+    qtbot.addWidget(pane)
+    pane.resize(420, 500)
+    pane.show()
+    qtbot.waitExposed(pane)
+    pane.set_document(LONG)
+    qtbot.waitUntil(lambda: page(pane).lines.is_finished)
+    return pane
+
+
+def page(pane: TextPane) -> QTextEdit:
+    return pane.findChild(QTextEdit)
+
+
+def test_that_hits_of_a_long_text_are_found_marked_and_brought_into_sight(
+    long_pane: TextPane, record_property
+):
+    search = search_in(LONG.text, LONG.text)
+    search.find("桥", Side.LEFT, 0)
+    began = time.perf_counter()
+    search.find("的", Side.LEFT, 0)
+    long_pane.set_found(search.hits[Side.LEFT], 0)
+    long_pane.repaint()
+    record_property("keystroke_ms", round((time.perf_counter() - began) * 1000, 1))
+    last = Span(*search.hits[Side.LEFT][-1].tolist())
+    assert len(LONG.text) > 300_000
+    long_pane.reveal(last)
+    assert 0 < long_pane.height_of(last) < page(long_pane).viewport().height()
+    before = long_pane.height_of(last)
+    long_pane.reveal(last)
+    assert long_pane.height_of(last) == before
+
+
+def test_that_the_overview_shows_where_hits_are(long_pane: TextPane):
+    middle = LONG.text.index("桥", len(LONG.text) // 2)
+    long_pane.set_found(SearchableText(LONG.text).places_of("桥")[:0], None)
+    overview = long_pane.findChild(Minimap)
+    assert not _notches(overview)
+    long_pane.set_found(np.array([[middle, middle + 1]], np.int64), None)
+    assert all(abs(y - overview.height() / 2) < 25 for y in _notches(overview))
+    assert _notches(overview)
+
+
+def _notches(overview) -> list[int]:
+    QApplication.processEvents()
+    image = overview.grab().toImage()
+    return [y for y in range(image.height()) if image.pixelColor(1, y).name() == LIGHT.found]
