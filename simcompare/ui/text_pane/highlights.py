@@ -82,9 +82,21 @@ class Highlights(Ranges):
     def __init__(self, spans_and_kinds: Sequence[tuple[Span, MatchKind]], utf16: Utf16Map) -> None:
         rows = [(span.start, span.end, kind) for span, kind in spans_and_kinds]
         table = np.array(rows, np.int64).reshape(-1, 3)
-        table = table[np.argsort(table[:, 0], kind="stable")]
-        super().__init__(table[:, :2], utf16)
-        self.kinds = table[:, 2]
+        self._take(table[:, :2], table[:, 2], utf16)
+
+    @classmethod
+    def of_columns(
+        cls, spans: NDArray[np.integer], kinds: NDArray[np.integer], utf16: Utf16Map
+    ) -> "Highlights":
+        """Make them of spans, shape (n, 2) in code points, and of their MatchKind values."""
+        made = cls((), utf16)
+        made._take(spans.astype(np.int64), kinds.astype(np.int64), utf16)
+        return made
+
+    def _take(self, spans: IntArray, kinds: IntArray, utf16: Utf16Map) -> None:
+        order = np.argsort(spans[:, 0], kind="stable")
+        super().__init__(spans[order], utf16)
+        self.kinds = kinds[order]
 
     def range_of(self, index: int) -> tuple[int, int, MatchKind]:
         """Return start, end and kind of one highlight."""

@@ -4,6 +4,7 @@
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QWheelEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
@@ -112,8 +113,15 @@ class TextPane(QWidget):
 
     def set_highlights(self, spans_and_kinds: Sequence[tuple[Span, MatchKind]]) -> None:
         """Tint and underline these sentences by their kind, and no others."""
-        self._highlights = Highlights(spans_and_kinds, self._utf16)
-        self._view.set_highlights(self._highlights)
+        self._take_highlights(Highlights(spans_and_kinds, self._utf16))
+
+    def set_highlight_columns(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
+        """Do the same for spans of shape (n, 2) and MatchKind values: many, at each step of a slider."""
+        self._take_highlights(Highlights.of_columns(spans, kinds, self._utf16))
+
+    def _take_highlights(self, highlights: Highlights) -> None:
+        self._highlights = highlights
+        self._view.set_highlights(highlights)
         self._show_marks()
 
     def set_found(self, places: IntArray, current: int | None) -> None:

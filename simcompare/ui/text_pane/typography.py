@@ -95,7 +95,6 @@ def set_type(
     formats = {
         look: (_block_format(look, font), _char_format(look, font, theme)) for look in {common, *looks}
     }
-    page.setDefaultFont(font)  # else Qt would lay out all that changes at once
     cursor = QTextCursor(page)
     cursor.beginEditBlock()
     cursor.select(QTextCursor.SelectionType.Document)

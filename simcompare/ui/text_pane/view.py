@@ -26,7 +26,7 @@ from simcompare.ui.text_pane.copying import CopyMenu
 from simcompare.ui.text_pane.excluded import ExcludedRanges
 from simcompare.ui.text_pane.found import FoundWords
 from simcompare.ui.text_pane.highlights import Highlights, Utf16Map
-from simcompare.ui.text_pane.layout import GradualLayout
+from simcompare.ui.text_pane.layout import PageLayout
 from simcompare.ui.text_pane.lines import character_at, line_boxes
 from simcompare.ui.text_pane.painting import LINE_PX, paint_frame, paint_tints
 from simcompare.ui.text_pane.typography import LINE_EM, MARGIN_PX, em_px
@@ -64,7 +64,8 @@ class TextView(QTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(MARGIN_PX)
-        self.lines = GradualLayout(self.document(), self._keep_scrolled, self)
+        self.lines = PageLayout(self.document(), self._keep_scrolled)
+        self.document().setDocumentLayout(self.lines)
         self.lines.finished.connect(self._take_lines)
         self.viewport().setMouseTracking(True)
         self.menu = CopyMenu(self)
@@ -89,7 +90,7 @@ class TextView(QTextEdit):
         self._grey_excluded()
 
     def _grey_excluded(self) -> None:
-        # Qt lays out all down to the last of them at once
+        # Qt asks for the place of each of them
         if self.lines.is_finished:
             self.setExtraSelections(self._excluded.selections(self.document(), self._theme))
 
@@ -108,8 +109,11 @@ class TextView(QTextEdit):
     # --- where things are
 
     def page_top_of(self, position: int) -> int:
-        """Return where the line of a position begins, in pixels from the top of the page."""
-        self.lines.reach(position)
+        """Return where the line of a position begins, in pixels from the top of the page.
+
+        What stands beside it when it is in sight is laid out, too, so that it stays where it is brought.
+        """
+        self.lines.reach_around(position, self.viewport().height())
         box = next(line_boxes(self.document(), position, position + 1), None)
         return round(box.top()) if box else 0
 
@@ -161,9 +165,16 @@ class TextView(QTextEdit):
             self._keep_room()
 
     def _keep_scrolled(self, change: Callable[[], None]) -> None:
+        """Do what tells heights more exactly; what is in sight stays where it is."""
         value = self.verticalScrollBar().value()
+        first = self.lines.number_at(value)
+        before = self.lines.top_of(first)
         change()
-        if self._room != (0, 0) and self.verticalScrollBar().value() != value:
+        value += round(self.lines.top_of(first) - before)
+        if self._room == (0, 0):
+            self._keep_room()
+            self.verticalScrollBar().setValue(value)
+        else:
             self.scroll_to(value)
 
     def bring_to(self, position: int, y: int) -> None:
@@ -212,8 +223,6 @@ class TextView(QTextEdit):
     def _take_lines(self) -> None:
         """Use what is known exactly once all is laid out."""
         self._grey_excluded()
-        if self._room != (0, 0):
-            self.scroll_to(self.verticalScrollBar().value())
         self._keep_room()
         self.reflowed.emit()
 
@@ -221,6 +230,8 @@ class TextView(QTextEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint tints and lines under the text, the frame over it."""
+        top = self.verticalScrollBar().value()
+        self.lines.reach(top, top + self.viewport().height())
         self._paint_highlights(event.rect().top(), event.rect().bottom())
         super().paintEvent(event)
         with self._page_painter() as painter:
