@@ -216,7 +216,9 @@ class PageLayout(QAbstractTextDocumentLayout):
         height = self._heights[number] - self._insets[number] - block.blockFormat().bottomMargin()
         return QRectF(self._page.documentMargin(), top, self._width(), height)
 
-    def hitTest(self, point: QPointF, accuracy: Qt.HitTestAccuracy) -> int:
+    def hitTest(  # type: ignore[override]  # Qt itself gives nothing but a QPointF
+        self, point: QPointF, accuracy: Qt.HitTestAccuracy
+    ) -> int:
         """Return the position at or next to a point of the page; -1 where an exact hit misses."""
         number = self.number_at(point.y())
         block = self._page.findBlockByNumber(number)
