@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
@@ -19,10 +19,12 @@ from simcompare import __version__
 from simcompare.i18n import N_, _, set_language
 from simcompare.resources import resource_path
 from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands
+from simcompare.ui.arrivals.arrivals import Arrivals
 from simcompare.ui.bars.notice_bar import NoticeBar
 from simcompare.ui.bars.status_line import StatusLine
 from simcompare.ui.bars.tool_bar import ToolBar
 from simcompare.ui.compare_view import CompareView
+from simcompare.ui.document_list.notices import DocumentNotices
 from simcompare.ui.document_list.password_dialog import PasswordDialog
 from simcompare.ui.document_list.receipt_dialog import ReceiptDialog
 from simcompare.ui.document_list.sidebar import Sidebar
@@ -30,7 +32,6 @@ from simcompare.ui.edit_menu import UndoActions
 from simcompare.ui.empty_view import EmptyView
 from simcompare.ui.export.report import ReportExport
 from simcompare.ui.file_dialogs import ask_for_documents
-from simcompare.ui.labels import doubts_notice
 from simcompare.ui.looks.stylesheet import apply_theme_to_application, prepare_application
 from simcompare.ui.looks.theme import DARK, LIGHT, THEMES, Theme
 from simcompare.ui.matches.judging import Judging
@@ -71,12 +72,12 @@ class MainWindow(QMainWindow):
         self.judging = Judging(self.workspace, self.compare_view.inspector)
         self.undo_actions = UndoActions(self.workspace.history, self)
         self.sessions = Sessions(self, self.workspace, preferences)
+        self.arrivals = Arrivals(self, self.workspace.documents, self.sessions.add)
         self.commands = Commands(self)
         self._make_menus()
         self.tool_bar = ToolBar(self.workspace, self.commands)
         self._assemble()
         self._listen()
-        self.setAcceptDrops(True)
         self.setMinimumSize(*_SMALLEST_PX)
         self.resize(1280, 800)
         self.restoreGeometry(preferences.geometry)
@@ -91,6 +92,7 @@ class MainWindow(QMainWindow):
             N_("&File"),
             [
                 Command("add", N_("Add documents…"), QKeySequence.StandardKey.Open, self.ask_for_documents),
+                *self.arrivals.commands(),
                 Command("samples", N_("Open the samples"), None, self.open_samples),
                 None,
                 *self.sessions.commands(),
@@ -167,8 +169,9 @@ class MainWindow(QMainWindow):
         workspace.documents_changed.connect(self._enable_commands)
         workspace.selection.listed_changed.connect(self._enable_commands)
         workspace.noticed.connect(self.notice.show_notice)
-        workspace.documents.doubts_found.connect(self._notice_doubts)
+        self.arrivals.refused.connect(self.notice.show_notice)
         listed = self.sidebar.documents
+        DocumentNotices(workspace, self.notice, listed)
         listed.receipt_requested.connect(self.receipt.show_receipt)
         listed.current_changed.connect(self.receipt.follow)
         listed.password_requested.connect(self.ask_for_password)
@@ -216,12 +219,6 @@ class MainWindow(QMainWindow):
         """Let the user enter the password of a file."""
         PasswordDialog(self.workspace, key, self).open()
 
-    def _notice_doubts(self, keys: list[int]) -> None:
-        documents = self.workspace.documents
-        self.notice.show_notice(
-            doubts_notice(documents, keys), lambda: self.sidebar.documents.select_next(keys)
-        )
-
     def _notice_report(self, path: Path) -> None:
         self.notice.show_notice(_("The report is saved: {name}").format(name=visible_name(path.name)))
 
@@ -257,7 +254,8 @@ class MainWindow(QMainWindow):
         self._preferences.theme = name
         self._theme = theme = THEMES.get(name) or _system_theme()
         apply_theme_to_application(_application(), theme)
-        for part in (self.tool_bar, self.sidebar, self.compare_view, self.empty_view, self.receipt):
+        parts = (self.tool_bar, self.sidebar, self.compare_view, self.empty_view, self.receipt, self.arrivals)
+        for part in parts:
             part.apply_theme(theme)
         self.commands.check("theme", self._preferences.theme)
 
@@ -285,17 +283,6 @@ class MainWindow(QMainWindow):
         self.commands.check("language", self._preferences.language)
 
     # events
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
-        """Take files and folders."""
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        """Add what was dropped."""
-        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-        event.acceptProposedAction()
-        self.sessions.add(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Stop all work, then close, unless a person wants to save first."""

@@ -38,9 +38,11 @@ def drop(window: MainWindow, paths: list[Path]) -> None:
     buttons, modifiers = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     place = QPointF(200, 200)
     enter = QDragEnterEvent(place.toPoint(), Qt.DropAction.CopyAction, data, buttons, modifiers)
-    QApplication.sendEvent(window, enter)
+    QApplication.sendEvent(window.windowHandle(), enter)
     assert enter.isAccepted()
-    QApplication.sendEvent(window, QDropEvent(place, Qt.DropAction.CopyAction, data, buttons, modifiers))
+    QApplication.sendEvent(
+        window.windowHandle(), QDropEvent(place, Qt.DropAction.CopyAction, data, buttons, modifiers)
+    )
 
 
 def match_view(window: MainWindow) -> QTableView:

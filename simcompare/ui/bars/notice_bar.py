@@ -31,10 +31,11 @@ class NoticeBar(QWidget):
         self.retranslate()
         self.hide()
 
-    def show_notice(self, text: str, show: Callable[[], object] | None = None) -> None:
-        """Show a notice; `show` leads to what it speaks of, again and again."""
+    def show_notice(self, text: str, show: Callable[[], object] | None = None, words: str = "") -> None:
+        """Show a notice; `show` leads to what it speaks of, again and again, or does what `words` say."""
         self.label.setText(text)
         self._show = show
+        self.show_button.setText(words or _("Show in the list"))
         self.show_button.setVisible(show is not None)
         self.show()
 

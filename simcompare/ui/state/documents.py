@@ -277,6 +277,11 @@ class Documents(QObject):
     # what arrives
 
     @property
+    def under_way(self) -> frozenset[int]:
+        """The documents that are being read; the others that are to be read wait for their turn."""
+        return self._reading.under_way
+
+    @property
     def reading_count(self) -> tuple[int, int]:
         """(documents that are not being read, documents)."""
         done = sum(1 for entry in self.entries.values() if entry.asked is None)

@@ -1,0 +1,60 @@
+"""What the line above the texts says of the documents: doubts, files that changed, and what was removed."""
+
+from PySide6.QtCore import QObject
+
+from simcompare.i18n import _, ngettext
+from simcompare.ui.bars.notice_bar import NoticeBar
+from simcompare.ui.document_list.view import DocumentList
+from simcompare.ui.labels import doubts_notice
+from simcompare.ui.state.removal import Removal, what_is_removed
+from simcompare.ui.state.workspace import Workspace
+from simcompare.visible import visible_name
+
+
+class DocumentNotices(QObject):
+    """Listens to the documents, and does from the line what it offers."""
+
+    def __init__(self, workspace: Workspace, bar: NoticeBar, listed: DocumentList) -> None:
+        super().__init__(bar)
+        self._documents = workspace.documents
+        self._history = workspace.history
+        self._bar = bar
+        self._list = listed
+        self._removal_words = ""
+        self._documents.doubts_found.connect(self._tell_doubts)
+        self._documents.files_changed.connect(self._tell_changes)
+        self._documents.removed.connect(self._tell_removal)
+        self._history.indexChanged.connect(self._forget_removal)
+
+    def _tell_doubts(self, keys: list[int]) -> None:
+        self._bar.show_notice(doubts_notice(self._documents, keys), lambda: self._list.select_next(keys))
+
+    def _tell_changes(self, keys: list[int]) -> None:
+        names = [visible_name(self._documents.entries[key].path.name) for key in keys]
+        words = ngettext(
+            "{name} changed on disk after it was read.",
+            "{count} files changed on disk after they were read.",
+            len(keys),
+        )
+        text = words.format(name=names[0], count=f"{len(names):,}")
+        self._bar.show_notice(text, self._read_changes_again, self._words_to_read_again(len(keys)))
+
+    def _words_to_read_again(self, count: int) -> str:
+        return _("Read again") if count == 1 else _("Read all again")
+
+    def _read_changes_again(self) -> None:
+        self._bar.hide()
+        self._documents.read_again(self._documents.changed_on_disk)
+
+    def _tell_removal(self, removal: Removal) -> None:
+        self._removal_words = _("Removed: {names}").format(names=what_is_removed(removal.entries))
+        self._bar.show_notice(self._removal_words, self._undo_removal, _("Undo"))
+
+    def _undo_removal(self) -> None:
+        self._history.undo()
+
+    def _forget_removal(self) -> None:
+        """Offer no longer to undo a removal once it was undone, or something else was done since."""
+        words, self._removal_words = self._removal_words, ""
+        if words and self._bar.label.text() == words:
+            self._bar.hide()
