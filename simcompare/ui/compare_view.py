@@ -40,7 +40,7 @@ class CompareView(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self.header = PairHeader()
+        self.header = PairHeader(workspace.review)
         self.panes = {Side.LEFT: TextPane(), Side.RIGHT: TextPane()}
         self.heatmap = HeatmapView()
         self.inspector = Inspector()

@@ -7,11 +7,13 @@ from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare import i18n
-from simcompare.comparison.values import MatchKind
+from simcompare.comparison.values import MatchKind, NearMiss
 from simcompare.document import Span
+from simcompare.session.review import Decision, Judgement
 from simcompare.ui.looks.theme import DARK, LATIN_FIRST_FAMILIES, LIGHT
 from simcompare.ui.matches.inspector import Inspector
 from simcompare.ui.matches.inspector_sentences import Piece, pieces_of
+from simcompare.ui.matches.note_edit import NoteEdit
 from tests.gui.match_list_samples import (
     RIGHT,
     Marked,
@@ -50,11 +52,17 @@ def sentences(inspector: Inspector) -> QTextEdit:
 
 
 def reason(inspector: Inspector) -> QTextEdit:
-    return next(view for view in inspector.findChildren(QTextEdit) if view is not sentences(inspector))
+    return next(view for view in inspector.findChildren(QTextEdit) if view.accessibleName().endswith("Why"))
 
 
 def button(inspector: Inspector, word: str) -> QPushButton:
-    return next(b for b in inspector.findChildren(QPushButton) if word in b.text())
+    return next(
+        b for b in inspector.findChildren(QPushButton) if word in b.text() or word in b.accessibleName()
+    )
+
+
+def note_field(inspector: Inspector) -> NoteEdit:
+    return inspector.findChild(NoteEdit)
 
 
 def fragments(view: QTextEdit) -> dict[str, QTextCharFormat]:
@@ -106,7 +114,7 @@ def test_that_common_units_are_bold_and_synonyms_stand_in_their_colour_with_dots
         assert shown[words].fontWeight() == 700
     for words in ("认为", "觉得", "很美丽", "非常漂亮"):
         assert shown[words].underlineStyle() is QTextCharFormat.UnderlineStyle.DotLine
-        assert shown[words].foreground().color() == QColor("#11777c")
+        assert shown[words].foreground().color() == QColor(LIGHT.kinds[MatchKind.SYNONYM].ink)
     assert shown["他们都"].fontWeight() != 700
 
 
@@ -122,7 +130,7 @@ def test_that_the_two_words_of_a_pair_bear_the_same_number(inspector: Inspector)
 def test_that_markup_in_an_essay_or_a_reason_stays_text(inspector: Inspector):
     inspector.show_match(COMPARISON, 3, NOTHING_SHARED, ["<i>16 of 25</i> units & more", "second"])
     assert "老师写下 <b>1 < 2 && 3</b> 给我们看。" in sentences(inspector).toPlainText()
-    assert reason(inspector).toPlainText() == "<i>16 of 25</i> units & more\nsecond"
+    assert reason(inspector).toPlainText() == "Why\u2002<i>16 of 25</i> units & more\nsecond"
 
 
 def test_that_a_sentence_is_cut_where_its_marks_begin_and_end_by_code_points():
@@ -155,7 +163,9 @@ def test_that_long_sentences_can_be_scrolled_by_keyboard(inspector: Inspector, q
 def test_that_a_new_theme_recolours_the_match_shown(inspector: Inspector):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
     inspector.apply_theme(DARK)
-    assert fragments(sentences(inspector))["认为"].foreground().color() == QColor("#62cdd0")
+    assert fragments(sentences(inspector))["认为"].foreground().color() == QColor(
+        DARK.kinds[MatchKind.SYNONYM].ink
+    )
     assert fragments(reason(inspector))["why"].foreground().color() == QColor(DARK.ink)
     inspector.apply_theme(LIGHT)
     assert fragments(reason(inspector))["why"].foreground().color() == QColor(LIGHT.ink)
@@ -167,5 +177,88 @@ def test_that_another_language_takes_over_the_match_shown(
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
     monkeypatch.setattr(i18n._Current, "catalogue", Marked())
     inspector.retranslate()
-    assert {"~Match 3 of 4", "~Why"} <= set(visible_words(inspector))
-    assert button(inspector, "~Next")
+    assert "~Match 3 of 4" in visible_words(inspector)
+    assert reason(inspector).toPlainText().startswith("~Why")
+    for words in ("~Next match", "~Fine", "~Copied", "~Note…"):
+        assert button(inspector, words)
+
+
+# --- what the teacher makes of it
+
+
+def test_that_the_switches_decide_and_the_one_that_is_on_takes_its_decision_back(
+    inspector: Inspector, qtbot: QtBot
+):
+    inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
+    with qtbot.waitSignal(inspector.decided) as decided:
+        qtbot.mouseClick(button(inspector, "Copied"), Qt.MouseButton.LeftButton)
+    assert decided.args == [Decision.COPIED]
+    inspector.show_judgement(Judgement(Decision.COPIED))
+    with qtbot.waitSignal(inspector.decided) as decided:
+        qtbot.keyClick(button(inspector, "Copied"), Qt.Key.Key_Space)
+    assert decided.args == [None]
+
+
+def test_that_one_decision_at_most_is_on_and_showing_it_is_no_decision(inspector: Inspector, qtbot: QtBot):
+    inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
+    with qtbot.assertNotEmitted(inspector.decided):
+        inspector.show_judgement(Judgement(Decision.COPIED))
+        inspector.show_judgement(Judgement(Decision.FINE, "课文\n第三段"))
+    assert [button(inspector, word).isChecked() for word in ("Fine", "Copied")] == [True, False]
+    assert "课文 第三段" in visible_words(inspector)
+
+
+def test_that_two_sentences_that_are_no_match_cannot_be_judged(inspector: Inspector):
+    inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
+    inspector.toggle_note()
+    inspector.show_near_miss(COMPARISON, NearMiss(0, 0, 1, 0.1, 0.1), NOTHING_SHARED, ["why"])
+    assert not button(inspector, "Fine").isVisible()
+    assert not note_field(inspector).isVisible()
+    inspector.toggle_note()
+    assert not note_field(inspector).isVisible()
+
+
+@pytest.mark.parametrize(
+    ("key", "modifiers"),
+    [
+        (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier),
+    ],
+)
+def test_that_a_note_is_told_as_it_is_typed_and_kept_when_the_field_closes(
+    inspector: Inspector, qtbot: QtBot, key: Qt.Key, modifiers: Qt.KeyboardModifier
+):
+    inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
+    inspector.activateWindow()
+    notes: list[str] = []
+    inspector.note_changed.connect(notes.append)
+    qtbot.mouseClick(button(inspector, "Note"), Qt.MouseButton.LeftButton)
+    field = note_field(inspector)
+    assert field.isVisible()
+    assert not reason(inspector).isVisible()
+    qtbot.keyClicks(field, "ab")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.keyClicks(field, "c")
+    with qtbot.waitSignal(inspector.note_closed):
+        qtbot.keyClick(field, key, modifiers)
+    assert notes[-1] == field.toPlainText() == "ab\nc"
+    assert reason(inspector).isVisible()
+
+
+def test_that_the_cursor_stays_where_it_is_while_the_note_typed_comes_back(
+    inspector: Inspector, qtbot: QtBot
+):
+    inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
+    inspector.note_changed.connect(lambda note: inspector.show_judgement(Judgement(None, note)))
+    inspector.toggle_note()
+    field = note_field(inspector)
+    qtbot.keyClicks(field, "  ad")
+    qtbot.keyClick(field, Qt.Key.Key_Left)
+    qtbot.keyClicks(field, "bc")
+    assert field.toPlainText() == "  abcd"
+
+
+def test_that_reasons_stand_in_the_font_of_the_window(inspector: Inspector):
+    inspector.show_match(COMPARISON, 2, SYNONYMS, ["Same order: 13 of 26 characters agree."])
+    families = {words: shown.fontFamilies() for words, shown in fragments(reason(inspector)).items()}
+    assert families["Same order: 13 of 26 characters agree."] is None

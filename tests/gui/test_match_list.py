@@ -1,5 +1,8 @@
 """The match list and the kind chip, by mouse and keyboard."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
@@ -12,8 +15,9 @@ from simcompare.report.wording import kind_name
 from simcompare.ui.looks.theme import DARK, LIGHT
 from simcompare.ui.matches.kind_chip import KindChip, legible
 from simcompare.ui.matches.list_filter import KindSwitch
-from simcompare.ui.matches.list_rows import percent
 from simcompare.ui.matches.list_view import MatchList
+from simcompare.ui.matches.review_filter import ReviewFilter
+from simcompare.ui.state.review import MatchJudgements
 from tests.gui.match_list_samples import Marked, comparison, comparison_with, huge_comparison, matches_of
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -43,6 +47,15 @@ def switch(matches: MatchList, kind: MatchKind) -> KindSwitch:
     return next(s for s in matches.findChildren(KindSwitch) if s.accessibleName().startswith(kind_name(kind)))
 
 
+def review_filter(matches: MatchList) -> ReviewFilter:
+    return matches.findChild(ReviewFilter)
+
+
+def choose_shown(matches: MatchList, words: str) -> None:
+    action = next(a for a in review_filter(matches).menu().actions() if a.text().startswith(words))
+    action.trigger()
+
+
 def words_shown(matches: MatchList) -> list[str]:
     return [label.text() for label in matches.findChildren(QLabel)]
 
@@ -59,13 +72,10 @@ def test_that_every_match_is_listed_with_its_words(matches: MatchList):
         "他们都认为这座桥很美丽，因为它连起了𠮷家湾的两岸。",
         "老师写下 <b>1 < 2 && 3</b> 给我们看。",
     ]
-    assert {"Matches", "4"} <= set(words_shown(matches))
+    assert "Matches" in words_shown(matches)
+    assert review_filter(matches).text() == "0 of 4 decided"
     spoken = model.index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == "Match 3, synonym: sentence 5 on the left, 5 on the right, P = 64 %, w = 83 %"
-
-
-def test_that_a_share_is_never_rounded_up_to_what_it_is_not():
-    assert [percent(share) for share in (1.0, 0.9967, 0.57, 0.29)] == ["100 %", "99 %", "57 %", "29 %"]
+    assert spoken == "Match 3, synonym: sentence 5 on the left, 5 on the right, P = 0.64, w = 0.83"
 
 
 def test_that_clicking_a_row_chooses_its_match_and_clicking_again_chooses_it_again(
@@ -124,6 +134,79 @@ def test_that_the_switches_say_how_many_there_are(matches: MatchList):
         "edited 1",
         "exact 1",
     ]
+
+
+# --- what the teacher made of them
+
+JUDGED = MatchJudgements(
+    copied=np.array([True, False, False, False]),
+    fine=np.array([False, False, True, False]),
+    notes={0: "与课文相同", 3: "问他"},
+)
+
+
+@pytest.fixture
+def judged(matches: MatchList) -> MatchList:
+    matches.set_judgements(JUDGED)
+    matches.shown_changed.connect(lambda shown: matches.show_listed(frozenset(MatchKind), shown))
+    return matches
+
+
+def numbers_listed(matches: MatchList) -> list[int]:
+    model = view(matches).model()
+    return [model.index(row, 0).data(Qt.ItemDataRole.UserRole) for row in range(model.rowCount())]
+
+
+def test_that_the_list_says_how_many_are_decided(judged: MatchList):
+    assert review_filter(judged).text() == "2 of 4 decided"
+    entries = [a.text() for a in review_filter(judged).menu().actions() if a.text()]
+    assert entries == ["All matches\t4", "Undecided\t2", "Copied\t1", "Fine\t1", "With a note\t2"]
+
+
+@pytest.mark.parametrize(
+    ("words", "numbers"),
+    [("Undecided", [1, 3]), ("Copied", [0]), ("Fine", [2]), ("With a note", [0, 3]), ("All", [0, 1, 2, 3])],
+)
+def test_that_matches_are_listed_by_what_was_made_of_them(judged: MatchList, words: str, numbers: list[int]):
+    choose_shown(judged, words)
+    assert numbers_listed(judged) == numbers
+
+
+def test_that_decision_and_kind_filter_together(judged: MatchList, qtbot: QtBot):
+    choose_shown(judged, "Undecided")
+    qtbot.mouseClick(switch(judged, MatchKind.EDITED), LEFT_BUTTON)
+    assert numbers_listed(judged) == [3]
+    assert "1 of 4" in words_shown(judged)
+    assert review_filter(judged).text() == "Undecided"
+
+
+def test_that_a_match_leaves_a_list_of_the_undecided_once_it_is_decided(judged: MatchList):
+    choose_shown(judged, "Undecided")
+    judged.set_judgements(replace(JUDGED, fine=np.array([False, True, True, False])))
+    assert numbers_listed(judged) == [3]
+    judged.set_judgements(replace(JUDGED, fine=np.array([False, True, True, True])))
+    assert "No such match. “All matches” above lists them all." in words_shown(judged)
+
+
+def test_that_a_row_tells_what_was_decided_and_noted(judged: MatchList):
+    first = view(judged).model().index(0, 0)
+    for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+        assert first.data(role).splitlines()[1:] == ["Copied", "与课文相同"]
+
+
+def test_that_each_decision_has_a_mark_of_its_own_shape(judged: MatchList):
+    def shape(row: int) -> set[tuple[int, int]]:
+        """Where the room for marks differs from its ground."""
+        area = view(judged).visualRect(view(judged).model().index(row, 0))
+        image = view(judged).viewport().grab(area).toImage()
+        ground = image.pixelColor(image.width() - 2, 2)
+        wide = range(image.width() - 100, image.width() - 60)
+        return {(x, y) for x in wide for y in range(8, 28) if image.pixelColor(x, y) != ground}
+
+    shapes = [shape(row) for row in range(4)]
+    assert not shapes[1]
+    assert all(shapes[row] for row in (0, 2, 3))
+    assert shapes[0] != shapes[2] != shapes[3] != shapes[0]
 
 
 def test_that_an_empty_list_says_why(matches: MatchList, qtbot: QtBot):

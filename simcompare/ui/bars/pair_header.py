@@ -12,9 +12,11 @@ from simcompare.fingerprint.fingerprint import Fingerprint, hamming_distance_bit
 from simcompare.i18n import _, ngettext
 from simcompare.report.wording import sentences_count, units_count
 from simcompare.ui.bars.fingerprint_strip import FingerprintStrip
+from simcompare.ui.bars.pair_verdict import PairVerdict
 from simcompare.ui.labels import percent, recipe_label
 from simcompare.ui.looks.elided_label import ElidedLabel
 from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.state.review import Review
 
 
 class _SideHeader(QWidget):
@@ -99,9 +101,9 @@ def _show_share(widget: _SideHeader, share: float, net: float | None, names: Seq
 
 
 class PairHeader(QWidget):
-    """Both sides and, between them, the Hamming distance."""
+    """Both sides and, between them, the Hamming distance and what the teacher makes of the pair."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, review: Review, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("pairHeader")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -112,8 +114,9 @@ class PairHeader(QWidget):
         self._recipe = QLabel()
         for label in (self._caption, self._recipe):
             label.setObjectName("muted")
+        self.verdict = PairVerdict(review)
         row = QHBoxLayout(self)
-        row.setContentsMargins(GRID_PX * 4, GRID_PX * 3, GRID_PX * 4, GRID_PX * 3)
+        row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
         row.setSpacing(GRID_PX * 6)
         row.addWidget(self._left, 1)
         row.addLayout(self._middle())
@@ -129,6 +132,7 @@ class PairHeader(QWidget):
         for label in (self._caption, self._distance, self._recipe):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(label)
+        column.addWidget(self.verdict, 0, Qt.AlignmentFlag.AlignHCenter)
         return column
 
     def show_pair(self, left: Subject | None, right: Subject | None, names: tuple[str, str]) -> None:
@@ -140,10 +144,12 @@ class PairHeader(QWidget):
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Show the shares of a comparison, or none while it is under way."""
         self._comparison = comparison
+        self.verdict.show_review()
         self._show_shares()  # the facts of the texts stay, and counting a long one's characters takes time
 
     def retranslate(self) -> None:
         """Show all texts in the current language."""
+        self.verdict.retranslate()
         self._refresh()
 
     def _refresh(self) -> None:
@@ -190,4 +196,5 @@ class PairHeader(QWidget):
         """Use the theme's colours."""
         self._left.apply_theme(theme)
         self._right.apply_theme(theme)
+        self.verdict.apply_theme(theme)
         self._show_shares()

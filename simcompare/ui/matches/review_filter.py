@@ -89,12 +89,18 @@ class ReviewFilter(QToolButton):
         self.setIcon(self._actions[self.shown].icon())
         ink = theme.muted if self.shown is Shown.ALL else theme.accent
         ground = "transparent" if self.shown is Shown.ALL else theme.accent_tint
-        chevron = resource_path("icons", "controls", f"chevron-{theme.name}.svg").as_posix()
-        self.setStyleSheet(f"""
-            QToolButton {{ color: {ink}; background: {ground}; border: 1px solid transparent;
-                           border-radius: {GRID_PX}px; padding: 2px 18px 2px {GRID_PX}px; }}
-            QToolButton:hover {{ background: {theme.accent_tint}; }}
-            QToolButton:focus {{ border-color: {theme.accent}; }}
-            QToolButton::menu-indicator {{ image: url("{chevron}"); width: 12px; height: 12px;
-                subcontrol-origin: padding; subcontrol-position: right center; right: 3px; }}
-        """)
+        self.setStyleSheet(small_menu_button_style(theme, ink, ground))
+
+
+def small_menu_button_style(theme: Theme, ink: str, ground: str) -> str:
+    """Return the style sheet of a flat button with a menu, small enough for a heading."""
+    chevron = resource_path("icons", "controls", f"chevron-{theme.name}.svg").as_posix()
+    return f"""
+        QToolButton {{ color: {ink}; background: {ground}; border: 1px solid transparent;
+                       border-radius: {GRID_PX}px; padding: 2px 18px 2px {GRID_PX}px; }}
+        QToolButton:hover {{ background: {theme.accent_tint}; }}
+        QToolButton:focus {{ border-color: {theme.accent}; }}
+        QToolButton:disabled {{ color: {theme.muted}; }}
+        QToolButton::menu-indicator {{ image: url("{chevron}"); width: 12px; height: 12px;
+            subcontrol-origin: padding; subcontrol-position: right center; right: 3px; }}
+    """
