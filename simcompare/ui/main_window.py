@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QMessageBox,
     QSplitter,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -35,6 +34,8 @@ from simcompare.ui.file_dialogs import ask_for_documents
 from simcompare.ui.looks.stylesheet import apply_theme_to_application, prepare_application
 from simcompare.ui.looks.theme import DARK, LIGHT, THEMES, Theme
 from simcompare.ui.matches.judging import Judging
+from simcompare.ui.pairs.pages import Pages, PageSwitch
+from simcompare.ui.pairs.view import PairsView
 from simcompare.ui.qt_texts import QtTexts
 from simcompare.ui.session.commands import Sessions
 from simcompare.ui.shortcuts_dialog import ShortcutsDialog
@@ -64,7 +65,11 @@ class MainWindow(QMainWindow):
         self.compare_view = CompareView(self.workspace)
         self.text_size = TextSize(preferences, self)
         self.compare_view.use_text_size(self.text_size)
+        self.compare_view.setFocusProxy(self.compare_view.heatmap)
         self.empty_view = EmptyView()
+        self.pairs_view = PairsView(self.workspace)
+        self.pages = Pages(self.workspace, self.empty_view, self.compare_view, self.pairs_view)
+        self.page_switch = PageSwitch(self.pages)
         self.notice = NoticeBar()
         self.receipt = ReceiptDialog(self.workspace, self)
         self.status_line = StatusLine(self.workspace)
@@ -123,6 +128,8 @@ class MainWindow(QMainWindow):
             bar,
             N_("&View"),
             [
+                *self.page_switch.entries,
+                None,
                 *self.text_size.actions,
                 None,
                 Choice("language", N_("Language"), LANGUAGE_OPTIONS, self.use_language),
@@ -139,13 +146,10 @@ class MainWindow(QMainWindow):
         )
 
     def _assemble(self) -> None:
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self.empty_view)
-        self.pages.addWidget(self.compare_view)
         body = QSplitter(Qt.Orientation.Horizontal)
         body.setObjectName("body")
         body.addWidget(self.sidebar)
-        body.addWidget(self.pages)
+        body.addWidget(self.page_switch.over(self.pages))
         body.setStretchFactor(1, 1)
         body.setSizes([236, 1044])
         body.setCollapsible(1, False)
@@ -163,6 +167,9 @@ class MainWindow(QMainWindow):
     def _listen(self) -> None:
         workspace = self.workspace
         workspace.documents_changed.connect(self._show_page)
+        self.pages.changed.connect(self._show_page)
+        self.pages.changed.connect(self._enable_commands)
+        self.pairs_view.opened.connect(self.pages.show_compare)
         workspace.comparison_changed.connect(self._show_title)
         self.sessions.keeper.changed.connect(self._show_title)
         workspace.comparison_changed.connect(self._enable_commands)
@@ -172,6 +179,7 @@ class MainWindow(QMainWindow):
         self.arrivals.refused.connect(self.notice.show_notice)
         listed = self.sidebar.documents
         DocumentNotices(workspace, self.notice, listed)
+        listed.side_chosen.connect(self.pages.show_compare)
         listed.receipt_requested.connect(self.receipt.show_receipt)
         listed.current_changed.connect(self.receipt.follow)
         listed.password_requested.connect(self.ask_for_password)
@@ -182,16 +190,13 @@ class MainWindow(QMainWindow):
         scheme_changed = QGuiApplication.styleHints().colorSchemeChanged
         scheme_changed.connect(self._follow_system)
         self.judging.enable(self.commands)
+        self.page_switch.enable(self.commands)
         self._show_page()
         self._enable_commands()
 
     def _show_page(self) -> None:
-        empty = not self.workspace.documents.entries
-        was_empty = self.pages.currentWidget() is self.empty_view
-        self.sidebar.setVisible(not empty)
-        self.pages.setCurrentWidget(self.empty_view if empty else self.compare_view)
-        if was_empty and not empty:
-            self.compare_view.heatmap.setFocus()  # else Qt gives it to the first part that takes it
+        self.sidebar.setVisible(bool(self.workspace.documents.entries))
+        self.sidebar.matches.setVisible(self.pages.shows_compare)
 
     def _show_title(self) -> None:
         comparison = self.workspace.comparison
@@ -200,12 +205,13 @@ class MainWindow(QMainWindow):
         self.setWindowModified(self.sessions.keeper.is_modified)
 
     def _enable_commands(self) -> None:
-        matched = len(self.workspace.selection.listed) > 0
+        seen = self.pages.shows_compare
+        matched = seen and len(self.workspace.selection.listed) > 0
         for name in ("next", "previous"):
             self.commands.actions[name].setEnabled(matched)
         paired = len(self.workspace.documents.sides) == 2
-        for name in ("swap", "again"):
-            self.commands.actions[name].setEnabled(paired)
+        self.commands.actions["swap"].setEnabled(paired and seen)
+        self.commands.actions["again"].setEnabled(paired)
         self.commands.actions["export"].setEnabled(self.workspace.comparison is not None)
 
     # commands
@@ -254,8 +260,8 @@ class MainWindow(QMainWindow):
         self._preferences.theme = name
         self._theme = theme = THEMES.get(name) or _system_theme()
         apply_theme_to_application(_application(), theme)
-        parts = (self.tool_bar, self.sidebar, self.compare_view, self.empty_view, self.receipt, self.arrivals)
-        for part in parts:
+        parts = (self.tool_bar, self.sidebar, self.compare_view, self.pairs_view, self.empty_view)
+        for part in (*parts, self.receipt, self.arrivals):
             part.apply_theme(theme)
         self.commands.check("theme", self._preferences.theme)
 
@@ -272,6 +278,8 @@ class MainWindow(QMainWindow):
             self.tool_bar,
             self.sidebar,
             self.compare_view,
+            self.pairs_view,
+            self.page_switch,
             self.text_size,
             self.empty_view,
             self.notice,

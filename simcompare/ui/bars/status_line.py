@@ -1,5 +1,7 @@
 """The status bar: how many documents, what is under way, which thesaurus is in use."""
 
+import math
+
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
 from simcompare.i18n import _, ngettext
@@ -9,6 +11,9 @@ from simcompare.ui.state.workspace import Workspace
 
 _BAR_WIDTH_PX = 160
 _BAR_HEIGHT_PX = 6
+_SHORT_SECONDS = 90
+_SECONDS_STEP = 5
+"""Finer than so nobody can tell how long the rest takes."""
 
 
 class StatusLine(QStatusBar):
@@ -55,7 +60,10 @@ class StatusLine(QStatusBar):
 
     def _show_progress(self) -> None:
         read, files = self._workspace.documents.reading_count
-        if self._workspace.progress is not None:
+        if read == files and self._workspace.pairs.is_comparing:
+            done, total = self._workspace.pairs.progress
+            text = _pairs_text(done, total, self._workspace.pairs.seconds_left)
+        elif self._workspace.progress is not None:
             done, total = self._workspace.progress
             text = _("Comparing sentence {done} of {total}").format(done=f"{done:,}", total=f"{total:,}")
         else:
@@ -88,6 +96,19 @@ class StatusLine(QStatusBar):
             name = NONE
         text = _("Thesaurus: {name}").format(name=thesaurus_label(name))
         return text + " · " + _("offline, all on this computer")
+
+
+def _pairs_text(done: int, total: int, seconds_left: float | None) -> str:
+    text = _("Pairs {done} of {total}").format(done=f"{done:,}", total=f"{total:,}")
+    if seconds_left is None:
+        return text
+    if seconds_left < _SHORT_SECONDS:
+        seconds = max(_SECONDS_STEP, math.ceil(seconds_left / _SECONDS_STEP) * _SECONDS_STEP)
+        left = ngettext("{count} second left", "{count} seconds left", seconds).format(count=seconds)
+    else:
+        minutes = math.ceil(seconds_left / 60)
+        left = ngettext("{count} minute left", "{count} minutes left", minutes).format(count=minutes)
+    return f"{text} · {left}"
 
 
 def thesaurus_label(source: str) -> str:

@@ -51,6 +51,12 @@ QPushButton#primary, QToolButton#primary {
 }
 QPushButton#primary:hover, QToolButton#primary:hover { border: 1px solid $ink; }
 QPushButton#primary:focus, QToolButton#primary:focus { border: 2px solid $ink; padding: 4px 13px; }
+QPushButton#switchLeft, QPushButton#switchRight { padding: 4px 14px; color: $muted; }
+QPushButton#switchLeft { border-top-right-radius: 0; border-bottom-right-radius: 0; }
+QPushButton#switchRight { border-top-left-radius: 0; border-bottom-left-radius: 0; border-left: none; }
+QPushButton#switchLeft:checked, QPushButton#switchRight:checked { background: $accent_tint; color: $ink;
+    font-weight: 600; }
+QPushButton#switchRight:focus { border: 1px solid $accent; }
 QLineEdit { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 5px 8px; }
 QLineEdit:focus { border: 1px solid $accent; }
 QCheckBox { spacing: 8px; }

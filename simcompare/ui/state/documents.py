@@ -249,6 +249,11 @@ class Documents(QObject):
         self.sides_swapped.emit()
         self._tell()
 
+    @property
+    def sides_were_chosen(self) -> bool:
+        """Whether a person has chosen what stands side by side."""
+        return self._sides_were_chosen
+
     def entry_on(self, side: Side) -> Entry | None:
         """Return the document on a side."""
         return self.entries.get(self.sides.get(side, 0))

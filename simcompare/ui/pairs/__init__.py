@@ -1,0 +1,1 @@
+"""The table of all pairs, and the switch between it and Compare."""

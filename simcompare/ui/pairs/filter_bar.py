@@ -1,0 +1,148 @@
+"""The row over the table of pairs: what is to be listed, how many that is, and what was not compared."""
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
+
+from simcompare.i18n import N_, _, ngettext
+from simcompare.session.review import Decision
+from simcompare.ui.looks.icons import icon
+from simcompare.ui.looks.theme import GRID_PX, Theme
+from simcompare.ui.pairs.arrangement import DECISION_CODES, UNDECIDED_CODE, PairFilter
+
+_NARROWEST_TEXT_PX = 32 * GRID_PX
+_WIDEST_TEXT_PX = 60 * GRID_PX
+_PERCENT_STEP = 5
+_DECISIONS = (
+    (frozenset(DECISION_CODES.values()), N_("All decisions")),
+    (frozenset({UNDECIDED_CODE}), N_("Undecided")),
+    (frozenset({DECISION_CODES[Decision.COPIED]}), N_("Copied")),
+    (frozenset({DECISION_CODES[Decision.FINE]}), N_("Fine")),
+)
+
+
+class FilterBar(QWidget):
+    """Reports what is wanted whenever a person changes it."""
+
+    changed = Signal()
+    rest_requested = Signal()
+    """The pairs that were left out are to be compared."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.text = QLineEdit()
+        self.text.setClearButtonEnabled(True)
+        self.text.setMinimumWidth(_NARROWEST_TEXT_PX)
+        self.text.setMaximumWidth(_WIDEST_TEXT_PX)
+        self._glass = self.text.addAction(icon("search", "#000000"), QLineEdit.ActionPosition.LeadingPosition)
+        self.least = QSpinBox()
+        self.least.setRange(0, 100)
+        self.least.setSingleStep(_PERCENT_STEP)
+        self.decision = QComboBox()
+        for codes, _text in _DECISIONS:
+            self.decision.addItem("", codes)
+        self.only_matches = QCheckBox()
+        self.clear_button = QPushButton()
+        self.rest_button = QPushButton()
+        self._count = QLabel()
+        self._count.setObjectName("muted")
+        self._counts = (0, 0, 0)
+        self._lay_out()
+        self.text.textChanged.connect(self._report)
+        self.least.valueChanged.connect(self._report)
+        self.decision.currentIndexChanged.connect(self._report)
+        self.only_matches.toggled.connect(self._report)
+        self.clear_button.clicked.connect(self.clear)
+        self.rest_button.clicked.connect(self.rest_requested)
+        self.retranslate()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
+        row.setSpacing(GRID_PX * 3)
+        row.addWidget(self.text, 1)
+        for widget in (self.least, self.decision, self.only_matches, self.clear_button):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self._count)
+        row.addWidget(self.rest_button)
+
+    @property
+    def wanted(self) -> PairFilter:
+        """What is to be listed."""
+        return PairFilter(
+            self.text.text().strip(),
+            self.least.value(),
+            self.decision.currentData(),
+            self.only_matches.isChecked(),
+        )
+
+    def clear(self) -> None:
+        """List all pairs."""
+        for widget in (self.text, self.least, self.decision, self.only_matches):
+            with QSignalBlocker(widget):
+                self._reset(widget)
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._report()
+
+    @staticmethod
+    def _reset(widget: QWidget) -> None:
+        if isinstance(widget, QLineEdit):
+            widget.clear()
+        elif isinstance(widget, QSpinBox):
+            widget.setValue(0)
+        elif isinstance(widget, QComboBox):
+            widget.setCurrentIndex(0)
+        elif isinstance(widget, QCheckBox):
+            widget.setChecked(False)
+
+    def _report(self) -> None:
+        self.clear_button.setEnabled(self.wanted != PairFilter())
+        self.changed.emit()
+
+    def show_counts(self, shown: int, total: int, left_out: int) -> None:
+        """Say how many pairs are listed, how many there are, and how many were not compared."""
+        self._counts = shown, total, left_out
+        if shown == total:
+            text = ngettext("{count} pair", "{count} pairs", total).format(count=f"{total:,}")
+        else:
+            text = _("{shown} of {total} pairs").format(shown=f"{shown:,}", total=f"{total:,}")
+        if left_out:
+            text += " · " + _("{count} not compared").format(count=f"{left_out:,}")
+        self._count.setText(text)
+        self.rest_button.setVisible(left_out > 0)
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        self.text.setPlaceholderText(_("Name contains"))
+        self.text.setAccessibleName(_("Name contains"))
+        self.text.setToolTip(_("List pairs of which either name contains this (Ctrl+Shift+F)"))
+        self.least.setPrefix(_("at least") + " ")
+        self.least.setSuffix(" %")
+        self.least.setSpecialValueText(_("any share"))
+        self.least.setAccessibleName(_("At least so much covered, in per cent"))
+        self.least.setToolTip(
+            _("List pairs of which at least so much of one text is covered, without the excluded sentences")
+        )
+        self.decision.setAccessibleName(_("Decision"))
+        self.decision.setToolTip(_("List pairs about which this was decided"))
+        for index, (_codes, text) in enumerate(_DECISIONS):
+            self.decision.setItemText(index, _(text))
+        self.only_matches.setText(_("With matches"))
+        self.only_matches.setToolTip(_("List only pairs that have similar sentences"))
+        self.clear_button.setText(_("Clear"))
+        self.clear_button.setToolTip(_("List all pairs again"))
+        self.rest_button.setText(_("Compare the rest"))
+        self.show_counts(*self._counts)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._glass.setIcon(icon("search", theme.muted))

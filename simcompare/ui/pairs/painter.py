@@ -1,0 +1,97 @@
+"""How the cells of the table of pairs are painted: bars for shares, a mark and a word for decisions."""
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from simcompare.session.review import Decision
+from simcompare.ui.looks.icons import icon
+from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.matches.decisions import DECISION_ICONS, decision_colour
+from simcompare.ui.pairs.arrangement import FIELDS, Column
+from simcompare.ui.pairs.rows import DECISION_ROLE, NO_FIGURE, RENEWING_ROLE, SHARE_ROLE
+
+SIDE_PX = 2 * GRID_PX
+BAR_PX = 12 * GRID_PX
+"""The length of a bar that stands for all of a text."""
+ROW_PX = 8 * GRID_PX
+_BAR_HEIGHT_PX = 6
+_CHOSEN_PX = 3
+_ICON_PX = 16
+_RAW_OPACITY = 0.4
+_NET_OF = {Column.A_IN_B: Column.NET_A_IN_B, Column.B_IN_A: Column.NET_B_IN_A}
+_QUIET = (Column.NET_A_IN_B, Column.NET_B_IN_A)
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+
+class PairPainter(QStyledItemDelegate):
+    """Figures that are being renewed are slanted and pale."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._theme = LIGHT
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self._icons = {
+            decision: icon(DECISION_ICONS[decision], decision_colour(decision, theme))
+            for decision in Decision
+        }
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Paint one cell."""
+        column, text = Column(index.column()), index.data()
+        painter.save()
+        self._paint_ground(painter, option, column)
+        inner = QRect(option.rect).adjusted(SIDE_PX, 0, -SIDE_PX, 0)
+        renewing = bool(index.data(RENEWING_ROLE)) and column in FIELDS and column is not Column.DISTANCE
+        font = QFont(option.font)
+        font.setItalic(renewing)
+        font.setFeature(QFont.Tag("tnum"), 1)
+        painter.setFont(font)
+        if column in _NET_OF:
+            self._paint_bar(painter, inner, index, column)
+        decision = index.data(DECISION_ROLE) if column is Column.DECISION else None
+        if decision is not None:
+            self._icons[decision].paint(painter, QRect(inner.left(), inner.top(), _ICON_PX, inner.height()))
+            inner.adjust(_ICON_PX + GRID_PX, 0, 0, 0)
+        pale = renewing or text == NO_FIGURE or column in _QUIET
+        pale = pale or (column is Column.DECISION and decision is None)
+        painter.setPen(QColor(self._theme.muted if pale else self._theme.ink))
+        mode = Qt.TextElideMode.ElideMiddle if column in (Column.A, Column.B) else Qt.TextElideMode.ElideRight
+        elided = painter.fontMetrics().elidedText(text, mode, inner.width())
+        painter.drawText(inner, int(index.data(Qt.ItemDataRole.TextAlignmentRole)), elided)
+        painter.restore()
+
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, column: Column) -> None:
+        rect = QRect(option.rect)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, QColor(self._theme.accent_tint))
+            if column is Column.A:
+                painter.fillRect(
+                    rect.adjusted(0, 0, _CHOSEN_PX - rect.width(), 0), QColor(self._theme.accent)
+                )
+        painter.fillRect(rect.adjusted(0, rect.height() - 1, 0, 0), QColor(self._theme.line))
+
+    def _paint_bar(self, painter: QPainter, inner: QRect, index: AnyIndex, column: Column) -> None:
+        """Paint how much is covered, pale, and over it what of that counts."""
+        raw = index.data(SHARE_ROLE)
+        if raw is None:
+            return
+        net = index.model().index(index.row(), _NET_OF[column]).data(SHARE_ROLE)
+        bar = QRectF(inner.left(), inner.center().y() - _BAR_HEIGHT_PX / 2 + 1, BAR_PX, _BAR_HEIGHT_PX)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for share, colour, opacity in (
+            (1.0, self._theme.line, 1.0),
+            (raw, self._theme.accent, _RAW_OPACITY),
+            (min(net or 0.0, raw), self._theme.accent, 1.0),
+        ):
+            if share:
+                painter.setOpacity(opacity)
+                painter.setBrush(QColor(colour))
+                part = QRectF(bar.left(), bar.top(), max(bar.width() * share, 2.0), bar.height())
+                painter.drawRoundedRect(part, _BAR_HEIGHT_PX / 2, _BAR_HEIGHT_PX / 2)
+        painter.setOpacity(1.0)

@@ -1,0 +1,215 @@
+"""The model of the table of pairs: reads the columns of the state, keeps nothing but the order of rows."""
+# ruff: noqa: N802 - Qt names the methods it calls
+
+import html
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from simcompare.i18n import _
+from simcompare.session.review import PairReview
+from simcompare.ui.labels import percent
+from simcompare.ui.matches.decisions import decision_name
+from simcompare.ui.pairs.arrangement import (
+    FIELDS,
+    SHARES,
+    Column,
+    Order,
+    PairFilter,
+    Places,
+    arranged,
+    decision_codes,
+)
+from simcompare.ui.pairs.words import column_name, column_tip, full_column_name
+from simcompare.ui.state.pair_table import Pair, PairState
+from simcompare.ui.state.workspace import Workspace
+from simcompare.visible import visible, visible_name
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+SHARE_ROLE = Qt.ItemDataRole.UserRole
+"""The share that a cell shows, in [0, 1]; None where it shows none."""
+DECISION_ROLE = Qt.ItemDataRole.UserRole + 1
+RENEWING_ROLE = Qt.ItemDataRole.UserRole + 2
+"""Whether the row's figures are those of earlier settings."""
+NO_FIGURE = "–"
+_NONE = QModelIndex()
+_AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_AT_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class PairRows(QAbstractTableModel):
+    """The pairs that are listed, in their order."""
+
+    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._shown: Places = np.zeros(0, np.intp)
+        self._reviews: dict[Pair, PairReview] = {}
+        self._tellers: dict[int, Callable[[int, Column], object]] = {
+            Qt.ItemDataRole.DisplayRole: self.text,
+            SHARE_ROLE: self._share,
+            DECISION_ROLE: lambda place, _column: self._review(place).overall.decision,
+            RENEWING_ROLE: lambda place, _column: bool(self._rows["state"][place] == PairState.RENEWING),
+            Qt.ItemDataRole.TextAlignmentRole: lambda _place, column: _alignment(column),
+            Qt.ItemDataRole.ToolTipRole: self._tip,
+            Qt.ItemDataRole.AccessibleTextRole: self._in_words,
+        }
+        self.filter = PairFilter()
+        self.order = Order()
+
+    def arrange(self) -> bool:
+        """Read the state; return whether other rows are shown, or in another order."""
+        table = self._workspace.pairs.table
+        self._reviews = dict(self._workspace.review.pairs())
+        codes = decision_codes(table, self._reviews)
+        shown = arranged(table, self.names(), codes, self.filter, self.order)
+        if np.array_equal(shown, self._shown):
+            if len(shown):
+                self.dataChanged.emit(self.index(0, 0), self.index(len(shown) - 1, len(Column) - 1))
+            return False
+        self.beginResetModel()
+        self._shown = shown
+        self.endResetModel()
+        return True
+
+    def names(self) -> dict[int, str]:
+        """Return what each document is called."""
+        entries = self._workspace.documents.entries
+        return {key: visible_name(entry.path.name) for key, entry in entries.items()}
+
+    def pair_at(self, row: int) -> Pair:
+        """Return the two documents of a row."""
+        return self._workspace.pairs.table.pair_at(int(self._shown[row]))
+
+    def rows_of(self, pairs: set[Pair]) -> list[int]:
+        """Return the rows of some pairs, as far as they are shown, in order."""
+        place_of = self._workspace.pairs.table.place_of
+        places = [place for pair in pairs if (place := place_of(pair)) is not None]
+        return [int(row) for row in np.flatnonzero(np.isin(self._shown, places))]
+
+    def rowCount(self, parent: AnyIndex = _NONE) -> int:
+        """Return how many pairs are listed."""
+        return 0 if parent.isValid() else len(self._shown)
+
+    def columnCount(self, parent: AnyIndex = _NONE) -> int:
+        """Return the number of columns."""
+        return 0 if parent.isValid() else len(Column)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Return the name of a column, or what it is about."""
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(Column):
+            return None
+        column = Column(section)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column_name(column)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return _as_tip(column_tip(column))
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(column)
+        return None
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a cell says, and how its row stands."""
+        place = int(self._shown[index.row()]) if index.row() < len(self._shown) else -1
+        if not 0 <= place < len(self._workspace.pairs.table):
+            return None  # the state lost rows; the next turn shows what is left
+        tell = self._tellers.get(role)
+        return None if tell is None else tell(place, Column(index.column()))
+
+    @property
+    def _rows(self) -> Any:
+        return self._workspace.pairs.table.rows
+
+    def _review(self, place: int) -> PairReview:
+        return self._reviews.get(self._workspace.pairs.table.pair_at(place)) or PairReview()
+
+    def row_text(self, row: int, column: Column) -> str:
+        """Return what a cell says."""
+        return self.text(int(self._shown[row]), column)
+
+    def text(self, place: int, column: Column) -> str:
+        """Return what the cell of a row of the table says, wherever that is shown."""
+        if column in (Column.A, Column.B):
+            return self._name(place, column)
+        if column is Column.DECISION:
+            return self._decided(place)
+        if column in SHARES:
+            share = self._share(place, column)
+            return NO_FIGURE if share is None else percent(share)
+        figure = int(self._rows[FIELDS[column]][place])
+        return NO_FIGURE if figure < 0 else f"{figure:,}"
+
+    def _share(self, place: int, column: Column) -> float | None:
+        if column not in SHARES:
+            return None
+        share = float(self._rows[FIELDS[column]][place])
+        return None if np.isnan(share) else share
+
+    def _key(self, place: int, column: Column) -> int:
+        return self._workspace.pairs.table.pair_at(place)[0 if column is Column.A else 1]
+
+    def _name(self, place: int, column: Column) -> str:
+        entry = self._workspace.documents.entries.get(self._key(place, column))
+        return visible_name(entry.path.name) if entry else ""
+
+    def _decided(self, place: int) -> str:
+        review = self._review(place)
+        if review.overall.decision is not None:
+            return decision_name(review.overall.decision)
+        return self._matches_decided(place) or NO_FIGURE
+
+    def _matches_decided(self, place: int) -> str:
+        """Return "3 of 17" where matches were decided on, and nothing else."""
+        judged = self._review(place).matches.values()
+        decided = sum(1 for judgement in judged if judgement.decision is not None)
+        total = int(self._rows["matches"][place])
+        if not decided or total < 0:
+            return ""
+        # matches that the present settings do not find were decided on all the same
+        return _("{count} of {total}").format(count=f"{decided:,}", total=f"{max(total, decided):,}")
+
+    def _tip(self, place: int, column: Column) -> str:
+        if column in (Column.A, Column.B):
+            entry = self._workspace.documents.entries.get(self._key(place, column))
+            return _as_tip(visible(str(entry.path))) if entry else ""
+        lines = [self._state_in_words(place)]
+        if column is Column.DECISION:
+            review, decided = self._review(place), self._matches_decided(place)
+            lines.append(decision_name(review.overall.decision))
+            lines.append(_("Matches decided: {count}").format(count=decided) if decided else "")
+            lines.append(review.overall.note.strip())
+        return _as_tip("\n".join(line for line in lines if line))
+
+    def _state_in_words(self, place: int) -> str:
+        row = self._rows[place]
+        if row["state"] == PairState.FAILED:
+            cause = self._workspace.pairs.table.causes.get(
+                self._workspace.pairs.table.pair_at(place), ""
+            ) or _("the comparison broke off")
+            words = _("These two could not be compared: {cause}. “Compare again” tries once more.")
+            return words.format(cause=cause)
+        if row["state"] == PairState.RENEWING:
+            return _("These figures are those of the settings before; new ones are on their way.")
+        return "" if row["state"] == PairState.CURRENT else _("Not compared yet")
+
+    def _in_words(self, place: int, column: Column) -> str:
+        text = self.text(place, column)
+        if column is Column.DECISION and text == NO_FIGURE:
+            text = decision_name(None)
+        if text == NO_FIGURE:
+            text = _("not known")
+        words = f"{full_column_name(column)}: {text}"
+        return f"{words}, {_('being renewed')}" if self._rows["state"][place] == PairState.RENEWING else words
+
+
+def _alignment(column: Column) -> Qt.AlignmentFlag:
+    return _AT_RIGHT if column in FIELDS else _AT_LEFT
+
+
+def _as_tip(text: str) -> str:
+    """Return rich text, as plain text is not wrapped; what looks like markup in it stays text."""
+    return f'<p style="white-space:pre-wrap">{html.escape(text)}</p>' if text else ""

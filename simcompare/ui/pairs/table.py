@@ -1,0 +1,104 @@
+"""The table widget: columns wide enough for their figures, rows that are chosen as a whole."""
+# ruff: noqa: N802 - Qt names the methods it calls
+
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+
+from simcompare.ui.looks.palette import surface_palette
+from simcompare.ui.looks.theme import GRID_PX, Theme
+from simcompare.ui.pairs.arrangement import SHARES, Column
+from simcompare.ui.pairs.painter import BAR_PX, ROW_PX, SIDE_PX
+from simcompare.ui.pairs.rows import PairRows
+from simcompare.ui.pairs.words import column_name
+
+_NAMES = (Column.A, Column.B)
+_WITH_BAR = (Column.A_IN_B, Column.B_IN_A)
+_WIDEST_FIGURE = "88,888"
+_WIDEST_SHARE = ">88 %"
+_WIDEST_DECISION = "888 of 888"
+_SORT_MARK_PX = 4 * GRID_PX
+_NARROWEST_NAME_PX = 22 * GRID_PX
+
+
+class PairGrid(QTableView):
+    """Reports the row that a person opens, by Enter or a double click."""
+
+    opened = Signal(int)
+
+    def __init__(self, rows: PairRows, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setModel(rows)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(ROW_PX)
+        header = self.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(_NARROWEST_NAME_PX // 2)
+        self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
+        self.fit_columns()
+
+    def fit_columns(self) -> None:
+        """Give figures the room they need, and names the rest."""
+        header, metrics = self.horizontalHeader(), self.fontMetrics()
+        for column in Column:
+            if column in _NAMES:
+                header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+                continue
+            widest = _WIDEST_SHARE if column in SHARES else _WIDEST_FIGURE
+            widest = _WIDEST_DECISION if column is Column.DECISION else widest
+            bar = BAR_PX + SIDE_PX if column in _WITH_BAR else 0
+            width = max(
+                metrics.horizontalAdvance(widest) + bar,
+                metrics.horizontalAdvance(column_name(column)) + _SORT_MARK_PX,
+            )
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            header.resizeSection(column, width + 2 * SIDE_PX)
+
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Move to the first or the last row, not to the first column or the last."""
+        if action in (
+            QAbstractItemView.CursorAction.MoveHome,
+            QAbstractItemView.CursorAction.MoveEnd,
+        ):
+            modifiers |= Qt.KeyboardModifier.ControlModifier
+        return super().moveCursor(action, modifiers)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open the current row with Enter; letters are not looked up, as they are commands."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.opened.emit(self.currentIndex().row())
+        elif event.text().isprintable() and event.text() and not event.modifiers():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the columns to a new font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.fit_columns()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self.setPalette(surface_palette(theme))
+        self.horizontalHeader().setStyleSheet(f"""
+            QHeaderView {{ background: {theme.surface}; }}
+            QHeaderView::section {{
+                background: {theme.surface}; color: {theme.muted}; border: none;
+                border-bottom: 1px solid {theme.line}; padding: 6px {SIDE_PX}px;
+            }}
+            QHeaderView::section:hover {{ background: {theme.accent_tint}; color: {theme.ink}; }}
+        """)
+        self.viewport().update()

@@ -1,0 +1,273 @@
+"""The page with the table of all pairs."""
+# ruff: noqa: N802 - Qt names the methods it calls
+
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+
+from simcompare.i18n import _
+from simcompare.session.review import Decision
+from simcompare.ui.looks.focus_frame import FocusFrame
+from simcompare.ui.looks.palette import muted_palette, surface_palette
+from simcompare.ui.looks.theme import GRID_PX, Theme
+from simcompare.ui.pairs.arrangement import LEAST_FIRST, Column, Order
+from simcompare.ui.pairs.filter_bar import FilterBar
+from simcompare.ui.pairs.menu import PairMenu
+from simcompare.ui.pairs.painter import PairPainter
+from simcompare.ui.pairs.rows import PairRows
+from simcompare.ui.pairs.table import PairGrid
+from simcompare.ui.pairs.words import full_column_name
+from simcompare.ui.state.pair_table import Pair
+from simcompare.ui.state.side import Side
+from simcompare.ui.state.workspace import Workspace
+
+_DECISION_KEYS = {Qt.Key.Key_F: Decision.FINE, Qt.Key.Key_C: Decision.COPIED}
+_KEYS_OF_COMPARE = (*_DECISION_KEYS, Qt.Key.Key_N, Qt.Key.Key_P, Qt.Key.Key_M, Qt.Key.Key_U)
+
+
+class PairsView(QWidget):
+    """Lists the pairs; opens them in Compare, and takes decisions about them."""
+
+    opened = Signal()
+    """A pair was put side by side."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self.filter = FilterBar(self)
+        self._rows = PairRows(workspace, self)
+        self.table = PairGrid(self._rows, self)
+        self._painter = PairPainter()
+        self.table.setItemDelegate(self._painter)
+        self.menu = PairMenu(self, self._open_current, self._decide, self.copy_rows, self.sort_by)
+        self._frame = FocusFrame(self.table)
+        self._hint, self._hint_button = QLabel(), QPushButton()
+        self._chosen: set[Pair] = set()
+        self._current: Pair | None = None
+        self._is_arranging = False
+        self._lay_out()
+        self._listen()
+        self.setFocusProxy(self.table)
+        self.setAutoFillBackground(True)
+
+    def _lay_out(self) -> None:
+        self._hint.setWordWrap(True)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        hint = QWidget()
+        column = QVBoxLayout(hint)
+        column.setSpacing(GRID_PX * 4)
+        column.addStretch(2)
+        column.addWidget(self._hint)
+        column.addWidget(self._hint_button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(3)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.filter)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.table)
+        self._stack.addWidget(hint)
+        whole.addLayout(self._stack, 1)
+
+    def _listen(self) -> None:
+        workspace, table = self._workspace, self.table
+        workspace.pairs.changed.connect(self._follow)
+        workspace.review.changed.connect(self._follow)
+        workspace.documents_changed.connect(self._show_counts)
+        self.filter.changed.connect(self._filter)
+        self.filter.rest_requested.connect(workspace.pairs.resume)
+        self._hint_button.clicked.connect(self.filter.clear)
+        table.opened.connect(lambda row: self._open(self._rows.pair_at(row), False))
+        table.selectionModel().selectionChanged.connect(self._remember)
+        table.selectionModel().currentChanged.connect(self._remember)
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(self._open_menu)
+        header = table.horizontalHeader()
+        header.sectionClicked.connect(lambda section: self.sort_by(Column(section)))
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(
+            lambda place: self.menu.sort_menu.popup(header.mapToGlobal(place))
+        )
+        find = QShortcut(QKeySequence("Ctrl+Shift+F"), self)
+        find.activated.connect(lambda: self.filter.text.setFocus(Qt.FocusReason.ShortcutFocusReason))
+
+    # what is listed
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what became of the pairs while another page was in front."""
+        super().showEvent(event)
+        self._arrange()
+
+    def _follow(self) -> None:
+        if self.isVisible():  # else it has time until it is shown
+            self._arrange()
+
+    def _filter(self) -> None:
+        self._rows.filter = self.filter.wanted
+        self._arrange()
+
+    def sort_by(self, column: Column | None) -> None:
+        """Sort by a column, once more the other way round; None: what has most in common first."""
+        before = self._rows.order
+        descending = not before.descending if column == before.column else column not in LEAST_FIRST
+        self._rows.order = Order(column, True if column is None else descending)
+        header = self.table.horizontalHeader()
+        header.setSortIndicatorShown(column is not None)
+        if column is not None:
+            falling, rising = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
+            header.setSortIndicator(column, falling if descending else rising)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """List what is wanted; chosen rows stay chosen, and the current one stays where it is on screen."""
+        height = self._height_of_current()
+        bar = self.table.verticalScrollBar()
+        scrolled = bar.value()
+        self._is_arranging = True
+        if self._rows.arrange():
+            self._choose_again()
+            self._is_arranging = False
+            bar.setValue(scrolled)
+            moved = self._height_of_current()
+            if height is not None and moved is not None:
+                bar.setValue(bar.value() + moved - height)
+        self._is_arranging = False
+        self._show_counts()
+
+    def _height_of_current(self) -> int | None:
+        """Return how far down the current row stands; None where it is not to be seen."""
+        rows = self._rows.rows_of({self._current}) if self._current is not None else []
+        if not rows:
+            return None
+        height = self.table.rowViewportPosition(rows[0])
+        seen = 0 <= height < self.table.viewport().height()
+        return height if seen or self._is_arranging else None
+
+    def _choose_again(self) -> None:
+        choice, last = self.table.selectionModel(), len(Column) - 1
+        chosen = QItemSelection()
+        for first, end in _runs(self._rows.rows_of(self._chosen)):
+            chosen.select(self._rows.index(first, 0), self._rows.index(end, last))
+        choice.select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        current = self._rows.rows_of({self._current}) if self._current is not None else []
+        if current:
+            index = self._rows.index(current[0], 0)
+            choice.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+
+    def _remember(self) -> None:
+        if self._is_arranging:
+            return
+        self._chosen = {self._rows.pair_at(row) for row in self._chosen_rows()}
+        current = self.table.currentIndex()
+        self._current = self._rows.pair_at(current.row()) if current.isValid() else None
+
+    def _chosen_rows(self) -> list[int]:
+        return sorted(index.row() for index in self.table.selectionModel().selectedRows())
+
+    def _show_counts(self) -> None:
+        pairs = self._workspace.pairs
+        shown, total = self._rows.rowCount(), len(pairs.table)
+        self.filter.show_counts(shown, total, 0 if pairs.is_comparing else pairs.left_out_count)
+        self._hint.setText("" if shown else self._hint_text(total))
+        self._hint_button.setVisible(bool(total))
+        self._stack.setCurrentIndex(0 if shown else 1)
+
+    def _hint_text(self, total: int) -> str:
+        if total:
+            return _("No pair fits what is asked for above.")
+        done, files = self._workspace.documents.reading_count
+        if done < files:
+            return _("The documents are being read. Their pairs appear here as soon as there are three.")
+        return _("There is nothing to compare: add documents that can be read.")
+
+    # what a person does
+
+    def _open_current(self, swapped: bool) -> None:
+        if self._current is not None:
+            self._open(self._current, swapped)
+
+    def _open(self, pair: Pair, swapped: bool) -> None:
+        """Put a pair side by side; `opened` follows."""
+        left, right = pair[::-1] if swapped else pair
+        self._workspace.documents.choose(Side.LEFT, left)
+        self._workspace.documents.choose(Side.RIGHT, right)
+        self.opened.emit()
+
+    def _decide(self, decision: Decision | None) -> None:
+        """Decide about the chosen pairs as one step of the history."""
+        history, review = self._workspace.history, self._workspace.review
+        pairs = [self._rows.pair_at(row) for row in self._chosen_rows()]
+        if len(pairs) > 1:
+            history.beginMacro(self.menu.decisions[decision].text())
+        for pair in pairs:
+            review.judge_pair(*pair, decision)
+        if len(pairs) > 1:
+            history.endMacro()
+
+    def _toggle(self, decision: Decision) -> None:
+        """Decide so, or take it back where all chosen pairs are judged so."""
+        review = self._workspace.review
+        held = {review.pair_review(*self._rows.pair_at(row)).overall.decision for row in self._chosen_rows()}
+        self._decide(None if held == {decision} else decision)
+
+    def copy_rows(self) -> None:
+        """Put the chosen rows on the clipboard, with their headings, cells between tabs."""
+        headings = [full_column_name(column) for column in Column]
+        rows = [[self._rows.row_text(row, column) for column in Column] for row in self._chosen_rows()]
+        if rows:
+            lines = ("\t".join(cells) for cells in (headings, *rows))
+            QGuiApplication.clipboard().setText("\n".join(lines) + "\n")
+
+    def _open_menu(self, place: QPoint) -> None:
+        self.menu.show_state(bool(self._chosen), self._rows.order.column)
+        self.menu.popup(self.table.viewport().mapToGlobal(place))
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys that act on a match of Compare from doing so while that is not to be seen."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            plain = not event.modifiers() and event.key() in _KEYS_OF_COMPARE
+            if plain or event.matches(QKeySequence.StandardKey.Copy):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Decide with F and C; copy rows."""
+        decision = None if event.modifiers() else _DECISION_KEYS.get(Qt.Key(event.key()))
+        if decision is not None:
+            self._toggle(decision)
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_rows()
+        else:
+            super().keyPressEvent(event)
+
+    # looks
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the theme's colours."""
+        self.setPalette(surface_palette(theme))
+        self._hint.setPalette(muted_palette(theme))
+        for part in (self.filter, self._painter, self.table, self.menu, self._frame):
+            part.apply_theme(theme)
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.table.setAccessibleName(_("All pairs"))
+        self._hint_button.setText(_("List all pairs"))
+        self.filter.retranslate()
+        self.menu.retranslate()
+        self.table.fit_columns()
+        self.table.horizontalHeader().viewport().update()
+        self.table.viewport().update()
+        self._show_counts()
+
+
+def _runs(rows: list[int]) -> list[tuple[int, int]]:
+    """Return the stretches of neighbouring rows as (first, last)."""
+    runs: list[tuple[int, int]] = []
+    for row in rows:
+        if runs and runs[-1][1] == row - 1:
+            runs[-1] = runs[-1][0], row
+        else:
+            runs.append((row, row))
+    return runs

@@ -1,0 +1,63 @@
+"""What the columns of the table of pairs are called, and what each figure means."""
+
+from simcompare.i18n import N_, _
+from simcompare.ui.pairs.arrangement import Column
+
+_NAMES = {
+    Column.A: N_("A"),
+    Column.B: N_("B"),
+    Column.A_IN_B: N_("A in B"),
+    Column.NET_A_IN_B: N_("net"),
+    Column.B_IN_A: N_("B in A"),
+    Column.NET_B_IN_A: N_("net"),
+    Column.DISTANCE: N_("Hamming"),
+    Column.LONGEST: N_("Longest"),
+    Column.MATCHES: N_("Matches"),
+    Column.DECISION: N_("Decision"),
+}
+_FULL_NAMES = {
+    Column.A_IN_B: N_("A covered by B"),
+    Column.NET_A_IN_B: N_("A covered by B, net"),
+    Column.B_IN_A: N_("B covered by A"),
+    Column.NET_B_IN_A: N_("B covered by A, net"),
+    Column.DISTANCE: N_("Hamming distance"),
+    Column.LONGEST: N_("Longest passage"),
+}
+_TIPS = {
+    Column.A: N_("The document that stands higher in the list; Compare shows it on the left."),
+    Column.B: N_("The document that stands lower in the list; Compare shows it on the right."),
+    Column.A_IN_B: N_("How much of A stands in sentences that are similar to sentences of B."),
+    Column.NET_A_IN_B: N_(
+        "The same without the excluded sentences: quotations, references, the prompt, short ones."
+    ),
+    Column.B_IN_A: N_("How much of B stands in sentences that are similar to sentences of A."),
+    Column.NET_B_IN_A: N_(
+        "The same without the excluded sentences: quotations, references, the prompt, short ones."
+    ),
+    Column.DISTANCE: N_(
+        "In how many bits the two fingerprints differ. It hints at near copies; it decides nothing."
+    ),
+    Column.LONGEST: N_(
+        "How many characters or words the longest stretch has that both texts share, on the side where it "
+        "is shorter."
+    ),
+    Column.MATCHES: N_("How many pairs of sentences are similar and not excluded."),
+    Column.DECISION: N_("What you made of the pair as a whole, or how many of its matches you decided on."),
+}
+
+
+def column_name(column: Column) -> str:
+    """Return the word over a column."""
+    return _(_NAMES[column])
+
+
+def full_column_name(column: Column) -> str:
+    """Return what a column is called where there is room."""
+    return _(_FULL_NAMES.get(column, _NAMES[column]))
+
+
+def column_tip(column: Column) -> str:
+    """Return the full name of a column and what its figures mean."""
+    if column in (Column.A, Column.B):
+        return _(_TIPS[column])
+    return f"{full_column_name(column)}\n{_(_TIPS[column])}"
