@@ -169,7 +169,7 @@ def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Pi
         flags=(*extraction.flags, *found),
     )
     sha256 = hashlib.sha256(source.data).hexdigest()
-    return Document(source.path, title, text, blocks, receipt, sha256, _boxes(pieces))
+    return Document(source.path, title, text, blocks, receipt, sha256, len(source.data), _boxes(pieces))
 
 
 def _boxes(pieces: list[Piece]) -> CharacterBoxes | None:

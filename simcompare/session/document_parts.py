@@ -13,6 +13,7 @@ from simcompare import errors
 from simcompare.document import Anchor, Block, BlockKind, CharacterBoxes, Document, Span
 from simcompare.errors import FileError, SimcompareError
 from simcompare.loading.extraction import UNSEEN
+from simcompare.loading.pasted import PastedText
 from simcompare.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
 from simcompare.session.fields import (
     BrokenValueError,
@@ -30,6 +31,7 @@ BOX_BYTES = 20
 """Bytes that a character takes in boxes.bin."""
 
 _HIGHEST_COUNT = 1_000_000_000
+_LARGEST_FILE_BYTES = 1 << 50
 _SHA256 = re.compile("[0-9a-f]{64}")
 _PAGES, _BOXES = np.dtype("<i4"), np.dtype("<f4")
 # what their constructors take beside the values, and what belongs to the program alone
@@ -48,6 +50,8 @@ def members_of(entry: SessionDocument) -> Iterator[tuple[str, bytes]]:
     """Yield the name and the bytes of each member, in the order in which they stand in the file."""
     document = entry.document
     facts: dict[str, Any] = {"path": path_as_text(entry.path), "whole_page": entry.whole_page}
+    if entry.pasted is not None:
+        facts["pasted"] = asdict(entry.pasted)
     if document is None:
         yield FACTS, as_bytes(facts | ({"error": _error_as_json(entry.error)} if entry.error else {}))
         return
@@ -66,6 +70,7 @@ def _document_as_json(document: Document) -> dict[str, Any]:
     return {
         "title": document.title,
         "sha256": document.sha256,
+        "size_bytes": document.size_bytes,
         "receipt": asdict(document.receipt),
         "blocks": [
             [b.kind, b.span.start, b.span.end, b.anchor.paragraph, b.anchor.page] for b in document.blocks
@@ -102,10 +107,15 @@ def entry_of(members: Mapping[str, bytes]) -> SessionDocument:
     """
     facts = parsed(members[FACTS])
     path, whole_page = path_from(facts.text("path")), facts.truth("whole_page")
+    pasted = _pasted_from(facts.fields("pasted")) if facts.has("pasted") else None
     if TEXT in members:
-        return SessionDocument(path, whole_page, _document_from(path, facts, members))
+        return SessionDocument(path, whole_page, _document_from(path, facts, members), pasted=pasted)
     error = _error_from(path, facts.fields("error")) if facts.has("error") else None
-    return SessionDocument(path, whole_page, error=error)
+    return SessionDocument(path, whole_page, error=error, pasted=pasted)
+
+
+def _pasted_from(facts: Fields) -> PastedText:
+    return PastedText(facts.text("text"), facts.truth("is_html"))
 
 
 def path_from(text: str) -> Path:
@@ -126,7 +136,8 @@ def _document_from(path: Path, facts: Fields, members: Mapping[str, bytes]) -> D
     boxes = _boxes_from(members[BOXES], len(text)) if BOXES in members else None
     blocks = _blocks_from(facts.items("blocks"), text)
     receipt = _receipt_from(facts.fields("receipt"))
-    return Document(path, facts.text("title"), text, blocks, receipt, sha256, boxes)
+    size_bytes = facts.whole("size_bytes", 0, _LARGEST_FILE_BYTES)
+    return Document(path, facts.text("title"), text, blocks, receipt, sha256, size_bytes, boxes)
 
 
 def _blocks_from(rows: list[Any], text: str) -> tuple[Block, ...]:

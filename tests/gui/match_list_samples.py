@@ -52,7 +52,7 @@ def document(name: str, paragraphs: list[str]) -> Document:
     ]
     text, blocks = lay_out(pieces)
     receipt = ExtractionReceipt("text", "text", len(text), len(blocks))
-    return Document(Path(name), paragraphs[0], text, blocks, receipt, sha256="")
+    return Document(Path(name), paragraphs[0], text, blocks, receipt, sha256="", size_bytes=0)
 
 
 def sentences_of(made: Document) -> PreparedText:

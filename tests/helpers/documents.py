@@ -34,7 +34,7 @@ def make_document(*paragraphs: str, title: str = "", kind: BlockKind = BlockKind
     pieces = [(kinds[i], paragraph, Anchor(i + 1)) for i, paragraph in enumerate(paragraphs)]
     text, blocks = lay_out(pieces)
     receipt = ExtractionReceipt("none", "text", len(text), len(blocks))
-    return Document(Path("essay.txt"), title, text, blocks, receipt, "0" * 64)
+    return Document(Path("essay.txt"), title, text, blocks, receipt, "0" * 64, len(text.encode()))
 
 
 def document_of(text: str, *, title: str = "") -> Document:

@@ -32,6 +32,7 @@ from simcompare.errors import (
 from simcompare.i18n import set_language
 from simcompare.loading import load_document
 from simcompare.loading.extraction import clean
+from simcompare.loading.pasted import PastedText
 from simcompare.passage_settings import PassageSettings, SummarySettings
 from simcompare.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
 from simcompare.resources import resource_path
@@ -74,6 +75,7 @@ def session() -> Session:
         SessionDocument(broken, error=DamagedFileError(broken, cause="a part of it is broken")),
         SessionDocument(locked, error=PasswordNeededError(locked)),
         SessionDocument(Path("class") / "waiting.html", whole_page=True),
+        SessionDocument(Path("Pasted text 1"), pasted=PastedText("<p>写一座桥。", is_html=True)),
     ]
     first, second = SentenceKey("0" * 16, 0), SentenceKey("89ab" * 4, 3)
     review = PairReview(
@@ -263,7 +265,7 @@ def _documents(draw):
         places[pages == 0] = np.nan
         boxes = CharacterBoxes(pages, places)
     title, receipt = draw(st.text(max_size=20)), draw(_receipts)
-    return Document(Path("folder") / draw(_names), title, text, blocks, receipt, "0a" * 32, boxes)
+    return Document(Path("folder") / draw(_names), title, text, blocks, receipt, "0a" * 32, draw(_counts), boxes)
 
 
 _names = st.from_regex(r"[a-z桥]{1,9}\.docx", fullmatch=True)

@@ -45,4 +45,5 @@ def load_verbatim(path: Path) -> Document:
             encoding="utf-8",
         ),
         sha256=hashlib.sha256(data).hexdigest(),
+        size_bytes=len(data),
     )
