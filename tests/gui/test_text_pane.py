@@ -7,16 +7,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QImage, QTextBlockFormat, QTextCursor, QWheelEvent
-from PySide6.QtWidgets import QApplication, QTextEdit
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QContextMenuEvent,
+    QImage,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextDocument,
+    QWheelEvent,
+)
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.values import MatchKind
 from simcompare.document import Span
 from simcompare.ui.looks.theme import DARK, LIGHT
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.matches.inspector_sentences import SentencesView
+from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.state.side import Side
 from simcompare.ui.text_pane.highlights import Highlights, Utf16Map
 from simcompare.ui.text_pane.minimap import Minimap
 from simcompare.ui.text_pane.pane import TextPane
+from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.match_list_samples import LEFT, document, sentences_of
 
 ESSAY = document("桥.docx", LEFT * 12)
@@ -398,3 +414,172 @@ def test_that_another_text_may_come_while_one_is_laid_out(long_pane: TextPane, q
     assert page(long_pane).toPlainText() == ESSAY.text
     long_pane.bring_to(SPANS[-1], 100)
     assert abs(long_pane.height_of(SPANS[-1]) - 100) <= 2
+
+
+# --- what is copied
+
+
+@pytest.mark.parametrize(
+    ("shown", "copied"),
+    [("石\u00ad桥\u200b记\ufeff\u2060", "石桥记"), ("一\u2028二", "一\n二"), ("一\u00a0二", "一\u00a0二")],
+)
+def test_that_what_is_copied_has_no_marks_that_nobody_sees(qtbot: QtBot, shown: str, copied: str):
+    pane = TextPane()
+    qtbot.addWidget(pane)
+    pane.show()
+    pane.set_document(document("a.txt", [shown, "二。"]))
+    qtbot.keyClick(page(pane), Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(page(pane), Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == f"{copied}\n二。"
+
+
+menus = pytest.mark.qt_log_ignore(NO_POPUPS)
+
+
+def menu_at(view: QTextEdit, point: QPoint, reason=QContextMenuEvent.Reason.Mouse) -> dict[str, QAction]:
+    """The commands of the context menu that opens at a point, by their text."""
+    wish = QContextMenuEvent(reason, point, view.viewport().mapToGlobal(point))
+    QApplication.sendEvent(view.viewport(), wish)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return {action.text(): action for action in menu.actions() if action.text()}
+
+
+def choose(commands: dict[str, QAction], text: str) -> str:
+    """What is on the clipboard once a command was chosen in an open menu."""
+    QApplication.clipboard().setText("before")
+    menu = QApplication.activePopupWidget()
+    menu.setActiveAction(commands[text])
+    QTest.keyClick(menu, Qt.Key.Key_Return)
+    return QApplication.clipboard().text()
+
+
+def place_in(window: MainWindow, side: Side, words: str) -> tuple[QTextEdit, QPoint]:
+    view = page(window.compare_view.panes[side])
+    cursor = QTextCursor(view.document())
+    cursor.setPosition(view.toPlainText().index(words))
+    here = view.cursorRect(cursor)
+    return view, QPoint(here.left() + 5, here.center().y())
+
+
+@menus
+def test_that_the_menu_copies_a_sentence_and_a_matched_pair(compared: MainWindow):
+    view, point = place_in(compared, Side.RIGHT, "祖父补网")
+    assert choose(menu_at(view, point), "Copy the sentence") == "我十分喜爱看祖父补网。"
+    view, point = place_in(compared, Side.RIGHT, "清晨")
+    assert choose(menu_at(view, point), "Copy the matched pair") == (
+        "left.txt, sentence 2:\n清晨的河面上飘着一层薄薄的雾。\n\n"
+        "right.txt, sentence 4:\n清晨的河面上飘着一层薄薄的雾。"
+    )
+
+
+@menus
+def test_that_the_menu_offers_no_pair_where_nothing_matches_and_no_sentence_beside_the_text(
+    compared: MainWindow,
+):
+    view, point = place_in(compared, Side.RIGHT, "城里")
+    commands = menu_at(view, point)
+    assert [text for text, action in commands.items() if action.isEnabled()] == [
+        "Copy the sentence",
+        "Select all",
+        "Find…",
+    ]
+    QApplication.activePopupWidget().close()
+    assert not menu_at(view, QPoint(2, 2))["Copy the sentence"].isEnabled()
+    QApplication.activePopupWidget().close()
+
+
+@menus
+def test_that_the_menu_key_offers_the_framed_sentence(compared: MainWindow):
+    compared.workspace.selection.select(0)
+    view = page(compared.compare_view.panes[Side.LEFT])
+    commands = menu_at(view, QPoint(0, 0), QContextMenuEvent.Reason.Keyboard)
+    assert choose(commands, "Copy the sentence") == "清晨的河面上飘着一层薄薄的雾。"
+
+
+@menus
+def test_that_the_menu_leads_to_the_search(compared: MainWindow):
+    view, point = place_in(compared, Side.LEFT, "清晨")
+    commands = menu_at(view, point)
+    choose(commands, "Find…")
+    assert compared.compare_view.finding.bar.isVisible()
+
+
+# --- the size of the letters
+
+
+def letter_px(window: MainWindow) -> list[float]:
+    return [page(pane).document().defaultFont().pointSizeF() for pane in window.compare_view.panes.values()]
+
+
+def sentence_points(window: MainWindow) -> float:
+    (view,) = window.compare_view.inspector.findChildren(SentencesView)
+    return max(
+        fragment.fragment().charFormat().fontPointSize()
+        for block in _blocks(view.document())
+        for fragment in block
+    )
+
+
+def _blocks(made: QTextDocument) -> list[QTextBlock]:
+    return [made.findBlockByNumber(number) for number in range(made.blockCount())]
+
+
+def test_that_ctrl_plus_minus_and_nought_size_texts_and_sentences(compared: MainWindow, qtbot: QtBot):
+    compared.workspace.selection.select(0)
+    usual, sentence = letter_px(compared), sentence_points(compared)
+    control = Qt.KeyboardModifier.ControlModifier
+    qtbot.keyClick(compared, Qt.Key.Key_Plus, control)
+    assert letter_px(compared) == [pytest.approx(points * 1.1) for points in usual]
+    assert sentence_points(compared) == pytest.approx(sentence * 1.1)
+    for _ in range(20):
+        qtbot.keyClick(compared, Qt.Key.Key_Equal, control)
+    assert letter_px(compared) == [points * 2.5 for points in usual]
+    qtbot.keyClick(compared, Qt.Key.Key_0, control)
+    assert letter_px(compared) == usual
+    for _ in range(20):
+        qtbot.keyClick(compared, Qt.Key.Key_Minus, control)
+    assert letter_px(compared) == [pytest.approx(points * 0.8) for points in usual]
+
+
+def test_that_the_size_is_remembered(compared: MainWindow, qtbot: QtBot):
+    qtbot.keyClick(compared, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
+    another = MainWindow(Preferences())
+    qtbot.addWidget(another)
+    assert letter_px(another) == letter_px(compared)
+    another.close()
+
+
+def test_that_a_size_nobody_can_have_chosen_is_the_usual_one():
+    preferences = Preferences()
+    for stored in ("huge", "-5", "1000000", ""):
+        preferences._store.setValue("text_percent", stored)
+        assert preferences.text_percent == 100
+
+
+def turn_wheel(over: QWidget, angle: int) -> None:
+    where = QPointF(over.rect().center())
+    turn = QWheelEvent(
+        where,
+        QPointF(over.mapToGlobal(where.toPoint())),
+        QPoint(),
+        QPoint(0, angle),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.ControlModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(over, turn)
+
+
+def test_that_ctrl_and_wheel_size_the_letters_over_a_text_and_not_over_the_heatmap(compared: MainWindow):
+    usual = letter_px(compared)
+    view = page(compared.compare_view.panes[Side.RIGHT]).viewport()
+    turn_wheel(view, 60)
+    assert letter_px(compared) == usual
+    turn_wheel(view, 60)
+    assert letter_px(compared) == [pytest.approx(points * 1.1) for points in usual]
+    turn_wheel(compared.compare_view.panes[Side.LEFT], -240)
+    assert letter_px(compared) == [pytest.approx(points) for points in usual]
+    turn_wheel(compared.compare_view.heatmap, 240)
+    assert letter_px(compared) == [pytest.approx(points) for points in usual]

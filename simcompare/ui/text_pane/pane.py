@@ -75,6 +75,7 @@ class TextPane(QWidget):
         self._view.character_clicked.connect(self._report_click)
         self._view.menu_requested.connect(self._show_menu)
         self._view.menu.find_requested.connect(self.find_requested)
+        self._view.size_turned.connect(self._turn)
         self._view.reflowed.connect(self._show_moved)
         self._view.verticalScrollBar().valueChanged.connect(self._show_scrolled)
         self._minimap.mark_clicked.connect(self._report_mark)

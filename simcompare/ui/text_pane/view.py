@@ -45,6 +45,8 @@ class TextView(QTextEdit):
     menu_requested = Signal(object, QPoint)
     """The position of the character it was asked for at, or None; and the place on the screen."""
     reflowed = Signal()
+    size_turned = Signal(int)
+    """How far the wheel was turned with Ctrl, in eighths of a degree."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -311,9 +313,10 @@ class TextView(QTextEdit):
         return True
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave Ctrl + wheel to the window: QTextEdit would enlarge the letters and nothing else."""
+        """Report Ctrl + wheel: QTextEdit would enlarge the letters of this text and nothing else."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            event.ignore()
+            self.size_turned.emit(event.angleDelta().y())
+            event.accept()
         else:
             super().wheelEvent(event)
 
