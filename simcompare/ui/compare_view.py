@@ -43,8 +43,8 @@ class CompareView(QWidget):
         self.header = PairHeader(workspace.review)
         self.panes = {Side.LEFT: TextPane(), Side.RIGHT: TextPane()}
         self.heatmap = HeatmapView()
-        self.inspector = Inspector()
         self.finding = Finding(self.panes, self)
+        self.inspector = Inspector()
         self._whole = QSplitter(Qt.Orientation.Vertical)
         self._inspector_was_sized = False
         self._shown: dict[Side, Document | None] = {}
@@ -72,9 +72,9 @@ class CompareView(QWidget):
         column_layout.setContentsMargins(0, 0, 0, 0)
         column_layout.setSpacing(0)
         column_layout.addWidget(self.header)
+        column_layout.addWidget(self.finding.bar)
         column_layout.addWidget(whole, 1)
 
-        column_layout.addWidget(self.finding.bar)
     def _listen(self) -> None:
         workspace = self._workspace
         workspace.documents_changed.connect(self._show_documents)
@@ -86,9 +86,9 @@ class CompareView(QWidget):
         workspace.selection.listed_changed.connect(self._enable_steps)
         for side, pane in self.panes.items():
             pane.offset_clicked.connect(lambda offset, side=side: self._click_text(side, offset))
+            pane.set_quoter(partial(quotes_at, workspace, side))
         self.heatmap.cell_chosen.connect(workspace.selection.select_cell)
         self.heatmap.set_describer(self._describe_cell, self._say_cell)
-            pane.set_quoter(partial(quotes_at, workspace, side))
         self.inspector.previous_requested.connect(lambda: workspace.selection.select_step(-1))
         self.inspector.width_changed.connect(self._fit_inspector, Qt.ConnectionType.QueuedConnection)
         self._whole.splitterMoved.connect(self._leave_inspector)
@@ -108,9 +108,9 @@ class CompareView(QWidget):
             if self._shown.get(side) is document:
                 continue
             self._shown[side] = document
+            self.finding.show_document(side, document)
             if document:
                 self.panes[side].set_document(document)
-            self.finding.show_document(side, document)
             else:
                 self.panes[side].clear()
         left, right = (entries[side] for side in Side)
