@@ -62,9 +62,10 @@ class Sidebar(QWidget):
         self._details: dict[Subject, Said] = {}
         self.documents, self.matches = DocumentList(), MatchList()
         self._halves = _Halves(self.documents, self.matches)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._halves)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self._halves)
         self.documents.side_chosen.connect(lambda key, side: workspace.documents.choose(Side(side), key))
         self.documents.remove_requested.connect(workspace.documents.remove)
         self.documents.reading_again_requested.connect(workspace.documents.read_again)
@@ -80,6 +81,10 @@ class Sidebar(QWidget):
         workspace.documents_changed.connect(self._show_documents)
         workspace.comparison_changed.connect(self._show_comparison)
         workspace.selection.changed.connect(lambda: self.matches.set_selected(workspace.selection.selected))
+
+    def put_above(self, widget: QWidget) -> None:
+        """Show a widget over the documents."""
+        self._column.insertWidget(0, widget)
 
     def _show_documents(self) -> None:
         documents = self._workspace.documents

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QSpinBox,
     QWidget,
 )
 
@@ -20,7 +19,7 @@ from simcompare.ui.pairs.arrangement import DECISION_CODES, UNDECIDED_CODE, Pair
 
 _NARROWEST_TEXT_PX = 32 * GRID_PX
 _WIDEST_TEXT_PX = 60 * GRID_PX
-_PERCENT_STEP = 5
+_LEAST_PERCENT = (0, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 _DECISIONS = (
     (frozenset(DECISION_CODES.values()), N_("All decisions")),
     (frozenset({UNDECIDED_CODE}), N_("Undecided")),
@@ -43,9 +42,9 @@ class FilterBar(QWidget):
         self.text.setMinimumWidth(_NARROWEST_TEXT_PX)
         self.text.setMaximumWidth(_WIDEST_TEXT_PX)
         self._glass = self.text.addAction(icon("search", "#000000"), QLineEdit.ActionPosition.LeadingPosition)
-        self.least = QSpinBox()
-        self.least.setRange(0, 100)
-        self.least.setSingleStep(_PERCENT_STEP)
+        self.least = QComboBox()
+        for percent in _LEAST_PERCENT:
+            self.least.addItem("", percent)
         self.decision = QComboBox()
         for codes, _text in _DECISIONS:
             self.decision.addItem("", codes)
@@ -57,11 +56,12 @@ class FilterBar(QWidget):
         self._counts = (0, 0, 0)
         self._lay_out()
         self.text.textChanged.connect(self._report)
-        self.least.valueChanged.connect(self._report)
+        self.least.currentIndexChanged.connect(self._report)
         self.decision.currentIndexChanged.connect(self._report)
         self.only_matches.toggled.connect(self._report)
         self.clear_button.clicked.connect(self.clear)
         self.rest_button.clicked.connect(self.rest_requested)
+        self.clear_button.setEnabled(False)
         self.retranslate()
 
     def _lay_out(self) -> None:
@@ -80,7 +80,7 @@ class FilterBar(QWidget):
         """What is to be listed."""
         return PairFilter(
             self.text.text().strip(),
-            self.least.value(),
+            self.least.currentData(),
             self.decision.currentData(),
             self.only_matches.isChecked(),
         )
@@ -97,8 +97,6 @@ class FilterBar(QWidget):
     def _reset(widget: QWidget) -> None:
         if isinstance(widget, QLineEdit):
             widget.clear()
-        elif isinstance(widget, QSpinBox):
-            widget.setValue(0)
         elif isinstance(widget, QComboBox):
             widget.setCurrentIndex(0)
         elif isinstance(widget, QCheckBox):
@@ -125,9 +123,9 @@ class FilterBar(QWidget):
         self.text.setPlaceholderText(_("Name contains"))
         self.text.setAccessibleName(_("Name contains"))
         self.text.setToolTip(_("List pairs of which either name contains this (Ctrl+Shift+F)"))
-        self.least.setPrefix(_("at least") + " ")
-        self.least.setSuffix(" %")
-        self.least.setSpecialValueText(_("any share"))
+        for index, percent in enumerate(_LEAST_PERCENT):
+            text = _("at least {percent} %").format(percent=percent) if percent else _("any share")
+            self.least.setItemText(index, text)
         self.least.setAccessibleName(_("At least so much covered, in per cent"))
         self.least.setToolTip(
             _("List pairs of which at least so much of one text is covered, without the excluded sentences")

@@ -1,8 +1,8 @@
 """The pages of the window, which of them is shown when, and the switch between the table and Compare."""
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
 from simcompare.i18n import N_, _
 from simcompare.ui.actions import Command, Commands
@@ -69,27 +69,24 @@ class Pages(QStackedWidget):
             page.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
-class PageSwitch(QObject):
-    """Two buttons above the page, and the same as commands; there while there is a table."""
+class PageSwitch(QWidget):
+    """Two buttons that name the pages, and the same as commands; there while there is a table."""
 
     def __init__(self, pages: Pages) -> None:
-        super().__init__(pages)
+        super().__init__()
         self._pages = pages
         self._commands: Commands | None = None
-        self.widget = QWidget()
-        self.widget.setObjectName("pageSwitch")
         self.pairs_button, self.compare_button = QPushButton(), QPushButton()
         group = QButtonGroup(self)
-        row = QHBoxLayout(self.widget)
-        row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, 0)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID_PX * 3, GRID_PX * 3, GRID_PX * 3, 0)
         row.setSpacing(0)
         for button, name in ((self.pairs_button, "switchLeft"), (self.compare_button, "switchRight")):
             button.setObjectName(name)
             button.setCheckable(True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             group.addButton(button)
-            row.addWidget(button)
-        row.addStretch(1)
+            row.addWidget(button, 1)
         self.pairs_button.clicked.connect(pages.show_pairs)
         self.compare_button.clicked.connect(pages.show_compare)
         self.entries = [
@@ -98,16 +95,6 @@ class PageSwitch(QObject):
         ]
         pages.changed.connect(self._show)
 
-    def over(self, page: QWidget) -> QWidget:
-        """Return a widget of the switch with the pages below it."""
-        whole = QWidget()
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.widget)
-        column.addWidget(page, 1)
-        return whole
-
     def enable(self, commands: Commands) -> None:
         """Enable the commands as far as they can do something, from now on."""
         self._commands = commands
@@ -115,7 +102,7 @@ class PageSwitch(QObject):
 
     def _show(self) -> None:
         there = self._pages.has_table
-        self.widget.setVisible(there)
+        self.setVisible(there)
         pressed = self.compare_button if self._pages.shows_compare else self.pairs_button
         pressed.setChecked(True)
         if self._commands is not None:

@@ -12,9 +12,11 @@ from simcompare.ui.pairs.arrangement import FIELDS, Column
 from simcompare.ui.pairs.rows import DECISION_ROLE, NO_FIGURE, RENEWING_ROLE, SHARE_ROLE
 
 SIDE_PX = 2 * GRID_PX
+FIRST_PX = 4 * GRID_PX
 BAR_PX = 12 * GRID_PX
 """The length of a bar that stands for all of a text."""
 ROW_PX = 8 * GRID_PX
+WIDEST_SHARE = ">88 %"
 _BAR_HEIGHT_PX = 6
 _CHOSEN_PX = 3
 _ICON_PX = 16
@@ -45,14 +47,15 @@ class PairPainter(QStyledItemDelegate):
         column, text = Column(index.column()), index.data()
         painter.save()
         self._paint_ground(painter, option, column)
-        inner = QRect(option.rect).adjusted(SIDE_PX, 0, -SIDE_PX, 0)
+        inner = QRect(option.rect).adjusted(FIRST_PX if column is Column.A else SIDE_PX, 0, -SIDE_PX, 0)
         renewing = bool(index.data(RENEWING_ROLE)) and column in FIELDS and column is not Column.DISTANCE
         font = QFont(option.font)
         font.setItalic(renewing)
         font.setFeature(QFont.Tag("tnum"), 1)
         painter.setFont(font)
         if column in _NET_OF:
-            self._paint_bar(painter, inner, index, column)
+            free = inner.width() - painter.fontMetrics().horizontalAdvance(WIDEST_SHARE) - SIDE_PX
+            self._paint_bar(painter, QRect(inner.left(), inner.top(), free, inner.height()), index, column)
         decision = index.data(DECISION_ROLE) if column is Column.DECISION else None
         if decision is not None:
             self._icons[decision].paint(painter, QRect(inner.left(), inner.top(), _ICON_PX, inner.height()))
@@ -75,13 +78,13 @@ class PairPainter(QStyledItemDelegate):
                 )
         painter.fillRect(rect.adjusted(0, rect.height() - 1, 0, 0), QColor(self._theme.line))
 
-    def _paint_bar(self, painter: QPainter, inner: QRect, index: AnyIndex, column: Column) -> None:
+    def _paint_bar(self, painter: QPainter, free: QRect, index: AnyIndex, column: Column) -> None:
         """Paint how much is covered, pale, and over it what of that counts."""
         raw = index.data(SHARE_ROLE)
         if raw is None:
             return
         net = index.model().index(index.row(), _NET_OF[column]).data(SHARE_ROLE)
-        bar = QRectF(inner.left(), inner.center().y() - _BAR_HEIGHT_PX / 2 + 1, BAR_PX, _BAR_HEIGHT_PX)
+        bar = QRectF(free.left(), free.center().y() - _BAR_HEIGHT_PX / 2 + 1, free.width(), _BAR_HEIGHT_PX)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         for share, colour, opacity in (

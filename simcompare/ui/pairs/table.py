@@ -2,22 +2,22 @@
 # ruff: noqa: N802 - Qt names the methods it calls
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from simcompare.ui.looks.palette import surface_palette
 from simcompare.ui.looks.theme import GRID_PX, Theme
 from simcompare.ui.pairs.arrangement import SHARES, Column
-from simcompare.ui.pairs.painter import BAR_PX, ROW_PX, SIDE_PX
+from simcompare.ui.pairs.painter import BAR_PX, FIRST_PX, ROW_PX, SIDE_PX, WIDEST_SHARE
 from simcompare.ui.pairs.rows import PairRows
 from simcompare.ui.pairs.words import column_name
 
 _NAMES = (Column.A, Column.B)
 _WITH_BAR = (Column.A_IN_B, Column.B_IN_A)
 _WIDEST_FIGURE = "88,888"
-_WIDEST_SHARE = ">88 %"
 _WIDEST_DECISION = "888 of 888"
-_SORT_MARK_PX = 4 * GRID_PX
+_SORT_MARK_PX = 3 * GRID_PX
+_WIDE_PX = 240 * GRID_PX
 _NARROWEST_NAME_PX = 22 * GRID_PX
 
 
@@ -28,6 +28,7 @@ class PairGrid(QTableView):
 
     def __init__(self, rows: PairRows, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._laid_over: QWidget | None = None
         self.setModel(rows)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
@@ -47,6 +48,23 @@ class PairGrid(QTableView):
         self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
         self.fit_columns()
 
+    def lay_over(self, widget: QWidget) -> None:
+        """Keep a widget as large as the space for rows."""
+        self._laid_over = widget
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the columns, and what lies over the rows."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.fit_columns()
+        if self._laid_over is not None:
+            self._laid_over.setGeometry(self.viewport().geometry())
+
+    @property
+    def bar_px(self) -> int:
+        """The length of the bars: they give way to names in a narrow window."""
+        return BAR_PX if self.width() >= _WIDE_PX else BAR_PX // 2
+
     def fit_columns(self) -> None:
         """Give figures the room they need, and names the rest."""
         header, metrics = self.horizontalHeader(), self.fontMetrics()
@@ -54,9 +72,9 @@ class PairGrid(QTableView):
             if column in _NAMES:
                 header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
                 continue
-            widest = _WIDEST_SHARE if column in SHARES else _WIDEST_FIGURE
+            widest = WIDEST_SHARE if column in SHARES else _WIDEST_FIGURE
             widest = _WIDEST_DECISION if column is Column.DECISION else widest
-            bar = BAR_PX + SIDE_PX if column in _WITH_BAR else 0
+            bar = self.bar_px + SIDE_PX if column in _WITH_BAR else 0
             width = max(
                 metrics.horizontalAdvance(widest) + bar,
                 metrics.horizontalAdvance(column_name(column)) + _SORT_MARK_PX,
@@ -99,6 +117,7 @@ class PairGrid(QTableView):
                 background: {theme.surface}; color: {theme.muted}; border: none;
                 border-bottom: 1px solid {theme.line}; padding: 6px {SIDE_PX}px;
             }}
+            QHeaderView::section:first {{ padding-left: {FIRST_PX}px; }}
             QHeaderView::section:hover {{ background: {theme.accent_tint}; color: {theme.ink}; }}
         """)
         self.viewport().update()

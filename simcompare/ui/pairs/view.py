@@ -3,7 +3,7 @@
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from simcompare.i18n import _
 from simcompare.session.review import Decision
@@ -53,8 +53,9 @@ class PairsView(QWidget):
     def _lay_out(self) -> None:
         self._hint.setWordWrap(True)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        hint = QWidget()
-        column = QVBoxLayout(hint)
+        self._over_table = QWidget(self.table)
+        column = QVBoxLayout(self._over_table)
+        column.setContentsMargins(*[GRID_PX * 8] * 4)
         column.setSpacing(GRID_PX * 4)
         column.addStretch(2)
         column.addWidget(self._hint)
@@ -64,10 +65,8 @@ class PairsView(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.filter)
-        self._stack = QStackedLayout()
-        self._stack.addWidget(self.table)
-        self._stack.addWidget(hint)
-        whole.addLayout(self._stack, 1)
+        whole.addWidget(self.table, 1)
+        self.table.lay_over(self._over_table)
 
     def _listen(self) -> None:
         workspace, table = self._workspace, self.table
@@ -170,7 +169,7 @@ class PairsView(QWidget):
         self.filter.show_counts(shown, total, 0 if pairs.is_comparing else pairs.left_out_count)
         self._hint.setText("" if shown else self._hint_text(total))
         self._hint_button.setVisible(bool(total))
-        self._stack.setCurrentIndex(0 if shown else 1)
+        self._over_table.setVisible(not shown)
 
     def _hint_text(self, total: int) -> str:
         if total:
