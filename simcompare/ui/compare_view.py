@@ -1,8 +1,11 @@
 """The Compare view: header, both texts with the heatmap between them, and the inspector below."""
 
+from collections import deque
 from functools import partial
 
-from PySide6.QtCore import Qt
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from simcompare.comparison.explanation import (
@@ -12,7 +15,14 @@ from simcompare.comparison.explanation import (
     explain_near_miss,
     near_miss,
 )
-from simcompare.comparison.values import Comparison, ExclusionReason, MatchKind, RowBlock
+from simcompare.comparison.values import (
+    Comparison,
+    ExcludedSentences,
+    ExclusionReason,
+    Int32Array,
+    Passage,
+    RowBlock,
+)
 from simcompare.document import Document, Span
 from simcompare.i18n import _
 from simcompare.ui.bars.pair_header import PairHeader
@@ -49,6 +59,11 @@ class CompareView(QWidget):
         self._inspector_was_sized = False
         self._shown: dict[Side, Document | None] = {}
         self._clicked: tuple[Side, int] | None = None
+        self._outlined: tuple[Passage, ...] | None = None
+        self._greyed: tuple[ExcludedSentences, ExcludedSentences] | None = None
+        self._unset: deque[Side] = deque()
+        self._setting = QTimer(self, singleShot=True, interval=0)
+        self._setting.timeout.connect(self._set_next_text)
         self._lay_out()
         self._listen()
         self._name_panes()
@@ -108,11 +123,9 @@ class CompareView(QWidget):
             if self._shown.get(side) is document:
                 continue
             self._shown[side] = document
-            self.finding.show_document(side, document)
-            if document:
-                self.panes[side].set_document(document)
-            else:
-                self.panes[side].clear()
+            self._unset.append(side)
+        if self._unset:
+            self._setting.start()
         left, right = (entries[side] for side in Side)
         self.header.show_pair(
             left.subject if left else None,
@@ -122,6 +135,25 @@ class CompareView(QWidget):
         if self._workspace.comparison is None:
             self._show_hint()
 
+    def _set_next_text(self) -> None:
+        """Set one text, and the other after a turn of the event loop: a long one takes a while."""
+        self._set_text(self._unset.popleft())
+        if self._unset:
+            self._setting.start()
+
+    def _set_all_texts(self) -> None:
+        self._setting.stop()
+        while self._unset:
+            self._set_text(self._unset.popleft())
+
+    def _set_text(self, side: Side) -> None:
+        document = self._shown[side]
+        if document:
+            self.panes[side].set_document(document)
+        else:
+            self.panes[side].clear()
+        self.finding.show_document(side, document)
+
     # comparison
 
     def _put_block(self, block: RowBlock) -> None:
@@ -129,23 +161,31 @@ class CompareView(QWidget):
 
     def _show_comparison(self) -> None:
         comparison = self._workspace.comparison
+        if comparison is not None:
+            self._set_all_texts()
         self.header.show_comparison(comparison)
         for side in Side:
-            self.panes[side].set_highlights(_highlights(comparison, side) if comparison else [])
+            self.panes[side].set_highlight_columns(*_highlights(comparison, side))
         self._show_excluded()
         if comparison is None:
+            self._outlined = None
             self.heatmap.clear()
             self._show_hint()
             return
         cells = comparison.matches.cells
         self.heatmap.set_matches(cells.rows, cells.columns, comparison.matches.kinds)
-        self.heatmap.set_passages(PassageBoxes.of(comparison))
+        if comparison.passages is not self._outlined:  # mostly the same while a slider moves
+            self._outlined = comparison.passages
+            self.heatmap.set_passages(PassageBoxes.of(comparison))
         self.heatmap.set_similar_weight(comparison.settings.similar_weight)
 
     def _show_excluded(self) -> None:
         comparison = self._workspace.comparison
-        for side, pane in self.panes.items():
-            pane.set_excluded(_excluded(comparison, side) if comparison else [])
+        shown = comparison.excluded if comparison else None
+        if shown != self._greyed:  # mostly the same while a slider moves
+            self._greyed = shown
+            for side, pane in self.panes.items():
+                pane.set_excluded(_excluded(comparison, side) if comparison else [])
 
     def _describe_cell(self, row: int, column: int) -> str:
         comparison = self._workspace.comparison
@@ -254,20 +294,20 @@ class CompareView(QWidget):
         for part in self._parts:
             part.retranslate()
         self._name_panes()
+        self._greyed = None
         self._show_excluded()
         self._show_selection()
 
 
-def _highlights(comparison: Comparison, side: Side) -> list[tuple[Span, MatchKind]]:
-    """Return each sentence that has a match, with the kind of its best one."""
+def _highlights(comparison: Comparison | None, side: Side) -> tuple[Int32Array, NDArray[np.int8]]:
+    """Return the span of each sentence that has a match, and the kind of its best one."""
+    if comparison is None:
+        return np.zeros((0, 2), np.int32), np.zeros(0, np.int8)
     matches = comparison.matches
     subject = comparison.left if side is Side.LEFT else comparison.right
     best = matches.best_of_left if side is Side.LEFT else matches.best_of_right
     matched = best >= 0
-    spans = subject.prepared.sentence_spans[matched].tolist()
-    kinds = matches.kinds[best[matched]].tolist()
-    kind_of = {int(kind): kind for kind in MatchKind}
-    return [(Span(*span), kind_of[kind]) for span, kind in zip(spans, kinds, strict=True)]
+    return subject.prepared.sentence_spans[matched], matches.kinds[best[matched]]
 
 
 def _excluded(comparison: Comparison, side: Side) -> list[tuple[Span, str]]:

@@ -41,6 +41,7 @@ from simcompare.ui.session.commands import Sessions
 from simcompare.ui.shortcuts_dialog import ShortcutsDialog
 from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.tab_order import chain_in_order
 from simcompare.ui.text_pane.text_size import TextSize
 from simcompare.visible import visible_name
 
@@ -83,6 +84,7 @@ class MainWindow(QMainWindow):
         self.tool_bar = ToolBar(self.workspace, self.commands)
         self._assemble()
         self._listen()
+        chain_in_order(self._parts_in_order())
         self.setMinimumSize(*_SMALLEST_PX)
         self.resize(1280, 800)
         self.restoreGeometry(preferences.geometry)
@@ -164,6 +166,13 @@ class MainWindow(QMainWindow):
         column.addWidget(body, 1)
         self.setCentralWidget(central)
         self.setStatusBar(self.status_line)
+
+    def _parts_in_order(self) -> list[QWidget]:
+        """Return the parts of the window as they are read, for Tab to follow."""
+        above = (self.tool_bar, self.sessions.recovery_bar, self.notice)
+        aside = (self.sidebar.documents, self.sidebar.matches)
+        pages = (self.empty_view, self.page_switch, self.pairs_view)
+        return [*above, *aside, *pages, *self.compare_view.parts_in_order(), self.status_line]
 
     def _listen(self) -> None:
         workspace = self.workspace
