@@ -35,6 +35,7 @@ from simcompare.ui.looks.theme import Part, Theme
 from simcompare.ui.matches.inspector import Inspector
 from simcompare.ui.state.side import Side
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.text_pane.judged import JudgedSentences
 from simcompare.ui.text_pane.pane import TextPane
 from simcompare.ui.text_pane.quotes import quotes_at
 from simcompare.ui.text_pane.text_size import TextSize
@@ -97,6 +98,7 @@ class CompareView(QWidget):
         workspace.shape_known.connect(self.heatmap.begin)
         workspace.block_scored.connect(self._put_block)
         workspace.comparison_changed.connect(self._show_comparison)
+        workspace.review.changed.connect(self._show_judged)
         workspace.selection.changed.connect(self._show_selection)
         workspace.selection.listed_changed.connect(self._enable_steps)
         for side, pane in self.panes.items():
@@ -166,6 +168,7 @@ class CompareView(QWidget):
         self.header.show_comparison(comparison)
         for side in Side:
             self.panes[side].set_highlight_columns(*_highlights(comparison, side))
+        self._show_judged()
         self._show_excluded()
         if comparison is None:
             self._outlined = None
@@ -178,6 +181,12 @@ class CompareView(QWidget):
             self._outlined = comparison.passages
             self.heatmap.set_passages(PassageBoxes.of(comparison))
         self.heatmap.set_similar_weight(comparison.settings.similar_weight)
+
+    def _show_judged(self) -> None:
+        comparison, judgements = self._workspace.comparison, self._workspace.review.matches
+        if comparison is not None:
+            for side, pane in self.panes.items():
+                pane.set_judged(JudgedSentences.of(comparison, side, judgements))
 
     def _show_excluded(self) -> None:
         comparison = self._workspace.comparison

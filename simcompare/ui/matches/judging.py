@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer
 
 from simcompare.i18n import N_
 from simcompare.session.review import Decision
@@ -29,6 +29,7 @@ class Judging(QObject):
         # one check after a burst of changes: it walks through all matches
         self._enabling = QTimer(self, singleShot=True, interval=0)
         self._enabling.timeout.connect(self._enable)
+        inspector.installEventFilter(self)
         inspector.decided.connect(self._decide)
         inspector.note_changed.connect(self._write)
         inspector.note_closed.connect(self._review.end_typing)
@@ -41,6 +42,12 @@ class Judging(QObject):
         """Enable the commands as far as they can do something, from now on."""
         self._commands = commands
         self._enable()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Judge only what is seen: another page may hide the match."""
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            self._enabling.start()
+        return super().eventFilter(watched, event)
 
     def _decide(self, decision: Decision | None) -> None:
         if self._selection.cell is not None:
@@ -64,7 +71,8 @@ class Judging(QObject):
     def _enable(self) -> None:
         if self._commands is None:
             return
-        is_match = self._selection.selected is not None
+        seen = self._inspector.isVisible()
+        is_match = seen and self._selection.selected is not None
         for name in ("fine", "copied", "note"):
             self._commands.actions[name].setEnabled(is_match)
-        self._commands.actions["undecided"].setEnabled(self._selection.has_undecided)
+        self._commands.actions["undecided"].setEnabled(seen and self._selection.has_undecided)

@@ -18,6 +18,7 @@ from simcompare.ui.text_pane.copying import Quotes, plain_text
 from simcompare.ui.text_pane.excluded import ExcludedRanges
 from simcompare.ui.text_pane.found import FoundWords
 from simcompare.ui.text_pane.highlights import Highlights, IntArray, Utf16Map
+from simcompare.ui.text_pane.judged import JudgedSentences
 from simcompare.ui.text_pane.minimap import Minimap, Shares
 from simcompare.ui.text_pane.typography import MARGIN_PX, BlockLook, looks_of, set_type
 from simcompare.ui.text_pane.view import TextView
@@ -115,6 +116,10 @@ class TextPane(QWidget):
     def set_highlights(self, spans_and_kinds: Sequence[tuple[Span, MatchKind]]) -> None:
         """Tint and underline these sentences by their kind, and no others."""
         self._take_highlights(Highlights(spans_and_kinds, self._utf16))
+
+    def set_judged(self, judged: JudgedSentences) -> None:
+        """Fade or flag the highlights by what was made of them."""
+        self._view.set_judged(judged)
 
     def set_highlight_columns(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
         """Do the same for spans of shape (n, 2) and MatchKind values: many, at each step of a slider."""

@@ -26,6 +26,7 @@ from simcompare.ui.text_pane.copying import CopyMenu
 from simcompare.ui.text_pane.excluded import ExcludedRanges
 from simcompare.ui.text_pane.found import FoundWords
 from simcompare.ui.text_pane.highlights import Highlights, Utf16Map
+from simcompare.ui.text_pane.judged import FAINT_OPACITY, JudgedSentences, flag_icon, paint_flag
 from simcompare.ui.text_pane.layout import PageLayout
 from simcompare.ui.text_pane.lines import character_at, line_boxes
 from simcompare.ui.text_pane.painting import LINE_PX, paint_frame, paint_tints
@@ -52,6 +53,8 @@ class TextView(QTextEdit):
         super().__init__(parent)
         self._theme = LIGHT
         self._highlights = Highlights((), Utf16Map(""))
+        self._judged = JudgedSentences.none()
+        self._flag = flag_icon(LIGHT)
         self._found = FoundWords.none()
         self._excluded = ExcludedRanges((), Utf16Map(""))
         self._selected: tuple[int, int] | None = None
@@ -79,6 +82,12 @@ class TextView(QTextEdit):
     def set_highlights(self, highlights: Highlights) -> None:
         """Tint and underline these ranges, and no others."""
         self._highlights = highlights
+        self._judged = JudgedSentences.none(len(highlights))
+        self.viewport().update()
+
+    def set_judged(self, judged: JudgedSentences) -> None:
+        """Fade or flag the highlights by what was made of them; other highlights are not judged."""
+        self._judged = judged
         self.viewport().update()
 
     def set_found(self, found: FoundWords) -> None:
@@ -104,6 +113,7 @@ class TextView(QTextEdit):
     def apply_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
         self._theme = theme
+        self._flag = flag_icon(theme)
         self.setPalette(surface_palette(theme))
         self.set_excluded(self._excluded)
         self.viewport().update()
@@ -254,7 +264,11 @@ class TextView(QTextEdit):
             for index in self._highlights.touching(first, last):
                 start, end, kind = self._highlights.range_of(index)
                 part = max(start, first), min(end, last + 1)
+                painter.setOpacity(FAINT_OPACITY if self._judged.fine[index] else 1.0)
                 paint_tints(painter, self.document(), part, self._theme.kinds[kind])
+                if self._judged.copied[index] and start >= first:
+                    paint_flag(painter, self.document(), start, self._flag)
+            painter.setOpacity(1.0)
             self._found.paint(painter, self.document(), (first, last), self._theme)
 
     def _paint_focus(self, painter: QPainter) -> None:
