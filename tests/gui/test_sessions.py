@@ -1,4 +1,4 @@
-"""Sessions as a teacher meets them: saved, opened, closed with unsaved work, and brought back after a crash."""
+"""Sessions as a teacher meets them: saved, opened, left with unsaved work, and back after a crash."""
 
 import os
 import shutil
@@ -11,9 +11,8 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QSplitter
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QSplitter
 from pytestqt.qtbot import QtBot
 
 from simcompare.errors import DamagedFileError
@@ -28,6 +27,7 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.session.unsaved_dialog import UnsavedDialog
 from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.side import Side
+from tests.gui import dropping
 from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, wait_for_comparison
 from tests.helpers.documents import make_document
 
@@ -86,13 +86,7 @@ def judge_first(window: MainWindow) -> tuple[int, int]:
 
 
 def drop(window: MainWindow, *paths: Path) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    buttons, modifiers = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    place = QPointF(200, 200)
-    enter = QDragEnterEvent(place.toPoint(), Qt.DropAction.CopyAction, data, buttons, modifiers)
-    QApplication.sendEvent(window, enter)
-    QApplication.sendEvent(window, QDropEvent(place, Qt.DropAction.CopyAction, data, buttons, modifiers))
+    dropping.drop(window, dropping.files(paths))
 
 
 def unsaved_dialog(window: MainWindow) -> UnsavedDialog | None:
@@ -198,9 +192,12 @@ def test_that_a_saved_session_is_unmodified_until_something_is_decided_and_again
     assert judged.isWindowModified()
     save_to(judged, session_path, qtbot)
     assert not judged.isWindowModified()
-    assert "四班.simcompare" in judged.statusBar().currentMessage()
+    assert judged.status_line.said.text() == "Saved: 四班.simcompare"
     cell = judged.workspace.selection.cell
     judged.workspace.selection.select_step(1)
+    trigger(judged, "swap")
+    trigger(judged, "swap")
+    wait_for_comparison(judged, qtbot)
     assert not judged.isWindowModified()
     judged.workspace.review.judge(cell, None)
     assert judged.isWindowModified()
@@ -246,9 +243,9 @@ def test_that_a_file_with_an_error_keeps_it_and_can_be_read_again(
 ) -> None:
     mended = essay("mended.txt", OTHER_TEXT)
     gone = mended.with_name("gone.docx")
-    documents = [SessionDocument(path, error=DamagedFileError(path, cause="a part of it is broken"))
-                 for path in (mended, gone)]  # fmt: skip
-    write_session(Session(tuple(documents)), session_path)
+    damaged = (DamagedFileError(path, cause="a part of it is broken") for path in (mended, gone))
+    documents = tuple(SessionDocument(error.path, error=error) for error in damaged)
+    write_session(Session(documents), session_path)
     drop(window, session_path)
     qtbot.waitUntil(lambda: len(window.workspace.documents.entries) == 2, timeout=READING_TIMEOUT_MS)
     entries = list(window.workspace.documents.entries.values())
@@ -360,7 +357,7 @@ def test_that_a_changed_session_file_is_asked_about_even_without_a_decision(
     save_to(compared, session_path, qtbot)
     drop(compared, essay("more.txt", OTHER_TEXT))
     trigger(compared, "new_session")
-    assert "四班" in unsaved_dialog(compared).text()
+    assert "四班" in unsaved_dialog(compared).question.text()
     unsaved_dialog(compared).save_button.click()
     qtbot.waitUntil(lambda: not compared.workspace.documents.entries, timeout=READING_TIMEOUT_MS)
     assert len(read_session(session_path).documents) == 3

@@ -2,6 +2,7 @@
 
 import math
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
 from simcompare.i18n import _, ngettext
@@ -11,6 +12,7 @@ from simcompare.ui.state.workspace import Workspace
 
 _BAR_WIDTH_PX = 160
 _BAR_HEIGHT_PX = 6
+_SAID_FOR_MS = 6_000
 _SHORT_SECONDS = 90
 _SECONDS_STEP = 5
 """Finer than so nobody can tell how long the rest takes."""
@@ -25,7 +27,10 @@ class StatusLine(QStatusBar):
         self.setSizeGripEnabled(False)
         self.setContentsMargins(GRID_PX * 3, 0, GRID_PX * 3, 0)
         self._documents, self._activity, self._thesaurus = QLabel(), QLabel(), QLabel()
-        for label in (self._documents, self._activity, self._thesaurus):
+        self.said = QLabel()
+        self._forgetting = QTimer(self, singleShot=True, interval=_SAID_FOR_MS)
+        self._forgetting.timeout.connect(self.said.clear)
+        for label in (self._documents, self._activity, self._thesaurus, self.said):
             label.setObjectName("muted")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
@@ -36,6 +41,7 @@ class StatusLine(QStatusBar):
         self.addWidget(self._activity)
         self.addWidget(self._bar)
         self.addWidget(self.cancel_button)
+        self.addWidget(self.said)
         self.addPermanentWidget(self._thesaurus)
         for signal in (
             workspace.documents_changed,
@@ -45,6 +51,11 @@ class StatusLine(QStatusBar):
         ):
             signal.connect(self.retranslate)
         self.retranslate()
+
+    def say(self, text: str) -> None:
+        """Tell in passing what was done; it is gone after a while."""
+        self.said.setText(text)
+        self._forgetting.start()
 
     def retranslate(self) -> None:
         """Show the state in the current language."""

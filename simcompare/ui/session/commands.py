@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Protocol
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QAbstractButton, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from simcompare.errors import FileNotReadableError, SimcompareError
 from simcompare.i18n import N_, _
@@ -22,18 +23,36 @@ from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 from simcompare.visible import visible_name
 
-_SAID_FOR_MS = 5_000
+
+class ShownPages(Protocol):
+    """The pages of the window, by their object names."""
+
+    def currentWidget(self) -> QWidget | None:  # noqa: N802 - Qt's name
+        """Return the page that is shown."""
+
+    def show_pairs(self) -> object:
+        """Show the page called "pairs", where it can be shown."""
+
+    def show_compare(self) -> object:
+        """Show the page called "compare", where it can be shown."""
 
 
 class Sessions(QObject):
-    """The sessions of a window. It tells what happened through the workspace's notices and the status bar."""
+    """The sessions of a window. What a person has to read is a notice; `say` tells the rest in passing."""
 
-    def __init__(self, window: QMainWindow, workspace: Workspace, preferences: Preferences) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        workspace: Workspace,
+        preferences: Preferences,
+        say: Callable[[str], object],
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._workspace = workspace
         self._preferences = preferences
-        self._pages: QStackedWidget | None = None
+        self._say = say
+        self._pages: ShownPages | None = None
         self._splitters: Splitters | None = None
         self._dialog: UnsavedDialog | None = None
         self._after_saving: Callable[[], object] | None = None
@@ -65,7 +84,7 @@ class Sessions(QObject):
             Command("save_as", N_("Save session as…"), "Ctrl+Shift+S", self.ask_where_to_save),
         ]
 
-    def follow_layout(self, pages: QStackedWidget) -> None:
+    def follow_layout(self, pages: ShownPages) -> None:
         """Remember how the window is laid out; call it once all its parts are there."""
         self._pages = pages
         self._splitters = Splitters(self._window, self._preferences)
@@ -96,7 +115,7 @@ class Sessions(QObject):
 
     def _open(self, path: Path, add_then: list[Path]) -> None:
         self._add_then = add_then
-        self._say(_("Opening {name}…").format(name=visible_name(path.name)), 0)
+        self._say(_("Opening {name}…").format(name=visible_name(path.name)))
         self.keeper.open(path.absolute())
 
     def ask_for_session(self) -> None:
@@ -108,11 +127,12 @@ class Sessions(QObject):
         self._leave(self.keeper.begin_anew)
 
     def _show_opened(self, layout: Layout) -> None:
-        self._window.statusBar().clearMessage()
+        self._say("")
         if self._splitters is not None:
             self._splitters.apply(layout.splitters)
-        if self._pages is not None and self._workspace.documents.entries:
-            _show_page(self._pages, layout.page)
+        if self._pages is not None:
+            shown = {"pairs": self._pages.show_pairs, "compare": self._pages.show_compare}
+            shown.get(layout.page, lambda: None)()
         if self.keeper.path is not None:
             self._preferences.add_recent_file(self.keeper.path)
         added, self._add_then = self._add_then, []
@@ -146,20 +166,17 @@ class Sessions(QObject):
 
     def _tell_saved(self, path: Path) -> None:
         self._preferences.add_recent_file(path)
-        self._say(_("Saved: {name}").format(name=visible_name(path.name)), _SAID_FOR_MS)
+        self._say(_("Saved: {name}").format(name=visible_name(path.name)))
         follows, self._after_saving = self._after_saving, None
         if follows is not None:
             follows()
 
     def _tell_failure(self, error: SimcompareError) -> None:
         self._after_saving, self._add_then = None, []
-        self._window.statusBar().clearMessage()
+        self._say("")
         if isinstance(error, FileNotReadableError):
             self._preferences.forget_recent_file(error.path)
         self._workspace.noticed.emit(str(error))
-
-    def _say(self, text: str, for_ms: int) -> None:
-        self._window.statusBar().showMessage(text, for_ms)
 
     # leaving
 
@@ -183,16 +200,17 @@ class Sessions(QObject):
             return  # it is being asked
         name = visible_name(self.keeper.path.stem) if self.keeper.path else ""
         self._dialog = dialog = UnsavedDialog(name, self._window)
-        dialog.finished.connect(lambda _result: self._go_on(dialog, dialog.clickedButton(), then))
+        dialog.finished.connect(self._forget_dialog)
+        dialog.save_chosen.connect(lambda: self._save_then(then))
+        dialog.discard_chosen.connect(then)
         dialog.open()
 
-    def _go_on(self, dialog: UnsavedDialog, answer: QAbstractButton, then: Callable[[], object]) -> None:
+    def _forget_dialog(self) -> None:
         self._dialog = None
-        if answer is dialog.save_button:
-            self._after_saving = then
-            self.save()
-        elif answer is dialog.discard_button:
-            then()
+
+    def _save_then(self, then: Callable[[], object]) -> None:
+        self._after_saving = then
+        self.save()
 
     def close(self) -> None:
         """End cleanly: what is being written is waited for, and nothing is left to be restored."""
@@ -237,9 +255,3 @@ class Sessions(QObject):
         """Show all texts in the current language."""
         self.recovery_bar.retranslate()
         self.recent.retranslate()
-
-
-def _show_page(pages: QStackedWidget, name: str) -> None:
-    page = pages.findChild(QWidget, name, Qt.FindChildOption.FindDirectChildrenOnly) if name else None
-    if page is not None:
-        pages.setCurrentWidget(page)

@@ -93,7 +93,7 @@ class SessionKeeper(QObject):
 
     def _look(self) -> None:
         """See whether all is saved. Documents that stayed are the same objects, so that is soon done."""
-        now = snapshot(self._workspace, Layout())
+        now = _content(snapshot(self._workspace, Layout()))
         nothing = not now.documents and self.path is None
         modified = not nothing and now != self._saved
         if modified != self.is_modified:
@@ -177,8 +177,8 @@ class SessionKeeper(QObject):
 
 
 def _content(session: Session) -> Session:
-    """Return what there is to be saved: a layout alone is no work."""
-    return replace(session, layout=Layout(), file=None)
+    """Return what there is to be saved: to look at another pair is no work."""
+    return replace(session, left=None, right=None, layout=Layout(), file=None)
 
 
 def _write(session: Session, path: Path) -> _Saved:
