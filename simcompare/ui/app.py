@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from simcompare.ui.garbage import GarbageCollector
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
 
@@ -22,6 +23,7 @@ def main() -> None:
     application.setApplicationName("simcompare")
     window = MainWindow(Preferences())
     window.show()
+    GarbageCollector(window)
     QTimer.singleShot(0, lambda: _begin(window, application.arguments()[1:]))
     sys.exit(application.exec())
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, QThreadPool, Signal
 from PySide6.QtGui import QUndoStack
 
-from simcompare.comparison.compare import Grounds, judge_again
+from simcompare.comparison.compare import Grounds
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, ComparisonMatrix
 from simcompare.document import Document
@@ -18,6 +18,7 @@ from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.state.comparison_run import ComparisonRun, Outcome
 from simcompare.ui.state.documents import Documents
 from simcompare.ui.state.fingerprints import Fingerprinting, Remade
+from simcompare.ui.state.judging import Judging
 from simcompare.ui.state.pairs import Pairs
 from simcompare.ui.state.prompt_file import PromptFile
 from simcompare.ui.state.reading import FileReading
@@ -48,6 +49,9 @@ class Workspace(QObject):
         self.history = QUndoStack(self)
         self._mirrored: tuple[Subject, Subject, tuple[int, int]] | None = None
         self._pool = QThreadPool()
+        self._judging = Judging(self._pool, self)
+        self._judging.judged.connect(self._take_judged)
+        self._judging.failed.connect(lambda error: self.noticed.emit(str(error)))
         self._run: ComparisonRun | None = None
         self._reading = FileReading(self.settings.recipe, self)
         self.documents = Documents(self._reading, self.history, self)
@@ -154,9 +158,9 @@ class Workspace(QObject):
         if outcome.thesaurus_error is not None:
             self.noticed.emit(str(outcome.thesaurus_error))
         comparison = outcome.comparison
-        if comparison.settings != self.settings:
-            comparison = judge_again(comparison, self.settings)
         self._set_comparison(comparison)
+        if comparison.settings != self.settings:
+            self._judge_again(comparison)
         self._select_mirrored(comparison)
         self.progress_changed.emit()
         if outcome.prompt is not self.prompt.prepared:
@@ -249,7 +253,16 @@ class Workspace(QObject):
             self._judge_again(self.comparison, grounds)
 
     def _judge_again(self, comparison: Comparison, grounds: Grounds | None = None) -> None:
-        self._set_comparison(judge_again(comparison, self.settings, grounds))
+        self._judging.judge(comparison, self.settings, grounds)
+
+    def _take_judged(self, judged: Comparison) -> None:
+        current = self.comparison
+        if current is None or current.matrix is not judged.matrix:
+            return
+        if current.left is not judged.left:
+            self._judge_again(current)  # another recipe made the fingerprints meanwhile
+        else:
+            self._set_comparison(judged)
 
     def begin_anew(self, settings: ComparisonSettings, prompt: Document | None) -> None:
         """Forget the documents and what was done with them; work under these settings from now on."""
@@ -272,6 +285,7 @@ class Workspace(QObject):
         self.documents.close()
         self.prompt.close()
         self._fingerprinting.close()
+        self._judging.close()
         self._pool.clear()
         self._reading.close()
         self._pool.waitForDone()
