@@ -26,6 +26,7 @@ from window_loads import LOADS, write_load
 from window_operations import Person
 
 from simcompare.ui.app import SWITCH_INTERVAL_SECONDS
+from simcompare.ui.garbage import GarbageCollector
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
 
@@ -33,6 +34,7 @@ START = """
 import sys, time
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
+from simcompare.ui.garbage import GarbageCollector
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
 application = QApplication([])
@@ -67,6 +69,7 @@ def measure_here(load: str, folder: Path, blame_ms: float | None) -> Gaps:
     window.resize(1280, 800)
     window.show()
     window.workspace.warm()
+    GarbageCollector(window)
     meter = GapMeter(blame_ms)
     meter.wait(2)  # the reading processes start
     person = Person(window, meter)
