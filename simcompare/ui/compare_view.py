@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from simcompare.comparison.explanation import (
@@ -114,6 +115,10 @@ class CompareView(QWidget):
     def _name_panes(self) -> None:
         self.panes[Side.LEFT].setAccessibleName(_("Left text"))
         self.panes[Side.RIGHT].setAccessibleName(_("Right text"))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Give the keyboard to the heatmap. As its focus proxy it would be all that Tab comes to here."""
+        self.heatmap.setFocus(event.reason())
 
     # documents
 

@@ -66,7 +66,6 @@ class MainWindow(QMainWindow):
         self.compare_view = CompareView(self.workspace)
         self.text_size = TextSize(preferences, self)
         self.compare_view.use_text_size(self.text_size)
-        self.compare_view.setFocusProxy(self.compare_view.heatmap)
         self.empty_view = EmptyView()
         self.pairs_view = PairsView(self.workspace)
         self.pages = Pages(self.workspace, self.empty_view, self.compare_view, self.pairs_view)
