@@ -116,6 +116,11 @@ class CompareView(QWidget):
         self.panes[Side.LEFT].setAccessibleName(_("Left text"))
         self.panes[Side.RIGHT].setAccessibleName(_("Right text"))
 
+    def parts_in_order(self) -> list[QWidget]:
+        """Return the parts as they are read."""
+        left, right = (self.panes[side] for side in Side)
+        return [self.header, self.finding.bar, left, self.heatmap, right, self.inspector]
+
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Give the keyboard to the heatmap. As its focus proxy it would be all that Tab comes to here."""
         self.heatmap.setFocus(event.reason())

@@ -2,7 +2,7 @@
 # ruff: noqa: N802 - Qt names the methods it calls
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from simcompare.i18n import _
@@ -47,8 +47,11 @@ class PairsView(QWidget):
         self._is_arranging = False
         self._lay_out()
         self._listen()
-        self.setFocusProxy(self.table)
         self.setAutoFillBackground(True)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Give the keyboard to the table. As its focus proxy it would be all that Tab comes to here."""
+        self.table.setFocus(event.reason())
 
     def _lay_out(self) -> None:
         self._hint.setWordWrap(True)
