@@ -4,6 +4,7 @@
   const texts = document.getElementById("texts");
   const panes = [...document.querySelectorAll(".pane")];
   const rows = [...document.querySelectorAll("tr[data-left]")];
+  const boxes = [...document.querySelectorAll("[data-kind][type=checkbox]")];
   let current = -1;
 
   const scrolls = (pane) => getComputedStyle(pane).overflowY === "auto";
@@ -58,18 +59,40 @@
     align(elements, clicked);
   }
 
+  // The next match that is shown, or with -1 the one before; after the last comes the first.
+  function step(way) {
+    const shown = rows.map((row, index) => index).filter((index) => !rows[index].classList.contains("unshown"));
+    const onward = way > 0 ? shown.filter((index) => index > current) : shown.filter((index) => index < current).reverse();
+    const around = way > 0 ? shown[0] : shown[shown.length - 1];
+    const target = onward.length ? onward[0] : around;
+    if (target !== undefined) select(target, null);
+  }
+
+  function showKinds() {
+    const hidden = new Set(boxes.filter((box) => !box.checked).map((box) => box.dataset.kind));
+    rows.forEach((row) => row.classList.toggle("unshown", hidden.has(row.dataset.kind)));
+    for (const kind of boxes.map((box) => box.dataset.kind)) {
+      const marked = document.querySelectorAll(`.match.${kind}`);
+      marked.forEach((sentence) => sentence.classList.toggle("unshown", hidden.has(kind)));
+    }
+  }
+
+  document.addEventListener("change", showKinds);
+
   document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-step]");
+    if (button) step(Number(button.dataset.step));
     const target = event.target.closest("[data-match]");
-    if (!target || event.ctrlKey || event.metaKey || event.shiftKey || !getSelection().isCollapsed) return;
+    if (!target || target.closest(".unshown") || event.ctrlKey || event.metaKey || event.shiftKey || !getSelection().isCollapsed) return;
     event.preventDefault();
     const sup = target.closest("sup");
     select(Number(target.dataset.match) - 1, sup ? sup.previousElementSibling : target);
   });
 
   document.addEventListener("keydown", (event) => {
-    if (!rows.length || event.ctrlKey || event.metaKey || event.altKey) return;
-    const step = { n: 1, p: -1 }[event.key.toLowerCase()];
-    if (step) select((Math.max(current, step < 0 ? 0 : -1) + step + rows.length) % rows.length, null);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const way = { n: 1, p: -1 }[event.key.toLowerCase()];
+    if (way) step(way);
     if (event.key === "Escape") {
       frame([]);
       texts.classList.remove("inspecting");
@@ -77,5 +100,5 @@
     }
   });
 
-  document.querySelector(".hint").hidden = !rows.length;
+  for (const part of [...document.querySelectorAll(".hint, .steps"), ...boxes]) part.hidden = !rows.length;
 })();

@@ -150,9 +150,10 @@ def _rendered(comparison: "Comparison", thesaurus: "Thesaurus | None", to: Form)
 
         return as_json(comparison_as_dict(comparison))
     if to == "html":
+        from simcompare.report.evidence import Evidence  # noqa: PLC0415
         from simcompare.report.html import render_html  # noqa: PLC0415
 
-        return render_html(comparison, thesaurus, datetime.now().astimezone())
+        return render_html(Evidence(comparison, thesaurus, datetime.now().astimezone()))
     from simcompare.report.plain_text import comparison_as_text  # noqa: PLC0415
 
     return comparison_as_text(comparison, thesaurus) + "\n"

@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -10,22 +9,20 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from simcompare import __version__
-from simcompare.comparison.values import Comparison
 from simcompare.i18n import _, current_language
+from simcompare.report.evidence import Evidence
 from simcompare.report.page import page_view
 from simcompare.resources import resource_path
-from simcompare.text.thesaurus import Thesaurus
 from simcompare.visible import visible
 
 _LANGUAGE_TAGS = {"en": "en", "zh": "zh-Hans"}
 
 
-def render_html(comparison: Comparison, thesaurus: Thesaurus | None, made_at: datetime) -> str:
+def render_html(evidence: Evidence) -> str:
     """Return the page of a comparison, in the language of the moment.
 
-    `thesaurus` is the one the comparison was made with. The same comparison gives the same page but for
-    `made_at`, which the foot names. Texts of the documents stay text: they are escaped, and characters that
-    would act instead of being read are shown by name.
+    The same evidence gives the same page but for `made_at`, which the foot names. Texts of the documents
+    stay text: they are escaped, and characters that would act instead of being read are shown by name.
     """
     style, script = _inline("comparison.css"), _inline("comparison.js")
     return _template().render(
@@ -33,10 +30,10 @@ def render_html(comparison: Comparison, thesaurus: Thesaurus | None, made_at: da
         policy=_policy(style, script),
         style=style,
         script=script,
-        page=page_view(comparison, thesaurus),
+        page=page_view(evidence),
         says=_labels(),
         made=_("Made by simcompare {version} on {date}.").format(
-            version=__version__, date=made_at.strftime("%Y-%m-%d %H:%M")
+            version=__version__, date=evidence.made_at.strftime("%Y-%m-%d %H:%M")
         ),
     )
 
@@ -93,6 +90,14 @@ def _labels() -> dict[str, str]:
         "common": _("in both sentences, in order"),
         "paired": _("paired as synonyms"),
         "matches": _("Matches"),
+        "verdict": _("Judgement of the pair"),
+        "undecided": _("undecided"),
+        "note": _("Note"),
+        "previous": _("Previous match"),
+        "next": _("Next match"),
+        "shown": _("Kinds shown"),
+        "file_size": _("Size"),
+        "sha256": _("SHA-256"),
         "none": _("No two sentences are similar under these thresholds."),
         "number": _("No."),
         "kind": _("Kind"),

@@ -7,6 +7,7 @@ from simcompare.comparison.explanation import align, exclusion_name, explain
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, ExcludedSentences, MatchKind
 from simcompare.i18n import _
+from simcompare.report.evidence import Evidence
 from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png_data_uri
 from simcompare.report.listing import by_sentence, listed_matches
 from simcompare.report.pieces import (
@@ -24,6 +25,7 @@ from simcompare.report.receipts import (
     receipt_in_words,
 )
 from simcompare.report.wording import (
+    decision_name,
     excluded_in_words,
     exclusions_in_words,
     is_mostly_chinese,
@@ -34,10 +36,10 @@ from simcompare.report.wording import (
     percent,
     sentences_count,
     settings_in_words,
+    size_in_words,
     thesaurus_in_words,
     units_count,
 )
-from simcompare.text.thesaurus import Thesaurus
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class SideView:
     share: str
     net: str
     share_in_words: str
+    file_size: str
+    sha256: str
     excluded: str
     bits: Sequence[tuple[bool, bool]]
     fingerprint: str
@@ -78,6 +82,9 @@ class MatchView:
     w: str
     left_pieces: Sequence[SharedPiece]
     right_pieces: Sequence[SharedPiece]
+    decision: str
+    decision_name: str
+    note: str
     reasons: Sequence[str]
 
 
@@ -102,32 +109,47 @@ class PageView:
     matches_count: str
     matches_not_listed: str
     kinds: Sequence[tuple[str, str, str]]
+    decision: str
+    decision_name: str
+    note: str
+    decided: str
     hamming_bits: int
     size_bits: int
     facts: Sequence[tuple[str, str]]
 
 
-def page_view(comparison: Comparison, thesaurus: Thesaurus | None) -> PageView:
+def page_view(evidence: Evidence) -> PageView:
     """Gather what the page shows, in the language of the moment."""
+    comparison, overall = evidence.comparison, evidence.review.overall
     listed = listed_matches(comparison.matches)
     total = len(comparison.matches)
     kinds = comparison.matches.kinds.tolist()
     return PageView(
         sides=_sides(comparison, listed),
         heat=_heat(comparison),
-        matches=[_match(comparison, i, count, thesaurus) for count, i in enumerate(listed, start=1)],
+        matches=[_match(evidence, i, count) for count, i in enumerate(listed, start=1)],
         matches_count=_shown_of(len(listed), total),
         matches_not_listed=left_out_in_words(total, len(listed)) if len(listed) < total else "",
         kinds=[(k.word, kind_name(k), f"{kinds.count(k):,}") for k in sorted(MatchKind, reverse=True)],
+        decision=overall.decision or "",
+        decision_name=decision_name(overall.decision),
+        note=overall.note.strip(),
+        decided=_decided(evidence, listed),
         hamming_bits=comparison.hamming_distance_bits,
         size_bits=comparison.left.fingerprint.size_bits,
         facts=[
             (_("Thresholds"), settings_in_words(comparison)),
             (_("Exclusions"), exclusions_in_words(comparison)),
-            (_("Thesaurus"), thesaurus_in_words(comparison.settings, thesaurus)),
+            (_("Thesaurus"), thesaurus_in_words(comparison.settings, evidence.thesaurus)),
             (_("Fingerprint recipe"), comparison.left.fingerprint.recipe),
         ],
     )
+
+
+def _decided(evidence: Evidence, listed: Sequence[int]) -> str:
+    """Return how many of the listed matches a teacher decided on, nothing where that is none."""
+    count = sum(evidence.judgement_of(index).decision is not None for index in listed)
+    return _("{count} decided").format(count=f"{count:,}") if count else ""
 
 
 def _shown_of(shown: int, total: int) -> str:
@@ -189,6 +211,8 @@ def _side(
         share=percent(share),
         net=net_in_words(net),
         share_in_words=covered.format(share=percent(share), name=subject.name, other=other.name),
+        file_size=size_in_words(subject.document.size_bytes),
+        sha256=subject.document.sha256,
         excluded=excluded_in_words(subject, excluded),
         bits=[(mine == "1", mine != theirs) for mine, theirs in bits],
         fingerprint=subject.fingerprint.hex,
@@ -216,9 +240,10 @@ def _heat(comparison: Comparison) -> HeatView:
     )
 
 
-def _match(comparison: Comparison, index: int, count: int, thesaurus: Thesaurus | None) -> MatchView:
+def _match(evidence: Evidence, index: int, count: int) -> MatchView:
+    comparison, judgement = evidence.comparison, evidence.judgement_of(index)
     match = comparison.matches[index]
-    alignment = align(comparison, match, thesaurus)
+    alignment = align(comparison, match, evidence.thesaurus)
     # where all is common, marking it would say nothing
     common = () if match.kind is MatchKind.EXACT else alignment.common
     synonyms = alignment.synonyms if match.kind is MatchKind.SYNONYM else ()
@@ -237,5 +262,8 @@ def _match(comparison: Comparison, index: int, count: int, thesaurus: Thesaurus 
         right_pieces=shared_pieces(
             right, comparison.right_span(match), [b for _a, b in common], [b for _a, b in synonyms]
         ),
+        decision=judgement.decision or "",
+        decision_name=decision_name(judgement.decision),
+        note=judgement.note.strip(),
         reasons=explain(comparison, match, alignment),
     )

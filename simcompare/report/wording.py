@@ -10,14 +10,26 @@ from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, ExcludedSentences, ExclusionReason, MatchKind
 from simcompare.i18n import N_, _, ngettext
 from simcompare.report.phrases import detailed, enumerated, named
+from simcompare.session.review import Decision
 from simcompare.settings import ComparisonSettings
 from simcompare.text.scripts import is_han
 from simcompare.text.thesaurus import Thesaurus
 
 _KINDS = {MatchKind.EXACT: N_("exact"), MatchKind.EDITED: N_("edited"), MatchKind.SYNONYM: N_("synonym")}
+_DECISIONS = {Decision.FINE: N_("judged as fine"), Decision.COPIED: N_("judged as copied")}
 NO_NUMBER = "—"
 # 29 / 100 * 100 is a little less than 29 in floating point
 _ROUNDING_ERROR = 1e-9
+
+
+def decision_name(decision: Decision | None) -> str:
+    """Return what a teacher decided, nothing where that is open."""
+    return _(_DECISIONS[decision]) if decision else ""
+
+
+def size_in_words(size_bytes: int) -> str:
+    """Return the size of a file to the byte, as others measure it."""
+    return ngettext("{count} byte", "{count} bytes", size_bytes).format(count=f"{size_bytes:,}")
 
 
 def kind_name(kind: MatchKind) -> str:

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from simcompare.session.review import Decision
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import READING_TIMEOUT_MS
 
@@ -32,6 +33,20 @@ def test_that_the_report_of_the_pair_is_saved_where_a_person_says(
     assert "evidence.html" in compared.notice.label.text()
 
 
+def test_that_the_report_tells_what_the_teacher_decided_and_noted(
+    compared: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    review, match = compared.workspace.review, compared.workspace.comparison.matches[0]
+    review.judge((match.left, match.right), Decision.COPIED)
+    review.note((match.left, match.right), "到河边看过 <b>原稿</b>")
+    path = tmp_path / "evidence.html"
+    with qtbot.waitSignal(compared.export.saved, timeout=READING_TIMEOUT_MS):
+        save_as(compared, path, qtbot)
+    page = path.read_text("utf-8")
+    assert "judged as copied" in page
+    assert "到河边看过 &lt;b&gt;原稿&lt;/b&gt;" in page
+
+
 def test_that_the_suggested_name_tells_the_pair(compared: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(compared, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     [dialog] = compared.findChildren(QFileDialog)
@@ -43,7 +58,7 @@ def test_that_a_place_that_cannot_be_written_is_told_with_its_cause(
     compared: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     with qtbot.waitSignal(compared.export.failed, timeout=READING_TIMEOUT_MS):
-        compared.export.write(compared.workspace.comparison, tmp_path / "missing" / "evidence.html")
+        save_as(compared, tmp_path / "missing" / "evidence.html", qtbot)
     assert "evidence.html cannot be saved: it is not there" in compared.notice.label.text()
 
 
@@ -52,8 +67,10 @@ def test_that_without_a_pair_there_is_nothing_to_export(window: MainWindow) -> N
     assert not window.commands.actions["export"].isEnabled()
 
 
-def test_that_closing_waits_for_a_report_that_is_being_written(compared: MainWindow, tmp_path: Path) -> None:
+def test_that_closing_waits_for_a_report_that_is_being_written(
+    compared: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
     path = tmp_path / "evidence.html"
-    compared.export.write(compared.workspace.comparison, path)
+    save_as(compared, path, qtbot)
     compared.close()
     assert path.read_text("utf-8").rstrip().endswith("</html>")

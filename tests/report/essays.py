@@ -1,6 +1,7 @@
 """Comparisons of short texts, and a small catalogue in Chinese."""
 
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -8,6 +9,7 @@ from babel.messages.mofile import write_mo
 
 from simcompare.comparison.compare import compare
 from simcompare.comparison.subject import read_subject
+from simcompare.report.evidence import Evidence
 from simcompare.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
 
@@ -53,3 +55,8 @@ def put_chinese_catalogue(folder, monkeypatch, **texts):
     with place.open("wb") as file:
         write_mo(file, catalogue)
     monkeypatch.setattr("simcompare.i18n.resource_path", lambda *parts: folder)
+
+
+def evidence_of(comparison, made_at=datetime(2024, 5, 6, 7, 8), **given):
+    """What a report of the comparison is made from."""
+    return Evidence(comparison, load_thesaurus(comparison.settings.thesaurus), made_at, **given)

@@ -12,10 +12,17 @@ from lxml import html
 from simcompare.i18n import set_language
 from simcompare.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.report.html import render_html
-from simcompare.text.thesaurus import load_thesaurus
-from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, put_chinese_catalogue
+from simcompare.session.anchors import anchors_of
+from simcompare.session.review import Decision, Judgement, MatchKey, PairReview
+from tests.report.essays import (
+    BRIDGE,
+    BRIDGE_REWORDED,
+    QUOTING,
+    comparison_of,
+    evidence_of,
+    put_chinese_catalogue,
+)
 
-MADE_AT = datetime(2024, 5, 6, 7, 8)
 HOSTILE = """A title </title><script>alert(1)</script>
 <script>alert("sentence")</script> is what the first sentence of this essay says.
 The second sentence says " onmouseover="alert(2) and ' onfocus='alert(3) to whoever reads it.
@@ -25,7 +32,7 @@ The last one has {{ 7 * 7 }} and {% raw %} and <!-- and &lt;b&gt; and javascript
 
 
 def page_of(comparison):
-    return render_html(comparison, load_thesaurus(comparison.settings.thesaurus), MADE_AT)
+    return render_html(evidence_of(comparison))
 
 
 @pytest.fixture
@@ -175,7 +182,7 @@ def test_that_what_was_left_out_and_what_is_doubtful_is_told(bridges):
 
 def test_that_only_the_date_differs_between_two_pages_of_one_comparison(bridges):
     first = page_of(bridges)
-    later = render_html(bridges, load_thesaurus("starter"), datetime(2025, 1, 2, 3, 4))
+    later = render_html(evidence_of(bridges, datetime(2025, 1, 2, 3, 4)))
     assert first.count("2024-05-06 07:08") == 1
     assert later == first.replace("2024-05-06 07:08", "2025-01-02 03:04")
 
@@ -193,3 +200,32 @@ def test_that_the_page_follows_the_language(bridges, tmp_path, monkeypatch):
     assert tree.get("lang") == "zh-Hans"
     assert tree.find_class("distance")[0].findtext("h2") == "汉明距离"
     assert tree.find_class("chip exact")[0].text == "完全相同"
+
+
+def test_that_decisions_and_notes_stand_at_their_matches_and_the_pair(bridges):
+    left, right = (anchors_of(side.prepared).keys for side in (bridges.left, bridges.right))
+    first, second = bridges.matches[0], bridges.matches[1]
+    judgements = {
+        MatchKey(left[first.left], right[first.right]): Judgement(Decision.COPIED, "See <page> 3"),
+        MatchKey(left[second.left], right[second.right]): Judgement(Decision.FINE),
+    }
+    review = PairReview(Judgement(Decision.COPIED, "Both wrote\nit alone?"), judgements)
+    tree = html.fromstring(render_html(evidence_of(bridges, review=review)))
+    [overall] = tree.xpath("//header//p[contains(@class, 'verdict')]")
+    assert "judged as copied" in overall.text_content()
+    assert overall.xpath(".//bdi")[0].text == "Both wrote\nit alone?"
+    said = [" ".join(p.text_content().split()) for p in tree.xpath("//td//p[contains(@class, 'verdict')]")]
+    assert said == ["judged as copied See <page> 3", "judged as fine"]
+    assert "2 decided" in tree.xpath("//section[@class='matches']/h2")[0].text_content()
+
+
+def test_that_nothing_decided_leaves_no_trace(bridges):
+    assert "judged" not in html.fromstring(page_of(bridges)).xpath("//body")[0].text_content()
+
+
+def test_that_others_can_tell_the_files_by_size_and_hash(bridges, tmp_path):
+    text = html.fromstring(page_of(bridges)).xpath("//section[@class='made']")[0].text_content()
+    for subject in (bridges.left, bridges.right):
+        data = (tmp_path / subject.document.path).read_bytes()
+        assert hashlib.sha256(data).hexdigest() in text
+        assert f"{len(data):,} bytes" in text

@@ -12,7 +12,7 @@ from simcompare.report.heat_picture import LIGHT, MOST_CELLS_A_SIDE, heat_levels
 from simcompare.report.listing import MOST_LISTED_MATCHES, listed_matches
 from simcompare.report.page import page_view
 from simcompare.report.pieces import shared_pieces
-from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def repetitive(tmp_path):
 def test_that_all_matches_are_listed_in_an_ordinary_text(tmp_path):
     comparison = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
     assert listed_matches(comparison.matches) == [0, 1, 2]
-    assert page_view(comparison, None).matches_not_listed == ""
+    assert page_view(evidence_of(comparison)).matches_not_listed == ""
 
 
 def test_that_a_list_too_long_to_read_keeps_the_best_of_every_sentence_and_says_so(repetitive):
@@ -32,7 +32,7 @@ def test_that_a_list_too_long_to_read_keeps_the_best_of_every_sentence_and_says_
     assert len(repetitive.matches) == 2500 > MOST_LISTED_MATCHES
     assert {repetitive.matches[i].left for i in listed} == set(range(50))
     assert {repetitive.matches[i].right for i in listed} == set(range(50))
-    view = page_view(repetitive, None)
+    view = page_view(evidence_of(repetitive))
     assert len(view.matches) == len(listed) < 100
     assert view.matches_count == f"{len(listed)} of 2,500"
     assert view.matches_not_listed.startswith(f"{2500 - len(listed):,} further matches")
@@ -42,7 +42,7 @@ def test_that_the_links_of_a_sentence_come_best_match_first(tmp_path):
     sentence = "The old bridge by the mill was built by my grandfather and his brothers."
     edited = "The old bridge by the mill was built by my grandfather and his cousins."
     comparison = comparison_of(tmp_path, sentence, f"{edited} {sentence}", thesaurus="none")
-    (look,) = [p.sentence for p in page_view(comparison, None).sides[0].blocks[0].pieces]
+    (look,) = [p.sentence for p in page_view(evidence_of(comparison)).sides[0].blocks[0].pieces]
     assert [link.partner for link in look.links] == [2, 1]
     assert look.kind == "exact"
 

@@ -12,10 +12,11 @@ from simcompare.atomic_file import write_atomically
 from simcompare.comparison.values import Comparison
 from simcompare.errors import ReportNotSavedError, cause_of
 from simcompare.i18n import N_, _
+from simcompare.report.evidence import Evidence
 from simcompare.report.html import render_html
-from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.actions import Command
 from simcompare.ui.state.comparison_run import Task
+from simcompare.ui.state.side import Side
 from simcompare.ui.state.workspace import Workspace
 
 _LONGEST_NAME = 60
@@ -43,31 +44,38 @@ class ReportExport(QObject):
         return [Command("export", N_("Export report…"), "Ctrl+E", self.ask_for_place)]
 
     def ask_for_place(self) -> None:
-        """Let a person choose the file; the pair on show is what it will hold."""
-        comparison = self._workspace.comparison
-        if comparison is None:
+        """Let a person choose the file; the pair on show, as it is judged now, is what it will hold."""
+        evidence = self._evidence()
+        if evidence is None:
             return
         dialog = QFileDialog(self._window, _("Export the report"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("html")
         dialog.setNameFilters([_("Web page, one file") + " (*.html)"])
-        dialog.selectFile(_suggested_name(comparison))
+        dialog.selectFile(_suggested_name(evidence.comparison))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self.write(comparison, Path(name)))
+        dialog.fileSelected.connect(lambda name: self.write(evidence, Path(name)))
         dialog.open()
 
-    def write(self, comparison: Comparison, path: Path) -> None:
-        """Write the report of a comparison; `saved` or `failed` follows."""
-        work = partial(_write, comparison, self._workspace.thesaurus, path, datetime.now().astimezone())
-        self._pool.start(Task(work, self.saved, self.failed, self._stop))
+    def _evidence(self) -> Evidence | None:
+        workspace, sides = self._workspace, self._workspace.documents.sides
+        if workspace.comparison is None:
+            return None
+        review = workspace.review.pair_review(sides[Side.LEFT], sides[Side.RIGHT])
+        now = datetime.now().astimezone()
+        return Evidence(workspace.comparison, workspace.thesaurus, now, review)
+
+    def write(self, evidence: Evidence, path: Path) -> None:
+        """Write a report; `saved` or `failed` follows."""
+        self._pool.start(Task(partial(_write, evidence, path), self.saved, self.failed, self._stop))
 
     def close(self) -> None:
         """Wait until what is being written is on the disk."""
         self._pool.waitForDone()
 
 
-def _write(comparison: Comparison, thesaurus: Thesaurus | None, path: Path, made_at: datetime) -> Path:
-    page = render_html(comparison, thesaurus, made_at).encode("utf-8", "backslashreplace")
+def _write(evidence: Evidence, path: Path) -> Path:
+    page = render_html(evidence).encode("utf-8", "backslashreplace")
     try:
         write_atomically(path, lambda file: file.write(page))
     except OSError as error:

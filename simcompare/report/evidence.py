@@ -1,0 +1,35 @@
+"""What a report of a pair is made from, whatever its form."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from simcompare.comparison.values import Comparison
+from simcompare.session.anchors import anchors_of
+from simcompare.session.review import NO_REVIEW, Judgement, MatchKey, PairReview, SentenceKey
+from simcompare.text.thesaurus import Thesaurus
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """A comparison, the thesaurus it was made with, what a teacher made of it, and the time of the report.
+
+    `review` is seen from the left text. The same evidence gives the same report but for `made_at`.
+    """
+
+    comparison: Comparison
+    thesaurus: Thesaurus | None
+    made_at: datetime
+    review: PairReview = NO_REVIEW
+
+    def judgement_of(self, index: int) -> Judgement:
+        """Return what was decided and noted on a match."""
+        match = self.comparison.matches[index]
+        left, right = self._keys
+        return self.review.of(MatchKey(left[match.left], right[match.right]))
+
+    @cached_property
+    def _keys(self) -> tuple[Sequence[SentenceKey], Sequence[SentenceKey]]:
+        left, right = self.comparison.left.prepared, self.comparison.right.prepared
+        return anchors_of(left).keys, anchors_of(right).keys
