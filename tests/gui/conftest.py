@@ -7,6 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.session.unsaved_dialog import UnsavedDialog
 from simcompare.ui.state.preferences import Preferences
 from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
 
@@ -32,7 +33,14 @@ def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
     window.use_language("en")
     window.show()
     yield window
-    window.close()
+    close_unsaved(window)
+
+
+def close_unsaved(window: MainWindow) -> None:
+    """Close a window; asked about unsaved work, let it go."""
+    while window.isVisible() and not window.close():
+        for dialog in window.findChildren(UnsavedDialog):
+            dialog.discard_button.click()
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from simcompare.ui.session.unsaved_dialog import UnsavedDialog
 from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.side import Side
 from tests.gui import dropping
-from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, wait_for_comparison
+from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, close_unsaved, wait_for_comparison
 from tests.helpers.documents import make_document
 
 Essay = Callable[[str, str], Path]
@@ -51,11 +51,6 @@ def another_window(qtbot: QtBot, application_looks: None) -> Iterator[Callable[[
     yield start
     for window in windows:
         close_unsaved(window)
-
-
-def close_unsaved(window: MainWindow) -> None:
-    window.sessions._may_close = True
-    window.close()
 
 
 def choose_file(window: MainWindow, path: Path) -> None:
@@ -103,11 +98,10 @@ def session_path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def judged(compared: MainWindow) -> Iterator[MainWindow]:
+def judged(compared: MainWindow) -> MainWindow:
     """A window with a decision that is not saved."""
     judge_first(compared)
-    yield compared
-    compared.sessions._may_close = True
+    return compared
 
 
 # --- saving and opening
