@@ -4,19 +4,26 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QColor
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from simcompare.comparison.values import Cells, MatchKind
+from simcompare.document import Span
 from simcompare.session.review import NO_REVIEW, Decision, Judgement, PairReview
 from simcompare.settings import PRESETS
+from simcompare.ui.looks.theme import LIGHT
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.matches.note_edit import NoteEdit
-from simcompare.ui.state.review import Shown
+from simcompare.ui.state.review import MatchJudgements, Shown
 from simcompare.ui.state.side import Side
+from simcompare.ui.text_pane.judged import JudgedSentences
+from simcompare.ui.text_pane.view import TextView
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, wait_for_comparison
+from tests.gui.match_list_samples import comparison
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 COPIED, FINE = Judgement(Decision.COPIED), Judgement(Decision.FINE)
@@ -328,3 +335,53 @@ def test_that_the_pair_has_a_note(judging: MainWindow, qtbot: QtBot):
     assert "talk to both" in verdict.toolTip()
     press(judging, qtbot, Qt.Key.Key_Z, CTRL)
     assert overall(judging) == Judgement()
+
+
+# --- the texts
+
+
+def colours(window: MainWindow, side: Side, words: str) -> set[str]:
+    """The colours seen on the line of some words, and in the margin beside it."""
+    pane = window.compare_view.panes[side]
+    page = pane.findChild(TextView)
+    assert page is not None
+    start = page.toPlainText().index(words)
+    top = pane.height_of(Span(start, start + 1))
+    image = page.viewport().grab().toImage()
+    line = range(max(top, 0), min(top + 30, image.height()))
+    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in line}
+
+
+def test_that_a_sentence_judged_fine_fades_and_one_judged_copied_has_a_flag(
+    judging: MainWindow, qtbot: QtBot
+):
+    judging.use_theme("light")
+    judging.workspace.selection.select(1)
+    words, tint = "渔船慢慢", QColor(LIGHT.kinds[MatchKind.EDITED].tint).name()
+    assert tint in colours(judging, Side.LEFT, words)
+    press(judging, qtbot, Qt.Key.Key_F)
+    assert tint not in colours(judging, Side.LEFT, words)
+    flag = QColor(LIGHT.danger).name()
+    assert flag not in colours(judging, Side.RIGHT, words)
+    press(judging, qtbot, Qt.Key.Key_C)
+    for side in Side:
+        assert {flag, tint} <= colours(judging, side, words)
+
+
+def test_that_a_sentence_is_fine_once_all_its_matches_are():
+    cells = Cells(
+        np.array([0, 0, 2], np.int32),
+        np.array([1, 2, 2], np.int32),
+        np.zeros(3, np.int32),
+        np.ones(3),
+        np.ones(3),
+    )
+    made = comparison()
+    made = replace(made, matches=replace(made.matches, cells=cells))
+    judged = MatchJudgements(
+        copied=np.array([False, False, True]), fine=np.array([True, False, False]), notes={}
+    )
+    left = JudgedSentences.of(made, Side.LEFT, judged)
+    assert (left.fine.tolist(), left.copied.tolist()) == ([False, False], [False, True])
+    right = JudgedSentences.of(made, Side.RIGHT, judged)
+    assert (right.fine.tolist(), right.copied.tolist()) == ([True, False], [False, True])

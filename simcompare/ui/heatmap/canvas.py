@@ -93,7 +93,7 @@ class HeatmapCanvas(QWidget):
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return the least size at which the axes still tell something."""
-        return QSize(240, 200)
+        return QSize(240, 180)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Fit the map to the new size."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
     QTextLength,
@@ -130,10 +131,18 @@ class SentencesView(QuietText):
         table = self.textCursor().insertTable(len(rows), 2, self._table_format([r[0] for r in rows]))
         for number, (label, pieces) in enumerate(rows):
             for column in range(2):
-                table.cellAt(number, column).setFormat(_spaced_cell())
+                if number < len(rows) - 1:
+                    table.cellAt(number, column).setFormat(_spaced_cell())
             table.cellAt(number, 0).firstCursorPosition().insertText(label, self._label_format())
             self._insert(table.cellAt(number, 1).firstCursorPosition(), pieces)
+        self._flatten_line_below()
         self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _flatten_line_below(self) -> None:
+        """Let the empty paragraph that Qt keeps behind a table take no room."""
+        flat = QTextBlockFormat()
+        flat.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+        QTextCursor(self.document().lastBlock()).setBlockFormat(flat)
 
     def _table_format(self, labels: Sequence[str]) -> QTextTableFormat:
         label_px = max(self.fontMetrics().horizontalAdvance(label) for label in labels)

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, QSize, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from simcompare.i18n import _
@@ -30,6 +30,7 @@ class JudgementBar(QWidget):
         self._switches = {decision: QPushButton(self) for decision in Decision}
         self._note = QPushButton(self)
         self._excerpt = ElidedLabel(self)
+        self._excerpt.cut = Qt.TextElideMode.ElideRight
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2 * GRID_PX)

@@ -2,7 +2,7 @@
 # ruff: noqa: N802 - Qt names the methods it calls
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from simcompare.i18n import _
@@ -31,6 +31,7 @@ class NoteEdit(QPlainTextEdit):
         if note.strip() != self.toPlainText().strip():
             with QSignalBlocker(self):
                 self.setPlainText(note)
+                self.moveCursor(QTextCursor.MoveOperation.End)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close with Esc and Ctrl + Enter; anything else is typed."""
