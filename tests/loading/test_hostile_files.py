@@ -5,6 +5,7 @@ import os
 import socket
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,22 @@ def test_that_a_word_file_nested_beyond_reason_is_no_crash(tmp_path, pool, times
         assert isinstance(error, errors.DamagedFileError)
         assert "Error" not in str(error)
         assert "recursion" not in str(error)
+
+
+def test_that_a_pdf_of_millions_of_objects_in_one_stream_is_given_up_at_once(tmp_path, error_of):
+    objects = zlib.compress(b"1 0 << /Type /Catalog >> " + b"(a) 1 [2] " * 6_000_000)
+    body = (
+        b"%%PDF-1.5\n2 0 obj << /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length %d >> stream\n%b\n"
+    )
+    body = body % (len(objects), objects) + b"endstream endobj\n"
+    rows = [(0, 0, 255), (2, 2, 0), (1, 9, 0), (1, len(body), 0)]
+    table = b"".join(b"%c%b%c" % (kind, place.to_bytes(3), rest) for kind, place, rest in rows)
+    body += (
+        b"3 0 obj << /Type /XRef /Size 4 /W [1 3 1] /Root 1 0 R /Length 20 >> stream\n%b\nendstream" % table
+    )
+    path = tmp_path / "objects.pdf"
+    path.write_bytes(body + b" endobj\nstartxref\n%d\n%%%%EOF\n" % rows[-1][1])
+    assert isinstance(error_of(path), errors.DamagedFileError)
 
 
 def test_that_a_file_of_nothing_but_lines_is_refused_before_it_is_read(tmp_path, error_of):

@@ -236,3 +236,19 @@ def test_that_letters_at_an_impossible_place_do_not_stop_the_others(tmp_path, sc
 def test_that_a_character_outside_the_basic_plane_is_kept(tmp_path):
     path = write_pdf(tmp_path / "essay.pdf", drawn("abc", 72, 700), to_unicode="<62> <D842DFB7>")
     assert load_document(path).text == "a𠮷c"
+
+
+def test_that_codes_that_are_no_characters_do_not_stop_the_others(tmp_path):
+    spaces = "2 begincodespacerange <0000> <D7FF> <E00000> <FFFFFF> endcodespacerange"
+    codes = f"begincmap /CMapName /Wide def {spaces} 1 begincidrange <0000> <D7FF> 0 endcidrange endcmap"
+    system = "/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>"
+    objects = [
+        "<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding 8 0 R /DescendantFonts [9 0 R] >>",
+        f"<< /Type /CMap /CMapName /Wide /Length {len(codes)} >> stream\n{codes}\nendstream",
+        f"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /X {system} >>",
+    ]
+    content = drawn("Here we are.", 72, 700) + "BT /G 12 Tf 72 600 Td <E1E0EF0AE0F3E039EF7EE096EF> Tj ET\n"
+    path = write_pdf(
+        tmp_path / "essay.pdf", content, resources="/Font << /F 4 0 R /G 7 0 R >>", objects=objects
+    )
+    assert load_document(path).text.splitlines()[0] == "Here we are."

@@ -20,6 +20,7 @@ BROKEN_WORD = "\ufffe"
 _BROKEN_WORD_CODE = ord(BROKEN_WORD)
 _HYPHEN_CODES = [0x02, 0xAD, 0xFFFE]
 _REPLACEMENT_CODE = 0xFFFD
+_LAST_CODE = 0x10FFFF
 _SPACE = 0x20
 _LINE_ENDS = [0x0A, 0x0D]
 _SPACES = [code for code in range(_SPACE, 0x3001) if chr(code).isspace()]
@@ -131,7 +132,9 @@ class Characters:
         codes = np.frombuffer(units, dtype=np.uint16)[: self._count].astype(np.int64)
         if written != self._count + 1:
             # The text passes over some characters, so that the others cannot be told by their place.
-            return np.array(self._each(_unicode, range(self._count)), dtype=np.int64)
+            codes = np.array(self._each(_unicode, range(self._count)), dtype=np.int64)
+            # Damaged fonts name numbers that are no characters.
+            return np.where((codes < 0) | (codes > _LAST_CODE), _REPLACEMENT_CODE, codes)
         for number in np.flatnonzero(codes == _BROKEN_WORD_CODE).tolist():
             codes[number] = _unicode(self._handle, number)
         return codes

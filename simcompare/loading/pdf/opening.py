@@ -7,7 +7,8 @@ import pypdfium2
 from pdfminer import pdftypes
 from pdfminer.pdfdocument import PDFDocument, PDFEncryptionError, PDFPasswordIncorrect
 from pdfminer.pdfexceptions import PDFNotImplementedError
-from pdfminer.pdfparser import PDFParser
+from pdfminer.pdfparser import PDFParser, PDFSyntaxError
+from pdfminer.pdftypes import PDFStream
 from pypdfium2 import raw
 
 from simcompare.errors import (
@@ -24,6 +25,8 @@ from simcompare.loading.options import ReadingOptions
 _BROTLI = b"/BrotliDecode"
 _CHUNK_BYTES = 256
 _MOST_BYTES = 100_000_000
+# Programs put one or two hundred objects into a stream; pdfminer reads one of this size in 10 seconds.
+_MOST_OBJECT_BYTES = 5_000_000
 
 
 def decompress_corrupted(data: bytes) -> bytes:
@@ -45,6 +48,15 @@ def decompress_corrupted(data: bytes) -> bytes:
 pdftypes.decompress_corrupted = decompress_corrupted
 
 
+class _Document(PDFDocument):
+    """A file whose streams of objects are of a size that can be read in the time that a file is given."""
+
+    def _get_objects(self, stream: PDFStream) -> tuple[list[object], int]:
+        if len(stream.get_data()) > _MOST_OBJECT_BYTES:
+            raise PDFSyntaxError("a stream of objects is too long")
+        return super()._get_objects(stream)
+
+
 def opened_by_pdfium(source: Source, options: ReadingOptions) -> pypdfium2.PdfDocument | None:
     """Open a file; None where pdfium cannot, or finds no page."""
     try:
@@ -60,10 +72,10 @@ def opened_by_pdfium(source: Source, options: ReadingOptions) -> pypdfium2.PdfDo
 def opened_by_miner(source: Source, options: ReadingOptions) -> PDFDocument:
     """Open a file; raises what pdfminer raises, which is nearly anything."""
     try:
-        return PDFDocument(PDFParser(io.BytesIO(source.data)), password=options.password or "")
+        return _Document(PDFParser(io.BytesIO(source.data)), password=options.password or "")
     except PDFPasswordIncorrect:
         # An empty password opens what was only locked against changes, whatever a person gave.
-        return PDFDocument(PDFParser(io.BytesIO(source.data)))
+        return _Document(PDFParser(io.BytesIO(source.data)))
 
 
 def error_of(source: Source, options: ReadingOptions, error: Exception) -> FileError:
