@@ -11,6 +11,7 @@ from simcompare.i18n import N_
 
 # A scanned book has 100 MB; nothing that a student writes is larger.
 _MAX_FILE_BYTES = 200_000_000
+SESSION_SUFFIX = ".simcompare"
 # Word and LibreOffice keep files of these names while a document is open; systems hide the others.
 _PASSED_OVER = (".", "~$", "__MACOSX")
 
@@ -31,9 +32,14 @@ def _files_at(path: Path) -> Iterator[Path]:
     inside: list[Path] = []
     for folder, folders, names in os.walk(path, onerror=lambda e: closed.append(Path(e.filename))):
         folders[:] = [name for name in folders if not name.startswith(_PASSED_OVER)]
-        shown = (os.path.join(folder, name) for name in names if not name.startswith(_PASSED_OVER))
+        shown = (os.path.join(folder, name) for name in names if _is_shown(name))
         inside.extend(Path(name) for name in shown if os.path.isfile(name))
     yield from sorted([*inside, *closed])
+
+
+def _is_shown(name: str) -> bool:
+    """Return whether a file of a folder may be a document; a session kept beside them is none."""
+    return not name.startswith(_PASSED_OVER) and not name.lower().endswith(SESSION_SUFFIX)
 
 
 def bytes_of(path: Path) -> bytes:

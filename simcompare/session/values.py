@@ -7,11 +7,12 @@ from types import MappingProxyType
 
 from simcompare.document import Document
 from simcompare.errors import SimcompareError
+from simcompare.loading.files import SESSION_SUFFIX
 from simcompare.loading.pasted import PastedText
 from simcompare.session.review import PairReview
 from simcompare.settings import ComparisonSettings
 
-FILE_SUFFIX = ".simcompare"
+FILE_SUFFIX = SESSION_SUFFIX
 FORMAT_NAME = "simcompare session"
 FORMAT_VERSION = 1
 

@@ -22,6 +22,7 @@ from simcompare.session.reading import read_session
 from simcompare.session.review import Decision
 from simcompare.session.values import Session, SessionDocument
 from simcompare.session.writing import write_session
+from simcompare.settings import ComparisonSettings
 from simcompare.ui import app
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.session.unsaved_dialog import UnsavedDialog
@@ -279,6 +280,26 @@ def test_that_nothing_is_looked_for_on_another_computer(
     [entry] = window.workspace.documents.entries.values()
     assert entry.asked is None
     assert "another computer" in str(entry.error)
+
+
+@pytest.mark.parametrize("thesaurus", ["//server/share/words.txt", "/dev/zero", "gone/words.txt"])
+def test_that_a_thesaurus_that_is_not_here_is_told_of_and_not_looked_for(
+    window: MainWindow, session_path: Path, thesaurus: str, qtbot: QtBot
+) -> None:
+    write_session(Session(settings=ComparisonSettings(thesaurus=thesaurus)), session_path)
+    drop(window, session_path)
+    qtbot.waitUntil(window.notice.isVisible, timeout=READING_TIMEOUT_MS)
+    assert thesaurus.rpartition("/")[2] in window.notice.label.text()
+    assert window.workspace.settings.thesaurus == "starter"
+
+
+def test_that_sessions_in_a_dropped_folder_are_passed_over(
+    window: MainWindow, session_path: Path, essay: Essay, qtbot: QtBot
+) -> None:
+    essay("left.txt", OTHER_TEXT)
+    write_session(Session(), session_path)
+    drop(window, session_path.parent)
+    assert names(window) == ["left.txt"]
 
 
 def test_that_pasted_texts_come_back_with_what_they_were_made_of(
