@@ -239,7 +239,7 @@ def test_that_a_character_outside_the_basic_plane_is_kept(tmp_path):
 
 
 def test_that_codes_that_are_no_characters_do_not_stop_the_others(tmp_path):
-    spaces = "2 begincodespacerange <0000> <D7FF> <E00000> <FFFFFF> endcodespacerange"
+    spaces = "2 begincodespacerange <00> <1F> <20000000> <7FFFFFFF> endcodespacerange"
     codes = f"begincmap /CMapName /Wide def {spaces} 1 begincidrange <0000> <D7FF> 0 endcidrange endcmap"
     system = "/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>"
     objects = [
@@ -247,8 +247,8 @@ def test_that_codes_that_are_no_characters_do_not_stop_the_others(tmp_path):
         f"<< /Type /CMap /CMapName /Wide /Length {len(codes)} >> stream\n{codes}\nendstream",
         f"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /X {system} >>",
     ]
-    content = drawn("Here we are.", 72, 700) + "BT /G 12 Tf 72 600 Td <E1E0EF0AE0F3E039EF7EE096EF> Tj ET\n"
+    content = drawn("Here we are.", 72, 700) + "BT /G 12 Tf 72 600 Td <317EFF3301E094F4> Tj ET\n"
     path = write_pdf(
         tmp_path / "essay.pdf", content, resources="/Font << /F 4 0 R /G 7 0 R >>", objects=objects
     )
-    assert load_document(path).text.splitlines()[0] == "Here we are."
+    assert load_document(path).text.startswith("Here we are.")
