@@ -51,6 +51,7 @@ QPushButton#primary, QToolButton#primary {
 }
 QPushButton#primary:hover, QToolButton#primary:hover { border: 1px solid $ink; }
 QPushButton#primary:focus, QToolButton#primary:focus { border: 2px solid $ink; padding: 4px 13px; }
+#pageSwitch { background: $surface; }
 QPushButton#switchLeft, QPushButton#switchRight { padding: 4px 14px; color: $muted; }
 QPushButton#switchLeft { border-top-right-radius: 0; border-bottom-right-radius: 0; }
 QPushButton#switchRight { border-top-left-radius: 0; border-bottom-left-radius: 0; border-left: none; }

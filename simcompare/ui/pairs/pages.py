@@ -74,6 +74,8 @@ class PageSwitch(QWidget):
 
     def __init__(self, pages: Pages) -> None:
         super().__init__()
+        self.setObjectName("pageSwitch")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._pages = pages
         self._commands: Commands | None = None
         self.pairs_button, self.compare_button = QPushButton(), QPushButton()
