@@ -254,7 +254,7 @@ def test_that_a_file_with_an_error_keeps_it_and_can_be_read_again(
 def test_that_a_text_that_is_not_ready_yet_is_saved_all_the_same(
     window: MainWindow, session_path: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    texts = [make_document(f"第{number}篇作文。", "河面上飘着一层薄薄的雾。") for number in range(30)]
+    texts = [make_document(f"第{number}篇作文。", "河面上飘着一层薄薄的雾。") for number in range(12)]
     write_session(Session(tuple(SessionDocument(t.path, document=t) for t in texts)), session_path)
     with qtbot.waitSignal(window.sessions.keeper.opened, timeout=READING_TIMEOUT_MS):
         drop(window, session_path)
@@ -263,7 +263,7 @@ def test_that_a_text_that_is_not_ready_yet_is_saved_all_the_same(
     save_to(window, copy, qtbot)
     assert read_session(copy).documents == read_session(session_path).documents
     window.workspace.cancel()
-    assert len(names(window)) == 30
+    assert len(names(window)) == 12
     assert not window.isWindowModified()
     stopped = [key for key, entry in window.workspace.documents.entries.items() if entry.error is not None]
     window.workspace.documents.read_again(stopped)
@@ -359,6 +359,16 @@ def test_that_a_window_stays_where_saving_before_closing_fails(
     qtbot.waitUntil(judged.notice.isVisible, timeout=READING_TIMEOUT_MS)
     assert judged.isVisible()
     assert not judged.close()
+
+
+def test_that_closing_waits_for_what_is_being_saved(
+    judged: MainWindow, session_path: Path, qtbot: QtBot
+) -> None:
+    judged.sessions.keeper.save(session_path)
+    assert not judged.close()
+    assert unsaved_dialog(judged) is None
+    qtbot.waitUntil(lambda: not judged.isVisible(), timeout=READING_TIMEOUT_MS)
+    assert len(read_session(session_path).reviews) == 1
 
 
 def test_that_files_without_a_decision_are_left_without_a_question(compared: MainWindow) -> None:
@@ -501,6 +511,19 @@ def test_that_a_copy_that_cannot_be_written_is_told_once(judged: MainWindow, qtb
     qtbot.waitUntil(judged.notice.isVisible, timeout=READING_TIMEOUT_MS)
     assert "cannot be kept against a crash" in judged.notice.label.text()
     folder.mkdir()
+
+
+def test_that_a_copy_that_cannot_be_opened_is_not_lost(
+    another_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    copy = user_data_path("recovery", "copy.simcompare")
+    copy.write_bytes(b"no session")
+    window = another_window()
+    qtbot.mouseClick(window.sessions.recovery_bar.restore_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(window.notice.isVisible, timeout=READING_TIMEOUT_MS)
+    assert "cannot be opened as a session" in window.notice.label.text()
+    window.close()
+    assert another_window().sessions.recovery_bar.isVisible()
 
 
 @pytest.fixture

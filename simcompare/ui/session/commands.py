@@ -59,6 +59,7 @@ class Sessions(QObject):
         self._add_then: list[Path] = []
         self._may_close = False
         self._rescued: list[RescuedWork] = []
+        self._restoring: RescuedWork | None = None
         self.keeper = SessionKeeper(workspace, self._layout, self)
         self.recovery = Recovery(self.keeper, workspace, self)
         self.recovery_bar = RecoveryBar()
@@ -128,6 +129,9 @@ class Sessions(QObject):
 
     def _show_opened(self, layout: Layout) -> None:
         self._say("")
+        if self._restoring is not None:
+            self.recovery.take_over(self._restoring)
+            self._restoring = None
         if self._splitters is not None:
             self._splitters.apply(layout.splitters)
         if self._pages is not None:
@@ -174,6 +178,7 @@ class Sessions(QObject):
     def _tell_failure(self, error: SimcompareError) -> None:
         self._after_saving, self._add_then = None, []
         self._say("")
+        self._leave_rescued_work()
         if isinstance(error, FileNotReadableError):
             self._preferences.forget_recent_file(error.path)
         self._workspace.noticed.emit(str(error))
@@ -198,6 +203,9 @@ class Sessions(QObject):
             return
         if self._dialog is not None:
             return  # it is being asked
+        if self.keeper.is_saving:
+            self._after_saving = lambda: self._leave(then)
+            return
         name = visible_name(self.keeper.path.stem) if self.keeper.path else ""
         self._dialog = dialog = UnsavedDialog(name, self._window)
         dialog.finished.connect(self._forget_dialog)
@@ -216,6 +224,7 @@ class Sessions(QObject):
         """End cleanly: what is being written is waited for, and nothing is left to be restored."""
         self.keeper.close()
         self.recovery.close()
+        self._leave_rescued_work()
         for work in self._rescued:
             work.lock.unlock()
 
@@ -233,10 +242,15 @@ class Sessions(QObject):
         self._leave(self._open_rescued)
 
     def _open_rescued(self) -> None:
-        work = self._rescued.pop(0)
+        self._restoring = self._rescued.pop(0)
         self.recovery_bar.offer(None)
-        self.keeper.open(work.path, rescued=True)
-        self.recovery.take_over(work)
+        self.keeper.open(self._restoring.path, rescued=True)
+
+    def _leave_rescued_work(self) -> None:
+        """Let what could not be opened be offered once more at the next start."""
+        if self._restoring is not None:
+            self._restoring.lock.unlock()
+            self._restoring = None
 
     def _discard_rescued(self) -> None:
         self._rescued.pop(0).discard()

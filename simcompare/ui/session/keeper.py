@@ -47,7 +47,8 @@ class SessionKeeper(QObject):
     """The SimcompareError of what could not be saved or opened."""
     _written = Signal(object)
     _read = Signal(object)
-    _failed = Signal(object)
+    _not_written = Signal(object)
+    _not_read = Signal(object)
 
     def __init__(
         self, workspace: Workspace, layout: Callable[[], Layout], parent: QObject | None = None
@@ -55,6 +56,7 @@ class SessionKeeper(QObject):
         super().__init__(parent)
         self.path: Path | None = None
         self.is_modified = False
+        self.is_saving = False
         self._workspace = workspace
         self._layout = layout
         self._saved = _EMPTY
@@ -77,7 +79,8 @@ class SessionKeeper(QObject):
         workspace.comparison_changed.connect(self._select_again)
         self._written.connect(self._take_written)
         self._read.connect(self._take_read)
-        self._failed.connect(self._tell_failure)
+        self._not_written.connect(self._tell_not_written)
+        self._not_read.connect(self._tell_not_read)
 
     # what there is
 
@@ -104,8 +107,8 @@ class SessionKeeper(QObject):
 
     def save(self, path: Path) -> None:
         """Begin to write the session to a file; `saved` or `failed` follows."""
-        session = self.session()
-        self.run(partial(_write, session, path), self._written, self._failed)
+        session, self.is_saving = self.session(), True
+        self.run(partial(_write, session, path), self._written, self._not_written)
 
     def open(self, path: Path, *, rescued: bool = False) -> None:
         """Begin to read a session to take the place of this one; `opened` or `failed` follows.
@@ -113,7 +116,7 @@ class SessionKeeper(QObject):
         What was `rescued` from a crash has not been saved, and goes on to belong to the file it names.
         """
         self._awaited = path
-        self.run(partial(_open, path, rescued), self._read, self._failed)
+        self.run(partial(_open, path, rescued), self._read, self._not_read)
 
     def begin_anew(self) -> None:
         """Forget all of it and begin an empty session."""
@@ -126,13 +129,14 @@ class SessionKeeper(QObject):
 
     def close(self) -> None:
         """Wait for what is being written, and tell nothing any more."""
-        for signal in (self._written, self._read, self._failed):
+        for signal in (self._written, self._not_written, self._read, self._not_read):
             signal.disconnect()
         self._pool.waitForDone()
 
     # what comes of it
 
     def _take_written(self, saved: _Saved | None) -> None:
+        self.is_saving = False
         if saved is None:
             return
         self.path, self._saved = saved.path, _content(saved.session)
@@ -169,10 +173,17 @@ class SessionKeeper(QObject):
         if same and cell[0] < rows and cell[1] < columns:
             workspace.selection.select_cell(*cell)
 
+    def _tell_not_written(self, error: Exception) -> None:
+        self.is_saving = False
+        self._tell_failure(error)
+
+    def _tell_not_read(self, error: Exception) -> None:
+        self._awaited = None
+        self._tell_failure(error)
+
     def _tell_failure(self, error: Exception) -> None:
         if not isinstance(error, SimcompareError):
             raise error
-        self._awaited = None
         self.failed.emit(error)
 
 
