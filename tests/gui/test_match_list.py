@@ -17,7 +17,7 @@ from simcompare.ui.matches.kind_chip import KindChip, legible
 from simcompare.ui.matches.list_filter import KindSwitch
 from simcompare.ui.matches.list_view import MatchList
 from simcompare.ui.matches.review_filter import ReviewFilter
-from simcompare.ui.state.review import MatchJudgements
+from simcompare.ui.state.match_judgements import MatchJudgements
 from tests.gui.match_list_samples import Marked, comparison, comparison_with, huge_comparison, matches_of
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton

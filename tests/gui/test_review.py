@@ -18,7 +18,7 @@ from simcompare.settings import PRESETS
 from simcompare.ui.looks.theme import LIGHT
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.matches.note_edit import NoteEdit
-from simcompare.ui.state.review import MatchJudgements, Shown
+from simcompare.ui.state.match_judgements import MatchJudgements, Shown
 from simcompare.ui.state.side import Side
 from simcompare.ui.text_pane.judged import JudgedSentences
 from simcompare.ui.text_pane.view import TextView
@@ -281,6 +281,10 @@ def test_that_each_pair_has_its_own_decisions(
     qtbot.waitUntil(lambda: workspace.review.pair is not None and workspace.review.pair[1] == key)
     assert not workspace.review.matches.copied.any()
     assert len(workspace.review.pairs()) == 1
+    with qtbot.waitSignal(workspace.noticed) as noticed:
+        undo(judging).trigger()
+    assert noticed.args == ["Changed in another pair: left.txt ↔ right.txt"]
+    assert workspace.review.pairs() == {}
 
 
 def test_that_a_removed_document_takes_its_decisions_out_of_sight(judging: MainWindow, qtbot: QtBot):

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from simcompare.comparison.values import Alignment, MatchKind
 from simcompare.document import Span
+from simcompare.ui.looks.focus_frame import FocusFrame
 from simcompare.ui.looks.palette import slim_scroll_bar, surface_palette
 from simcompare.ui.looks.theme import GRID_PX, LATIN_FIRST_FAMILIES, LIGHT, Theme
 from simcompare.ui.text_pane.typography import is_latin
@@ -85,6 +86,7 @@ class QuietText(QTextEdit):
         self.setAcceptDrops(False)  # files dropped on it are the window's
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
+        self._focus_frame = FocusFrame(self)
 
     def needed_height(self) -> int:
         """Return the height at which all of it is seen, in pixels."""
@@ -106,6 +108,7 @@ class QuietText(QTextEdit):
         """Use the colours of a theme."""
         self.setPalette(surface_palette(theme))
         self.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
+        self._focus_frame.apply_theme(theme)
 
 
 class SentencesView(QuietText):

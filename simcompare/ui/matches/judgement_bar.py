@@ -3,6 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from simcompare.i18n import _
@@ -25,8 +26,9 @@ class JudgementBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._judgement = NO_JUDGEMENT
+        self._marks: dict[tuple[Decision, bool], QIcon] = {}
+        """The icon of each switch, on and off."""
         self._switches = {decision: QPushButton(self) for decision in Decision}
         self._note = QPushButton(self)
         self._excerpt = ElidedLabel(self)
@@ -42,6 +44,7 @@ class JudgementBar(QWidget):
             row.addWidget(button)
         row.addWidget(self._excerpt, 1)
         self._note.clicked.connect(self.note_requested)
+        self.apply_theme(LIGHT)
         self.retranslate()
 
     def _decide(self, decision: Decision, on: bool) -> None:
@@ -59,10 +62,7 @@ class JudgementBar(QWidget):
 
     def _show_icons(self) -> None:
         for decision, switch in self._switches.items():
-            on = decision is self._judgement.decision
-            colour = decision_colour(decision, self._theme) if on else self._theme.muted
-            switch.setIcon(icon(DECISION_ICONS[decision], colour))
-        self._note.setIcon(icon(NOTE_ICON, self._theme.muted))
+            switch.setIcon(self._marks[decision, decision is self._judgement.decision])
 
     def retranslate(self) -> None:
         """Show the texts in the current language."""
@@ -79,7 +79,10 @@ class JudgementBar(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
-        self._theme = theme
+        for decision, drawing in DECISION_ICONS.items():
+            self._marks[decision, True] = icon(drawing, decision_colour(decision, theme))
+            self._marks[decision, False] = icon(drawing, theme.muted)
+        self._note.setIcon(icon(NOTE_ICON, theme.muted))
         self._excerpt.setPalette(muted_palette(theme))
         self._note.setStyleSheet(button_style(theme))
         for decision, switch in self._switches.items():

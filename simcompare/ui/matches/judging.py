@@ -4,11 +4,12 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 
-from simcompare.i18n import N_
+from simcompare.i18n import N_, _
 from simcompare.session.review import Decision
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.matches.inspector import Inspector
 from simcompare.ui.state.workspace import Workspace
+from simcompare.visible import visible_name
 
 
 class Judging(QObject):
@@ -16,6 +17,7 @@ class Judging(QObject):
 
     def __init__(self, workspace: Workspace, inspector: Inspector) -> None:
         super().__init__(inspector)
+        self._workspace = workspace
         self._review, self._selection = workspace.review, workspace.selection
         self._inspector = inspector
         self._cell = self._selection.cell
@@ -36,6 +38,7 @@ class Judging(QObject):
         self._selection.changed.connect(self._show)
         self._selection.listed_changed.connect(self._enabling.start)
         self._review.changed.connect(self._show)
+        self._review.changed_elsewhere.connect(self._notice)
         workspace.comparison_changed.connect(self._show)
 
     def enable(self, commands: Commands) -> None:
@@ -67,6 +70,13 @@ class Judging(QObject):
             self._cell = self._selection.cell
         self._inspector.show_judgement(self._review.judgement_of(self._cell))
         self._enabling.start()
+
+    def _notice(self, *keys: int) -> None:
+        """Say where something was undone or done again that nobody sees."""
+        entries = self._workspace.documents.entries
+        left, right = (visible_name(entries[key].path.name) if key in entries else "–" for key in keys)
+        changed = _("Changed in another pair: {left} ↔ {right}").format(left=left, right=right)
+        self._workspace.noticed.emit(changed)
 
     def _enable(self) -> None:
         if self._commands is None:

@@ -32,7 +32,7 @@ from simcompare.ui.matches.decisions import (
 )
 from simcompare.ui.matches.kind_chip import chip_size, paint_chip
 from simcompare.ui.matches.list_header import SIDE_PX
-from simcompare.ui.state.review import MatchJudgements, Shown, no_judgements
+from simcompare.ui.state.match_judgements import MatchJudgements, Shown, no_judgements
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 INDEX_ROLE = Qt.ItemDataRole.UserRole

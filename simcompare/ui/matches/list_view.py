@@ -15,7 +15,7 @@ from simcompare.ui.matches.list_filter import KindFilter
 from simcompare.ui.matches.list_header import SIDE_PX, ListHeader
 from simcompare.ui.matches.list_rows import INDEX_ROLE, MatchRowPainter, MatchRows, row_height
 from simcompare.ui.matches.review_filter import ReviewFilter
-from simcompare.ui.state.review import MatchJudgements, Shown, no_judgements
+from simcompare.ui.state.match_judgements import MatchJudgements, Shown, no_judgements
 
 
 class _View(QTableView):

@@ -12,7 +12,7 @@ from simcompare.session.review import Decision
 from simcompare.ui.looks.icons import icon
 from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
 from simcompare.ui.matches.decisions import DECISION_ICONS, NOTE_ICON, decision_colour
-from simcompare.ui.state.review import MatchJudgements, Shown, no_judgements
+from simcompare.ui.state.match_judgements import MatchJudgements, Shown, no_judgements
 
 _TEXTS = {
     Shown.ALL: N_("All matches"),

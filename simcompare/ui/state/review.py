@@ -1,13 +1,10 @@
 """The teacher's decisions and notes in the window: per pair of documents, each change undoable."""
 # ruff: noqa: N802 - Qt names the methods it calls
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum
+from collections.abc import Mapping
+from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from simcompare.comparison.subject import Subject
@@ -16,73 +13,26 @@ from simcompare.i18n import N_
 from simcompare.session.anchors import Anchors, anchors_of
 from simcompare.session.review import NO_JUDGEMENT, NO_REVIEW, Decision, Judgement, MatchKey, PairReview
 from simcompare.ui.state.documents import Documents
+from simcompare.ui.state.match_judgements import Cell, MatchJudgements, judgements_of
 from simcompare.ui.state.side import Side
 
-Cell = tuple[int, int]
-"""A sentence of the left text and one of the right."""
 Pair = tuple[int, int]
 """The keys of two documents of the list, the lower one first where a review is kept under it."""
 
 _NOTE_ID = 1
+_QUIET_MS = 300
 _TEXTS = {Decision.FINE: N_("judge as fine"), Decision.COPIED: N_("judge as copied")}
 _PAIR_TEXTS = {Decision.FINE: N_("judge the pair as fine"), Decision.COPIED: N_("judge the pair as copied")}
-
-
-class Shown(Enum):
-    """Which matches are listed, by what was made of them."""
-
-    ALL = "all"
-    UNDECIDED = "undecided"
-    COPIED = "copied"
-    FINE = "fine"
-    NOTED = "noted"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class MatchJudgements:
-    """What was judged of the matches of a comparison.
-
-    copied, fine: in the order of the matches, whether that was decided, never both; notes: by match index.
-    """
-
-    copied: NDArray[np.bool_]
-    fine: NDArray[np.bool_]
-    notes: Mapping[int, str]
-
-    @property
-    def undecided(self) -> NDArray[np.bool_]:
-        """Whether nothing was decided, with or without a note."""
-        undecided: NDArray[np.bool_] = ~(self.copied | self.fine)
-        return undecided
-
-    def decision(self, index: int) -> Decision | None:
-        """Return what was decided about a match."""
-        if self.copied[index]:
-            return Decision.COPIED
-        return Decision.FINE if self.fine[index] else None
-
-    def shown(self, shown: Shown) -> NDArray[np.bool_]:
-        """Whether each match is among those shown."""
-        if shown is Shown.NOTED:
-            noted = np.zeros(len(self.copied), np.bool_)
-            noted[list(self.notes)] = True
-            return noted
-        if shown is Shown.ALL:
-            return np.ones(len(self.copied), np.bool_)
-        return {Shown.UNDECIDED: self.undecided, Shown.COPIED: self.copied, Shown.FINE: self.fine}[shown]
-
-
-def no_judgements(count: int) -> MatchJudgements:
-    """Return what stands for `count` matches of which nothing was judged."""
-    return MatchJudgements(np.zeros(count, np.bool_), np.zeros(count, np.bool_), {})
 
 
 class Review(QObject):
     """What the teacher made of each pair of documents, and of the matches under comparison now."""
 
     changed = Signal()
-    revisited = Signal(object)
-    """The history changed this again: the cell of a match under comparison, None for anything else."""
+    revisited = Signal(int, int)
+    """The history changed a match under comparison again: its cell."""
+    changed_elsewhere = Signal(int, int)
+    """The history changed something of a pair that is not under comparison: its keys."""
 
     def __init__(self, documents: Documents, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -95,6 +45,8 @@ class Review(QObject):
         self._cells: dict[Cell, Judgement] = {}
         self._matches: MatchJudgements | None = None
         self._typing = 0
+        self._naming = QTimer(self, singleShot=True, interval=_QUIET_MS)
+        self._naming.timeout.connect(self._name_sentences)
 
     # what was judged
 
@@ -136,7 +88,7 @@ class Review(QObject):
     def matches(self) -> MatchJudgements:
         """What was judged of the matches of the comparison; no rows while there is none."""
         if self._matches is None:
-            self._matches = _columns(self._comparison, self._cells)
+            self._matches = judgements_of(self._comparison, self._cells)
         return self._matches
 
     # judging
@@ -188,6 +140,12 @@ class Review(QObject):
             return
         self._pair = pair
         self._read_cells()
+        self._naming.start()
+
+    def _name_sentences(self) -> None:
+        """Name the sentences of a long text while nobody waits for it, before the first one is judged."""
+        if self._comparison is not None:
+            self._both_anchors()
 
     def _read_cells(self) -> None:
         """Find the sentences again that were judged."""
@@ -208,17 +166,22 @@ class Review(QObject):
         self.changed.emit()
 
     def _revisit(self, pair: Pair, key: MatchKey | None) -> None:
-        here = key is not None and self._comparison is not None and pair == _ordered(*self._pair)
-        oriented = key if key is None or pair == self._pair else key.mirrored
-        self.revisited.emit(self._cell_of(oriented) if here and oriented is not None else None)
+        """Tell where the history was at work."""
+        if self._comparison is None or pair != _ordered(*self._pair):
+            self.changed_elsewhere.emit(*pair)
+        elif key is not None and (cell := self._cell_of(key if pair == self._pair else key.mirrored)):
+            self.revisited.emit(*cell)
 
     def _put_cell(self, key: MatchKey, judgement: Judgement) -> None:
-        self._matches = None
         cell = self._cell_of(key)
-        if cell is not None:
-            self._cells.pop(cell, None)
-            if not judgement.is_empty:
-                self._cells[cell] = judgement
+        if cell is None or self._comparison is None:
+            return
+        self._cells.pop(cell, None)
+        if not judgement.is_empty:
+            self._cells[cell] = judgement
+        index = self._comparison.matches.index_of(*cell)
+        if self._matches is not None and index is not None:
+            self._matches = self._matches.judged(index, judgement)
 
     def _is_match(self, cell: Cell) -> bool:
         return self._comparison is not None and self._comparison.matches.index_of(*cell) is not None
@@ -285,30 +248,3 @@ class _Change(QUndoCommand):
 
 def _ordered(one: int, other: int) -> Pair:
     return (one, other) if one <= other else (other, one)
-
-
-def _columns(comparison: Comparison | None, cells: Mapping[Cell, Judgement]) -> MatchJudgements:
-    """Lay judgements out along the matches of a comparison."""
-    columns = no_judgements(len(comparison.matches) if comparison is not None else 0)
-    if comparison is None or not len(columns.copied) or not cells:
-        return columns
-    notes: dict[int, str] = {}
-    for place, held in zip(_places(comparison, list(cells)), cells.values(), strict=True):
-        if place < 0:
-            continue
-        columns.copied[place] = held.decision is Decision.COPIED
-        columns.fine[place] = held.decision is Decision.FINE
-        if held.note.strip():
-            notes[place] = held.note
-    return MatchJudgements(columns.copied, columns.fine, notes)
-
-
-def _places(comparison: Comparison, cells: Sequence[Cell]) -> list[int]:
-    """Return the index of the match in each cell, -1 where there is none; matches stand in reading order."""
-    width = comparison.matrix.shape[1]
-    found = comparison.matches.cells
-    matches = found.rows.astype(np.int64) * width + found.columns
-    wanted = np.array(cells, np.int64) @ np.array([width, 1])
-    places = np.minimum(np.searchsorted(matches, wanted), len(matches) - 1)
-    there: list[int] = np.where(matches[places] == wanted, places, -1).tolist()
-    return there

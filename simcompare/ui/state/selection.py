@@ -5,7 +5,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from simcompare.comparison.values import Comparison, MatchKind
-from simcompare.ui.state.review import Review, Shown
+from simcompare.ui.state.match_judgements import Shown
+from simcompare.ui.state.review import Review
 from simcompare.ui.state.side import Side
 
 
@@ -24,7 +25,7 @@ class Selection(QObject):
         self._review = review
         self._comparison: Comparison | None = None
         review.changed.connect(self._follow_review)
-        review.revisited.connect(self.revisit)
+        review.revisited.connect(self.select_cell)
 
     def follow(self, comparison: Comparison | None) -> None:
         """Select within this comparison from now on; judged anew, it keeps what is selected.
@@ -77,11 +78,6 @@ class Selection(QObject):
     def _follow_review(self) -> None:
         if self.shown is not Shown.ALL:
             self.listed_changed.emit()
-
-    def revisit(self, cell: tuple[int, int] | None) -> None:
-        """Select what the history changed again, where that is to be seen."""
-        if cell is not None:
-            self.select_cell(*cell)
 
     def select_undecided(self) -> None:
         """Select the next match of the kinds shown that is not decided; behind the last one, the first."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QIcon, QPainter, QTextDocument
 from simcompare.comparison.values import Comparison
 from simcompare.ui.looks.icons import icon
 from simcompare.ui.looks.theme import Theme
-from simcompare.ui.state.review import MatchJudgements
+from simcompare.ui.state.match_judgements import MatchJudgements
 from simcompare.ui.state.side import Side
 from simcompare.ui.text_pane.lines import line_boxes
 
@@ -44,6 +44,10 @@ class JudgedSentences:
         matched = count(np.ones(len(sentences), np.bool_))
         all_fine = count(judgements.fine) == matched
         return cls(all_fine[matched > 0], (count(judgements.copied) > 0)[matched > 0])
+
+    def same_as(self, other: "JudgedSentences") -> bool:
+        """Whether nothing looks different."""
+        return np.array_equal(self.fine, other.fine) and np.array_equal(self.copied, other.copied)
 
     @classmethod
     def none(cls, sentences: int = 0) -> "JudgedSentences":

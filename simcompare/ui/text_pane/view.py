@@ -87,8 +87,9 @@ class TextView(QTextEdit):
 
     def set_judged(self, judged: JudgedSentences) -> None:
         """Fade or flag the highlights by what was made of them; other highlights are not judged."""
-        self._judged = judged
-        self.viewport().update()
+        if not judged.same_as(self._judged):  # a note typed changes nothing here
+            self._judged = judged
+            self.viewport().update()
 
     def set_found(self, found: FoundWords) -> None:
         """Mark these words, and no others."""

@@ -1,0 +1,97 @@
+"""What was judged of the matches of a comparison, in columns along them, and which of them are listed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.comparison.values import Comparison
+from simcompare.session.review import Decision, Judgement
+
+Cell = tuple[int, int]
+"""A sentence of the left text and one of the right."""
+
+
+class Shown(Enum):
+    """Which matches are listed, by what was made of them."""
+
+    ALL = "all"
+    UNDECIDED = "undecided"
+    COPIED = "copied"
+    FINE = "fine"
+    NOTED = "noted"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatchJudgements:
+    """What was judged of the matches of a comparison.
+
+    copied, fine: in the order of the matches, whether that was decided, never both; notes: by match index.
+    """
+
+    copied: NDArray[np.bool_]
+    fine: NDArray[np.bool_]
+    notes: Mapping[int, str]
+
+    @property
+    def undecided(self) -> NDArray[np.bool_]:
+        """Whether nothing was decided, with or without a note."""
+        undecided: NDArray[np.bool_] = ~(self.copied | self.fine)
+        return undecided
+
+    def decision(self, index: int) -> Decision | None:
+        """Return what was decided about a match."""
+        if self.copied[index]:
+            return Decision.COPIED
+        return Decision.FINE if self.fine[index] else None
+
+    def judged(self, index: int, judgement: Judgement) -> "MatchJudgements":
+        """Return a copy in which one match is judged so."""
+        copied, fine, notes = self.copied.copy(), self.fine.copy(), dict(self.notes)
+        copied[index] = judgement.decision is Decision.COPIED
+        fine[index] = judgement.decision is Decision.FINE
+        notes.pop(index, None)
+        if judgement.note.strip():
+            notes[index] = judgement.note
+        return MatchJudgements(copied, fine, notes)
+
+    def shown(self, shown: Shown) -> NDArray[np.bool_]:
+        """Whether each match is among those shown."""
+        if shown is Shown.UNDECIDED:
+            return self.undecided
+        if shown in (Shown.COPIED, Shown.FINE):
+            return self.copied if shown is Shown.COPIED else self.fine
+        chosen = np.full(len(self.copied), shown is Shown.ALL)
+        if shown is Shown.NOTED:
+            chosen[list(self.notes)] = True
+        return chosen
+
+
+def no_judgements(count: int) -> MatchJudgements:
+    """Return what stands for `count` matches of which nothing was judged."""
+    return MatchJudgements(np.zeros(count, np.bool_), np.zeros(count, np.bool_), {})
+
+
+def judgements_of(comparison: Comparison | None, cells: Mapping[Cell, Judgement]) -> MatchJudgements:
+    """Lay judgements out along the matches of a comparison."""
+    columns = no_judgements(len(comparison.matches) if comparison is not None else 0)
+    if comparison is None or not len(columns.copied) or not cells:
+        return columns
+    places = _places(comparison, list(cells))
+    found, held = places >= 0, list(cells.values())
+    for column, decision in ((columns.copied, Decision.COPIED), (columns.fine, Decision.FINE)):
+        column[places[found]] = np.array([judged.decision is decision for judged in held])[found]
+    notes = {place: judged.note for place, judged in zip(places.tolist(), held, strict=True) if judged.note}
+    return MatchJudgements(columns.copied, columns.fine, {n: note for n, note in notes.items() if n >= 0})
+
+
+def _places(comparison: Comparison, cells: Sequence[Cell]) -> NDArray[np.intp]:
+    """Return the index of the match in each cell, -1 where there is none; matches stand in reading order."""
+    width = comparison.matrix.shape[1]
+    found = comparison.matches.cells
+    matches = found.rows.astype(np.int64) * width + found.columns
+    wanted = np.array(cells, np.int64) @ np.array([width, 1])
+    places = np.minimum(np.searchsorted(matches, wanted), len(matches) - 1)
+    return np.where(matches[places] == wanted, places, -1)
