@@ -1,11 +1,8 @@
 """The window on a real X display, driven by the mouse and keys of xdotool."""
 
-import os
-import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +10,7 @@ import pytest
 pytest.importorskip("PySide6", reason="the window needs PySide6")
 
 from PySide6.QtCore import QPoint, QTimer
-from PySide6.QtWidgets import QListView, QSlider, QTextEdit, QWidget
+from PySide6.QtWidgets import QListView, QSlider, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.values import ExclusionReason
@@ -21,8 +18,8 @@ from simcompare.ui.document_list.painter import offer_rect
 from simcompare.ui.document_list.password_dialog import PasswordDialog
 from simcompare.ui.document_list.rows import ROW_ROLE
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.side import Side
+from tests.end2end.screen import NEEDS_SCREEN, SAMPLES, TIMEOUT_MS, click, xdotool
 from tests.gui.loading_samples import (
     PASSWORD,
     WHITE_WORDS,
@@ -30,36 +27,7 @@ from tests.gui.loading_samples import (
     write_locked_files,
 )
 
-pytestmark = [
-    pytest.mark.window,
-    pytest.mark.skipif(not os.environ.get("DISPLAY"), reason="needs an X display"),
-    pytest.mark.skipif(not shutil.which("xdotool"), reason="needs xdotool"),
-]
-SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
-TIMEOUT_MS = 30_000
-
-
-def xdotool(*words: str | int) -> str:
-    done = subprocess.run(["xdotool", *map(str, words)], capture_output=True, text=True, check=False)
-    return done.stdout.strip()
-
-
-def click(widget: QWidget, place: QPoint | None = None) -> None:
-    point = widget.mapToGlobal(place if place is not None else widget.rect().center())
-    xdotool("mousemove", point.x(), point.y(), "click", 1)
-
-
-@pytest.fixture
-def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
-    window = MainWindow(Preferences())
-    qtbot.addWidget(window)
-    window.use_language("en")
-    window.setGeometry(0, 0, 1280, 800)
-    with qtbot.waitExposed(window):
-        window.show()
-    window.activateWindow()
-    yield window
-    window.close()
+pytestmark = NEEDS_SCREEN
 
 
 def wait_until_compared(window: MainWindow, qtbot: QtBot) -> None:
@@ -73,6 +41,8 @@ def test_that_a_teacher_finds_her_way_from_the_samples_to_a_match(window: MainWi
     wait_until_compared(window, qtbot)
     workspace = window.workspace
     assert len(workspace.documents.entries) == 5
+    click(window.page_switch.compare_button)
+    qtbot.waitUntil(window.compare_view.isVisible, timeout=TIMEOUT_MS)
 
     # the heatmap: look for the cell of a match where it is drawn, and click on it
     match = workspace.comparison.matches[3]

@@ -1,0 +1,25 @@
+"""A window on the screen, closed after the test."""
+
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("PySide6", reason="the window needs PySide6")
+
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.preferences import Preferences
+
+
+@pytest.fixture
+def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
+    window = MainWindow(Preferences())
+    qtbot.addWidget(window)
+    window.use_language("en")
+    window.setGeometry(0, 0, 1280, 800)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    yield window
+    window.close()

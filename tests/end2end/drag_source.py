@@ -1,0 +1,32 @@
+"""A window from which files are dragged, as from a file manager: python drag_source.py X Y FILE..."""
+
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QUrl
+from PySide6.QtGui import QDrag, QMouseEvent
+from PySide6.QtWidgets import QApplication, QLabel
+
+
+class Source(QLabel):
+    """Begins to drag its files when the mouse is moved with a button down."""
+
+    def __init__(self, files: list[str]) -> None:
+        super().__init__("files")
+        self._urls = [QUrl.fromLocalFile(str(Path(file).absolute())) for file in files]
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Drag."""
+        files = QMimeData()
+        files.setUrls(self._urls)
+        drag = QDrag(self)
+        drag.setMimeData(files)
+        drag.exec()
+
+
+application = QApplication([])
+source = Source(sys.argv[3:])
+source.setWindowTitle("drag source")
+source.setGeometry(int(sys.argv[1]), int(sys.argv[2]), 120, 120)
+source.show()
+application.exec()
