@@ -74,9 +74,18 @@ class Arrivals(QObject):
         return True
 
     def _is_ours(self, event: QDropEvent) -> bool:
-        if event.source() is not None or QApplication.activeModalWidget() is not None:
+        if event.source() is not None or self._is_blocked():
             return False
         return not (self._contents.has_text and self._is_on_field(event))
+
+    def _is_blocked(self) -> bool:
+        """Whether a dialog waits for an answer before anything else can be done in the window."""
+        dialog = QApplication.activeModalWidget()
+        if dialog is None:
+            return False
+        parent = dialog.parentWidget()
+        everywhere = dialog.windowModality() is Qt.WindowModality.ApplicationModal
+        return everywhere or (parent is not None and parent.window() is self._window)
 
     def _is_on_field(self, event: QDropEvent) -> bool:
         """Whether there is a field below that takes a text."""
@@ -89,11 +98,11 @@ class Arrivals(QObject):
 
     def paste(self) -> None:
         """Add what the clipboard holds."""
-        self._take(QGuiApplication.clipboard().mimeData())
+        self._take(_copied())
 
     def ask_for_text(self) -> None:
         """Let a person paste or type a text; what the clipboard holds stands there already."""
-        data = QGuiApplication.clipboard().mimeData()
+        data = _copied()
         text = data.text() if contents_of(data).has_text else ""
         dialog = PasteDialog(text, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -122,3 +131,9 @@ class Arrivals(QObject):
     def apply_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
         self.overlay.apply_theme(theme)
+
+
+def _copied() -> QMimeData:
+    """Return what the clipboard holds; some platforms have nothing at all for an empty one."""
+    copied: QMimeData | None = QGuiApplication.clipboard().mimeData()
+    return QMimeData() if copied is None else copied

@@ -6,13 +6,14 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLabel, QPushButt
 
 from simcompare.i18n import _
 from simcompare.ui.document_list.receipt_page import reason_page, receipt_page
+from simcompare.ui.document_list.words import where_from
 from simcompare.ui.looks.elided_label import ElidedLabel
 from simcompare.ui.looks.icons import icon
 from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
 from simcompare.ui.matches.inspector_sentences import QuietText
-from simcompare.ui.state.documents import Entry
+from simcompare.ui.state.entry import Entry
 from simcompare.ui.state.workspace import Workspace
-from simcompare.visible import visible, visible_name
+from simcompare.visible import visible_name
 
 _SIZE_PX = QSize(600, 540)
 _SIGN_PX = 4 * GRID_PX
@@ -95,7 +96,8 @@ class ReceiptDialog(QDialog):
         name = visible_name(entry.path.name)
         self.setWindowTitle(_("What was read of {name}").format(name=name))
         self._name.setText(name)
-        self._name.setToolTip(visible(str(entry.path)))
+        self._name.setToolTip(where_from(entry))
+        self.folder_button.setVisible(entry.path.is_absolute())
         self._show_verdict(entry)
         self.whole_page.setVisible(entry.options.whole_page or entry.is_part_of_page)
         self.whole_page.setChecked((entry.asked or entry.options).whole_page)

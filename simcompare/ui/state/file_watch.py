@@ -44,7 +44,7 @@ class FileWatch(QObject):
     file that was saved again as it was, or touched by a synchronising program, is the same.
     """
 
-    found = Signal(dict)
+    found = Signal(object)
     """{path: FileState} of the files whose state is another than before."""
     _looked = Signal(object, object)
 

@@ -1,0 +1,177 @@
+"""Files that change on the disk after they were read, and documents that are the same."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QDialog, QListView
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.document_list.painter import offer_rect
+from simcompare.ui.document_list.rows import DocumentRow
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.documents import Entry
+from simcompare.ui.state.file_watch import FileState
+from tests.gui import dropping
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, wait_for_comparison
+
+Essay = Callable[[str, str], Path]
+
+
+def entry(window: MainWindow, key: int) -> Entry:
+    return window.workspace.documents.entries[key]
+
+
+def row(window: MainWindow, key: int) -> DocumentRow:
+    return window.sidebar.documents._rows.row_of(key)
+
+
+def wait_for_state(window: MainWindow, qtbot: QtBot, key: int, state: FileState) -> None:
+    qtbot.waitUntil(lambda: entry(window, key).on_disk is state, timeout=READING_TIMEOUT_MS)
+
+
+def wait_until_read(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+
+
+def click_offer(window: MainWindow, qtbot: QtBot, key: int, number: int = 0) -> None:
+    view = window.sidebar.documents.findChild(QListView)
+    place = view.visualRect(view.model().index(window.sidebar.documents._rows.ids.index(key), 0))
+    target = offer_rect(place, row(window, key), view.font(), number).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=target)
+
+
+def test_that_a_file_written_anew_is_told_of_and_read_again_at_a_click_alone(
+    compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    before = entry(compared, 1).subject
+    pair[0].write_text(OTHER_TEXT, encoding="utf-8")
+    wait_for_state(compared, qtbot, 1, FileState.CHANGED)
+    assert entry(compared, 1).subject is before
+    assert row(compared, 1).remark == "changed on disk"
+    assert compared.notice.label.text() == "left.txt changed on disk after it was read."
+    click_offer(compared, qtbot, 1)
+    qtbot.waitUntil(lambda: entry(compared, 1).subject is not before, timeout=READING_TIMEOUT_MS)
+    assert entry(compared, 1).subject.document.text.startswith("操场")
+    assert row(compared, 1).remark == ""
+    assert entry(compared, 1).on_disk is FileState.SAME
+
+
+def test_that_a_file_that_an_editor_replaced_is_noticed_and_the_next_change_too(
+    compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    for text in (OTHER_TEXT, OTHER_TEXT * 2):
+        new = pair[0].with_suffix(".tmp")
+        new.write_text(text, encoding="utf-8")
+        new.replace(pair[0])
+        wait_for_state(compared, qtbot, 1, FileState.CHANGED)
+        compared.workspace.documents.read_again([1])
+        wait_for_state(compared, qtbot, 1, FileState.SAME)
+        wait_until_read(compared, qtbot)
+    assert entry(compared, 1).subject.document.text.count("操场") == 2
+
+
+def test_that_all_changed_files_are_read_again_from_the_notice(
+    compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    for path in pair:
+        path.write_text(OTHER_TEXT + path.name, encoding="utf-8")
+    for key in (1, 2):
+        wait_for_state(compared, qtbot, key, FileState.CHANGED)
+    assert compared.notice.label.text() == "2 files changed on disk after they were read."
+    assert compared.notice.show_button.text() == "Read all again"
+    qtbot.mouseClick(compared.notice.show_button, Qt.MouseButton.LeftButton)
+    wait_until_read(compared, qtbot)
+    assert compared.workspace.documents.changed_on_disk == []
+    assert not compared.notice.isVisible()
+
+
+def test_that_a_file_that_was_only_touched_has_not_changed(
+    compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    os.utime(pair[0], (1_000_000_000, 1_000_000_000))
+    pair[1].write_text(OTHER_TEXT, encoding="utf-8")
+    wait_for_state(compared, qtbot, 2, FileState.CHANGED)
+    assert entry(compared, 1).on_disk is FileState.SAME
+
+
+def test_that_a_deleted_file_leaves_its_text_and_may_come_back(
+    compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    comparison = compared.workspace.comparison
+    pair[0].unlink()
+    wait_for_state(compared, qtbot, 1, FileState.GONE)
+    assert row(compared, 1).remark == "file gone, text kept"
+    assert row(compared, 1).offers == ()
+    assert compared.workspace.comparison is comparison
+    pair[0].write_text(LEFT_TEXT, encoding="utf-8")
+    wait_for_state(compared, qtbot, 1, FileState.SAME)
+
+
+def test_that_a_drive_that_tells_nothing_is_looked_at_when_the_window_gets_the_focus(
+    compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    watcher = compared.workspace.documents._watch._watcher
+    other = QDialog()
+    qtbot.addWidget(other)
+    other.show()
+    other.activateWindow()
+    qtbot.waitUntil(other.isActiveWindow)
+    watcher.blockSignals(True)
+    pair[0].write_text(OTHER_TEXT, encoding="utf-8")
+    compared.activateWindow()
+    wait_for_state(compared, qtbot, 1, FileState.CHANGED)
+
+
+def test_that_a_file_that_cannot_be_read_again_keeps_its_text_and_its_offer(
+    compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    before = entry(compared, 1).subject
+    pair[0].write_bytes(b"PK\x03\x04 half of a file")
+    wait_for_state(compared, qtbot, 1, FileState.CHANGED)
+    click_offer(compared, qtbot, 1)
+    wait_until_read(compared, qtbot)
+    assert entry(compared, 1).subject is before
+    assert "left.txt" in compared.notice.label.text()
+    assert row(compared, 1).has_changed
+
+
+def test_that_the_same_file_and_the_same_text_under_other_names_are_named(
+    compared: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    compared.workspace.documents.add([essay("copy.txt", LEFT_TEXT), essay("lines.txt", LEFT_TEXT + "\n\n")])
+    wait_until_read(compared, qtbot)
+    assert row(compared, 3).twin_words == "same file as left.txt"
+    assert row(compared, 4).twin_words == "same text as left.txt"
+    assert (row(compared, 1).twin, row(compared, 2).twin) == (None, None)
+    click_offer(compared, qtbot, 3)
+    wait_for_comparison(compared, qtbot)
+    comparison = compared.workspace.comparison
+    assert (comparison.left.name, comparison.right.name) == ("left.txt", "copy.txt")
+
+
+def test_that_a_text_pasted_twice_is_the_same_text(window: MainWindow, qtbot: QtBot) -> None:
+    for _time in range(2):
+        dropping.drop(window, dropping.text(OTHER_TEXT))
+    wait_until_read(window, qtbot)
+    assert row(window, 2).twin_words == "same text as Pasted text 1"
+
+
+def test_that_a_twin_is_named_no_more_once_the_first_is_removed(
+    compared: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    compared.workspace.documents.add([essay("copy.txt", LEFT_TEXT)])
+    wait_until_read(compared, qtbot)
+    compared.workspace.documents.remove([1])
+    assert row(compared, 3).twin is None
+
+
+def test_that_a_click_beside_an_offer_only_selects(compared: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+    compared.workspace.documents.add([essay("copy.txt", LEFT_TEXT)])
+    wait_until_read(compared, qtbot)
+    sides = dict(compared.workspace.documents.sides)
+    view = compared.sidebar.documents.findChild(QListView)
+    place = view.visualRect(view.model().index(2, 0))
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place.topLeft() + QPoint(30, 14))
+    assert compared.workspace.documents.sides == sides

@@ -1,0 +1,129 @@
+"""Documents taken out of the list, and brought back."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.side import Side
+from tests.gui import dropping
+from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, wait_for_comparison
+
+Essay = Callable[[str, str], Path]
+
+
+def names(window: MainWindow) -> list[str]:
+    return [entry.path.name for entry in window.workspace.documents.entries.values()]
+
+
+def wait_until_read(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+
+
+@pytest.fixture
+def three(compared: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
+    compared.workspace.documents.add([essay("third.txt", OTHER_TEXT)])
+    wait_until_read(compared, qtbot)
+    return compared
+
+
+def test_that_a_removal_is_undone_from_the_notice_at_its_place_without_reading(
+    three: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    before = three.workspace.documents.entries[1].subject
+    three.workspace.documents.remove([1])
+    pair[0].unlink()
+    assert names(three) == ["right.txt", "third.txt"]
+    assert three.notice.label.text() == "Removed: left.txt"
+    qtbot.mouseClick(three.notice.show_button, Qt.MouseButton.LeftButton)
+    assert names(three) == ["left.txt", "right.txt", "third.txt"]
+    assert three.workspace.documents.entries[1].subject is before
+    assert three.workspace.documents.sides == {Side.LEFT: 1, Side.RIGHT: 2}
+    assert not three.notice.isVisible()
+    wait_for_comparison(three, qtbot)
+    assert three.workspace.comparison.left is before
+
+
+def test_that_all_documents_go_and_come_back_and_go_again(three: MainWindow, qtbot: QtBot) -> None:
+    three.sidebar.documents.remove_all_action.trigger()
+    assert names(three) == []
+    assert three.pages.currentWidget() is three.empty_view
+    assert three.notice.label.text() == "Removed: 3 documents"
+    history = three.workspace.history
+    history.undo()
+    assert len(names(three)) == 3
+    assert three.workspace.documents.sides == {Side.LEFT: 1, Side.RIGHT: 2}
+    history.redo()
+    assert names(three) == []
+    assert three.workspace.documents.sides == {}
+
+
+def test_that_a_pair_chosen_after_the_removal_stays_when_it_is_undone(three: MainWindow) -> None:
+    documents = three.workspace.documents
+    documents.remove([1])
+    documents.choose_pair(3, 2)
+    three.workspace.history.undo()
+    assert documents.sides == {Side.LEFT: 3, Side.RIGHT: 2}
+
+
+def test_that_a_file_added_again_is_not_listed_twice_by_undo(
+    three: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    three.workspace.documents.remove([1])
+    three.workspace.documents.add([pair[0]])
+    three.workspace.history.undo()
+    assert sorted(names(three)) == ["left.txt", "right.txt", "third.txt"]
+    wait_until_read(three, qtbot)
+
+
+def test_that_what_was_removed_while_it_was_read_is_read_when_it_comes_back(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    dropping.drop(window, dropping.files([essay(f"{number}.txt", OTHER_TEXT) for number in range(30)]))
+    window.workspace.documents.remove(range(1, 31))
+    assert not window.workspace.is_busy
+    window.workspace.history.undo()
+    wait_until_read(window, qtbot)
+    assert all(entry.subject is not None for entry in window.workspace.documents.entries.values())
+
+
+def test_that_a_pasted_text_comes_back_too(window: MainWindow, qtbot: QtBot) -> None:
+    dropping.drop(window, dropping.text(OTHER_TEXT))
+    window.workspace.documents.remove([1])
+    window.workspace.history.undo()
+    wait_until_read(window, qtbot)
+    assert window.workspace.documents.entries[1].subject.document.text.startswith("操场")
+
+
+def test_that_a_text_that_comes_back_under_another_recipe_is_prepared_by_it(
+    three: MainWindow, qtbot: QtBot
+) -> None:
+    three.workspace.documents.remove([3])
+    three.workspace._reading.recipe = "classic"
+    three.workspace.history.undo()
+    wait_until_read(three, qtbot)
+    assert three.workspace.documents.entries[3].subject.fingerprint.recipe_name == "classic"
+
+
+def test_that_the_offer_to_undo_goes_once_it_was_undone_elsewhere(three: MainWindow) -> None:
+    three.workspace.documents.remove([1])
+    assert three.notice.isVisible()
+    three.workspace.history.undo()
+    assert not three.notice.isVisible()
+
+
+def test_that_a_cancelled_reading_cannot_be_undone(window: MainWindow, essay: Essay) -> None:
+    dropping.drop(window, dropping.files([essay("a.txt", OTHER_TEXT)]))
+    window.workspace.cancel()
+    assert not window.workspace.history.canUndo()
+
+
+def test_that_nothing_is_left_to_undo_after_the_window_was_closed(three: MainWindow) -> None:
+    three.workspace.documents.remove([1])
+    three.workspace.close()
+    assert not three.workspace.history.canUndo()
+    three.workspace.history.undo()
+    assert names(three) == ["right.txt", "third.txt"]

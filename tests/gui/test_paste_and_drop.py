@@ -1,0 +1,247 @@
+"""Files and texts that come by drop and by paste, through the events of the platform and the clipboard."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QTableView
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.arrivals.paste_dialog import PasteDialog
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.documents import Entry
+from simcompare.ui.state.side import Side
+from tests.gui import dropping
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
+
+Essay = Callable[[str, str], Path]
+CONTROL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+MARKUP = (
+    "<meta charset='utf-8'><h1>家乡的小河</h1><p>清晨的河面上飘着一层薄薄的雾。</p><p>渔船慢慢划过去。</p>"
+)
+WORDS = "家乡的小河 清晨的河面上飘着一层薄薄的雾。 渔船慢慢划过去。"
+
+
+@pytest.fixture(autouse=True)
+def clean_clipboard(window: MainWindow) -> None:
+    QGuiApplication.clipboard().clear()
+
+
+def entries(window: MainWindow) -> list[Entry]:
+    return list(window.workspace.documents.entries.values())
+
+
+def names(window: MainWindow) -> list[str]:
+    return [entry.path.name for entry in entries(window)]
+
+
+def wait_until_read(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+
+
+def copy(data: QMimeData) -> None:
+    QGuiApplication.clipboard().setMimeData(data)
+
+
+def press(window: MainWindow, qtbot: QtBot, modifiers: Qt.KeyboardModifier) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_V, modifiers)
+
+
+def paste(window: MainWindow, qtbot: QtBot) -> None:
+    press(window, qtbot, CONTROL)
+
+
+def test_that_files_are_taken_wherever_in_the_window_they_are_dropped(
+    compared: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    view = compared.compare_view
+    parts = [
+        view.panes[Side.LEFT],
+        view.panes[Side.RIGHT],
+        view.heatmap,
+        view.inspector,
+        compared.sidebar.documents.findChild(QListView),
+        compared.sidebar.matches.findChild(QTableView),
+        compared.tool_bar,
+        compared.menuBar(),
+        compared.statusBar(),
+    ]
+    for number, part in enumerate(parts):
+        dropping.drop(compared, dropping.files([essay(f"{number}.txt", OTHER_TEXT)]), part)
+    assert names(compared)[2:] == [f"{number}.txt" for number in range(len(parts))]
+
+
+def test_that_a_drop_never_takes_a_text_away_from_where_it_comes(window: MainWindow) -> None:
+    assert dropping.drop(window, dropping.text(OTHER_TEXT)) is Qt.DropAction.CopyAction
+
+
+def test_that_several_files_and_folders_come_at_once(
+    window: MainWindow, essay: Essay, tmp_path: Path
+) -> None:
+    folder = tmp_path / "class 3"
+    folder.mkdir()
+    (folder / "in.txt").write_text(LEFT_TEXT, encoding="utf-8")
+    dropping.drop(window, dropping.files([folder, essay("out.txt", RIGHT_TEXT)]))
+    assert names(window) == ["in.txt", "out.txt"]
+
+
+def test_that_a_selection_from_a_browser_becomes_a_document_with_its_paragraphs(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    dropping.drop(window, dropping.text(WORDS, MARKUP))
+    dropping.drop(window, dropping.text(OTHER_TEXT))
+    wait_for_comparison(window, qtbot)
+    assert names(window) == ["Pasted text 1", "Pasted text 2"]
+    document = entries(window)[0].subject.document
+    assert document.text.splitlines() == ["家乡的小河", "清晨的河面上飘着一层薄薄的雾。", "渔船慢慢划过去。"]
+    assert document.title == "家乡的小河"
+    assert "Pasted text 1 ↔ Pasted text 2" in window.windowTitle()
+
+
+@pytest.mark.parametrize(
+    "data", [dropping.link("https://example.org/a"), dropping.text("https://example.org/a")]
+)
+def test_that_a_link_is_not_fetched_and_that_is_said(window: MainWindow, data: QMimeData) -> None:
+    dropping.drop(window, data)
+    assert entries(window) == []
+    assert "never goes online" in window.notice.label.text()
+    assert "Save the page" in window.notice.label.text()
+
+
+def test_that_what_is_dragged_over_the_window_is_answered_and_the_answer_goes_with_it(
+    compared: MainWindow, pair: tuple[Path, Path]
+) -> None:
+    overlay = compared.arrivals.overlay
+    assert dropping.drag_in(compared, dropping.files(pair), compared.compare_view.panes[Side.LEFT])
+    assert (overlay.title.text(), overlay.text.text()) == ("Drop to add", "2 files or folders")
+    assert overlay.isVisible()
+    assert overlay.size() == compared.size()
+    dropping.drag_out(compared)
+    assert not overlay.isVisible()
+    dropping.drag_in(compared, dropping.link("https://example.org/a"))
+    assert overlay.title.text() == "This cannot be added"
+    assert "Save the page" in overlay.text.text()
+    dropping.drop(compared, dropping.files(pair))
+    assert not overlay.isVisible()
+
+
+def test_that_a_picture_is_refused_with_what_to_do(window: MainWindow) -> None:
+    data = QMimeData()
+    data.setImageData(QImage(4, 4, QImage.Format.Format_RGB32))
+    dropping.drop(window, data)
+    assert "Only files, folders and text can be added." in window.notice.label.text()
+
+
+def test_that_a_text_dropped_on_a_field_is_the_fields_and_a_file_the_windows(
+    window: MainWindow, essay: Essay
+) -> None:
+    field = QLineEdit(window.centralWidget())
+    field.setGeometry(300, 300, 200, 30)
+    field.show()
+    field.raise_()
+    dropping.drop(window, dropping.text("a note"), field)
+    assert field.text() == "a note"
+    assert entries(window) == []
+    dropping.drop(window, dropping.files([essay("a.txt", OTHER_TEXT)]), field)
+    assert field.text() == "a note"
+    assert names(window) == ["a.txt"]
+
+
+def test_that_copied_text_files_and_markup_are_pasted_by_the_keyboard(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    copy(dropping.files([essay("a.txt", LEFT_TEXT)]))
+    paste(window, qtbot)
+    copy(dropping.text(WORDS, MARKUP))
+    paste(window, qtbot)
+    copy(dropping.text(OTHER_TEXT))
+    paste(window, qtbot)
+    assert names(window) == ["a.txt", "Pasted text 1", "Pasted text 2"]
+    wait_until_read(window, qtbot)
+    assert [entry.subject.document.receipt.format for entry in entries(window)] == ["text", "html", "text"]
+
+
+def test_that_an_empty_clipboard_is_told_of(window: MainWindow, qtbot: QtBot) -> None:
+    copy(dropping.text(" \n"))
+    paste(window, qtbot)
+    assert entries(window) == []
+    assert "There is no text in what was copied." in window.notice.label.text()
+
+
+def test_that_a_field_with_the_focus_keeps_what_is_pasted(window: MainWindow, qtbot: QtBot) -> None:
+    field = QLineEdit(window.centralWidget())
+    field.show()
+    window.activateWindow()
+    field.setFocus()
+    copy(dropping.text("a note"))
+    qtbot.keyClick(field, Qt.Key.Key_V, CONTROL)
+    assert field.text() == "a note"
+    assert entries(window) == []
+
+
+def test_that_unseen_characters_of_a_pasted_text_make_it_doubtful(window: MainWindow, qtbot: QtBot) -> None:
+    dropping.drop(window, dropping.text("\u200b".join(OTHER_TEXT)))
+    wait_until_read(window, qtbot)
+    (entry,) = entries(window)
+    assert entry.is_doubtful
+    assert "Pasted text 1 needs a look" in window.notice.label.text()
+
+
+def test_that_cancelling_loses_no_pasted_text(window: MainWindow, qtbot: QtBot) -> None:
+    dropping.drop(window, dropping.text(OTHER_TEXT))
+    window.workspace.cancel()
+    (entry,) = entries(window)
+    assert entry.error is not None
+    window.workspace.documents.read_again([entry.key])
+    wait_until_read(window, qtbot)
+    assert entry.subject.document.text.startswith("操场")
+
+
+def paste_dialog(window: MainWindow, qtbot: QtBot) -> PasteDialog:
+    press(window, qtbot, CONTROL | SHIFT)
+    dialog = next(dialog for dialog in window.findChildren(PasteDialog) if dialog.isVisible())
+    qtbot.waitUntil(dialog.isActiveWindow)
+    return dialog
+
+
+def test_that_a_text_is_typed_or_pasted_under_a_title(window: MainWindow, qtbot: QtBot) -> None:
+    copy(dropping.text(LEFT_TEXT))
+    dialog = paste_dialog(window, qtbot)
+    assert dialog.text.toPlainText() == LEFT_TEXT
+    assert dialog.count.text() == f"{len(LEFT_TEXT)} characters"
+    qtbot.keyClicks(dialog.title, "Holiday/2024")
+    qtbot.mouseClick(dialog.add_button, Qt.MouseButton.LeftButton)
+    wait_until_read(window, qtbot)
+    assert names(window) == ["Holiday-2024"]
+    assert entries(window)[0].subject.document.text.startswith("家乡的小河")
+    copy(dropping.text(OTHER_TEXT))
+    again = paste_dialog(window, qtbot)
+    again.title.setText("Holiday/2024")
+    qtbot.keyClick(again.text, Qt.Key.Key_Return, CONTROL)
+    assert names(window) == ["Holiday-2024", "Holiday-2024 (2)"]
+
+
+def test_that_an_empty_text_cannot_be_added_and_escape_leaves(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = paste_dialog(window, qtbot)
+    assert not dialog.add_button.isEnabled()
+    qtbot.keyClicks(dialog.text, "  ")
+    assert not dialog.add_button.isEnabled()
+    qtbot.keyClick(dialog.text, Qt.Key.Key_Return, CONTROL)
+    assert dialog.isVisible()
+    qtbot.keyClick(dialog.text, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    assert entries(window) == []
+
+
+def test_that_the_receipt_of_a_pasted_text_offers_no_folder(window: MainWindow, qtbot: QtBot) -> None:
+    dropping.drop(window, dropping.text(OTHER_TEXT))
+    wait_until_read(window, qtbot)
+    window.receipt.show_receipt(1)
+    assert window.receipt.windowTitle() == "What was read of Pasted text 1"
+    assert not window.receipt.folder_button.isVisible()
+    assert "体育课上大家都在练习跳绳" in window.receipt.text.toPlainText()
