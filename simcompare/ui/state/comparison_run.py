@@ -1,5 +1,6 @@
 """One comparison at work in a QThreadPool: numbering, then row blocks side by side, then judgement."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -16,6 +17,8 @@ from simcompare.progress import Cancelled
 from simcompare.settings import ComparisonSettings
 from simcompare.text.prepared import PreparedText
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
+
+_TELL_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,6 +103,7 @@ class ComparisonRun(QObject):
         self._error: Exception | None = None
         self._waiting = 0
         self._rows_done = 0
+        self._told_seconds = 0.0
         self._posed: _Posed | None = None
         self._builder: MatrixBuilder | None = None
         self._tasks = _TaskSignals()
@@ -153,13 +157,20 @@ class ComparisonRun(QObject):
             self._builder.add(block)
             self._rows_done += len(block.rows)
             self.block_scored.emit(block)
-            self.progressed.emit(self._rows_done, self.left.prepared.sentence_count)
+            self._tell_progress()
         if self._waiting:
             return
         if self._stop.is_set():
             self._end_early()
         else:
             self._submit(self._conclude, self._tasks.concluded)
+
+    def _tell_progress(self) -> None:
+        """Tell how far it is, unless that was told just now: a progress bar paints itself each time."""
+        now = time.monotonic()
+        if now - self._told_seconds >= _TELL_SECONDS or not self._waiting:
+            self._told_seconds = now
+            self.progressed.emit(self._rows_done, self.left.prepared.sentence_count)
 
     def _conclude(self) -> Outcome:
         posed, builder = self._posed, self._builder

@@ -21,18 +21,31 @@ class ExcludedRanges:
         table = utf16.all_to_utf16(places.reshape(-1, 2))
         self._starts, self._ends = table[:, 0], table[:, 1]
         self._words = [words for _span, words in spans_and_words]
+        self._runs = self._joined()
 
     def words_at(self, position: int) -> str:
         """Return why the text at a position is excluded, nothing where it counts."""
         index = int(np.searchsorted(self._starts, position, side="right")) - 1
         return self._words[index] if index >= 0 and position < self._ends[index] else ""
 
-    def selections(self, document: QTextDocument, theme: Theme) -> list[QTextEdit.ExtraSelection]:
-        """Return what greys the ranges in a document."""
+    def touching(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Return the ranges that reach into [start, end), those joined that follow each other."""
+        first = int(self._runs[:, 1].searchsorted(start, side="right"))
+        last = int(self._runs[:, 0].searchsorted(end, side="left"))
+        return [(start, end) for start, end in self._runs[first:last].tolist()]
+
+    @staticmethod
+    def look(theme: Theme) -> QTextCharFormat:
+        """Return the look of what is excluded."""
         grey = QTextCharFormat()
         grey.setForeground(QColor(theme.muted))
+        return grey
+
+    def selections(self, document: QTextDocument, theme: Theme) -> list[QTextEdit.ExtraSelection]:
+        """Return what greys the ranges in a document."""
+        grey = self.look(theme)
         found = []
-        for start, end in self._runs().tolist():
+        for start, end in self._runs.tolist():
             selection = QTextEdit.ExtraSelection()
             selection.format = grey
             selection.cursor = QTextCursor(document)
@@ -41,7 +54,7 @@ class ExcludedRanges:
             found.append(selection)
         return found
 
-    def _runs(self) -> IntArray:
+    def _joined(self) -> IntArray:
         """Return the ranges with those joined that follow each other, shape (n, 2).
 
         Of three selections in a row Qt does not paint the middle one.

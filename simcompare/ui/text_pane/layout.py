@@ -3,7 +3,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,8 @@ _NARROW_LETTER_EM = 0.5
 Places = NDArray[np.float64]
 Drawn = tuple[int, int, QTextCharFormat]
 """A stretch of the text, in positions, that is drawn in another look."""
+Overlays = Callable[[int, int], Sequence[Drawn]]
+"""What is drawn in another look between two positions."""
 
 
 class PageLayout(QAbstractTextDocumentLayout):
@@ -45,11 +47,19 @@ class PageLayout(QAbstractTextDocumentLayout):
     finished = Signal()
     """All is laid out: places are exact from now on."""
 
-    def __init__(self, page: QTextDocument, keep: Callable[[Callable[[], None]], None]) -> None:
-        """`keep` does what it is given, and leaves in its place what is in sight."""
+    def __init__(
+        self, page: QTextDocument, keep: Callable[[Callable[[], None]], None], overlays: Overlays
+    ) -> None:
+        """`keep` does what it is given, and leaves in its place what is in sight.
+
+        `overlays` stands for Qt's own selections, of which a paint event has all of the text.
+        """
         super().__init__(page)
         self._page = page
         self._keep = keep
+        self._overlays = overlays
+        self._count = 0
+        self._letter_em = 1.0
         self._starts = np.zeros(1, np.int64)
         self._heights: Places = np.zeros(1)
         self._insets: Places = np.zeros(1)
@@ -76,6 +86,8 @@ class PageLayout(QAbstractTextDocumentLayout):
 
     def documentChanged(self, _from: int, charsRemoved: int, charsAdded: int) -> None:
         """Forget where things are."""
+        if charsRemoved > charsAdded:
+            self._count = 0
         self._is_stale = True
         self._is_finished = False
         self._timer.start()
@@ -86,20 +98,26 @@ class PageLayout(QAbstractTextDocumentLayout):
         if not self._is_stale:
             return
         self._is_stale = False
-        units = np.frombuffer(self._page.toRawText().encode("utf-16-le", "surrogatepass"), "<u2")
-        ends = np.append(np.flatnonzero(units == _BLOCK_SEPARATOR), len(units)) + 1
-        self._starts = np.append(0, ends[:-1])
-        self._heights = self._estimated(ends - self._starts, units)
-        self._insets = np.zeros(len(ends))
-        self._known = np.zeros(len(ends), np.bool_)
+        if self._count != self._page.characterCount():
+            self._read_text()
+        self._heights = self._estimated()
+        self._insets = np.zeros(len(self._starts))
+        self._known = np.zeros(len(self._starts), np.bool_)
         self._sums = None
         self._next = 0
 
-    def _estimated(self, lengths: NDArray[np.int64], units: NDArray[np.uint16]) -> Places:
+    def _read_text(self) -> None:
+        """See where paragraphs begin, and how wide letters are on the whole."""
+        units = np.frombuffer(self._page.toRawText().encode("utf-16-le", "surrogatepass"), "<u2")
+        self._count = self._page.characterCount()
+        self._starts = np.append(0, np.flatnonzero(units == _BLOCK_SEPARATOR) + 1)
         wide_share = float((units >= _FIRST_WIDE_LETTER).mean()) if len(units) else 0.0
+        self._letter_em = _NARROW_LETTER_EM + (1 - _NARROW_LETTER_EM) * wide_share
+
+    def _estimated(self) -> Places:
         em_px = QFontInfo(self._page.defaultFont()).pixelSize()
-        letter_px = em_px * (_NARROW_LETTER_EM + (1 - _NARROW_LETTER_EM) * wide_share)
-        lines = np.ceil(lengths * letter_px / max(self._width(), em_px))
+        lengths = np.diff(self._starts, append=self._count)
+        lines = np.ceil(lengths * (em_px * self._letter_em) / max(self._width(), em_px))
         heights: Places = lines * round(em_px * LINE_EM) + em_px / 2
         return heights
 
@@ -158,7 +176,7 @@ class PageLayout(QAbstractTextDocumentLayout):
     def number_at(self, y: float) -> int:
         """Return the number of the paragraph at a height of the page, or of the nearest one."""
         tops = self._tops()
-        return int(np.clip(np.searchsorted(tops, y, side="right") - 1, 0, len(tops) - 2))
+        return max(0, min(int(tops.searchsorted(y, side="right")) - 1, len(tops) - 2))
 
     def top_of(self, number: int) -> float:
         """Return where a paragraph begins on the page, in pixels."""
@@ -234,16 +252,12 @@ class PageLayout(QAbstractTextDocumentLayout):
     def draw(self, painter: QPainter, context: QAbstractTextDocumentLayout.PaintContext) -> None:
         """Draw the letters of what is in sight."""
         painter.setPen(context.palette.color(QPalette.ColorRole.Text))
-        # a look is part of its selection, and gone with it
-        selections = [
-            (one.cursor.selectionStart(), one.cursor.selectionEnd(), QTextCharFormat(one.format))
-            for one in context.selections
-        ]
         number = self.number_at(context.clip.top())
         while number < len(self._known) and self.top_of(number) < context.clip.bottom():
             block = self._page.findBlockByNumber(number)
             corner = self.blockBoundingRect(block).topLeft()
-            block.layout().draw(painter, corner, _ranges_in(block, selections), context.clip)
+            drawn = self._overlays(block.position(), block.position() + block.length())
+            block.layout().draw(painter, corner, _ranges_in(block, drawn), context.clip)
             number += 1
 
 
@@ -277,10 +291,10 @@ def _bottom_of(line: QTextLine, block: QTextBlock) -> float:
     return line.y() + line.ascent() + _line_px(line, block) * (1 - BASELINE_SHARE)
 
 
-def _ranges_in(block: QTextBlock, selections: Iterable[Drawn]) -> list[QTextLayout.FormatRange]:
-    """Return what of the selections lies in a paragraph, in positions of the paragraph."""
+def _ranges_in(block: QTextBlock, drawn: Sequence[Drawn]) -> list[QTextLayout.FormatRange]:
+    """Return the parts of what is drawn that lie in a paragraph, in positions of the paragraph."""
     start, end, ranges = block.position(), block.position() + block.length(), []
-    for first, last, look in selections:
+    for first, last, look in drawn:
         if first < end and last > start:
             part = QTextLayout.FormatRange()
             part.start = max(first, start) - start

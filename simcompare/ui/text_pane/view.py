@@ -14,8 +14,10 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPalette,
     QPen,
     QResizeEvent,
+    QTextCharFormat,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QApplication, QFrame, QTextEdit, QToolTip, QWidget
@@ -27,7 +29,7 @@ from simcompare.ui.text_pane.excluded import ExcludedRanges
 from simcompare.ui.text_pane.found import FoundWords
 from simcompare.ui.text_pane.highlights import Highlights, Utf16Map
 from simcompare.ui.text_pane.judged import FAINT_OPACITY, JudgedSentences, flag_icon, paint_flag
-from simcompare.ui.text_pane.layout import PageLayout
+from simcompare.ui.text_pane.layout import Drawn, PageLayout
 from simcompare.ui.text_pane.lines import character_at, line_boxes
 from simcompare.ui.text_pane.painting import LINE_PX, paint_frame, paint_tints
 from simcompare.ui.text_pane.typography import LINE_EM, MARGIN_PX, em_px
@@ -69,7 +71,7 @@ class TextView(QTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(MARGIN_PX)
-        self.lines = PageLayout(self.document(), self._keep_scrolled)
+        self.lines = PageLayout(self.document(), self._keep_scrolled, self._drawn)
         self.document().setDocumentLayout(self.lines)
         self.lines.finished.connect(self._take_lines)
         self.viewport().setMouseTracking(True)
@@ -99,12 +101,30 @@ class TextView(QTextEdit):
     def set_excluded(self, excluded: ExcludedRanges) -> None:
         """Grey these ranges, and no others."""
         self._excluded = excluded
-        self._grey_excluded()
+        self.viewport().update()
 
-    def _grey_excluded(self) -> None:
-        # Qt asks for the place of each of them
-        if self.lines.is_finished:
-            self.setExtraSelections(self._excluded.selections(self.document(), self._theme))
+    def extraSelections(self) -> list[QTextEdit.ExtraSelection]:
+        """Return what is drawn in grey.
+
+        It is not given to Qt, which at once asks for the place of each, and for all of them at each paint.
+        """
+        return self._excluded.selections(self.document(), self._theme)
+
+    def _drawn(self, start: int, end: int) -> list[Drawn]:
+        """Return what is drawn in another look between two positions; what a person selected comes last."""
+        grey = self._excluded.look(self._theme)
+        drawn = [(first, last, grey) for first, last in self._excluded.touching(start, end)]
+        cursor = self.textCursor()
+        if cursor.hasSelection():
+            drawn.append((cursor.selectionStart(), cursor.selectionEnd(), self._look_of_selected()))
+        return drawn
+
+    def _look_of_selected(self) -> QTextCharFormat:
+        group = QPalette.ColorGroup.Active if self.hasFocus() else QPalette.ColorGroup.Inactive
+        look = QTextCharFormat()
+        look.setBackground(self.palette().brush(group, QPalette.ColorRole.Highlight))
+        look.setForeground(self.palette().brush(group, QPalette.ColorRole.HighlightedText))
+        return look
 
     def set_selected(self, selected: tuple[int, int] | None) -> None:
         """Frame the text between two positions."""
@@ -235,7 +255,6 @@ class TextView(QTextEdit):
 
     def _take_lines(self) -> None:
         """Use what is known exactly once all is laid out."""
-        self._grey_excluded()
         self._keep_room()
         self.reflowed.emit()
 
