@@ -308,6 +308,7 @@ class MainWindow(QMainWindow):
             return
         self._preferences.geometry = self.saveGeometry()
         self.sessions.close()
+        self.hide()  # it takes the reading processes a moment to end
         self.workspace.close()
         self.export.close()
         event.accept()
