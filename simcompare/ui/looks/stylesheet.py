@@ -40,7 +40,8 @@ QPushButton, QToolButton#barButton {
     background: $surface; border: 1px solid $line; border-radius: 6px; padding: 5px 12px;
 }
 QPushButton:hover, QToolButton#barButton:hover { background: $accent_tint; }
-QPushButton:focus, QToolButton#barButton:focus, QComboBox:focus { border: 1px solid $accent; }
+QPushButton:focus, QToolButton#barButton:focus { border: 2px solid $accent; padding: 4px 11px; }
+QToolButton#barButton[popupMode="2"]:focus { padding-right: 25px; }
 QPushButton:disabled, QToolButton#barButton:disabled { color: $muted; background: transparent; }
 QToolButton#barButton[popupMode="2"] { padding-right: 26px; }
 QToolButton#barButton::menu-indicator { image: url("$chevron"); width: 12px; height: 12px;
@@ -59,13 +60,14 @@ QPushButton#switchLeft:checked, QPushButton#switchRight:checked { background: $a
     font-weight: 600; }
 QPushButton#switchRight:focus { border: 1px solid $accent; }
 QLineEdit { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 5px 8px; }
-QLineEdit:focus { border: 1px solid $accent; }
+QLineEdit:focus { border: 2px solid $accent; padding: 4px 7px; }
 QCheckBox { spacing: 8px; }
 QCheckBox::indicator { width: 14px; height: 14px; background: $surface; border: 1px solid $muted;
     border-radius: 3px; }
 QCheckBox::indicator:checked { background: $accent; border: 1px solid $accent; image: url("$check"); }
-QCheckBox::indicator:focus { border: 1px solid $accent; }
+QCheckBox::indicator:focus { border: 2px solid $accent; width: 12px; height: 12px; }
 QComboBox { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px 10px; }
+QComboBox:focus { border: 2px solid $accent; padding: 3px 9px; }
 QComboBox::drop-down { border: none; width: 24px; }
 QComboBox::down-arrow { image: url("$chevron"); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: $surface; border: 1px solid $line;

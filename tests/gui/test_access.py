@@ -1,0 +1,268 @@
+"""The window without a mouse, without eyes, and with tired ones."""
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from simcompare.comparison.values import MatchKind
+from simcompare.ui.document_list.password_dialog import PasswordDialog
+from simcompare.ui.looks.theme import THEMES, Theme
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.shortcuts_dialog import ShortcutsDialog
+from simcompare.ui.state.side import Side
+from simcompare.ui.tab_order import tab_stops
+from tests.gui.conftest import OTHER_TEXT
+from tests.gui.exclusion_samples import NO_POPUPS
+
+pytestmark = pytest.mark.qt_log_ignore(NO_POPUPS)
+
+READABLE = 4.5  # WCAG 2.2, 1.4.3, for text of normal size
+SEEN = 3.0  # 1.4.11, for lines and marks
+
+
+# --- contrast
+
+
+def contrast(one: str, other: str) -> float:
+    """As the Web Content Accessibility Guidelines measure it."""
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(colour: str) -> float:
+    shares = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in QColor(colour).getRgbF()[:3]
+    ]
+    return sum(weight * share for weight, share in zip((0.2126, 0.7152, 0.0722), shares, strict=True))
+
+
+def text_pairs(theme: Theme) -> Iterator[tuple[str, str]]:
+    """Every ink with every ground that it is written on, disabled texts left out."""
+    grounds = (theme.background, theme.surface, theme.raised, theme.accent_tint)
+    tints = (*(look.tint for look in theme.kinds.values()), theme.found_tint)
+    yield from product((theme.ink, theme.muted), (*grounds, *tints))
+    yield from product((theme.danger, theme.caution, theme.accent), grounds)
+    yield from ((look.ink, look.tint) for look in theme.kinds.values())
+    yield theme.accent_ink, theme.accent
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_that_every_text_can_be_read_on_what_is_behind_it(theme: Theme):
+    pale = {pair: round(contrast(*pair), 2) for pair in text_pairs(theme) if contrast(*pair) < READABLE}
+    assert pale == {}
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_that_lines_that_tell_something_are_seen_on_what_is_behind_them(theme: Theme):
+    inks = (theme.accent, theme.found, *(look.ink for look in theme.kinds.values()))
+    tints = (*(look.tint for look in theme.kinds.values()), theme.found_tint)
+    grounds = (theme.background, theme.surface, *tints)
+    pale = {pair for pair in product(inks, grounds) if contrast(*pair) < SEEN}
+    assert pale == set()
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_that_words_found_look_like_no_match(theme: Theme):
+    looks = [(look.ink, look.tint) for look in theme.kinds.values()]
+    assert len({*looks, (theme.found, theme.found_tint), (theme.accent, theme.accent_tint)}) == len(looks) + 2
+
+
+# --- Tab
+
+
+def walk(window: MainWindow, qtbot: QtBot, key: Qt.Key, first: QWidget) -> list[QWidget]:
+    """What Tab or Backtab comes to, from a widget on until it is there again."""
+    first.setFocus(Qt.FocusReason.TabFocusReason)
+    seen = [first]
+    for _ in range(100):
+        before = QApplication.focusWidget()
+        QTest.keyClick(before, key)
+        here = QApplication.focusWidget()
+        assert here is not before, f"{before} does not let go of the keyboard"
+        if here is first:
+            return seen
+        seen.append(here)
+    raise AssertionError("Tab goes around without coming back")
+
+
+def can_have_focus(widget: QWidget) -> bool:
+    return widget.isVisible() and widget.isEnabled()
+
+
+@pytest.fixture
+def inspected(compared: MainWindow, qtbot: QtBot) -> MainWindow:
+    """A window with a match under inspection and the search at hand."""
+    compared.workspace.selection.select(0)
+    qtbot.keyClick(compared, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    compared.compare_view.finding.bar.field.setText("雾")
+    return compared
+
+
+def test_that_tab_goes_through_the_window_as_it_is_read_and_is_never_trapped(
+    inspected: MainWindow, qtbot: QtBot
+):
+    view = inspected.compare_view
+    first = inspected.tool_bar.add_button
+    seen = walk(inspected, qtbot, Qt.Key.Key_Tab, first)
+    parts = [
+        inspected.tool_bar,
+        inspected.sidebar.documents,
+        inspected.sidebar.matches,
+        view.header,
+        view.finding.bar,
+        view.panes[Side.LEFT],
+        view.heatmap,
+        view.panes[Side.RIGHT],
+        view.inspector,
+    ]
+    visited = [next((p for p in parts if p is w or p.isAncestorOf(w)), None) for w in seen]
+    assert list(dict.fromkeys(visited)) == parts
+    assert visited == sorted(visited, key=parts.index)
+    stops = {stop for stop in tab_stops(inspected) if can_have_focus(stop)}
+    assert set(seen) == stops
+    assert walk(inspected, qtbot, Qt.Key.Key_Backtab, first) == [seen[0], *seen[:0:-1]]
+
+
+def test_that_tab_reaches_all_of_the_empty_window_and_of_the_table(
+    window: MainWindow, pair: tuple[Path, Path], essay: Callable[[str, str], Path], qtbot: QtBot
+):
+    window.activateWindow()
+    for ready in (lambda: None, lambda: add(window, [*pair, essay("other.txt", OTHER_TEXT)], qtbot)):
+        ready()
+        seen = walk(window, qtbot, Qt.Key.Key_Tab, window.tool_bar.add_button)
+        assert set(seen) == {stop for stop in tab_stops(window) if can_have_focus(stop)}
+
+
+def add(window: MainWindow, paths: list[Path], qtbot: QtBot) -> None:
+    window.workspace.documents.add(paths)
+    qtbot.waitUntil(lambda: window.workspace.documents.reading_count[0] == len(paths), timeout=30_000)
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=30_000)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_that_it_is_seen_where_the_keyboard_is(inspected: MainWindow, qtbot: QtBot, theme: str):
+    inspected.use_theme(theme)
+    unseen = []
+    for stop in filter(can_have_focus, list(tab_stops(inspected))):
+        stop.setFocus(Qt.FocusReason.TabFocusReason)
+        here = _around(stop, inspected)
+        focused = inspected.grab(here).toImage()
+        stop.clearFocus()
+        if _differing_pixels(focused, inspected.grab(here).toImage()) < 2 * stop.height():
+            unseen.append(stop)
+    assert unseen == []
+
+
+def _around(widget: QWidget, window: QWidget) -> QRect:
+    return QRect(widget.mapTo(window, QPoint(0, 0)), widget.size()).adjusted(-2, -2, 2, 2)
+
+
+def _differing_pixels(one, other) -> int:
+    points = product(range(one.width()), range(one.height()))
+    return sum(1 for x, y in points if one.pixel(x, y) != other.pixel(x, y))
+
+
+# --- names
+
+
+def spoken_name(widget: QWidget) -> str:
+    return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+
+
+def nameless(root: QWidget) -> list[str]:
+    return [f"{type(w).__name__} {w.objectName()}" for w in tab_stops(root) if not spoken_name(w).strip()]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_that_everything_that_takes_the_keyboard_has_a_name(
+    inspected: MainWindow, qtbot: QtBot, language: str
+):
+    inspected.use_language(language)
+    assert nameless(inspected) == []
+    assert nameless(inspected.receipt) == []
+    key = next(iter(inspected.workspace.documents.entries))
+    is_left_by_esc(qtbot, PasswordDialog(inspected.workspace, key, inspected))
+    is_left_by_esc(qtbot, ShortcutsDialog(inspected, THEMES["light"]))
+    inspected._about()
+    (about,) = inspected.findChildren(QMessageBox)
+    is_left_by_esc(qtbot, about)
+
+
+def is_left_by_esc(qtbot: QtBot, dialog: QDialog) -> None:
+    assert nameless(dialog) == []
+    assert dialog.windowTitle()
+    dialog.open()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+
+
+# --- what is spoken
+
+
+@pytest.fixture
+def announced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What assistive programs were told, one after another."""
+    told: list[str] = []
+    pass_on = QAccessible.updateAccessibility
+
+    def listen(event) -> None:
+        if isinstance(event, QAccessibleAnnouncementEvent):
+            told.append(event.message())
+        pass_on(event)
+
+    monkeypatch.setattr(QAccessible, "updateAccessibility", listen)
+    QAccessible.setActive(True)
+    return told
+
+
+def test_that_the_selected_cell_is_told_in_words(compared: MainWindow, qtbot: QtBot, announced: list[str]):
+    heatmap, selection = compared.compare_view.heatmap, compared.workspace.selection
+    selection.select(0)
+    spoken = QAccessible.queryAccessibleInterface(heatmap)
+    assert spoken.text(QAccessible.Text.Description) == (
+        "left sentence 2 and right sentence 4: exact, P = 1.00"
+    )
+    heatmap.setFocus()
+    qtbot.keyClick(heatmap, Qt.Key.Key_Left)
+    assert "right sentence 3: not similar, P = 0.0" in spoken.text(QAccessible.Text.Description)
+    assert announced == ["left sentence 2 and right sentence 4: exact, P = 1.00", announced[-1]]
+    assert announced[-1] == spoken.text(QAccessible.Text.Description)
+
+
+def test_that_stepping_through_the_list_is_told_too(compared: MainWindow, qtbot: QtBot, announced: list[str]):
+    compared.workspace.selection.select(0)
+    qtbot.keyClick(compared, Qt.Key.Key_N)
+    match = compared.workspace.comparison.matches[compared.workspace.selection.selected]
+    assert len(announced) == 2
+    assert announced[1].startswith(f"left sentence {match.left + 1} and right sentence {match.right + 1}: ")
+
+
+def test_that_the_search_tells_what_it_found(inspected: MainWindow, qtbot: QtBot, announced: list[str]):
+    qtbot.keyClick(inspected.compare_view.finding.bar.field, Qt.Key.Key_Return)
+    assert announced == ["2 of 2: left 1 · right 1"]
+
+
+def test_that_another_verdict_on_the_selected_pair_is_told(
+    compared: MainWindow, announced: list[str], qtbot: QtBot
+):
+    compared.workspace.selection.select(0)
+    sliders = compared.tool_bar.settings_bar.sliders
+    edited = [
+        m
+        for m in range(len(compared.workspace.comparison.matches))
+        if compared.workspace.comparison.matches[m].kind is MatchKind.EDITED
+    ]
+    compared.workspace.selection.select(edited[0])
+    before = announced[-1]
+    sliders.weights_changed.emit(0.95, 0.99)
+    assert announced[-1] != before
+    assert "not similar" in announced[-1]
