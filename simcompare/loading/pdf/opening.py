@@ -25,8 +25,8 @@ from simcompare.loading.options import ReadingOptions
 _BROTLI = b"/BrotliDecode"
 _CHUNK_BYTES = 256
 _MOST_BYTES = 100_000_000
-# Programs put one or two hundred objects into a stream; pdfminer reads one of this size in 10 seconds.
-_MOST_OBJECT_BYTES = 5_000_000
+# Programs put one or two hundred objects into a stream; pdfminer reads one of this size in 4 seconds.
+_MOST_OBJECT_BYTES = 2_000_000
 
 
 def decompress_corrupted(data: bytes) -> bytes:
