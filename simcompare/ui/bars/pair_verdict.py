@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QVBoxLayout, QWidget
 from simcompare.i18n import N_, _
 from simcompare.session.review import Decision
 from simcompare.ui.looks.icons import icon
-from simcompare.ui.looks.palette import surface_palette
 from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
 from simcompare.ui.matches.decisions import DECISION_ICONS, NOTE_ICON, decision_colour, decision_name
 from simcompare.ui.matches.note_edit import NoteEdit
@@ -35,8 +34,7 @@ class _NotePopup(QFrame):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.setAutoFillBackground(True)
+        self.setObjectName("notePopup")
         self.field = NoteEdit(self)
         self.field.close_requested.connect(self.hide)
         self.field.installEventFilter(self)
@@ -144,10 +142,9 @@ class PairVerdict(QToolButton):
     def apply_theme(self, theme: Theme) -> None:
         """Use the theme's colours."""
         self._theme = theme
-        for decision, drawing in DECISION_ICONS.items():
-            self._decisions[decision].setIcon(icon(drawing, decision_colour(decision, theme)))
-        self._open_note.setIcon(icon(NOTE_ICON, theme.muted))
-        self._popup.setPalette(surface_palette(theme))
+        self._popup.setStyleSheet(
+            f"#notePopup {{ background: {theme.raised}; border: 1px solid {theme.muted}; }}"
+        )
         self.note.apply_theme(theme)
         self.setStyleSheet(small_menu_button_style(theme, theme.ink, "transparent"))
         self._show_icon()

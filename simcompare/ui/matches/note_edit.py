@@ -52,6 +52,7 @@ class NoteEdit(QPlainTextEdit):
         self.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
         self.setStyleSheet(f"""
             QPlainTextEdit {{ background: {theme.surface}; color: {theme.ink};
-                border: 1px solid {theme.line}; border-radius: 6px; padding: {GRID_PX}px; }}
+                placeholder-text-color: {theme.muted}; border: 1px solid {theme.line};
+                border-radius: 6px; padding: {GRID_PX}px; }}
             QPlainTextEdit:focus {{ border-color: {theme.accent}; }}
         """)

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction, QActionGroup, QIcon
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from simcompare.i18n import N_, _
@@ -83,13 +83,19 @@ class ReviewFilter(QToolButton):
     def apply_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
         self._theme = theme
-        for shown, decision in _DECISIONS.items():
-            self._actions[shown].setIcon(icon(DECISION_ICONS[decision], decision_colour(decision, theme)))
-        self._actions[Shown.NOTED].setIcon(icon(NOTE_ICON, theme.muted))
-        self.setIcon(self._actions[self.shown].icon())
+        self.setIcon(self._own_icon())
         ink = theme.muted if self.shown is Shown.ALL else theme.accent
         ground = "transparent" if self.shown is Shown.ALL else theme.accent_tint
         self.setStyleSheet(small_menu_button_style(theme, ink, ground))
+
+    def _own_icon(self) -> QIcon:
+        """Return the mark of what is listed; in the menu it would hide which entry is ticked."""
+        if self.shown is Shown.NOTED:
+            return icon(NOTE_ICON, self._theme.muted)
+        decision = _DECISIONS.get(self.shown)
+        if decision is None:
+            return QIcon()
+        return icon(DECISION_ICONS[decision], decision_colour(decision, self._theme))
 
 
 def small_menu_button_style(theme: Theme, ink: str, ground: str) -> str:
