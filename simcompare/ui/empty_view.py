@@ -56,11 +56,11 @@ class EmptyView(QWidget):
 
     def retranslate(self) -> None:
         """Show all texts in the current language."""
-        self._title.setText(_("Drop two essays here"))
+        self._title.setText(_("Drop essays here"))
         self._text.setText(
             _(
-                "Chinese or English: {kinds}. Everything is compared on this computer; nothing leaves it. "
-                "With more than two, choose in the list which two stand side by side."
+                "Files, a whole folder, or a text you paste. Chinese or English: {kinds}. "
+                "Everything is compared on this computer; nothing leaves it."
             ).format(kinds=enumerated(_(kind) for kind, _suffixes in kinds_of_files()))
         )
         # a wrapped label asks for the height of its lines only where it is told its width

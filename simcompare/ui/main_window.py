@@ -189,6 +189,7 @@ class MainWindow(QMainWindow):
         listed = self.sidebar.documents
         DocumentNotices(workspace, self.notice, listed)
         listed.side_chosen.connect(self.pages.show_compare)
+        listed.pair_requested.connect(self.pages.show_compare)
         listed.receipt_requested.connect(self.receipt.show_receipt)
         listed.current_changed.connect(self.receipt.follow)
         listed.password_requested.connect(self.ask_for_password)

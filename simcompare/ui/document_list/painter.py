@@ -42,6 +42,7 @@ class DocumentPainter(QStyledItemDelegate):
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)
         self._view = view
+        self._measured: tuple[QFont, int] | None = None
         self.apply_theme(LIGHT)
 
     def apply_theme(self, theme: Theme) -> None:
@@ -58,9 +59,15 @@ class DocumentPainter(QStyledItemDelegate):
         lines = len(self._detail_lines(row, option.font)) if row.state in _MOST_LINES else 1
         lines += len(self._doubt_lines(row, option.font)) + bool(row.remark)
         offers = len(row.offers)
-        lines_height = QFontMetrics(_detail_font(option.font)).lineSpacing() * (lines + offers)
         gap = GRID_PX if offers else 0
+        lines_height = self._line_height(option.font) * (lines + offers)
         return QSize(0, option.fontMetrics.height() + lines_height + gap + 5 * GRID_PX)
+
+    def _line_height(self, font: QFont) -> int:
+        """Measure a line below the name, once for a font: hundreds of rows ask."""
+        if self._measured is None or self._measured[0] != font:
+            self._measured = QFont(font), QFontMetrics(_detail_font(font)).lineSpacing()
+        return self._measured[1]
 
     def _inner_width(self) -> int:
         return self._view.viewport().width() - 2 * SIDE_PX
@@ -140,7 +147,8 @@ class DocumentPainter(QStyledItemDelegate):
         painter.setPen(QColor(self._theme.accent))
         for number, offer in enumerate(row.offers):
             place = offer_rect(option.rect, row, option.font, number)
-            words = painter.fontMetrics().elidedText(offer.text, Qt.TextElideMode.ElideMiddle, place.width())
+            place.setWidth(self._inner_width())
+            words = painter.fontMetrics().elidedText(offer.text, Qt.TextElideMode.ElideRight, place.width())
             painter.drawText(place, Qt.AlignmentFlag.AlignLeft, words)
 
     def _paint_badges(self, painter: QPainter, rect: QRect, row: DocumentRow, in_hand: bool) -> None:
