@@ -15,13 +15,14 @@ with the keys of review.py), `layout` (`cell`, `page`, `splitters`), `file` (the
 work belongs to, or null).
 
 facts.json: `path` (as it was, with slashes), `whole_page`, `pasted` (`text` and `is_html`, of what was in no
-file), and either `title`, `sha256`, `size_bytes`, `receipt` (as
-receipt.py has it) and `blocks` ([kind, start, end, paragraph, page or null], code points of the text), or
-`error` (its `kind` in errors.py and its `values`), or none of them. No password is ever written.
+file), and either `title`, `sha256`, `size_bytes`, `receipt` (as receipt.py has it) and `blocks` ([kind,
+start, end, paragraph, page or null], code points of the text), or `error` (its `kind` in errors.py and its
+`values`), or none of them. No password is ever written.
 
 boxes.bin, for n characters, little-endian: n int32 pages, then n float32 each of x0, y0, x1, y1.
 
 The same session gives the same bytes but for `saved`. A reader takes every `format_version` up to its own and
-refuses a later one; a new member of an object that older programs may pass over needs no new version. Nothing
-is pickled, and nothing in a file is believed: sizes, counts, types, spans and words are all checked.
+refuses a later one; a new member of an object that older programs may pass over needs no new version, a new
+word where they know a list of words does. Nothing is pickled, and nothing in a file is believed: sizes,
+counts, types, spans and words are all checked.
 """

@@ -265,7 +265,8 @@ def _documents(draw):
         places[pages == 0] = np.nan
         boxes = CharacterBoxes(pages, places)
     title, receipt = draw(st.text(max_size=20)), draw(_receipts)
-    return Document(Path("folder") / draw(_names), title, text, blocks, receipt, "0a" * 32, draw(_counts), boxes)
+    path, size_bytes = Path("folder") / draw(_names), draw(_counts)
+    return Document(path, title, text, blocks, receipt, "0a" * 32, size_bytes, boxes)
 
 
 _names = st.from_regex(r"[a-z桥]{1,9}\.docx", fullmatch=True)
