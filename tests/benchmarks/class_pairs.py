@@ -1,10 +1,11 @@
-"""How fast all pairs of a class are compared in the window, and how long its GUI thread stands still meanwhile.
+"""How fast all pairs of a class are compared in the window, and how long its GUI thread stands still.
 
-Writes --documents essays of --sentences real sentences each, some copied in part, adds them to the real window
-(offscreen unless a screen is there) and measures by phase, with the GapMeter of window_gaps.py: reading, comparing
-all pairs with the table on show, sorting by every column, filtering, moving a threshold, closing. Prints pairs a
-second, the memory of what is kept and of the processes, and a table of gaps; `own` is time of the thread itself,
-which other work on the machine does not lengthen.
+Writes --documents essays of --sentences real sentences each, some copied in part, and adds them to the real
+window (offscreen unless a screen is there). Measures by phase, with the GapMeter of window_gaps.py: reading,
+comparing all pairs with the table on show (for --compare-seconds at most), sorting by each column, filtering,
+moving a threshold, closing. Prints pairs a second, the memory of what is kept, and a table of gaps; `own` is
+time of the thread itself, which other work on the machine does not lengthen. --blame tells where the time of
+gaps longer than so many milliseconds went.
 
     python tests/benchmarks/class_pairs.py --documents 300 --sentences 25
 """
@@ -55,14 +56,14 @@ def write_essays(folder: Path, documents: int, length: int) -> list[Path]:
     return paths
 
 
-def measure(paths: list[Path]) -> None:
+def measure(paths: list[Path], compare_seconds: float, blame_ms: float | None) -> None:
     """Print what comparing these takes."""
     application = QApplication([])
     window = MainWindow(Preferences())
     window.resize(1280, 800)
     window.show()
     window.workspace.warm()
-    meter, pairs = GapMeter(), window.workspace.pairs
+    meter, pairs = GapMeter(blame_ms), window.workspace.pairs
     meter.wait(2)
     total = len(paths) * (len(paths) - 1) // 2
     with meter.phase("read"):
@@ -70,14 +71,15 @@ def measure(paths: list[Path]) -> None:
         meter.spin(lambda: len(pairs.table) == total, LIMIT_SECONDS)
     begin, done = time.perf_counter(), pairs.progress[0]
     with meter.phase("compare"):
-        meter.spin(lambda: not window.workspace.is_busy, LIMIT_SECONDS)
-    seconds = time.perf_counter() - begin
-    print(f"{total - done:,} pairs in {seconds:.1f} s: {(total - done) / seconds:.0f} pairs/s")
+        meter.spin(lambda: not window.workspace.is_busy, compare_seconds)
+    seconds, done = time.perf_counter() - begin, pairs.progress[0] - done
+    print(f"{done:,} of {total:,} pairs in {seconds:.1f} s: {done / seconds:.0f} pairs/s")
+    window.workspace.cancel()
     kept = sum(
         sum(column.nbytes for column in (s.cells.rows, s.cells.columns, s.cells.lcs, s.cells.p, s.cells.w))
         for s in pairs._scores.values()
     )
-    print(f"cells kept: {kept / total:.0f} bytes a pair")
+    print(f"cells kept: {kept / max(len(pairs._scores), 1):.0f} bytes a pair")
     with meter.phase("sort"):
         slowest_ms = 0.0
         for column in Column:
@@ -102,6 +104,7 @@ def measure(paths: list[Path]) -> None:
     print(f"{'longest gap of the GUI thread':32s}{'wall':>9s}{'own':>9s}")
     for phase, gap in meter.gaps.items():
         print(f"  {phase:30s}{gap.wall_ms:6.1f} ms{gap.own_ms:6.1f} ms")
+    meter.tell_blame()
     application.processEvents()
 
 
@@ -109,13 +112,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--documents", type=int, default=300)
     parser.add_argument("--sentences", type=int, default=25)
+    parser.add_argument("--compare-seconds", type=float, default=LIMIT_SECONDS)
+    parser.add_argument("--blame", type=float, metavar="MS")
     arguments = parser.parse_args()
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     if not os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_DATA_HOME"] = folder
-        measure(write_essays(Path(folder), arguments.documents, arguments.sentences))
+        paths = write_essays(Path(folder), arguments.documents, arguments.sentences)
+        measure(paths, arguments.compare_seconds, arguments.blame)
 
 
 if __name__ == "__main__":

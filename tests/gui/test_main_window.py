@@ -119,7 +119,8 @@ def test_that_the_samples_are_compared_at_a_click(window: MainWindow, qtbot: QtB
     wait_for_comparison(window, qtbot)
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
     assert all(entry.error is None for entry in window.workspace.documents.entries.values())
-    assert QApplication.focusWidget() is window.compare_view.heatmap
+    assert window.pages.currentWidget() is window.pairs_view
+    assert QApplication.focusWidget() is window.pairs_view.table
 
 
 def test_that_a_corrupt_file_among_good_ones_is_named_and_the_rest_goes_on(

@@ -9,7 +9,7 @@ from simcompare.ui.looks.icons import icon
 from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
 from simcompare.ui.matches.decisions import DECISION_ICONS, decision_colour
 from simcompare.ui.pairs.arrangement import FIELDS, Column
-from simcompare.ui.pairs.rows import DECISION_ROLE, NO_FIGURE, RENEWING_ROLE, SHARE_ROLE
+from simcompare.ui.pairs.rows import NET_OF, NO_FIGURE, Look, PairRows, alignment
 
 SIDE_PX = 2 * GRID_PX
 FIRST_PX = 4 * GRID_PX
@@ -21,7 +21,7 @@ _BAR_HEIGHT_PX = 6
 _CHOSEN_PX = 3
 _ICON_PX = 16
 _RAW_OPACITY = 0.4
-_NET_OF = {Column.A_IN_B: Column.NET_A_IN_B, Column.B_IN_A: Column.NET_B_IN_A}
+_COLUMNS = tuple(Column)
 _QUIET = (Column.NET_A_IN_B, Column.NET_B_IN_A)
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -30,8 +30,9 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 class PairPainter(QStyledItemDelegate):
     """Figures that are being renewed are slanted and pale."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, rows: PairRows) -> None:
+        super().__init__(rows)
+        self._rows = rows
         self._theme = LIGHT
 
     def apply_theme(self, theme: Theme) -> None:
@@ -44,28 +45,30 @@ class PairPainter(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint one cell."""
-        column, text = Column(index.column()), index.data()
+        column = _COLUMNS[index.column()]
+        look = self._rows.look(index.row(), column)
         painter.save()
         self._paint_ground(painter, option, column)
         inner = QRect(option.rect).adjusted(FIRST_PX if column is Column.A else SIDE_PX, 0, -SIDE_PX, 0)
-        renewing = bool(index.data(RENEWING_ROLE)) and column in FIELDS and column is not Column.DISTANCE
+        renewing = look.renewing and column in FIELDS and column is not Column.DISTANCE
         font = QFont(option.font)
         font.setItalic(renewing)
         font.setFeature(QFont.Tag("tnum"), 1)
         painter.setFont(font)
-        if column in _NET_OF:
+        if column in NET_OF:
             free = inner.width() - painter.fontMetrics().horizontalAdvance(WIDEST_SHARE) - SIDE_PX
-            self._paint_bar(painter, QRect(inner.left(), inner.top(), free, inner.height()), index, column)
-        decision = index.data(DECISION_ROLE) if column is Column.DECISION else None
-        if decision is not None:
-            self._icons[decision].paint(painter, QRect(inner.left(), inner.top(), _ICON_PX, inner.height()))
+            self._paint_bar(painter, QRect(inner.left(), inner.top(), free, inner.height()), look)
+        if look.decision is not None:
+            self._icons[look.decision].paint(
+                painter, QRect(inner.left(), inner.top(), _ICON_PX, inner.height())
+            )
             inner.adjust(_ICON_PX + GRID_PX, 0, 0, 0)
-        pale = renewing or text == NO_FIGURE or column in _QUIET
-        pale = pale or (column is Column.DECISION and decision is None)
+        pale = renewing or look.text == NO_FIGURE or column in _QUIET
+        pale = pale or (column is Column.DECISION and look.decision is None)
         painter.setPen(QColor(self._theme.muted if pale else self._theme.ink))
         mode = Qt.TextElideMode.ElideMiddle if column in (Column.A, Column.B) else Qt.TextElideMode.ElideRight
-        elided = painter.fontMetrics().elidedText(text, mode, inner.width())
-        painter.drawText(inner, int(index.data(Qt.ItemDataRole.TextAlignmentRole)), elided)
+        elided = painter.fontMetrics().elidedText(look.text, mode, inner.width())
+        painter.drawText(inner, int(alignment(column)), elided)
         painter.restore()
 
     def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, column: Column) -> None:
@@ -78,19 +81,17 @@ class PairPainter(QStyledItemDelegate):
                 )
         painter.fillRect(rect.adjusted(0, rect.height() - 1, 0, 0), QColor(self._theme.line))
 
-    def _paint_bar(self, painter: QPainter, free: QRect, index: AnyIndex, column: Column) -> None:
+    def _paint_bar(self, painter: QPainter, free: QRect, look: Look) -> None:
         """Paint how much is covered, pale, and over it what of that counts."""
-        raw = index.data(SHARE_ROLE)
-        if raw is None:
+        if look.share is None:
             return
-        net = index.model().index(index.row(), _NET_OF[column]).data(SHARE_ROLE)
         bar = QRectF(free.left(), free.center().y() - _BAR_HEIGHT_PX / 2 + 1, free.width(), _BAR_HEIGHT_PX)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         for share, colour, opacity in (
             (1.0, self._theme.line, 1.0),
-            (raw, self._theme.accent, _RAW_OPACITY),
-            (min(net or 0.0, raw), self._theme.accent, 1.0),
+            (look.share, self._theme.accent, _RAW_OPACITY),
+            (min(look.net_share or 0.0, look.share), self._theme.accent, 1.0),
         ):
             if share:
                 painter.setOpacity(opacity)

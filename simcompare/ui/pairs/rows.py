@@ -3,13 +3,14 @@
 
 import html
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from simcompare.i18n import _
-from simcompare.session.review import PairReview
+from simcompare.session.review import NO_REVIEW, Decision, PairReview
 from simcompare.ui.labels import percent
 from simcompare.ui.matches.decisions import decision_name
 from simcompare.ui.pairs.arrangement import (
@@ -28,15 +29,29 @@ from simcompare.ui.state.workspace import Workspace
 from simcompare.visible import visible, visible_name
 
 AnyIndex = QModelIndex | QPersistentModelIndex
-SHARE_ROLE = Qt.ItemDataRole.UserRole
-"""The share that a cell shows, in [0, 1]; None where it shows none."""
-DECISION_ROLE = Qt.ItemDataRole.UserRole + 1
-RENEWING_ROLE = Qt.ItemDataRole.UserRole + 2
+RENEWING_ROLE = Qt.ItemDataRole.UserRole
 """Whether the row's figures are those of earlier settings."""
 NO_FIGURE = "–"
 _NONE = QModelIndex()
 _AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _AT_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+NET_OF = {Column.A_IN_B: Column.NET_A_IN_B, Column.B_IN_A: Column.NET_B_IN_A}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is painted of a cell; shares are None where there is no bar."""
+
+    text: str
+    share: float | None
+    net_share: float | None
+    decision: Decision | None
+    renewing: bool
+
+
+_NO_LOOK = Look("", None, None, None, False)
 
 
 class PairRows(QAbstractTableModel):
@@ -49,10 +64,8 @@ class PairRows(QAbstractTableModel):
         self._reviews: dict[Pair, PairReview] = {}
         self._tellers: dict[int, Callable[[int, Column], object]] = {
             Qt.ItemDataRole.DisplayRole: self.text,
-            SHARE_ROLE: self._share,
-            DECISION_ROLE: lambda place, _column: self._review(place).overall.decision,
             RENEWING_ROLE: lambda place, _column: bool(self._rows["state"][place] == PairState.RENEWING),
-            Qt.ItemDataRole.TextAlignmentRole: lambda _place, column: _alignment(column),
+            Qt.ItemDataRole.TextAlignmentRole: lambda _place, column: alignment(column),
             Qt.ItemDataRole.ToolTipRole: self._tip,
             Qt.ItemDataRole.AccessibleTextRole: self._in_words,
         }
@@ -109,7 +122,7 @@ class PairRows(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return _as_tip(column_tip(column))
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(column)
+            return alignment(column)
         return None
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -120,12 +133,25 @@ class PairRows(QAbstractTableModel):
         tell = self._tellers.get(role)
         return None if tell is None else tell(place, Column(index.column()))
 
+    def look(self, row: int, column: Column) -> Look:
+        """Return all that is painted of a cell in one go: to ask for each through the index takes longer."""
+        place = int(self._shown[row])
+        if place >= len(self._workspace.pairs.table):
+            return _NO_LOOK
+        return Look(
+            self.text(place, column),
+            self._share(place, column) if column in NET_OF else None,
+            self._share(place, NET_OF[column]) if column in NET_OF else None,
+            self._review(place).overall.decision if column is Column.DECISION else None,
+            bool(self._rows["state"][place] == PairState.RENEWING),
+        )
+
     @property
     def _rows(self) -> Any:
         return self._workspace.pairs.table.rows
 
     def _review(self, place: int) -> PairReview:
-        return self._reviews.get(self._workspace.pairs.table.pair_at(place)) or PairReview()
+        return self._reviews.get(self._workspace.pairs.table.pair_at(place)) or NO_REVIEW
 
     def row_text(self, row: int, column: Column) -> str:
         """Return what a cell says."""
@@ -206,7 +232,8 @@ class PairRows(QAbstractTableModel):
         return f"{words}, {_('being renewed')}" if self._rows["state"][place] == PairState.RENEWING else words
 
 
-def _alignment(column: Column) -> Qt.AlignmentFlag:
+def alignment(column: Column) -> Qt.AlignmentFlag:
+    """Return how the text of a column stands."""
     return _AT_RIGHT if column in FIELDS else _AT_LEFT
 
 

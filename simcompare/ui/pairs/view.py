@@ -37,7 +37,7 @@ class PairsView(QWidget):
         self.filter = FilterBar(self)
         self._rows = PairRows(workspace, self)
         self.table = PairGrid(self._rows, self)
-        self._painter = PairPainter()
+        self._painter = PairPainter(self._rows)
         self.table.setItemDelegate(self._painter)
         self.menu = PairMenu(self, self._open_current, self._decide, self.copy_rows, self.sort_by)
         self._frame = FocusFrame(self.table)

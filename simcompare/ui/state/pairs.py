@@ -319,10 +319,9 @@ class Pairs(QObject):
             self._judge_soon.start()
 
     def _judge_again(self) -> None:
-        """Judge every pair whose figures are not those of the present settings."""
-        scores = {pair: self._scores[pair] for _place, pair in self._renewing() if pair in self._scores}
-        if scores:
-            self._judging.start(scores, dict(self._subjects))
+        """Judge every scored pair by the present settings: to pick those that need it would take as long."""
+        if self._scores:
+            self._judging.start(dict(self._scores), dict(self._subjects))
             self.progress_changed.emit()
 
     def _renewing(self) -> Iterator[tuple[int, Pair]]:
