@@ -1,5 +1,6 @@
 """The menu of the sessions that were opened or saved last."""
 
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
@@ -44,7 +45,9 @@ class RecentMenu(QObject):
             QThreadPool.globalInstance().start(lambda: self._look_for(paths))
 
     def _look_for(self, paths: list[Path]) -> None:
-        self._missing.emit([str(path) for path in paths if not path.exists()])
+        missing = [str(path) for path in paths if not path.exists()]
+        with suppress(RuntimeError):  # the window was closed meanwhile, and this with it
+            self._missing.emit(missing)
 
     def _grey(self, missing: list[str]) -> None:
         for action in self.menu.actions():
