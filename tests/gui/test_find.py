@@ -13,6 +13,7 @@ from simcompare.document import Span
 from simcompare.ui.find.search import Search, SearchableText
 from simcompare.ui.looks.theme import DARK, LIGHT, Theme
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.matches.note_edit import NoteEdit
 from simcompare.ui.state.side import Side
 from simcompare.ui.text_pane.minimap import Minimap
 from simcompare.ui.text_pane.pane import TextPane
@@ -240,13 +241,25 @@ def test_that_another_text_is_searched_as_soon_as_it_is_shown(compared: MainWind
     wait_for_comparison(compared, qtbot)
 
 
+LETTERS = "npfcmuNPFCMU 0+-="
+
+
 def test_that_letters_typed_into_fields_are_no_commands(compared: MainWindow, qtbot: QtBot):
-    selection = compared.workspace.selection
+    selection, review = compared.workspace.selection, compared.workspace.review
     selection.select(0)
     before = selection.cell
-    field = look_for(compared, qtbot, "npNP0+-")
-    assert field.text() == "npNP0+-"
+    field = look_for(compared, qtbot, LETTERS)
+    compared.compare_view.inspector.toggle_note()
+    (note,) = compared.findChildren(NoteEdit)
+    qtbot.keyClicks(note, LETTERS)
+    name = compared.pairs_view.findChild(QLineEdit)
+    compared.pages.setCurrentWidget(compared.pairs_view)
+    qtbot.keyClicks(name, LETTERS)
+    assert (field.text(), note.toPlainText(), name.text()) == (LETTERS, LETTERS, LETTERS)
     assert selection.cell == before
+    assert not review.matches.fine.any()
+    assert not review.matches.copied.any()
+    compared.pages.show_compare()
     heatmap = compared.compare_view.heatmap
     heatmap.setFocus()
     qtbot.keyClick(heatmap, Key.Key_N)

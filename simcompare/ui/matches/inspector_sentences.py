@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontMetrics,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
@@ -148,7 +149,8 @@ class SentencesView(QuietText):
         QTextCursor(self.document().lastBlock()).setBlockFormat(flat)
 
     def _table_format(self, labels: Sequence[str]) -> QTextTableFormat:
-        label_px = max(self.fontMetrics().horizontalAdvance(label) for label in labels)
+        metrics = QFontMetrics(self._label_font())
+        label_px = max(metrics.horizontalAdvance(label) for label in labels)
         table_format = QTextTableFormat()
         table_format.setBorder(0)
         table_format.setCellSpacing(0)
@@ -164,7 +166,13 @@ class SentencesView(QuietText):
     def _label_format(self) -> QTextCharFormat:
         label = QTextCharFormat()
         label.setForeground(QColor(self._theme.muted))
+        label.setFontPointSize(self._label_font().pointSizeF())
         return label
+
+    def _label_font(self) -> QFont:
+        font = QFont(self.font())
+        font.setPointSizeF(font.pointSizeF() * self._text_percent / 100)
+        return font
 
     def _insert(self, cursor: QTextCursor, pieces: Sequence[Piece]) -> None:
         latin = is_latin("".join(piece.text for piece in pieces))

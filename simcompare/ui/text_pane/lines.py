@@ -12,6 +12,8 @@ from simcompare.ui.text_pane.typography import BASELINE_SHARE, LINE_EM
 # that stays clear of descenders
 _TINT_ABOVE_EM = 1.2
 _TINT_BELOW_EM = 0.42
+UNTINTED_SHARE = LINE_EM / (_TINT_ABOVE_EM + _TINT_BELOW_EM) - 1
+"""How far the boxes of two lines stand apart, as a share of their height; they are rounded to pixels."""
 
 
 def line_boxes(page: QTextDocument, start: int, end: int) -> Iterator[QRectF]:

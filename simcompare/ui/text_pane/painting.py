@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QTextDocument
 
 from simcompare.ui.looks.theme import KindLook, Theme
 from simcompare.ui.text_pane.highlights import underline_pen
-from simcompare.ui.text_pane.lines import line_boxes, outline
+from simcompare.ui.text_pane.lines import UNTINTED_SHARE, line_boxes, outline
 
 LINE_PX = 2
 _FOUND_LINE_PX = 1
@@ -33,7 +33,9 @@ def paint_frame(painter: QPainter, page: QTextDocument, part: tuple[int, int], t
     """Draw a rounded frame round the text between two positions."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(theme.accent), LINE_PX))
-    painter.drawPath(outline(list(line_boxes(page, *part)), _FRAME_GAP_PX, _FRAME_RADIUS_PX))
+    boxes = list(line_boxes(page, *part))
+    lines_apart_px = UNTINTED_SHARE * max((box.height() for box in boxes), default=0.0) + 1
+    painter.drawPath(outline(boxes, max(_FRAME_GAP_PX, lines_apart_px / 2), _FRAME_RADIUS_PX))
 
 
 def paint_found(
