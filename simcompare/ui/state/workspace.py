@@ -110,7 +110,7 @@ class Workspace(QObject):
     def compare_afresh(self) -> None:
         """Compare the chosen pair again from the beginning."""
         self._stop_run()
-        self.comparison = None
+        self._set_comparison(None)
         self._compare_if_ready()
         self.pairs.resume()
 
@@ -148,6 +148,7 @@ class Workspace(QObject):
         self.documents.cancel_reading()
         self.pairs.cancel()
         if run_was_on:
+            self.review.follow(None)
             self.comparison_changed.emit()
             self.noticed.emit(_("The comparison was cancelled. Choose “Compare again” to start it anew."))
 
