@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QColor
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from simcompare import i18n
 from simcompare.comparison.values import Cells, MatchKind
 from simcompare.document import Span
+from simcompare.i18n import LANGUAGES
+from simcompare.resources import resource_path
 from simcompare.session.review import NO_REVIEW, Decision, Judgement, PairReview
 from simcompare.settings import PRESETS
 from simcompare.ui.looks.theme import LIGHT
@@ -23,7 +26,7 @@ from simcompare.ui.state.side import Side
 from simcompare.ui.text_pane.judged import JudgedSentences
 from simcompare.ui.text_pane.view import TextView
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, wait_for_comparison
-from tests.gui.match_list_samples import comparison
+from tests.gui.match_list_samples import Marked, comparison
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 COPIED, FINE = Judgement(Decision.COPIED), Judgement(Decision.FINE)
@@ -389,3 +392,34 @@ def test_that_a_sentence_is_fine_once_all_its_matches_are():
     assert (left.fine.tolist(), left.copied.tolist()) == ([False, False], [False, True])
     right = JudgedSentences.of(made, Side.RIGHT, judged)
     assert (right.fine.tolist(), right.copied.tolist()) == ([True, False], [False, True])
+
+
+# --- language and room
+
+
+def test_that_the_edit_menu_follows_the_language_at_once(
+    judging: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+):
+    press(judging, qtbot, Qt.Key.Key_C)
+    monkeypatch.setattr(i18n._Current, "catalogue", Marked())
+    judging.retranslate()
+    assert undo(judging).text() == "~Undo: ~judge as copied"
+    assert redo(judging).text() == "~Redo"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_sentences_and_reasons_are_seen_whole_in_the_smallest_window(
+    window: MainWindow, qtbot: QtBot, language: str
+):
+    window.use_language(language)
+    window.resize(window.minimumSize())
+    window.workspace.documents.add(
+        resource_path("samples", name) for name in ("家乡的石桥.docx", "心中的桥.html")
+    )
+    wait_for_comparison(window, qtbot)
+    window.workspace.selection.select(0)
+    inspector = window.compare_view.inspector
+    # the longest of the reasons: words and synonyms decided
+    views = [view for view in inspector.findChildren(QTextEdit) if view.isVisible()]
+    assert len(views) == 2
+    qtbot.waitUntil(lambda: all(view.verticalScrollBar().maximum() == 0 for view in views))
