@@ -5,6 +5,7 @@ import time
 
 import pytest
 from PySide6.QtCore import QThreadPool
+from PySide6.QtWidgets import QTableView
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.matrix import MatrixProblem
@@ -43,3 +44,15 @@ def test_that_a_failure_is_told_once_the_last_task_has_reported(
     assert ended == [("no room", [1, 2, 3]), "deleted"]
     assert pool.waitForDone()
     assert "has been deleted" not in capfd.readouterr().err
+
+
+def test_that_comparing_afresh_shows_no_matches_until_there_are_new_ones(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    compared.workspace.compare_afresh()
+    assert compared.workspace.comparison is None
+    compared.workspace.cancel()
+    assert compared.sidebar.matches.findChild(QTableView).model().rowCount() == 0
+    compared.workspace.compare_afresh()
+    qtbot.waitUntil(lambda: compared.workspace.comparison is not None, timeout=30_000)
+    assert compared.sidebar.matches.findChild(QTableView).model().rowCount() > 0

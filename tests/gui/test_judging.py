@@ -1,0 +1,36 @@
+"""Judging anew in the background: the last settings come into force."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QSlider
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state import judging
+
+
+@pytest.fixture
+def many(compared: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    """A window whose matrix is too large to be judged at once."""
+    monkeypatch.setattr(judging, "_MOST_CELLS_AT_ONCE", 0)
+    return compared
+
+
+def test_that_the_last_place_of_a_slider_comes_into_force(many: MainWindow, qtbot: QtBot) -> None:
+    workspace = many.workspace
+    slider = many.tool_bar.settings_bar.sliders.findChildren(QSlider)[0]
+    for value in (40, 45, 50, 42):
+        slider.setValue(value)
+    assert slider.value() == 42
+    qtbot.waitUntil(lambda: workspace.comparison.settings == workspace.settings)
+    assert workspace.comparison.settings.similar_weight == 0.42
+
+
+def test_that_a_judgement_of_a_comparison_that_is_gone_is_not_shown(many: MainWindow, qtbot: QtBot) -> None:
+    workspace, before = many.workspace, many.workspace.comparison
+    workspace.set_settings(replace(workspace.settings, similar_weight=0.4))
+    workspace.compare_afresh()
+    qtbot.waitUntil(lambda: workspace.comparison is not None, timeout=30_000)
+    assert workspace.comparison.matrix is not before.matrix
+    assert workspace.comparison.settings.similar_weight == 0.4
