@@ -103,7 +103,7 @@ class _LabelledSlider(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(lowest, highest)
         self.slider.setPageStep(_PAGE)
-        self.slider.setMinimumWidth(20 * GRID_PX)
+        self.slider.setMinimumWidth(17 * GRID_PX)
         self.name.setBuddy(self.slider)
         self.value = QLabel()
         self.value.setObjectName("value")

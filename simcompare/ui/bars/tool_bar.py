@@ -57,7 +57,8 @@ class ToolBar(QWidget):
 
     def retranslate(self) -> None:
         """Show all texts in the current language."""
-        self.add_button.setText(_("Add documents"))
+        self.add_button.setText(_("Add"))
+        self.add_button.setAccessibleName(_("Add documents"))
         self.add_button.setToolTip(_("Add files to compare, or drop them anywhere (Ctrl+O)"))
         self.swap_button.setText(_("Swap"))
         self.swap_button.setToolTip(_("Let the two texts change places (Ctrl+T)"))
