@@ -1,5 +1,6 @@
 """The Compare view: header, both texts with the heatmap between them, and the inspector below."""
 
+import time
 from collections import deque
 from functools import partial
 
@@ -43,6 +44,7 @@ from simcompare.ui.text_pane.text_size import TextSize
 
 # where a pair is brought to when nothing was clicked: a third down reads like the middle of a page
 _RESTING_HEIGHT = 0.33
+_PUTTING_SECONDS = 0.008
 _LARGEST_INSPECTOR = 0.4
 
 
@@ -66,6 +68,9 @@ class CompareView(QWidget):
         self._unset: deque[Side] = deque()
         self._setting = QTimer(self, singleShot=True, interval=0)
         self._setting.timeout.connect(self._set_next_text)
+        self._blocks: deque[RowBlock] = deque()
+        self._putting = QTimer(self, singleShot=True, interval=0)
+        self._putting.timeout.connect(self._put_some_blocks)
         self._lay_out()
         self._listen()
         self._name_panes()
@@ -80,6 +85,7 @@ class CompareView(QWidget):
             texts.setStretchFactor(column, 1)
             texts.setCollapsible(column, False)
         whole = self._whole
+        whole.setObjectName("whole")
         whole.addWidget(texts)
         whole.addWidget(self.inspector)
         whole.setStretchFactor(0, 1)
@@ -95,8 +101,8 @@ class CompareView(QWidget):
     def _listen(self) -> None:
         workspace = self._workspace
         workspace.documents_changed.connect(self._show_documents)
-        workspace.comparison_started.connect(self.heatmap.clear)
-        workspace.shape_known.connect(self.heatmap.begin)
+        workspace.comparison_started.connect(self._clear_heatmap)
+        workspace.shape_known.connect(self._begin_heatmap)
         workspace.block_scored.connect(self._put_block)
         workspace.comparison_changed.connect(self._show_comparison)
         workspace.review.changed.connect(self._show_judged)
@@ -168,13 +174,37 @@ class CompareView(QWidget):
 
     # comparison
 
+    def _begin_heatmap(self, rows: int, columns: int) -> None:
+        self._blocks.clear()
+        self.heatmap.begin(rows, columns)
+
+    def _clear_heatmap(self) -> None:
+        self._blocks.clear()
+        self.heatmap.clear()
+
     def _put_block(self, block: RowBlock) -> None:
-        self.heatmap.put_block(block.rows.start, block.heat)
+        self._blocks.append(block)
+        self._putting.start()
+
+    def _put_some_blocks(self) -> None:
+        """Show what a few milliseconds allow: hundreds of blocks may have come at once."""
+        end = time.monotonic() + _PUTTING_SECONDS
+        while self._blocks and time.monotonic() < end:
+            block = self._blocks.popleft()
+            self.heatmap.put_block(block.rows.start, block.heat)
+        if self._blocks:
+            self._putting.start()
+
+    def _put_all_blocks(self) -> None:
+        while self._blocks:
+            self._put_some_blocks()
+        self._putting.stop()
 
     def _show_comparison(self) -> None:
         comparison = self._workspace.comparison
         if comparison is not None:
             self._set_all_texts()
+            self._put_all_blocks()
         self.header.show_comparison(comparison)
         for side in Side:
             self.panes[side].set_highlight_columns(*_highlights(comparison, side))
@@ -182,7 +212,7 @@ class CompareView(QWidget):
         self._show_excluded()
         if comparison is None:
             self._outlined = None
-            self.heatmap.clear()
+            self._clear_heatmap()
             self._show_hint()
             return
         cells = comparison.matches.cells
