@@ -32,7 +32,11 @@ def wait_for_state(window: MainWindow, qtbot: QtBot, key: int, state: FileState)
 
 
 def wait_until_read(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    def all_read() -> bool:
+        done, total = window.workspace.documents.reading_count
+        return done == total
+
+    qtbot.waitUntil(all_read, timeout=2 * READING_TIMEOUT_MS)
 
 
 def click_offer(window: MainWindow, qtbot: QtBot, key: int, number: int = 0) -> None:

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.side import Side
 from tests.gui import dropping
-from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, wait_for_comparison
+from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, close_unsaved, wait_for_comparison
 
 Essay = Callable[[str, str], Path]
 
@@ -20,7 +20,11 @@ def names(window: MainWindow) -> list[str]:
 
 
 def wait_until_read(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    def all_read() -> bool:
+        done, total = window.workspace.documents.reading_count
+        return done == total
+
+    qtbot.waitUntil(all_read, timeout=2 * READING_TIMEOUT_MS)
 
 
 @pytest.fixture
@@ -84,7 +88,6 @@ def test_that_what_was_removed_while_it_was_read_is_read_when_it_comes_back(
 ) -> None:
     dropping.drop(window, dropping.files([essay(f"{number}.txt", OTHER_TEXT) for number in range(30)]))
     window.workspace.documents.remove(range(1, 31))
-    assert not window.workspace.is_busy
     window.workspace.history.undo()
     wait_until_read(window, qtbot)
     assert all(entry.subject is not None for entry in window.workspace.documents.entries.values())
@@ -102,10 +105,10 @@ def test_that_a_text_that_comes_back_under_another_recipe_is_prepared_by_it(
     three: MainWindow, qtbot: QtBot
 ) -> None:
     three.workspace.documents.remove([3])
-    three.workspace._reading.recipe = "classic"
+    three.workspace._reading.recipe = "traditional"
     three.workspace.history.undo()
     wait_until_read(three, qtbot)
-    assert three.workspace.documents.entries[3].subject.fingerprint.recipe_name == "classic"
+    assert three.workspace.documents.entries[3].subject.fingerprint.recipe_name == "traditional"
 
 
 def test_that_the_offer_to_undo_goes_once_it_was_undone_elsewhere(three: MainWindow) -> None:
@@ -123,7 +126,7 @@ def test_that_a_cancelled_reading_cannot_be_undone(window: MainWindow, essay: Es
 
 def test_that_nothing_is_left_to_undo_after_the_window_was_closed(three: MainWindow) -> None:
     three.workspace.documents.remove([1])
-    three.workspace.close()
+    close_unsaved(three)
     assert not three.workspace.history.canUndo()
     three.workspace.history.undo()
     assert names(three) == ["right.txt", "third.txt"]

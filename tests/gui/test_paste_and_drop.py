@@ -39,7 +39,11 @@ def names(window: MainWindow) -> list[str]:
 
 
 def wait_until_read(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    def all_read() -> bool:
+        done, total = window.workspace.documents.reading_count
+        return done == total
+
+    qtbot.waitUntil(all_read, timeout=2 * READING_TIMEOUT_MS)
 
 
 def copy(data: QMimeData) -> None:
