@@ -1,6 +1,6 @@
 """Files and texts that come by drop and by paste, through the events of the platform and the clipboard."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -26,8 +26,10 @@ WORDS = "家乡的小河 清晨的河面上飘着一层薄薄的雾。 渔船慢
 
 
 @pytest.fixture(autouse=True)
-def clean_clipboard(window: MainWindow) -> None:
+def clean_clipboard(window: MainWindow) -> Iterator[None]:
     QGuiApplication.clipboard().clear()
+    yield
+    QGuiApplication.clipboard().clear()  # what it holds must not outlive Python
 
 
 def entries(window: MainWindow) -> list[Entry]:
