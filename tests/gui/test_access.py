@@ -162,7 +162,7 @@ def test_that_it_is_seen_where_the_keyboard_is(inspected: MainWindow, qtbot: QtB
 
 
 def _around(widget: QWidget, window: QWidget) -> QRect:
-    return QRect(widget.mapTo(window, QPoint(0, 0)), widget.size()).adjusted(-2, -2, 2, 2)
+    return QRect(widget.mapTo(window, QPoint(0, 0)), widget.size()).adjusted(-6, -6, 6, 6)
 
 
 def _differing_pixels(one, other) -> int:

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.values import ExclusionReason
 from simcompare.document import Span
+from simcompare.ui.looks.theme import DARK
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.side import Side
 from simcompare.ui.text_pane.pane import TextPane
@@ -188,7 +189,7 @@ def test_that_greyed_sentences_follow_the_theme(excluding: MainWindow) -> None:
     page = page_of(excluding, Side.LEFT)
     excluding.use_theme("dark")
     colours = {s.format.foreground().color().name() for s in page.extraSelections()}
-    assert colours == {"#9aa4b5"}
+    assert colours == {DARK.muted}
 
 
 def test_that_the_language_of_the_menu_and_of_the_reasons_changes(excluding: MainWindow) -> None:

@@ -87,7 +87,7 @@ class QuietText(QTextEdit):
         self.setAcceptDrops(False)  # files dropped on it are the window's
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
-        self._focus_frame = FocusFrame(self)
+        self._focus_frame = FocusFrame(self, GRID_PX)
 
     def needed_height(self) -> int:
         """Return the height at which all of it is seen, in pixels."""
