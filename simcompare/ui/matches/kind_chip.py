@@ -1,8 +1,6 @@
 """The small rounded label that names the kind of a match, as a widget and as paint for lists."""
 # ruff: noqa: N802 - Qt names the methods it calls
 
-from functools import cache
-
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -15,34 +13,6 @@ from simcompare.ui.text_pane.highlights import underline_pen
 _PADDING_PX = 2 * GRID_PX
 _RADIUS_PX = GRID_PX
 _LINE_PX = 2
-_READABLE_CONTRAST = 4.5  # WCAG 2.2, 1.4.3, for text of normal size
-
-
-@cache
-def legible(ink: str, paper: str, towards: str) -> QColor:
-    """Return `ink`, moved towards `towards` just as far as it takes to be read on `paper`."""
-    for step in range(10):
-        colour = _mixed(QColor(ink), QColor(towards), step / 10)
-        if _contrast(colour, QColor(paper)) >= _READABLE_CONTRAST:
-            return colour
-    return QColor(towards)
-
-
-def _mixed(first: QColor, second: QColor, share: float) -> QColor:
-    firsts = (first.red(), first.green(), first.blue())
-    seconds = (second.red(), second.green(), second.blue())
-    return QColor(*(round(a + (b - a) * share) for a, b in zip(firsts, seconds, strict=True)))
-
-
-def _contrast(one: QColor, other: QColor) -> float:
-    low, high = sorted((_luminance(one), _luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(colour: QColor) -> float:
-    channels = (colour.redF(), colour.greenF(), colour.blueF())
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def chip_size(kind: MatchKind, metrics: QFontMetrics) -> QSize:
@@ -59,7 +29,7 @@ def paint_chip(painter: QPainter, corner: QPoint, kind: MatchKind, theme: Theme)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(look.tint))
     painter.drawRoundedRect(QRectF(rect), _RADIUS_PX, _RADIUS_PX)
-    painter.setPen(legible(look.ink, look.tint, theme.ink))
+    painter.setPen(QColor(look.ink))
     painter.drawText(rect.adjusted(0, 0, 0, -_LINE_PX), Qt.AlignmentFlag.AlignCenter, kind_name(kind))
     paint_kind_line(painter, rect.adjusted(_PADDING_PX, 0, -_PADDING_PX, -_LINE_PX), kind, theme)
     painter.restore()

@@ -11,7 +11,7 @@ from simcompare.comparison.values import MatchKind
 from simcompare.i18n import _
 from simcompare.report.wording import kind_name
 from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
-from simcompare.ui.matches.kind_chip import legible, paint_kind_line
+from simcompare.ui.matches.kind_chip import paint_kind_line
 from simcompare.ui.matches.list_header import SIDE_PX
 
 _STRONGEST_FIRST = sorted(MatchKind, reverse=True)
@@ -59,8 +59,7 @@ class KindSwitch(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_tile(painter)
         look = self._theme.kinds[self._kind]
-        on = legible(look.ink, look.tint, self._theme.ink)
-        painter.setPen(on if self.isChecked() else QColor(self._theme.muted))
+        painter.setPen(QColor(look.ink if self.isChecked() else self._theme.muted))
         text = self.rect().adjusted(0, GRID_PX, 0, -2 * GRID_PX)
         name = QRect(text.left(), text.center().y() + 1, text.width(), text.height() // 2)
         painter.drawText(name, Qt.AlignmentFlag.AlignCenter, kind_name(self._kind))
