@@ -23,10 +23,10 @@ from simcompare.ui.bars.notice_bar import NoticeBar
 from simcompare.ui.bars.status_line import StatusLine
 from simcompare.ui.bars.tool_bar import ToolBar
 from simcompare.ui.compare_view import CompareView
-from simcompare.ui.document_list.notices import DocumentNotices
 from simcompare.ui.document_list.password_dialog import PasswordDialog
 from simcompare.ui.document_list.receipt_dialog import ReceiptDialog
 from simcompare.ui.document_list.sidebar import Sidebar
+from simcompare.ui.document_notices import DocumentNotices
 from simcompare.ui.edit_menu import UndoActions
 from simcompare.ui.empty_view import EmptyView
 from simcompare.ui.export.report import ReportExport
