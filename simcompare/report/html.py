@@ -95,7 +95,6 @@ def _labels() -> dict[str, str]:
         "note": _("Note"),
         "previous": _("Previous match"),
         "next": _("Next match"),
-        "shown": _("Kinds shown"),
         "file_size": _("Size"),
         "sha256": _("SHA-256"),
         "none": _("No two sentences are similar under these thresholds."),
