@@ -144,6 +144,7 @@ def test_that_every_letter_typed_searches(compared: MainWindow, qtbot: QtBot, es
     key = max(compared.workspace.documents.entries)
     qtbot.waitUntil(lambda: compared.workspace.documents.entries[key].subject is not None)
     compared.workspace.documents.choose(Side.LEFT, key)
+    compared.pages.show_compare()
     field = open_bar(compared, qtbot)
     told = []
     for letter in "BUSY":
