@@ -113,6 +113,17 @@ def test_that_texts_chosen_by_hand_stay_in_front_when_documents_are_added(
     settle(window, qtbot)
 
 
+def test_that_the_next_class_begins_with_the_table_whatever_was_chosen_before(
+    four: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    click(four, qtbot, 0)
+    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_Return)
+    documents = four.workspace.documents
+    documents.remove(list(documents.entries))
+    documents.add([essay(f"next-{number}.txt", LEFT_TEXT) for number in range(3)])
+    assert four.pages.currentWidget() is four.pairs_view
+
+
 def test_that_the_switch_and_its_keys_lead_to_both_pages(four: MainWindow, qtbot: QtBot) -> None:
     qtbot.mouseClick(four.page_switch.compare_button, LEFT_BUTTON)
     assert four.pages.currentWidget() is four.compare_view

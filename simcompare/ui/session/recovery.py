@@ -89,7 +89,8 @@ class Recovery(QObject):
         if not self._has_failed:
             self._has_failed = True
             text = _("Unsaved work cannot be kept against a crash: {cause}. Save it in a file now.")
-            self.noticed.emit(text.format(cause=_(error.values["cause"])))
+            cause = error.values["cause"]
+            self.noticed.emit(text.format(cause=_(cause)))
 
     def take_over(self, work: RescuedWork) -> None:
         """Go on with a copy that was restored: it stays until the work is saved."""

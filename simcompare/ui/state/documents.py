@@ -263,6 +263,7 @@ class Documents(QObject):
 
         Until somebody chooses, the first two documents without a problem stand side by side, in order.
         """
+        self._sides_were_chosen &= bool(self.entries)  # the next class begins anew
         usable = self._usable()
         self.sides = {
             side: key for side, key in self.sides.items() if self._sides_were_chosen and key in usable
