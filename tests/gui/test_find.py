@@ -145,6 +145,7 @@ def test_that_every_letter_typed_searches(compared: MainWindow, qtbot: QtBot, es
     qtbot.waitUntil(lambda: compared.workspace.documents.entries[key].subject is not None)
     compared.workspace.documents.choose(Side.LEFT, key)
     compared.pages.show_compare()
+    qtbot.waitUntil(lambda: "busy" in page_of(compared, Side.LEFT).toPlainText())
     field = open_bar(compared, qtbot)
     told = []
     for letter in "BUSY":
