@@ -26,7 +26,7 @@ class HeatColours:
 
 LIGHT = HeatColours(
     ("#fafaf7", "#8cafd2", "#19325f"),
-    {MatchKind.EXACT: "#c8384a", MatchKind.EDITED: "#b77900", MatchKind.SYNONYM: "#11777c"},
+    {MatchKind.EXACT: "#b93042", MatchKind.EDITED: "#985500", MatchKind.SYNONYM: "#0f7277"},
 )
 DARK = HeatColours(
     ("#1d2026", "#2a4170", "#575d6d", "#8a8678", "#c4b56c"),

@@ -1,0 +1,35 @@
+"""The window and its reports speak in the same colours."""
+
+import re
+
+import pytest
+
+from simcompare.comparison.values import MatchKind
+from simcompare.report import heat_picture
+from simcompare.resources import resource_path
+from simcompare.ui.looks.theme import DARK, LIGHT, Theme
+
+
+def colours_of_page(theme: Theme) -> dict[str, str]:
+    """The colours that the page of a report names, those for dark being the later ones."""
+    css = resource_path("templates", "comparison.css").read_text(encoding="utf-8")
+    blocks = re.findall(r":root \{(.*?)\}", css, re.DOTALL)
+    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", blocks[0 if theme is LIGHT else 1]))
+
+
+@pytest.mark.parametrize(("theme", "picture"), [(LIGHT, heat_picture.LIGHT), (DARK, heat_picture.DARK)])
+def test_that_kinds_have_one_colour_in_window_page_and_picture(
+    theme: Theme, picture: heat_picture.HeatColours
+) -> None:
+    page = colours_of_page(theme)
+    for kind in MatchKind:
+        look = theme.kinds[kind]
+        assert look.ink == page[kind.word] == picture.kinds[kind]
+        assert look.tint == page[f"{kind.word}-tint"]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_that_a_page_has_the_ink_and_the_grounds_of_the_window(theme: Theme) -> None:
+    page = colours_of_page(theme)
+    for name in ("background", "surface", "raised", "ink", "muted", "line", "accent", "danger"):
+        assert page[name] == getattr(theme, name), name
