@@ -9,10 +9,16 @@ import zlib
 from pathlib import Path
 
 import pytest
+from pdfminer.pdfparser import PDFSyntaxError
 
 from simcompare import errors
 from simcompare.loading import ReaderPool, load, load_document
+from simcompare.loading.extraction import Source
+from simcompare.loading.options import DEFAULT_OPTIONS
+from simcompare.loading.pdf.miner import miner_pages
+from simcompare.loading.pdf.opening import opened_by_miner
 from tests.helpers import essay_files as files
+from tests.helpers.pdf_files import drawn, write_pdf
 
 ENTITY = '<?xml version="1.0"?><!DOCTYPE w [<!ENTITY {name} {value}>]>'
 
@@ -130,6 +136,14 @@ def test_that_a_pdf_of_millions_of_objects_in_one_stream_is_given_up_at_once(tmp
     path = tmp_path / "objects.pdf"
     path.write_bytes(body + b" endobj\nstartxref\n%d\n%%%%EOF\n" % rows[-1][1])
     assert isinstance(error_of(path), errors.DamagedFileError)
+
+
+def test_that_a_pdf_whose_font_names_milliards_of_glyphs_is_given_up_at_once(tmp_path):
+    ranges = "<62> <0062> endbfchar 1 beginbfrange <00000000> <FFFFFFFF> <0041> endbfrange 0 beginbfchar"
+    path = write_pdf(tmp_path / "font.pdf", drawn("abc", 72, 700), to_unicode=ranges)
+    document = opened_by_miner(Source(path, path.read_bytes()), DEFAULT_OPTIONS)
+    with pytest.raises(PDFSyntaxError):
+        list(miner_pages(document))
 
 
 def test_that_a_file_of_nothing_but_lines_is_refused_before_it_is_read(tmp_path, error_of):

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
+from pdfminer.cmapdb import FileUnicodeMap
 from pdfminer.converter import PDFPageAggregator
 from pdfminer.layout import (
     LAParams,
@@ -24,6 +25,8 @@ from pdfminer.layout import (
 from pdfminer.pdfdocument import PDFDocument
 from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
+from pdfminer.pdfparser import PDFSyntaxError
+from pdfminer.psparser import PSLiteral
 
 from simcompare.loading.pdf.doubles import without_doubles
 from simcompare.loading.pdf.lines import (
@@ -49,6 +52,20 @@ _UNKNOWN = "\ufffd"
 LINE_BREAK_HYPHEN = re.compile(r"[^\W\d_]-$")
 
 _Box = tuple[float, float, float, float]
+
+
+# No font has more glyphs; a damaged table of theirs may name four milliards.
+_MOST_GLYPHS = 70_000
+_add_glyph = FileUnicodeMap.add_cid2unichr
+
+
+def _add_one_of_few(table: FileUnicodeMap, cid: int, code: PSLiteral | bytes | int) -> None:
+    if len(table.cid2unichr) > _MOST_GLYPHS:
+        raise PDFSyntaxError("a table of glyphs is too long")
+    _add_glyph(table, cid, code)
+
+
+setattr(FileUnicodeMap, "add_cid2unichr", _add_one_of_few)  # noqa: B010 - a method may not be assigned to
 
 
 def miner_pages(
