@@ -10,7 +10,26 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from simcompare.cli.options import Language, Output, Password, Recipe, WholePage, checked_choice
+from simcompare.cli.options import (
+    KeepQuotations,
+    KeepReferences,
+    Language,
+    LeftFile,
+    MinimumUnits,
+    Output,
+    Password,
+    Preset,
+    Prompt,
+    Recipe,
+    RightFile,
+    RightWeight,
+    SimilarWeight,
+    ThesaurusName,
+    Threads,
+    WholePage,
+    WithoutWords,
+    checked_choice,
+)
 from simcompare.cli.output import as_json, check_place, deliver
 from simcompare.cli.progress_bar import progress_bar
 from simcompare.cli.reading import read_files
@@ -29,55 +48,27 @@ Form = Literal["text", "json", "html"]
 
 
 def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
-    left: Annotated[Path, typer.Argument(metavar="A", help=N_("The one file."), show_default=False)],
-    right: Annotated[Path, typer.Argument(metavar="B", help=N_("The other file."), show_default=False)],
+    left: LeftFile,
+    right: RightFile,
     to: Annotated[Form, typer.Option(help=N_("Form of the result."))] = "text",
     output: Output = None,
-    preset: Annotated[
-        str, typer.Option(metavar="NAME", help=N_("Settings to start from: balanced, sensitive or paper."))
-    ] = "balanced",
-    similar_weight: Annotated[
-        float | None, typer.Option(metavar="X", help=N_("P from which the words of two sentences decide."))
-    ] = None,
-    right_weight: Annotated[
-        float | None, typer.Option(metavar="Y", help=N_("P or w from which two sentences match."))
-    ] = None,
-    thesaurus: Annotated[
-        str | None, typer.Option(metavar="NAME", help=N_("Synonyms: starter, cilin, none or a file."))
-    ] = None,
-    without_words: Annotated[
-        bool,
-        typer.Option(
-            "--without-words", help=N_("Match by what agrees in order alone, not by words and synonyms.")
-        ),
-    ] = False,
+    preset: Preset = "balanced",
+    similar_weight: SimilarWeight = None,
+    right_weight: RightWeight = None,
+    thesaurus: ThesaurusName = None,
+    without_words: WithoutWords = False,
     recipe: Recipe = None,
-    keep_quotations: Annotated[
-        bool, typer.Option("--keep-quotations", help=N_("Let quotations count in the net similarity."))
-    ] = False,
-    keep_references: Annotated[
-        bool, typer.Option("--keep-references", help=N_("Let reference lists count in the net similarity."))
-    ] = False,
-    minimum_units: Annotated[
-        int | None,
-        typer.Option(
-            min=0, metavar="N", help=N_("Exclude sentences of fewer characters or words; 0 excludes none.")
-        ),
-    ] = None,
-    prompt: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help=N_("Exclude sentences that match one of this prompt or template.")),
-    ] = None,
-    threads: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help=N_("Threads that compare; as many as processors by default.")),
-    ] = None,
+    keep_quotations: KeepQuotations = False,
+    keep_references: KeepReferences = False,
+    minimum_units: MinimumUnits = None,
+    prompt: Prompt = None,
+    threads: Threads = None,
     password: Password = None,
     whole_page: WholePage = False,
     language: Language = "",
 ) -> None:
     """Read both files, compare them sentence by sentence and deliver the result."""
-    settings = _settings(
+    settings = chosen_settings(
         preset,
         similar_weight=similar_weight,
         right_weight=right_weight,
@@ -96,18 +87,20 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     paths = [left, right] if prompt is None else [left, right, prompt]
     check_place(output, paths)
     synonyms = load_thesaurus(settings.thesaurus)
-    subjects = _read(paths, settings.recipe, ReadingOptions(password, whole_page), language)
-    comparison = _compare(subjects, settings, synonyms, threads)
+    subjects = read_subjects(paths, settings.recipe, ReadingOptions(password, whole_page), language)
+    comparison = compared(subjects, settings, synonyms, threads)
     deliver(_rendered(comparison, synonyms, to), output)
 
 
-def _settings(preset: str, **chosen: Any) -> ComparisonSettings:
+def chosen_settings(preset: str, **chosen: Any) -> ComparisonSettings:
     """Return the preset with what was chosen besides; None is no choice."""
     start = PRESETS[checked_choice("--preset", preset, list(PRESETS))]
     return replace(start, **{name: value for name, value in chosen.items() if value is not None})
 
 
-def _read(paths: Sequence[Path], recipe: str, options: "ReadingOptions", language: str) -> "list[Subject]":
+def read_subjects(
+    paths: Sequence[Path], recipe: str, options: "ReadingOptions", language: str
+) -> "list[Subject]":
     """Read all files; where some fail, say so and end the program."""
     from simcompare.comparison.subject import read_subject  # noqa: PLC0415 - loads all readers
 
@@ -121,7 +114,7 @@ def _read(paths: Sequence[Path], recipe: str, options: "ReadingOptions", languag
     return [outcome for outcome in outcomes if not isinstance(outcome, SimcompareError)]
 
 
-def _compare(
+def compared(
     subjects: "Sequence[Subject]",
     settings: ComparisonSettings,
     thesaurus: "Thesaurus | None",

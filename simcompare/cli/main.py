@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from simcompare import __version__
+from simcompare.cli.annotate import annotate_command
 from simcompare.cli.batch import batch_command
 from simcompare.cli.compare import compare_command
 from simcompare.cli.evaluate import evaluate_command
@@ -44,6 +45,11 @@ def _simcompare(
 app.command("compare", cls=SpokenCommand, help=N_("Compare two files and show what they share and why."))(
     compare_command
 )
+app.command(
+    "annotate",
+    cls=SpokenCommand,
+    help=N_("Compare two files and write copies of them with their matches highlighted and commented."),
+)(annotate_command)
 app.command("fingerprint", cls=SpokenCommand, help=N_("Print the fingerprint of each file."))(
     fingerprint_command
 )

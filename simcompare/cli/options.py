@@ -56,6 +56,46 @@ def _known_recipe(recipe: str | None) -> str | None:
 Recipe = Annotated[
     str | None, typer.Option(metavar="NAME", callback=_known_recipe, help=N_("How fingerprints are made."))
 ]
+LeftFile = Annotated[Path, typer.Argument(metavar="A", help=N_("The one file."), show_default=False)]
+RightFile = Annotated[Path, typer.Argument(metavar="B", help=N_("The other file."), show_default=False)]
+Preset = Annotated[
+    str, typer.Option(metavar="NAME", help=N_("Settings to start from: balanced, sensitive or paper."))
+]
+SimilarWeight = Annotated[
+    float | None, typer.Option(metavar="X", help=N_("P from which the words of two sentences decide."))
+]
+RightWeight = Annotated[
+    float | None, typer.Option(metavar="Y", help=N_("P or w from which two sentences match."))
+]
+ThesaurusName = Annotated[
+    str | None, typer.Option(metavar="NAME", help=N_("Synonyms: starter, cilin, none or a file."))
+]
+WithoutWords = Annotated[
+    bool,
+    typer.Option(
+        "--without-words", help=N_("Match by what agrees in order alone, not by words and synonyms.")
+    ),
+]
+KeepQuotations = Annotated[
+    bool, typer.Option("--keep-quotations", help=N_("Let quotations count in the net similarity."))
+]
+KeepReferences = Annotated[
+    bool, typer.Option("--keep-references", help=N_("Let reference lists count in the net similarity."))
+]
+MinimumUnits = Annotated[
+    int | None,
+    typer.Option(
+        min=0, metavar="N", help=N_("Exclude sentences of fewer characters or words; 0 excludes none.")
+    ),
+]
+Prompt = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help=N_("Exclude sentences that match one of this prompt or template.")),
+]
+Threads = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="N", help=N_("Threads that compare; as many as processors by default.")),
+]
 Password = Annotated[
     str | None,
     typer.Option(

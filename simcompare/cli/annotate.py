@@ -1,0 +1,167 @@
+"""`simcompare annotate`: the compared files themselves, in copies with their matches highlighted."""
+
+from collections.abc import Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from simcompare.atomic_file import write_atomically
+from simcompare.cli.compare import chosen_settings, compared, read_subjects
+from simcompare.cli.options import (
+    KeepQuotations,
+    KeepReferences,
+    Language,
+    LeftFile,
+    MinimumUnits,
+    Password,
+    Preset,
+    Prompt,
+    RightFile,
+    RightWeight,
+    SimilarWeight,
+    ThesaurusName,
+    WholePage,
+    WithoutWords,
+)
+from simcompare.cli.reading import deaf_to_interrupts
+from simcompare.cli.spoken import INPUT_FAILED, tell
+from simcompare.errors import SimcompareError, cause_of
+from simcompare.i18n import N_, _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from simcompare.report.annotated.copies import AnnotatedCopy
+    from simcompare.report.annotated.marks import Side
+    from simcompare.report.evidence import Evidence
+
+Asked = Literal["left", "right", "both"]
+
+
+class CopyNotWrittenError(SimcompareError):
+    """An annotated copy cannot be written where it was asked for. Values: path, cause."""
+
+    template = N_("{path} cannot be written: {cause}. Choose another folder with --output-dir.")
+
+
+def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
+    left: LeftFile,
+    right: RightFile,
+    output_dir: Annotated[
+        Path,
+        typer.Option(metavar="FOLDER", help=N_("The folder for the annotated copies."), show_default=False),
+    ],
+    side: Annotated[Asked, typer.Option(help=N_("Which of the files to annotate."))] = "both",
+    preset: Preset = "balanced",
+    similar_weight: SimilarWeight = None,
+    right_weight: RightWeight = None,
+    thesaurus: ThesaurusName = None,
+    without_words: WithoutWords = False,
+    keep_quotations: KeepQuotations = False,
+    keep_references: KeepReferences = False,
+    minimum_units: MinimumUnits = None,
+    prompt: Prompt = None,
+    password: Password = None,
+    whole_page: WholePage = False,
+    language: Language = "",
+) -> None:
+    """Compare both files and write a copy of each with its matched sentences highlighted and commented."""
+    settings = chosen_settings(
+        preset,
+        similar_weight=similar_weight,
+        right_weight=right_weight,
+        word_stage=not without_words,
+        thesaurus=thesaurus,
+        exclude_quotations=not keep_quotations,
+        exclude_references=not keep_references,
+        minimum_units=minimum_units,
+        prompt=None if prompt is None else str(prompt),
+    )
+    # numpy and the readers load when the command is known to be sound
+    from simcompare.loading.options import ReadingOptions  # noqa: PLC0415
+    from simcompare.report.evidence import Evidence  # noqa: PLC0415
+    from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
+
+    paths = [left, right] if prompt is None else [left, right, prompt]
+    sides: list[Side] = ["left", "right"] if side == "both" else [side]
+    places = _places([left if one == "left" else right for one in sides], output_dir, paths)
+    synonyms = load_thesaurus(settings.thesaurus)
+    subjects = read_subjects(paths, settings.recipe, ReadingOptions(password, whole_page), language)
+    comparison = compared(subjects, settings, synonyms, None)
+    evidence = Evidence(comparison, synonyms, datetime.now().astimezone())
+    _deliver(evidence, sides, places, password)
+
+
+def _places(originals: Sequence[Path], folder: Path, inputs: Sequence[Path]) -> list[Path]:
+    """Return where the copies go; raises CopyNotWrittenError before the work is done for nothing."""
+    from simcompare.report.annotated.naming import copy_names  # noqa: PLC0415
+
+    with _told(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    places = [folder / name for name in copy_names(originals)]
+    for place in places:
+        with _told(place):
+            if place.exists() and any(path.exists() and place.samefile(path) for path in inputs):
+                raise CopyNotWrittenError(path=place, cause=_("it is one of the files to read"))
+    return places
+
+
+def _deliver(
+    evidence: "Evidence", sides: "Sequence[Side]", places: Sequence[Path], password: str | None
+) -> None:
+    """Write the copies, tell of each, and of those that cannot be made."""
+    from simcompare.report.annotated.naming import placed_in_words, remarks_in_words  # noqa: PLC0415
+    from simcompare.report.phrases import named  # noqa: PLC0415
+
+    remarks: list[str] = []
+    outcomes = _copies(evidence, sides, password)
+    for side, place, outcome in zip(sides, places, outcomes, strict=True):
+        if isinstance(outcome, SimcompareError):
+            tell(outcome)
+            continue
+        data = outcome.data
+        with _told(place):
+            write_atomically(place, lambda file, data=data: file.write(data))  # type: ignore[misc]
+        typer.echo(named(str(place), placed_in_words(outcome)))
+        subject = evidence.comparison.left if side == "left" else evidence.comparison.right
+        remarks += remarks_in_words(outcome, subject.document.path)
+    for remark in remarks:
+        typer.echo(remark, err=True)
+    if any(isinstance(outcome, SimcompareError) for outcome in outcomes):
+        raise typer.Exit(INPUT_FAILED)
+
+
+def _copies(
+    evidence: "Evidence", sides: "Sequence[Side]", password: str | None
+) -> "list[AnnotatedCopy | SimcompareError]":
+    """Annotate each side in a process of its own, which a hang or a flood of memory cannot outlive."""
+    from simcompare.loading.isolation import ReaderPool  # noqa: PLC0415 - loads pebble
+    from simcompare.report.annotated.annotate import annotated_copy  # noqa: PLC0415
+    from simcompare.report.annotated.marks import marks_of  # noqa: PLC0415
+
+    comparison = evidence.comparison
+    with ReaderPool(len(sides)) as pool:
+        with deaf_to_interrupts():
+            futures = []
+            for side in sides:
+                document = (comparison.left if side == "left" else comparison.right).document
+                marks = marks_of(evidence, side)
+                futures.append(pool.submit(annotated_copy, document.path, document, marks, password))
+        outcomes: list[AnnotatedCopy | SimcompareError] = []
+        for future in futures:
+            try:
+                outcomes.append(future.result())
+            except SimcompareError as error:
+                outcomes.append(error)
+    return outcomes
+
+
+@contextmanager
+def _told(place: Path) -> "Iterator[None]":
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise CopyNotWrittenError(path=place, cause=_(cause_of(error))) from error

@@ -1,0 +1,97 @@
+"""`simcompare annotate`, as a person or a script uses it."""
+
+import shutil
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from tests.helpers.locked_files import write_locked_pdf
+
+SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+
+
+@pytest.fixture
+def buses(tmp_path, monkeypatch):
+    """The working folder, with bus.docx, waiting.pdf and bridge.html."""
+    for name, sample in {
+        "bus.docx": "The last bus.docx",
+        "waiting.pdf": "Waiting for the last bus.pdf",
+        "bridge.html": "心中的桥.html",
+    }.items():
+        shutil.copy(SAMPLES / sample, tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def words_in(path):
+    with pikepdf.open(path) as pdf:
+        return [str(one.Contents) for page in pdf.pages for one in page.obj.get("/Annots", [])]
+
+
+def test_that_a_pdf_is_annotated_in_a_folder_that_is_made_for_it(buses, run):
+    before = (buses / "waiting.pdf").read_bytes()
+    result = run("annotate", "bus.docx", "waiting.pdf", "--output-dir", "new/copies", "--side", "right")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == "new/copies/waiting.annotated.pdf: 18 sentences marked\n"
+    words = words_in(buses / "new/copies/waiting.annotated.pdf")
+    assert words[0].startswith("Match 1 (edited, P = 0.")
+    assert "of bus.docx: " in words[0]
+    assert (buses / "waiting.pdf").read_bytes() == before
+    assert [path.name for path in (buses / "new/copies").iterdir()] == ["waiting.annotated.pdf"]
+
+
+def test_that_the_file_that_cannot_be_annotated_is_told_and_the_other_is_written(buses, run):
+    result = run("annotate", "waiting.pdf", "bridge.html", "--output-dir", "out")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("out/waiting.annotated.pdf: ")
+    assert result.stderr == (
+        "bridge.html cannot be annotated: "
+        "that can be done with PDF and Word files (.docx, .docm, .dotx) alone. "
+        "Save it as one of those and compare that.\n"
+    )
+
+
+def test_that_no_copy_takes_the_place_of_a_file_that_is_read(buses, run):
+    shutil.copy(buses / "waiting.pdf", buses / "bus.annotated.docx")
+    before = (buses / "bus.annotated.docx").read_bytes()
+    result = run("annotate", "bus.docx", "bus.annotated.docx", "--output-dir", ".")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == (
+        "bus.annotated.docx cannot be written: it is one of the files to read. "
+        "Choose another folder with --output-dir.\n"
+    )
+    assert (buses / "bus.annotated.docx").read_bytes() == before
+
+
+def test_that_a_folder_that_cannot_be_is_told_before_any_work(buses, run):
+    result = run("annotate", "missing.docx", "waiting.pdf", "--output-dir", "waiting.pdf")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("waiting.pdf cannot be written: ")
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_that_both_sides_of_one_name_get_copies_of_their_own(buses, run):
+    (buses / "b").mkdir()
+    shutil.copy(buses / "waiting.pdf", buses / "b" / "waiting.pdf")
+    result = run("annotate", "waiting.pdf", "b/waiting.pdf", "--output-dir", "out")
+    assert result.exit_code == 0
+    names = {path.name for path in (buses / "out").iterdir()}
+    assert names == {"waiting.annotated.pdf", "waiting.annotated-2.pdf"}
+
+
+def test_that_a_password_opens_the_file_to_be_annotated(buses, run):
+    write_locked_pdf(buses / "locked.pdf", "The willows turn green in spring.", "crane")
+    (buses / "willows.txt").write_text("The willows turn green in spring.")
+    arguments = ("annotate", "locked.pdf", "willows.txt", "--side", "left", "--output-dir", "out")
+    result = run(*arguments, "--password", "crane")
+    assert result.stdout == "out/locked.annotated.pdf: 1 sentence marked\n"
+    with pikepdf.open(buses / "out/locked.annotated.pdf", password="crane") as pdf:
+        assert len(pdf.pages[0].Annots) == 1
+
+
+def test_that_the_settings_decide_what_is_marked(buses, run):
+    arguments = ("annotate", "bus.docx", "waiting.pdf", "--side", "right", "--output-dir", "out")
+    assert "18 sentences" in run(*arguments).stdout
+    assert "18 sentences" not in run(*arguments, "--without-words").stdout
+    assert "--output-dir" in run("annotate", "bus.docx", "waiting.pdf").stderr
