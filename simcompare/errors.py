@@ -23,7 +23,9 @@ SimcompareError
 │   └── SessionError            a session file
 │       ├── DamagedSessionError     which is none, or is broken
 │       ├── NewerSessionError       made by a newer simcompare
-│       └── SessionNotSavedError    which could not be written
+│       ├── SessionNotSavedError    which could not be written
+│       ├── SessionChangedError     which somebody else has written since
+│       └── WorkMeanwhileError      which would take the place of what was judged meanwhile
 ├── NoUnitsError            a text without a single word has no fingerprint and cannot be compared
 │   └── NoTermsError            it has words, and none that the fingerprint recipe counts
 ├── UnknownRecipeError      no fingerprint recipe has that name
@@ -270,6 +272,21 @@ class SessionNotSavedError(SessionError):
     """The session could not be written; what the file held before is as it was. Values: cause."""
 
     template = N_("{name} cannot be saved: {cause}. Save it in another place; an earlier copy is unharmed.")
+
+
+class SessionChangedError(SessionError):
+    """The file of a session is not as it was left: another window or program has written it since."""
+
+    template = N_(
+        "{name} was changed elsewhere since it was opened here, so nothing was saved over it. "
+        "Save the session under another name."
+    )
+
+
+class WorkMeanwhileError(SessionError):
+    """Something was judged while a session was being opened that was to take its place."""
+
+    template = N_("{name} was not opened, as something was judged meanwhile. Open it again.")
 
 
 class ReportNotSavedError(FileError):

@@ -214,7 +214,7 @@ def test_that_save_writes_to_the_same_file_again(
 def test_that_a_failing_save_says_so_and_leaves_the_work_unsaved(
     judged: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    with qtbot.waitSignal(judged.sessions.keeper.failed, timeout=READING_TIMEOUT_MS):
+    with qtbot.waitSignal(judged.sessions.keeper.not_saved, timeout=READING_TIMEOUT_MS):
         judged.sessions.keeper.save(tmp_path / "gone" / "a.simcompare")
     assert "a.simcompare cannot be saved: its folder is not there" in judged.notice.label.text()
     assert judged.isWindowModified()
@@ -389,6 +389,98 @@ def test_that_a_changed_session_file_is_asked_about_even_without_a_decision(
     assert len(read_session(session_path).documents) == 3
 
 
+# --- what happens while files are written and read
+
+
+def test_that_a_save_that_ends_after_another_session_was_begun_is_not_its_save(
+    judged: MainWindow, session_path: Path, qtbot: QtBot
+) -> None:
+    save_to(judged, session_path, qtbot)
+    with qtbot.waitSignal(judged.sessions.keeper.saved, timeout=READING_TIMEOUT_MS):
+        judged.sessions.keeper.save_again()
+        judged.sessions.keeper.begin_anew()
+    assert judged.sessions.keeper.path is None
+    assert not judged.isWindowModified()
+    assert "四班" not in judged.windowTitle()
+
+
+def test_that_a_session_is_not_saved_over_by_the_one_that_was_opened_meanwhile(
+    judged: MainWindow, session_path: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    other = tmp_path / "五班.simcompare"
+    write_session(Session(), other)
+    save_to(judged, session_path, qtbot)
+    drop(judged, other)
+    trigger(judged, "save")
+    qtbot.waitUntil(lambda: judged.sessions.keeper.path == other, timeout=READING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not judged.sessions.keeper.is_saving, timeout=READING_TIMEOUT_MS)
+    assert judged.sessions.keeper.path == other
+    assert not judged.isWindowModified()
+    assert len(read_session(session_path).reviews) == 1
+
+
+def test_that_what_is_judged_while_it_is_saved_before_closing_is_asked_about_again(
+    judged: MainWindow, session_path: Path, qtbot: QtBot
+) -> None:
+    judged.close()
+    unsaved_dialog(judged).save_button.click()
+    choose_file(judged, session_path)
+    judged.workspace.review.note(judged.workspace.selection.cell, "one more word")
+    qtbot.waitUntil(lambda: unsaved_dialog(judged) is not None, timeout=READING_TIMEOUT_MS)
+    assert judged.isVisible()
+    unsaved_dialog(judged).save_button.click()
+    qtbot.waitUntil(lambda: not judged.isVisible(), timeout=READING_TIMEOUT_MS)
+    [review] = read_session(session_path).reviews.values()
+    assert [judgement.note for judgement in review.matches.values()] == ["one more word"]
+
+
+def test_that_what_is_judged_while_a_session_is_opened_stays(
+    judged: MainWindow, session_path: Path, qtbot: QtBot
+) -> None:
+    write_session(Session(), session_path)
+    drop(judged, session_path)
+    unsaved_dialog(judged).discard_button.click()
+    judged.workspace.review.note(judged.workspace.selection.cell, "one more word")
+    qtbot.waitUntil(judged.notice.isVisible, timeout=READING_TIMEOUT_MS)
+    assert "四班.simcompare was not opened" in judged.notice.label.text()
+    assert names(judged) == ["left.txt", "right.txt"]
+    assert judged.workspace.review.pairs()
+
+
+def test_that_other_files_are_added_also_where_the_session_among_them_cannot_be_opened(
+    window: MainWindow, session_path: Path, essay: Essay, qtbot: QtBot
+) -> None:
+    session_path.write_bytes(b"no session")
+    drop(window, essay("more.txt", OTHER_TEXT), session_path)
+    qtbot.waitUntil(lambda: names(window) == ["more.txt"], timeout=READING_TIMEOUT_MS)
+    assert "cannot be opened as a session" in window.notice.label.text()
+
+
+# --- two windows on one file
+
+
+def test_that_the_decisions_of_another_window_are_not_saved_over(
+    judged: MainWindow, session_path: Path, another_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    save_to(judged, session_path, qtbot)
+    other = another_window(str(session_path))
+    wait_for_comparison(other, qtbot)
+    cell = judged.workspace.selection.cell
+    judged.workspace.review.note(cell, "of the first window")
+    with qtbot.waitSignal(judged.sessions.keeper.saved, timeout=READING_TIMEOUT_MS):
+        trigger(judged, "save")
+    other.workspace.review.note(cell, "of the second window")
+    trigger(other, "save")
+    qtbot.waitUntil(other.notice.isVisible, timeout=READING_TIMEOUT_MS)
+    assert "四班.simcompare was changed elsewhere" in other.notice.label.text()
+    assert other.isWindowModified()
+    [review] = read_session(session_path).reviews.values()
+    assert [judgement.note for judgement in review.matches.values()] == ["of the first window"]
+    save_to(other, session_path, qtbot)
+    [review] = read_session(session_path).reviews.values()
+    assert [judgement.note for judgement in review.matches.values()] == ["of the second window"]
+
+
 # --- what is remembered
 
 
@@ -528,6 +620,47 @@ def test_that_a_copy_that_cannot_be_opened_is_not_lost(
 
 
 @pytest.fixture
+def left_behind(judged: MainWindow, session_path: Path, qtbot: QtBot) -> Path:
+    """A copy that a crash left behind: of work with a decision that belongs to a saved session."""
+    save_to(judged, session_path, qtbot)
+    judged.workspace.review.note(judged.workspace.selection.cell, "kept against a crash")
+    keep_copy(judged, qtbot)
+    [copy] = recovery_files()
+    content = copy.read_bytes()
+    close_unsaved(judged)
+    left_behind = copy.with_name("left.simcompare")
+    left_behind.write_bytes(content)
+    return left_behind
+
+
+def test_that_work_being_restored_is_not_lost_where_a_new_session_is_begun_meanwhile(
+    left_behind: Path, another_window: Callable[..., MainWindow]
+) -> None:
+    window = another_window()
+    window.sessions.recovery_bar.restore_button.click()
+    trigger(window, "new_session")
+    window.close()
+    assert recovery_files() == [left_behind]
+    assert another_window().sessions.recovery_bar.isVisible()
+
+
+def test_that_restored_work_is_not_saved_over_what_was_saved_later(
+    left_behind: Path, session_path: Path, another_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    later = Session((SessionDocument(Path("later.docx")),))
+    write_session(later, session_path)
+    os.utime(left_behind, (0, 0))
+    window = another_window()
+    window.sessions.recovery_bar.restore_button.click()
+    wait_for_comparison(window, qtbot)
+    trigger(window, "save")
+    qtbot.waitUntil(window.notice.isVisible, timeout=READING_TIMEOUT_MS)
+    assert "was changed elsewhere" in window.notice.label.text()
+    assert read_session(session_path).documents == later.documents
+    assert recovery_files() == [left_behind]
+
+
+@pytest.fixture
 def crashed(pair: tuple[Path, Path], tmp_path: Path) -> Callable[[str], None]:
     """Let another process judge a match, keep a copy, and be killed; its session has the file given."""
 
@@ -551,9 +684,13 @@ def crashed(pair: tuple[Path, Path], tmp_path: Path) -> Callable[[str], None]:
                     comparison = window.workspace.comparison
                     if comparison is None or window.workspace.review.pairs():
                         return
+                    keeper = window.sessions.keeper
+                    if {file!r} and keeper.path is None:
+                        if not keeper.is_saving:
+                            keeper.save(Path({file!r}))
+                        return
                     match = comparison.matches[0]
                     window.workspace.selection.select_cell(match.left, match.right)
-                    window.sessions.keeper.path = Path({file!r}) if {file!r} else None
                     window.sessions.recovery.soon.setInterval(1)
                     window.workspace.review.judge((match.left, match.right), Decision.COPIED)
 

@@ -1,6 +1,7 @@
 """What a person does with sessions: new, open, save, and what is asked before work is left."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -37,6 +38,14 @@ class ShownPages(Protocol):
         """Show the page called "compare", where it can be shown."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Opening:
+    """What goes with a session that is being opened: other files, the copy it is read from after a crash."""
+
+    add_then: tuple[Path, ...] = ()
+    rescued: RescuedWork | None = None
+
+
 class Sessions(QObject):
     """The sessions of a window. What a person has to read is a notice; `say` tells the rest in passing."""
 
@@ -56,10 +65,9 @@ class Sessions(QObject):
         self._splitters: Splitters | None = None
         self._dialog: UnsavedDialog | None = None
         self._after_saving: Callable[[], object] | None = None
-        self._add_then: list[Path] = []
+        self._opening = _Opening()
         self._may_close = False
         self._rescued: list[RescuedWork] = []
-        self._restoring: RescuedWork | None = None
         self.keeper = SessionKeeper(workspace, self._layout, self)
         self.recovery = Recovery(self.keeper, workspace, self)
         self.recovery_bar = RecoveryBar()
@@ -69,7 +77,8 @@ class Sessions(QObject):
     def _listen(self) -> None:
         self.keeper.saved.connect(self._tell_saved)
         self.keeper.opened.connect(self._show_opened)
-        self.keeper.failed.connect(self._tell_failure)
+        self.keeper.not_saved.connect(self._tell_not_saved)
+        self.keeper.not_opened.connect(self._tell_not_opened)
         self.recovery.noticed.connect(self._workspace.noticed)
         self.recent.chosen.connect(self.open)
         self.recovery_bar.restore_requested.connect(self._restore_rescued)
@@ -108,16 +117,24 @@ class Sessions(QObject):
         if len(sessions) > 1:
             one = _("One session can be open at a time: only {name} is opened.")
             self._workspace.noticed.emit(one.format(name=visible_name(sessions[0].name)))
-        self._leave(lambda: self._open(sessions[0], others))
+        self._leave(lambda: self._open(sessions[0], _Opening(tuple(others))))
 
     def open(self, path: Path) -> None:
         """Open a session, once what is to become of unsaved work is settled."""
         self.add([path])
 
-    def _open(self, path: Path, add_then: list[Path]) -> None:
-        self._add_then = add_then
+    def _open(self, path: Path, opening: _Opening) -> None:
+        self._let_go_of_opening()
+        self._opening = opening
         self._say(_("Opening {name}…").format(name=visible_name(path.name)))
-        self.keeper.open(path.absolute())
+        self.keeper.open(path.absolute(), rescued=opening.rescued is not None)
+
+    def _let_go_of_opening(self) -> _Opening:
+        """Wait no longer for what is being opened; work that a crash left is offered at the next start."""
+        opening, self._opening = self._opening, _Opening()
+        if opening.rescued is not None:
+            opening.rescued.lock.unlock()
+        return opening
 
     def ask_for_session(self) -> None:
         """Let the user choose a session to open."""
@@ -125,13 +142,17 @@ class Sessions(QObject):
 
     def begin_anew(self) -> None:
         """Begin an empty session, once what is to become of unsaved work is settled."""
-        self._leave(self.keeper.begin_anew)
+        self._leave(self._begin_anew)
+
+    def _begin_anew(self) -> None:
+        self._let_go_of_opening()
+        self.keeper.begin_anew()
 
     def _show_opened(self, layout: Layout) -> None:
+        opening, self._opening = self._opening, _Opening()
         self._say("")
-        if self._restoring is not None:
-            self.recovery.take_over(self._restoring)
-            self._restoring = None
+        if opening.rescued is not None:
+            self.recovery.take_over(opening.rescued)
         if self._splitters is not None:
             self._splitters.apply(layout.splitters)
         if self._pages is not None:
@@ -139,9 +160,15 @@ class Sessions(QObject):
             shown.get(layout.page, lambda: None)()
         if self.keeper.path is not None:
             self._preferences.add_recent_file(self.keeper.path)
-        added, self._add_then = self._add_then, []
-        if added:
-            self._workspace.documents.add(added)
+        self._workspace.documents.add(opening.add_then)
+
+    def _tell_not_opened(self, error: SimcompareError) -> None:
+        opening = self._let_go_of_opening()
+        self._say("")
+        if isinstance(error, FileNotReadableError):
+            self._preferences.forget_recent_file(error.path)
+        self._workspace.documents.add(opening.add_then)
+        self._workspace.noticed.emit(str(error))
 
     # saving
 
@@ -150,7 +177,7 @@ class Sessions(QObject):
         if self.keeper.path is None:
             self.ask_where_to_save()
         else:
-            self.keeper.save(self.keeper.path)
+            self.keeper.save_again()
 
     def ask_where_to_save(self) -> None:
         """Let the user choose the file to save to."""
@@ -175,19 +202,15 @@ class Sessions(QObject):
         if follows is not None:
             follows()
 
-    def _tell_failure(self, error: SimcompareError) -> None:
-        self._after_saving, self._add_then = None, []
-        self._say("")
-        self._leave_rescued_work()
-        if isinstance(error, FileNotReadableError):
-            self._preferences.forget_recent_file(error.path)
+    def _tell_not_saved(self, error: SimcompareError) -> None:
+        self._after_saving = None
         self._workspace.noticed.emit(str(error))
 
     # leaving
 
     def may_close(self) -> bool:
         """Whether the window can be closed; else a person is asked, and it closes if that is the answer."""
-        if self._may_close or not self.keeper.needs_asking:
+        if self._may_close or not (self.keeper.needs_asking or self.keeper.is_saving):
             return True
         self._leave(self._close_window)
         return False
@@ -198,13 +221,13 @@ class Sessions(QObject):
 
     def _leave(self, then: Callable[[], object]) -> None:
         """Go on at once where no work is lost by it; else ask what is to become of it."""
-        if not self.keeper.needs_asking:
-            then()
-            return
         if self._dialog is not None:
             return  # it is being asked
         if self.keeper.is_saving:
             self._after_saving = lambda: self._leave(then)
+            return
+        if not self.keeper.needs_asking:
+            then()
             return
         name = visible_name(self.keeper.path.stem) if self.keeper.path else ""
         self._dialog = dialog = UnsavedDialog(name, self._window)
@@ -217,14 +240,21 @@ class Sessions(QObject):
         self._dialog = None
 
     def _save_then(self, then: Callable[[], object]) -> None:
-        self._after_saving = then
+        self._after_saving = lambda: self._go_on(then)
         self.save()
+
+    def _go_on(self, then: Callable[[], object]) -> None:
+        """Go on once all is saved; what was judged meanwhile is asked about, what was read is not."""
+        if self.keeper.has_unsaved_judgements:
+            self._leave(then)
+        else:
+            then()
 
     def close(self) -> None:
         """End cleanly: what is being written is waited for, and nothing is left to be restored."""
         self.keeper.close()
         self.recovery.close()
-        self._leave_rescued_work()
+        self._let_go_of_opening()
         for work in self._rescued:
             work.lock.unlock()
 
@@ -242,15 +272,10 @@ class Sessions(QObject):
         self._leave(self._open_rescued)
 
     def _open_rescued(self) -> None:
-        self._restoring = self._rescued.pop(0)
-        self.recovery_bar.offer(None)
-        self.keeper.open(self._restoring.path, rescued=True)
-
-    def _leave_rescued_work(self) -> None:
-        """Let what could not be opened be offered once more at the next start."""
-        if self._restoring is not None:
-            self._restoring.lock.unlock()
-            self._restoring = None
+        if self._rescued:
+            work = self._rescued.pop(0)
+            self.recovery_bar.offer(None)
+            self._open(work.path, _Opening(rescued=work))
 
     def _discard_rescued(self) -> None:
         self._rescued.pop(0).discard()

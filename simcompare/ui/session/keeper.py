@@ -1,6 +1,6 @@
 """Which session the window works on, whether all of it is saved, and the files that keep it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -8,13 +8,15 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal, SignalInstance
 
-from simcompare.errors import SimcompareError
+from simcompare.errors import SessionChangedError, SimcompareError, WorkMeanwhileError
 from simcompare.session.reading import read_session
+from simcompare.session.review import PairReview
 from simcompare.session.values import Layout, Pair, Session
 from simcompare.session.writing import write_session
 from simcompare.settings import PRESETS
 from simcompare.ui.session.snapshot import restore, snapshot
 from simcompare.ui.state.comparison_run import Task
+from simcompare.ui.state.file_watch import Stamp, stamp_of
 from simcompare.ui.state.side import Side
 from simcompare.ui.state.workspace import Workspace
 
@@ -22,16 +24,29 @@ _EMPTY = Session(settings=PRESETS["balanced"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _Work:
+    """What the window works on until another session takes its place, and its file as it was left there.
+
+    A `stamp` of None is that of no file: whatever stands at the path was put there by somebody else.
+    """
+
+    path: Path | None = None
+    stamp: Stamp | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Saved:
-    path: Path
+    work: _Work
     session: Session
+    begun_with: _Work
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Opened:
-    path: Path
+    asked_for: Path
     session: Session
-    rescued: bool
+    work: _Work
+    is_saved: bool
 
 
 class SessionKeeper(QObject):
@@ -43,8 +58,9 @@ class SessionKeeper(QObject):
     """The path it was saved to; the values that were written are those of the moment it was asked for."""
     opened = Signal(object)
     """The layout of the session that was opened, or of an empty one."""
-    failed = Signal(object)
-    """The SimcompareError of what could not be saved or opened."""
+    not_saved = Signal(object)
+    not_opened = Signal(object)
+    """The SimcompareError that says why."""
     _written = Signal(object)
     _read = Signal(object)
     _not_written = Signal(object)
@@ -54,13 +70,14 @@ class SessionKeeper(QObject):
         self, workspace: Workspace, layout: Callable[[], Layout], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self.path: Path | None = None
         self.is_modified = False
-        self.is_saving = False
         self._workspace = workspace
         self._layout = layout
+        self._work = _Work()
         self._saved = _EMPTY
+        self._files_being_saved = 0
         self._awaited: Path | None = None
+        self._reviews_then: Mapping[Pair, PairReview] = {}
         self._selected: tuple[Pair, tuple[int, int]] | None = None
         self._stop = Event()
         self._pool = QThreadPool()
@@ -85,10 +102,25 @@ class SessionKeeper(QObject):
     # what there is
 
     @property
+    def path(self) -> Path | None:
+        """The file of the session; None while it has none."""
+        return self._work.path
+
+    @property
+    def is_saving(self) -> bool:
+        """Whether a file is being written to which a person saved."""
+        return self._files_being_saved > 0
+
+    @property
     def needs_asking(self) -> bool:
         """Whether work would be lost that a person cannot do again by adding the same files."""
         pasted = any(entry.pasted for entry in self._workspace.documents.entries.values())
         return self.is_modified and (self.path is not None or pasted or bool(self._workspace.review.pairs()))
+
+    @property
+    def has_unsaved_judgements(self) -> bool:
+        """Whether something was judged, or taken back, since it was saved."""
+        return self.session().reviews != self._saved.reviews
 
     def session(self) -> Session:
         """Return what the window holds at present."""
@@ -106,22 +138,31 @@ class SessionKeeper(QObject):
     # files
 
     def save(self, path: Path) -> None:
-        """Begin to write the session to a file; `saved` or `failed` follows."""
-        session, self.is_saving = self.session(), True
-        self.run(partial(_write, session, path), self._written, self._not_written)
+        """Begin to write the session to a file that a person chose; `saved` or `not_saved` follows."""
+        self._save(path, None)
+
+    def save_again(self) -> None:
+        """Begin to write the session to its file, unless somebody else has changed that since."""
+        if self.path is not None:
+            self._save(self.path, self._work)
+
+    def _save(self, path: Path, over: _Work | None) -> None:
+        self._files_being_saved += 1
+        work = partial(_write, self.session(), path, self._work, over)
+        self.run(work, self._written, self._not_written)
 
     def open(self, path: Path, *, rescued: bool = False) -> None:
-        """Begin to read a session to take the place of this one; `opened` or `failed` follows.
+        """Begin to read a session to take the place of this one; `opened` or `not_opened` follows.
 
         What was `rescued` from a crash has not been saved, and goes on to belong to the file it names.
         """
-        self._awaited = path
+        self._awaited, self._reviews_then = path, self._workspace.review.pairs()
         self.run(partial(_open, path, rescued), self._read, self._not_read)
 
     def begin_anew(self) -> None:
         """Forget all of it and begin an empty session."""
         self._awaited = None
-        self._take(_EMPTY, None, saved=True)
+        self._take(_EMPTY, _Work(), is_saved=True)
 
     def run(self, work: Callable[[], object], done: SignalInstance, failed: SignalInstance) -> None:
         """Have work done that reads or writes files, after what was asked for before."""
@@ -135,28 +176,29 @@ class SessionKeeper(QObject):
 
     # what comes of it
 
-    def _take_written(self, saved: _Saved | None) -> None:
-        self.is_saving = False
-        if saved is None:
-            return
-        self.path, self._saved = saved.path, _content(saved.session)
-        self.is_modified = False
-        self._look()
-        self.changed.emit()
-        self.saved.emit(saved.path)
+    def _take_written(self, saved: _Saved) -> None:
+        self._files_being_saved -= 1
+        if saved.begun_with is self._work:  # else another session has taken its place meanwhile
+            self._work, self._saved = saved.work, _content(saved.session)
+            self.is_modified = False
+            self._look()
+            self.changed.emit()
+        self.saved.emit(saved.work.path)
 
-    def _take_read(self, opened: _Opened | None) -> None:
-        if opened is None or opened.path != self._awaited:
+    def _take_read(self, opened: _Opened) -> None:
+        if opened.asked_for != self._awaited:
+            return
+        if self._workspace.review.pairs() != self._reviews_then:
+            self._tell_not_read(WorkMeanwhileError(opened.asked_for))
             return
         self._awaited = None
-        path = opened.session.file if opened.rescued else opened.path
-        self._take(opened.session, path, saved=not opened.rescued)
+        self._take(opened.session, opened.work, is_saved=opened.is_saved)
 
-    def _take(self, session: Session, path: Path | None, *, saved: bool) -> None:
-        self.path = path
+    def _take(self, session: Session, work: _Work, *, is_saved: bool) -> None:
+        self._work = work
         pair = restore(self._workspace, session)
         self._selected = None if pair is None or session.layout.cell is None else (pair, session.layout.cell)
-        self._saved = _content(self.session()) if saved else _EMPTY
+        self._saved = _content(self.session()) if is_saved else _EMPTY
         self._look()
         self.changed.emit()
         self.opened.emit(session.layout)
@@ -174,17 +216,17 @@ class SessionKeeper(QObject):
             workspace.selection.select_cell(*cell)
 
     def _tell_not_written(self, error: Exception) -> None:
-        self.is_saving = False
-        self._tell_failure(error)
+        self._files_being_saved -= 1
+        self._tell(self.not_saved, error)
 
     def _tell_not_read(self, error: Exception) -> None:
         self._awaited = None
-        self._tell_failure(error)
+        self._tell(self.not_opened, error)
 
-    def _tell_failure(self, error: Exception) -> None:
+    def _tell(self, failed: SignalInstance, error: Exception) -> None:
         if not isinstance(error, SimcompareError):
             raise error
-        self.failed.emit(error)
+        failed.emit(error)
 
 
 def _content(session: Session) -> Session:
@@ -192,10 +234,23 @@ def _content(session: Session) -> Session:
     return replace(session, left=None, right=None, layout=Layout(), file=None)
 
 
-def _write(session: Session, path: Path) -> _Saved:
+def _write(session: Session, path: Path, begun_with: _Work, over: _Work | None) -> _Saved:
+    if over is not None and stamp_of(path) not in (None, over.stamp):
+        raise SessionChangedError(path)
     write_session(session, path)
-    return _Saved(path, session)
+    return _Saved(_Work(path, stamp_of(path)), session, begun_with)
 
 
 def _open(path: Path, rescued: bool) -> _Opened:
-    return _Opened(path, read_session(path), rescued)
+    stamp = stamp_of(path)
+    session = read_session(path)
+    if not rescued:
+        return _Opened(path, session, _Work(path, stamp), is_saved=True)
+    return _Opened(path, session, _work_of_rescued(session.file, stamp), is_saved=False)
+
+
+def _work_of_rescued(file: Path | None, copy: Stamp | None) -> _Work:
+    """Return the work that a copy goes on with: its file is as it was left unless it is the later one."""
+    stamp = stamp_of(file) if file is not None else None
+    is_later = stamp is not None and copy is not None and stamp > copy
+    return _Work(file, None if is_later else stamp)

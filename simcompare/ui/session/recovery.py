@@ -77,8 +77,13 @@ class Recovery(QObject):
             self._keeper.run(work, self._written, self._failed)
 
     def _drop_if_saved(self) -> None:
-        if not self._keeper.is_modified and self._copy is not None:
-            copy, self._copy, self._in_copy = self._copy, None, None
+        if not self._keeper.is_modified:
+            self._exchange_copy(None)
+
+    def _exchange_copy(self, other: RescuedWork | None) -> None:
+        """Let go of the copy there is, once what is being written to it is on the disk."""
+        copy, self._copy, self._in_copy = self._copy, other, None
+        if copy is not None:
             self._keeper.run(copy.discard, self._written, self._failed)
 
     def _tell_failure(self, error: Exception) -> None:
@@ -94,9 +99,7 @@ class Recovery(QObject):
 
     def take_over(self, work: RescuedWork) -> None:
         """Go on with a copy that was restored: it stays until the work is saved."""
-        if self._copy is not None:
-            self._copy.discard()
-        self._copy, self._in_copy = work, None
+        self._exchange_copy(work)
 
     def close(self) -> None:
         """End cleanly: nothing is left to be restored. Call it once the keeper is closed."""
