@@ -22,8 +22,10 @@ if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
+from simcompare.session.review import Decision
 from simcompare.ui.app import SWITCH_INTERVAL_SECONDS
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.session.unsaved_dialog import UnsavedDialog
 from simcompare.ui.state.preferences import Preferences
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -83,6 +85,32 @@ def pair(window: MainWindow) -> QWidget:
     return window
 
 
+def table(window: MainWindow) -> QWidget:
+    """Compare all pairs of five essays, and judge two of them."""
+    add(window, ESSAYS)
+    spin(lambda: not window.workspace.pairs.is_busy)
+    keys = list(window.workspace.documents.entries)
+    window.workspace.review.judge_pair(keys[0], keys[2], Decision.COPIED)
+    window.workspace.review.judge_pair(keys[1], keys[4], Decision.FINE)
+    settle()
+    return window
+
+
+def judged(window: MainWindow) -> QWidget:
+    """Decide on matches, with a note, and look for a word."""
+    add(window, PAIR)
+    workspace = window.workspace
+    for index, decision in ((0, Decision.FINE), (2, Decision.COPIED)):
+        match = workspace.comparison.matches[index]
+        workspace.review.judge((match.left, match.right), decision)
+    workspace.review.note((match.left, match.right), "连语序都一样。")
+    workspace.selection.select(2)
+    window.compare_view.finding.actions[0].trigger()
+    window.compare_view.finding.bar.field.setText("石桥")
+    settle()
+    return window
+
+
 def problems(window: MainWindow) -> QWidget:
     """Add files that can't be read, beside two that can."""
     with tempfile.TemporaryDirectory() as folder:
@@ -107,6 +135,8 @@ SCENES: dict[str, Scene] = {
     "empty": first_start,
     "working": working,
     "compare": pair,
+    "pairs": table,
+    "judged": judged,
     "problems": problems,
     "receipt": receipt,
 }
@@ -126,6 +156,8 @@ def window_of(language: str, theme: str, size_px: tuple[int, int]) -> Iterator[M
             yield window
         finally:
             window.close()
+            for question in window.findChildren(UnsavedDialog):
+                question.discard_button.click()
 
 
 def take_pictures(folder: Path, scenes: Sequence[str]) -> None:
