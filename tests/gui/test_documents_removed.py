@@ -7,10 +7,11 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from simcompare.session.review import Decision
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.side import Side
 from tests.gui import dropping
-from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, close_unsaved, wait_for_comparison
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, close_unsaved, wait_for_comparison
 
 Essay = Callable[[str, str], Path]
 
@@ -81,6 +82,40 @@ def test_that_a_file_added_again_is_not_listed_twice_by_undo(
     three.workspace.history.undo()
     assert sorted(names(three)) == ["left.txt", "right.txt", "third.txt"]
     wait_until_read(three, qtbot)
+
+
+@pytest.mark.parametrize("undone", [False, True])
+def test_that_decisions_come_back_with_a_file_that_is_added_again(
+    compared: MainWindow, pair: tuple[Path, Path], undone: bool, qtbot: QtBot
+) -> None:
+    workspace = compared.workspace
+    match = workspace.comparison.matches[0]
+    workspace.review.judge((match.left, match.right), Decision.COPIED)
+    workspace.review.judge_pair(1, 2, Decision.COPIED)
+    before = workspace.review.pairs()
+    workspace.documents.remove([1])
+    assert not workspace.review.pairs()
+    dropping.drop(compared, dropping.files([pair[0]]))
+    if undone:
+        workspace.history.undo()
+    wait_until_read(compared, qtbot)
+    wait_for_comparison(compared, qtbot)
+    assert names(compared) == ["left.txt", "right.txt"]
+    assert workspace.review.pairs() == before
+    assert workspace.review.judgement_of((match.left, match.right)).decision is Decision.COPIED
+
+
+def test_that_a_text_pasted_since_takes_no_place_of_one_that_comes_back(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    dropping.drop(window, dropping.text(OTHER_TEXT))
+    window.workspace.documents.remove([1])
+    dropping.drop(window, dropping.text(LEFT_TEXT))
+    window.workspace.history.undo()
+    wait_until_read(window, qtbot)
+    texts = [entry.subject.document.text for entry in window.workspace.documents.entries.values()]
+    assert [text[:2] for text in texts] == ["操场", "家乡"]
+    assert names(window) == ["Pasted text 1", "Pasted text 2"]
 
 
 def test_that_what_was_removed_while_it_was_read_is_read_when_it_comes_back(

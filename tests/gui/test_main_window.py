@@ -460,6 +460,22 @@ def test_that_a_cancelled_comparison_can_be_made_again(compared: MainWindow, qtb
     assert compared.workspace.comparison.similarity == before.similarity
 
 
+def test_that_a_cancelled_comparison_stays_cancelled_while_files_come_and_go(
+    compared: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot
+) -> None:
+    workspace = compared.workspace
+    workspace.compare_afresh()
+    workspace.documents.add([essay("unread.txt", OTHER_TEXT)])
+    qtbot.mouseClick(compared.status_line.cancel_button, Qt.MouseButton.LeftButton)
+    assert [entry.path.name for entry in workspace.documents.entries.values()] == ["left.txt", "right.txt"]
+    assert not workspace.is_busy
+    workspace.documents.add([essay("another.txt", OTHER_TEXT)])
+    qtbot.waitUntil(lambda: not workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    assert workspace.comparison is None
+    workspace.documents.choose_pair(1, 2)
+    wait_for_comparison(compared, qtbot)
+
+
 @pytest.mark.parametrize("delay_seconds", [0.0, 0.05, 0.3, 1.0])
 def test_that_closing_the_window_during_work_ends_quietly(
     window: MainWindow, essay: Essay, qtbot: QtBot, delay_seconds: float

@@ -160,14 +160,18 @@ class Sessions(QObject):
             shown.get(layout.page, lambda: None)()
         if self.keeper.path is not None:
             self._preferences.add_recent_file(self.keeper.path)
-        self._workspace.documents.add(opening.add_then)
+        self._add(opening)
+
+    def _add(self, opening: _Opening) -> None:
+        if opening.add_then:
+            self._workspace.documents.add(opening.add_then)
 
     def _tell_not_opened(self, error: SimcompareError) -> None:
         opening = self._let_go_of_opening()
         self._say("")
         if isinstance(error, FileNotReadableError):
             self._preferences.forget_recent_file(error.path)
-        self._workspace.documents.add(opening.add_then)
+        self._add(opening)
         self._workspace.noticed.emit(str(error))
 
     # saving

@@ -34,6 +34,8 @@ class Documents(QObject):
     changed = Signal()
     sides_swapped = Signal()
     """The two texts changed places; `changed` follows."""
+    pair_chosen = Signal()
+    """A person wants to see two texts side by side; `changed` follows."""
     noticed = Signal(str)
     doubts_found = Signal(list)
     """All files are read; the keys of those that are doubtful and were not before."""
@@ -47,6 +49,7 @@ class Documents(QObject):
         self.entries: dict[int, Entry] = {}
         self.sides: dict[Side, int] = {}
         self._keys = count(1)
+        self._keys_of_removed: dict[Path, int] = {}
         self._sides_were_chosen = False
         self._new_doubts: list[int] = []
         self._arrivals = QTimer(self, singleShot=True, interval=_ARRIVALS_MS)
@@ -65,7 +68,10 @@ class Documents(QObject):
     # what can be done
 
     def add(self, paths: Iterable[Path]) -> None:
-        """Add files, and the files inside folders; those already listed are named and left."""
+        """Add files, and the files inside folders; those already listed are named and left.
+
+        A file that was removed comes back under its key, as what was decided about it is kept by that.
+        """
         known = {entry.path for entry in self.entries.values()}
         repeated: list[str] = []
         for path in files_of(path.absolute() for path in paths):
@@ -73,7 +79,7 @@ class Documents(QObject):
                 repeated.append(path.name)
                 continue
             known.add(path)
-            self._list(Entry(next(self._keys), path))
+            self._list(Entry(self._keys_of_removed.pop(path, None) or next(self._keys), path))
         if repeated:
             self.noticed.emit(_("Already in the list: {names}").format(names=", ".join(repeated)))
         self._follow_list()
@@ -83,7 +89,8 @@ class Documents(QObject):
 
         What somebody selected is all wanted: of markup nothing is taken for the menu of a page.
         """
-        path = name_for(title, {entry.path.name for entry in self.entries.values()})
+        taken = {entry.path for entry in self.entries.values()} | self._keys_of_removed.keys()
+        path = name_for(title, {path.name for path in taken})
         asked = ReadingOptions(whole_page=pasted.is_html)
         self._list(Entry(next(self._keys), path, asked, pasted=pasted))
         self._follow_list()
@@ -93,6 +100,8 @@ class Documents(QObject):
         self._unsubmitted.append(entry.key)
 
     def _follow_list(self) -> None:
+        # keys are in the order in which documents came first
+        self.entries = dict(sorted(self.entries.items()))
         self._submit_files()
         self._choose_sides()
         self._tell()
@@ -144,6 +153,7 @@ class Documents(QObject):
         self.sides = {side: keys[place] for side, place in sides.items()}
         self._sides_were_chosen = bool(sides)
         self._new_doubts.clear()
+        self._keys_of_removed.clear()
         self._unsubmitted = deque(
             sorted(
                 (key for key in keys if self.entries[key].asked is not None),
@@ -168,6 +178,7 @@ class Documents(QObject):
         for entry in entries:
             self._reading.cancel(entry.key)
             self.entries.pop(entry.key, None)
+            self._keys_of_removed[entry.path] = entry.key
         self._choose_sides()
         self._tell()
 
@@ -177,17 +188,17 @@ class Documents(QObject):
         A file that was added again since is not listed twice.
         """
         listed = {entry.path for entry in self.entries.values()}
-        back = [entry for entry in entries if entry.path not in listed]
-        # keys are in the order in which documents came
-        self.entries = dict(sorted({**self.entries, **{entry.key: entry for entry in back}}.items()))
-        for entry in back:
+        for entry in entries:
+            if entry.path in listed:
+                continue
+            self.entries[entry.key] = entry
+            self._keys_of_removed.pop(entry.path, None)
             entry.on_disk = FileState.SAME  # until the watch, which begins anew, finds something else
             entry.follow_recipe(self._reading.recipe)
             if entry.asked is not None:
                 self._unsubmitted.append(entry.key)
         if sides is not None:
-            self.sides = {side: key for side, key in sides.items() if key in self.entries}
-            self._fill_sides()
+            self.sides = dict(sides)
         self._follow_list()
 
     def cancel_reading(self) -> None:
@@ -240,6 +251,7 @@ class Documents(QObject):
         """Put two documents side by side."""
         self._sides_were_chosen = True
         self.sides = {Side.LEFT: left, Side.RIGHT: right}
+        self.pair_chosen.emit()
         self._tell()
 
     def swap(self) -> None:

@@ -48,6 +48,8 @@ class Workspace(QObject):
         self.progress: tuple[int, int] | None = None
         self.history = QUndoStack(self)
         self._mirrored: tuple[Subject, Subject, tuple[int, int]] | None = None
+        self._given_up: tuple[Subject | None, ...] = ()
+        """The pair whose comparison was cancelled or failed: it is not made again until that is asked for."""
         self._pool = QThreadPool()
         self._judging = Judging(self._pool, self)
         self._judging.judged.connect(self._take_judged)
@@ -61,6 +63,7 @@ class Workspace(QObject):
         self.pairs.progress_changed.connect(self.progress_changed)
         self.documents.changed.connect(self._follow_documents)
         self.documents.sides_swapped.connect(self._remember_mirrored)
+        self.documents.pair_chosen.connect(self._give_up_nothing)
         self.documents.noticed.connect(self.noticed)
         self.prompt = PromptFile(self._reading, self._pool, self)
         self.settings_changed.connect(lambda: self.pairs.use(self.settings, self.prompt.prepared))
@@ -95,9 +98,15 @@ class Workspace(QObject):
 
     # comparison
 
+    def _give_up_nothing(self) -> None:
+        self._given_up = ()
+
     def _compare_if_ready(self) -> None:
         subjects = [entry.subject if entry else None for entry in map(self.documents.entry_on, Side)]
         left, right = subjects
+        if subjects == list(self._given_up):
+            return
+        self._give_up_nothing()
         if left is None or right is None:
             self._stop_run()
             self._set_comparison(None)
@@ -110,6 +119,7 @@ class Workspace(QObject):
     def compare_afresh(self) -> None:
         """Compare the chosen pair again from the beginning."""
         self._stop_run()
+        self._give_up_nothing()
         self._set_comparison(None)
         self._compare_if_ready()
         self.pairs.resume()
@@ -143,11 +153,11 @@ class Workspace(QObject):
 
     def cancel(self) -> None:
         """Stop what is under way: files not yet read leave the list, unfinished comparisons end."""
-        run_was_on = self._run is not None
-        self._stop_run()
         self.documents.cancel_reading()
         self.pairs.cancel()
-        if run_was_on:
+        if self._run is not None:
+            self._given_up = (self._run.left, self._run.right)
+            self._stop_run()
             self.review.follow(None)
             self.comparison_changed.emit()
             self.noticed.emit(_("The comparison was cancelled. Choose “Compare again” to start it anew."))
@@ -174,6 +184,8 @@ class Workspace(QObject):
             self.selection.select_cell(*mirrored[2])
 
     def _fail_run(self, error: Exception) -> None:
+        if self._run is not None:
+            self._given_up = (self._run.left, self._run.right)
         self._run = None
         self.progress = None
         self.noticed.emit(_("The comparison stopped: {cause}").format(cause=error))
