@@ -12,7 +12,7 @@ from simcompare.errors import SessionNotSavedError, cause_of
 from simcompare.i18n import N_
 from simcompare.session.document_parts import members_of
 from simcompare.session.fields import as_bytes
-from simcompare.session.limits import MOST_DOCUMENTS, all_fit, member_fits
+from simcompare.session.limits import MOST_DOCUMENTS, all_fit, member_fits, ratio_fits
 from simcompare.session.main_part import session_as_json
 from simcompare.session.values import FORMAT_NAME, FORMAT_VERSION, Session, SessionDocument
 
@@ -58,6 +58,8 @@ def _write(path: Path, session: Session, saved: datetime, file: BinaryIO) -> Non
             if not member_fits(name, len(data)) or not all_fit(count, total):
                 raise SessionNotSavedError(path, cause=_TOO_LARGE)
             archive.writestr(_entry(name), data)
+    if not ratio_fits(total, file.tell()):
+        raise SessionNotSavedError(path, cause=_TOO_LARGE)
 
 
 def _members(session: Session, saved: datetime) -> Iterator[tuple[str, bytes]]:

@@ -404,6 +404,13 @@ def test_that_a_small_file_that_unpacks_to_much_is_refused_before_it_is_unpacked
         read_session(path)
 
 
+def test_that_nothing_is_saved_that_would_be_refused_when_it_is_opened(path):
+    blank = SessionDocument(Path("blank.txt"), document=make_document("啊" * 6_500_000))
+    with pytest.raises(SessionNotSavedError, match="more in it than a session can hold"):
+        write_session(Session((blank,) * 6), path)
+    assert not path.exists()
+
+
 def test_that_too_many_members_are_refused(path):
     with zipfile.ZipFile(path, "w") as archive:
         for number in range(31_000):
