@@ -4,24 +4,17 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import (
-    QApplication,
-    QFileDialog,
-    QMainWindow,
-    QMessageBox,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
-from simcompare import __version__
 from simcompare.i18n import N_, _, set_language
 from simcompare.resources import resource_path
+from simcompare.ui.about_box import show_about
 from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands
 from simcompare.ui.arrivals.arrivals import Arrivals
 from simcompare.ui.bars.notice_bar import NoticeBar
 from simcompare.ui.bars.status_line import StatusLine
 from simcompare.ui.bars.tool_bar import ToolBar
+from simcompare.ui.compare_menu import CompareCommands
 from simcompare.ui.compare_view import CompareView
 from simcompare.ui.document_list.password_dialog import PasswordDialog
 from simcompare.ui.document_list.receipt_dialog import ReceiptDialog
@@ -70,6 +63,7 @@ class MainWindow(QMainWindow):
         self.pairs_view = PairsView(self.workspace)
         self.pages = Pages(self.workspace, self.empty_view, self.compare_view, self.pairs_view)
         self.page_switch = PageSwitch(self.pages)
+        self.compare_commands = CompareCommands(self.workspace, self.pages)
         self.notice = NoticeBar()
         self.receipt = ReceiptDialog(self.workspace, self)
         self.status_line = StatusLine(self.workspace)
@@ -92,7 +86,7 @@ class MainWindow(QMainWindow):
         self.retranslate()
 
     def _make_menus(self) -> None:
-        workspace, bar = self.workspace, self.menuBar()
+        bar = self.menuBar()
         self.commands.add_menu(
             bar,
             N_("&File"),
@@ -116,13 +110,11 @@ class MainWindow(QMainWindow):
             bar,
             N_("&Compare"),
             [
-                Command("next", N_("Next match"), "N", lambda: workspace.selection.select_step(1)),
-                Command("previous", N_("Previous match"), "P", lambda: workspace.selection.select_step(-1)),
+                *self.compare_commands.steps,
                 None,
                 *self.judging.entries,
                 None,
-                Command("swap", N_("Swap sides"), "Ctrl+T", workspace.documents.swap),
-                Command("again", N_("Compare again"), "F5", workspace.compare_afresh),
+                *self.compare_commands.sides,
             ],
         )
         self.commands.add_menu(
@@ -132,6 +124,7 @@ class MainWindow(QMainWindow):
                 *self.page_switch.entries,
                 None,
                 *self.text_size.actions,
+                self.compare_view.together.action,
                 None,
                 Choice("language", N_("Language"), LANGUAGE_OPTIONS, self.use_language),
                 Choice("theme", N_("Appearance"), THEME_OPTIONS, self.use_theme),
@@ -142,7 +135,7 @@ class MainWindow(QMainWindow):
             N_("&Help"),
             [
                 Command("shortcuts", N_("Shortcuts"), "F1", self._show_shortcuts),
-                Command("about", N_("About simcompare"), None, self._about),
+                Command("about", N_("About simcompare"), None, lambda: show_about(self)),
             ],
         )
 
@@ -177,13 +170,10 @@ class MainWindow(QMainWindow):
         workspace = self.workspace
         workspace.documents_changed.connect(self._show_page)
         self.pages.changed.connect(self._show_page)
-        self.pages.changed.connect(self._enable_commands)
         self.pairs_view.opened.connect(self.pages.show_compare)
         workspace.comparison_changed.connect(self._show_title)
         self.sessions.keeper.changed.connect(self._show_title)
-        workspace.comparison_changed.connect(self._enable_commands)
-        workspace.documents_changed.connect(self._enable_commands)
-        workspace.selection.listed_changed.connect(self._enable_commands)
+        workspace.comparison_changed.connect(self._enable_export)
         workspace.noticed.connect(self.notice.show_notice)
         self.arrivals.refused.connect(self.notice.show_notice)
         listed = self.sidebar.documents
@@ -201,8 +191,9 @@ class MainWindow(QMainWindow):
         scheme_changed.connect(self._follow_system)
         self.judging.enable(self.commands)
         self.page_switch.enable(self.commands)
+        self.compare_commands.enable(self.commands)
         self._show_page()
-        self._enable_commands()
+        self._enable_export()
 
     def _show_page(self) -> None:
         self.sidebar.setVisible(bool(self.workspace.documents.entries))
@@ -214,14 +205,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(self.sessions.title(pair))
         self.setWindowModified(self.sessions.keeper.is_modified)
 
-    def _enable_commands(self) -> None:
-        seen = self.pages.shows_compare
-        matched = seen and len(self.workspace.selection.listed) > 0
-        for name in ("next", "previous"):
-            self.commands.actions[name].setEnabled(matched)
-        paired = len(self.workspace.documents.sides) == 2
-        self.commands.actions["swap"].setEnabled(paired and seen)
-        self.commands.actions["again"].setEnabled(paired)
+    def _enable_export(self) -> None:
         self.commands.actions["export"].setEnabled(self.workspace.comparison is not None)
 
     # commands
@@ -244,16 +228,6 @@ class MainWindow(QMainWindow):
 
     def _show_shortcuts(self) -> None:
         ShortcutsDialog(self, self._theme).open()
-
-    def _about(self) -> None:
-        box = QMessageBox(self)
-        box.setWindowTitle(_("About simcompare"))
-        box.setText(f"simcompare {__version__}")
-        box.setInformativeText(
-            _("Compares documents sentence by sentence and shows what they share and why. MIT licence.")
-        )
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.open()
 
     # looks
 

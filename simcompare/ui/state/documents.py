@@ -79,7 +79,7 @@ class Documents(QObject):
                 repeated.append(path.name)
                 continue
             known.add(path)
-            self._list(Entry(self._keys_of_removed.pop(path, None) or next(self._keys), path))
+            self._list(Entry(self._keys_of_removed.pop(path, 0) or next(self._keys), path))
         if repeated:
             self.noticed.emit(_("Already in the list: {names}").format(names=", ".join(repeated)))
         self._follow_list()
