@@ -41,6 +41,7 @@ from simcompare.ui.text_pane.judged import JudgedSentences
 from simcompare.ui.text_pane.pane import TextPane
 from simcompare.ui.text_pane.quotes import quotes_at
 from simcompare.ui.text_pane.text_size import TextSize
+from simcompare.ui.text_pane.together import ScrollTogether
 
 # where a pair is brought to when nothing was clicked: a third down reads like the middle of a page
 _RESTING_HEIGHT = 0.33
@@ -58,6 +59,7 @@ class CompareView(QWidget):
         self.panes = {Side.LEFT: TextPane(), Side.RIGHT: TextPane()}
         self.heatmap = HeatmapView()
         self.finding = Finding(self.panes, self)
+        self.together = ScrollTogether(self.panes, self)
         self.inspector = Inspector()
         self._whole = QSplitter(Qt.Orientation.Vertical)
         self._inspector_was_sized = False
@@ -108,6 +110,7 @@ class CompareView(QWidget):
         workspace.review.changed.connect(self._show_judged)
         workspace.selection.changed.connect(self._show_selection)
         workspace.selection.listed_changed.connect(self._enable_steps)
+        workspace.comparison_changed.connect(lambda: self.together.show_comparison(workspace.comparison))
         for side, pane in self.panes.items():
             pane.offset_clicked.connect(lambda offset, side=side: self._click_text(side, offset))
             pane.set_quoter(partial(quotes_at, workspace, side))
@@ -342,6 +345,7 @@ class CompareView(QWidget):
         """Show all texts in the current language."""
         for part in self._parts:
             part.retranslate()
+        self.together.retranslate()
         self._name_panes()
         self._greyed = None
         self._show_excluded()

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QWheelEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
@@ -35,6 +35,8 @@ class TextPane(QWidget):
     offset_clicked = Signal(int)
     """A plain click on a character, or on the mark of a highlight (its first character)."""
     scrolled = Signal()
+    scrolled_by_hand = Signal()
+    """By wheel, key or overview; not where the program brought the text."""
     find_requested = Signal()
     size_step_requested = Signal(int)
     """1 for larger letters, -1 for smaller ones."""
@@ -79,6 +81,10 @@ class TextPane(QWidget):
         self._view.size_turned.connect(self._turn)
         self._view.reflowed.connect(self._show_moved)
         self._view.verticalScrollBar().valueChanged.connect(self._show_scrolled)
+        # the bar tells of an action before it is done; many may come in one turn
+        self._by_hand = QTimer(self, singleShot=True, interval=0)
+        self._by_hand.timeout.connect(self.scrolled_by_hand)
+        self._view.verticalScrollBar().actionTriggered.connect(self._by_hand.start)
         self._minimap.mark_clicked.connect(self._report_mark)
         self._minimap.scroll_requested.connect(self._scroll_to_share)
 
@@ -191,6 +197,24 @@ class TextPane(QWidget):
         """Return how far a span's first line stands below the top of the page, in pixels."""
         return self._view.page_top_of(self._utf16.to_utf16(span.start))
 
+    def page_heights_of(self, offsets: IntArray) -> Shares:
+        """Return the same for many code points in order; where nothing is laid out yet, an estimate."""
+        return self._shares(self._utf16.all_to_utf16(offsets)) * self._extent()
+
+    @property
+    def page_px(self) -> int:
+        """How high the page is."""
+        return self._view.lines.page_height()
+
+    @property
+    def scrolled_px(self) -> int:
+        """How far the page is scrolled down."""
+        return self._view.verticalScrollBar().value()
+
+    def scroll_page_to(self, value_px: int) -> None:
+        """Scroll so far down, at most to an end."""
+        self._view.scroll_to(max(0, min(value_px, self.page_px - self._view.viewport().height())))
+
     def height_of(self, span: Span) -> int:
         """Return the y of a span's first line in the viewport, in pixels; it may lie outside."""
         return self.page_height_of(span) - self._view.verticalScrollBar().value()
@@ -272,6 +296,7 @@ class TextPane(QWidget):
         self._view.verticalScrollBar().setValue(
             round(share * self._extent() - self._view.viewport().height() / 2)
         )
+        self._by_hand.start()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll the text from its empty sides and from the overview, too; with Ctrl ask for a size."""

@@ -1,0 +1,107 @@
+"""Both texts scroll together where a person scrolls one of them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QTextEdit
+from pytestqt.qtbot import QtBot
+
+from simcompare.comparison.chain import matches_in_order
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.side import Side
+from tests.gui.conftest import wait_for_comparison
+
+SHARED = [f"第{n}座石桥立在第{n}条小河上，第{n}个孩子每天从桥上走过去读书。" for n in range(60)]
+OWN = [f"这里写的是别的事情，与桥无关，编号是{n}，只有这一篇里才有。" for n in range(40)]
+"""What stands before the shared sentences in the right text alone."""
+
+
+@pytest.fixture
+def long_pair(window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot) -> MainWindow:
+    left, right = "\n".join(SHARED), "\n".join([*OWN, *SHARED])
+    window.workspace.documents.add([essay("left.txt", left), essay("right.txt", right)])
+    wait_for_comparison(window, qtbot)
+    return window
+
+
+def turn_wheel(window: MainWindow, side: Side, notches: int) -> None:
+    page = window.compare_view.panes[side].findChild(QTextEdit).viewport()
+    place = page.rect().center()
+    event = QWheelEvent(
+        QPointF(place),
+        QPointF(page.mapToGlobal(place)),
+        QPoint(),
+        QPoint(0, -120 * notches),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(page, event)
+
+
+def scrolled(window: MainWindow, side: Side) -> int:
+    return window.compare_view.panes[side].scrolled_px
+
+
+def heights(window: MainWindow) -> list[tuple[int, int]]:
+    """The heights at which the matches in order stand left and right, of those in sight on the left."""
+    comparison, panes = window.workspace.comparison, window.compare_view.panes
+    found = []
+    for index in matches_in_order(comparison.matches):
+        match = comparison.matches[int(index)]
+        left = panes[Side.LEFT].height_of(comparison.left_span(match))
+        if 0 <= left < panes[Side.LEFT].height():
+            found.append((left, panes[Side.RIGHT].height_of(comparison.right_span(match))))
+    return found
+
+
+@pytest.mark.parametrize("side", Side)
+def test_that_what_matches_stays_side_by_side_while_a_wheel_is_turned(
+    long_pair: MainWindow, qtbot: QtBot, side: Side
+) -> None:
+    while scrolled(long_pair, Side.LEFT) < 400:
+        with qtbot.waitSignal(long_pair.compare_view.panes[side].scrolled_by_hand):
+            turn_wheel(long_pair, side, 12)
+    line = long_pair.fontMetrics().height() * 3
+    assert heights(long_pair)
+    assert all(abs(left - right) <= line for left, right in heights(long_pair))
+
+
+def test_that_keys_take_the_other_text_along(long_pair: MainWindow, qtbot: QtBot) -> None:
+    before = scrolled(long_pair, Side.RIGHT)
+    view = long_pair.compare_view.panes[Side.LEFT].findChild(QTextEdit)
+    qtbot.keyClick(view, Qt.Key.Key_PageDown)
+    qtbot.waitUntil(lambda: scrolled(long_pair, Side.RIGHT) > before)
+
+
+def test_that_the_end_of_one_text_is_the_end_of_the_other(long_pair: MainWindow, qtbot: QtBot) -> None:
+    def left_to_go(side: Side) -> int:
+        pane = long_pair.compare_view.panes[side]
+        return pane.page_px - pane.findChild(QTextEdit).viewport().height() - pane.scrolled_px
+
+    while left_to_go(Side.LEFT) > 0:
+        with qtbot.waitSignal(long_pair.compare_view.panes[Side.LEFT].scrolled_by_hand):
+            turn_wheel(long_pair, Side.LEFT, 40)
+    assert abs(left_to_go(Side.RIGHT)) < 100
+
+
+def test_that_ctrl_j_lets_each_text_scroll_by_itself(long_pair: MainWindow, qtbot: QtBot) -> None:
+    qtbot.keyClick(long_pair, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    assert not long_pair.compare_view.together.action.isChecked()
+    before = scrolled(long_pair, Side.RIGHT)
+    with qtbot.waitSignal(long_pair.compare_view.panes[Side.LEFT].scrolled_by_hand):
+        turn_wheel(long_pair, Side.LEFT, 12)
+    assert scrolled(long_pair, Side.RIGHT) == before
+
+
+def test_that_a_chosen_pair_is_not_moved_by_the_text_that_was_brought_to_it(
+    long_pair: MainWindow, qtbot: QtBot
+) -> None:
+    long_pair.workspace.selection.select(30)
+    places = [scrolled(long_pair, side) for side in Side]
+    qtbot.wait(50)
+    assert [scrolled(long_pair, side) for side in Side] == places
