@@ -26,6 +26,12 @@ def without_second_plurals(catalogue: str) -> str:
     return catalogue.replace('msgstr[1] ""\n', "")
 
 
+def without_placeholders(catalogue: str) -> str:
+    """Drop the header's lines in which Babel asks for names and addresses that nobody gives."""
+    lines = catalogue.splitlines(keepends=True)
+    return "".join(line for line in lines if "EMAIL@ADDRESS" not in line)
+
+
 def _babel(step: Command) -> None:
     pybabel: Command = [venv_program(VENV, "pybabel"), *step]
     if call(pybabel) != 0:
@@ -40,5 +46,5 @@ def renew_catalogue() -> None:
         for step in catalogue_commands(Path(folder) / "simcompare.pot", catalogue):
             _babel(step)
     text = catalogue.read_text(encoding="utf-8")
-    catalogue.write_text(without_second_plurals(text), encoding="utf-8", newline="\n")
+    catalogue.write_text(without_placeholders(without_second_plurals(text)), encoding="utf-8", newline="\n")
     _babel(["compile", "--statistics", "-i", catalogue, "-o", catalogue.with_suffix(".mo"), "-l", "zh"])

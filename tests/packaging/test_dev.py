@@ -311,3 +311,8 @@ def test_that_a_catalogue_is_made_once_and_renewed_without_guesses_afterwards(tm
 def test_that_a_new_text_has_the_one_plural_form_of_chinese():
     new = 'msgid "%d match"\nmsgid_plural "%d matches"\nmsgstr[0] ""\nmsgstr[1] ""\n'
     assert catalogue.without_second_plurals(new) == new.replace('msgstr[1] ""\n', "")
+
+
+def test_that_a_catalogue_asks_for_no_names():
+    header = '"Last-Translator: FULL NAME <EMAIL@ADDRESS>\\n"\n"Language: zh\\n"\n'
+    assert catalogue.without_placeholders(header) == '"Language: zh\\n"\n'
