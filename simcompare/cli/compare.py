@@ -44,7 +44,14 @@ if TYPE_CHECKING:
     from simcompare.loading.options import ReadingOptions
     from simcompare.text.thesaurus import Thesaurus
 
-Form = Literal["text", "json", "html"]
+Form = Literal["text", "json", "html", "pdf"]
+_BINARY_FORMS = frozenset({"pdf"})
+
+
+class OutputNeededError(SimcompareError):
+    """A form that no terminal shows was asked for without --output. Value: form."""
+
+    template = N_("{form} is no text to print. Say with --output which file to write.")
 
 
 def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
@@ -85,6 +92,8 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
 
     paths = [left, right] if prompt is None else [left, right, prompt]
+    if to in _BINARY_FORMS and output is None:
+        raise OutputNeededError(form=to.upper())
     check_place(output, paths)
     synonyms = load_thesaurus(settings.thesaurus)
     subjects = read_subjects(paths, settings.recipe, ReadingOptions(password, whole_page), language)
@@ -136,17 +145,23 @@ def compared(
         executor.shutdown(wait=False, cancel_futures=True)
 
 
-def _rendered(comparison: "Comparison", thesaurus: "Thesaurus | None", to: Form) -> str:
-    # each form loads its own means alone
+def _rendered(comparison: "Comparison", thesaurus: "Thesaurus | None", to: Form) -> str | bytes:
+    # each form loads its own means alone; Qt no other than that of the PDF
     if to == "json":
         from simcompare.report.json_values import comparison_as_dict  # noqa: PLC0415
 
         return as_json(comparison_as_dict(comparison))
-    if to == "html":
-        from simcompare.report.evidence import Evidence  # noqa: PLC0415
-        from simcompare.report.html import render_html  # noqa: PLC0415
+    if to == "text":
+        from simcompare.report.plain_text import comparison_as_text  # noqa: PLC0415
 
-        return render_html(Evidence(comparison, thesaurus, datetime.now().astimezone()))
-    from simcompare.report.plain_text import comparison_as_text  # noqa: PLC0415
+        return comparison_as_text(comparison, thesaurus) + "\n"
+    from simcompare.report.evidence import Evidence  # noqa: PLC0415
 
-    return comparison_as_text(comparison, thesaurus) + "\n"
+    evidence = Evidence(comparison, thesaurus, datetime.now().astimezone())
+    if to == "pdf":
+        from simcompare.report.pdf.report import render_pdf  # noqa: PLC0415
+
+        return render_pdf(evidence)
+    from simcompare.report.html import render_html  # noqa: PLC0415
+
+    return render_html(evidence)

@@ -45,18 +45,18 @@ def _is_same(output: Path, path: Path) -> bool:
         return False
 
 
-def deliver(text: str, output: Path | None) -> None:
-    """Write a text as UTF-8 to standard output, or to a file in one step.
+def deliver(result: str | bytes, output: Path | None) -> None:
+    """Write a text as UTF-8, or bytes, to standard output, or to a file in one step.
 
     Raises OutputError; the file is then as it was before.
     """
-    deliver_each([text], output)
+    deliver_each([result], output)
 
 
-def deliver_each(texts: Iterable[str], output: Path | None) -> None:
-    """Write texts one after the other, on standard output each as soon as it is there."""
+def deliver_each(results: Iterable[str | bytes], output: Path | None) -> None:
+    """Write texts or bytes one after the other, on standard output each as soon as it is there."""
     # a file name may hold bytes that are no text; they appear as JSON writes them
-    parts = (text.encode("utf-8", "backslashreplace") for text in texts)
+    parts = (one if isinstance(one, bytes) else one.encode("utf-8", "backslashreplace") for one in results)
     if output is None:
         for data in parts:
             _print(data)

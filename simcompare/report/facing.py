@@ -1,0 +1,50 @@
+"""Passages of a comparison with their two texts facing each other."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from simcompare.document import Document, Span
+from simcompare.report.evidence import Evidence
+from simcompare.report.page import PageView
+from simcompare.report.pieces import BlockPieces, TextPiece
+
+
+@dataclass(frozen=True, slots=True)
+class FacingPassage:
+    """A passage, counted from 1, with what it covers of either text."""
+
+    number: int
+    left: Sequence[BlockPieces]
+    right: Sequence[BlockPieces]
+
+
+def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassage]:
+    """Yield the passages, cut out of the texts of the page."""
+    comparison = evidence.comparison
+    documents = comparison.left.document, comparison.right.document
+    for number, passage in enumerate(comparison.passages, start=1):
+        left, right = (
+            list(_within(side.blocks, document, span))
+            for side, document, span in zip(page.sides, documents, (passage.left, passage.right), strict=True)
+        )
+        yield FacingPassage(number, left, right)
+
+
+def _within(blocks: Sequence[BlockPieces], document: Document, span: Span) -> Iterator[BlockPieces]:
+    """Yield what of the blocks lies within a span."""
+    first = bisect_right(document.blocks, span.start, key=lambda block: block.span.end)
+    for block, view in zip(document.blocks[first:], blocks[first:], strict=True):
+        if block.span.start >= span.end:
+            return
+        pieces = list(_cut(view.pieces, block.span.start, span))
+        if pieces:
+            yield BlockPieces(view.kind, pieces)
+
+
+def _cut(pieces: Sequence[TextPiece], start: int, span: Span) -> Iterator[TextPiece]:
+    for piece in pieces:
+        text = piece.text[max(span.start - start, 0) : max(span.end - start, 0)]
+        if text:
+            yield replace(piece, text=text)
+        start += len(piece.text)

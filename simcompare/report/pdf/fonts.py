@@ -1,0 +1,212 @@
+"""The fonts of a report: which are asked for, and which glyphs of them stand in the file with which text."""
+
+import os
+import sys
+from collections.abc import Sequence
+from functools import cache
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QFont, QGuiApplication, QPainterPath, QRawFont
+
+from simcompare.report.pdf.file import PdfFile, array, dictionary, reference
+from simcompare.report.pdf.font_program import Outline, Point, font_program
+
+UNITS_PER_POINT = 10
+"""Lines are set this much larger, as Qt takes sizes and places of glyphs in whole pixels."""
+
+_EM = 1000
+_BOLD_FROM = 600
+_CJK = (
+    "Noto Sans CJK SC",
+    "Source Han Sans SC",
+    "Microsoft YaHei UI",
+    "Microsoft YaHei",
+    "PingFang SC",
+    "WenQuanYi Micro Hei",
+    "SimSun",
+)
+_LATIN = ("Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans")
+_FIXED = ("Cascadia Mono", "Consolas", "Menlo", "DejaVu Sans Mono", "Noto Sans Mono")
+_MOST_IN_A_BLOCK = 100
+_CMAP_HEAD = b"""/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) /Supplement 0>> def
+/CMapName /Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<0000> <FFFF>
+endcodespacerange
+"""
+_CMAP_FOOT = b"endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n"
+
+
+def ensure_fonts() -> None:
+    """See that Qt can be asked for fonts, also where neither window nor screen is."""
+    if QCoreApplication.instance() is None:
+        _application()
+
+
+@cache
+def _application() -> QGuiApplication:
+    screenless = sys.platform == "linux" and "QT_QPA_PLATFORM" not in os.environ
+    return QGuiApplication(["simcompare", *(["-platform", "offscreen"] if screenless else [])])
+
+
+class EmbeddedFont:
+    """A face and what of it is used. Each glyph is kept once for each text that it stands for."""
+
+    def __init__(self, raw: QRawFont, name: str) -> None:
+        self.name = name
+        self.is_bold = raw.weight() >= _BOLD_FROM
+        self.widths: list[int] = []
+        self._raw = QRawFont(raw)
+        self._raw.setPixelSize(_EM)
+        self._outlines: list[Outline] = []
+        self._texts: list[str] = []
+        self._codes: dict[tuple[int, str], int] = {}
+        self._digits: list[str] = []
+        self.code(0, "")
+
+    def code(self, glyph: int, text: str) -> int:
+        """Return the number under which a glyph stands in the file for a text."""
+        known = self._codes.get((glyph, text))
+        if known is None:
+            known = self._codes[glyph, text] = len(self._texts)
+            self._digits.append(f"{known:04X}")
+            self._texts.append(text)
+            outline = _outline(self._raw, glyph)
+            self._outlines.append(outline)
+            self.widths.append(outline.width)
+        return known
+
+    def codes(self, glyphs: Sequence[int], text: str) -> list[int]:
+        """Return the numbers of glyphs that stand for a character each."""
+        keys = list(zip(glyphs, text, strict=True))
+        try:
+            return [self._codes[key] for key in keys]
+        except KeyError:
+            return [self.code(glyph, letter) for glyph, letter in keys]
+
+    def width(self, codes: Sequence[int]) -> int:
+        """Return the room of glyphs in a row, in thousandths of an em."""
+        return sum([self.widths[code] for code in codes])
+
+    def digits(self, codes: Sequence[int]) -> str:
+        """Return numbers as a string of the file holds them."""
+        return "".join([self._digits[code] for code in codes])
+
+    def write(self, file: PdfFile) -> int:
+        """Add the font to a file and return its number."""
+        name = f"{_tag(self.name)}+{_plain(self._raw.familyName())}-{_plain(self._raw.styleName())}"
+        program = file.add_stream(font_program(name, self._outlines), {"Subtype": b"/CIDFontType0C"})
+        descriptor = file.add(dictionary(self._described(name, program)))
+        descendant = {
+            "Type": b"/Font",
+            "Subtype": b"/CIDFontType0",
+            "BaseFont": b"/" + name.encode(),
+            "CIDSystemInfo": b"<</Registry (Adobe) /Ordering (Identity) /Supplement 0>>",
+            "FontDescriptor": reference(descriptor),
+            "DW": b"%d" % _EM,
+            "W": b"[0 [%s]]" % " ".join(map(str, self.widths)).encode(),
+        }
+        font = {
+            "Type": b"/Font",
+            "Subtype": b"/Type0",
+            "BaseFont": b"/" + name.encode(),
+            "Encoding": b"/Identity-H",
+            "DescendantFonts": array([reference(file.add(dictionary(descendant)))]),
+            "ToUnicode": reference(file.add_stream(self._character_map())),
+        }
+        return file.add(dictionary(font))
+
+    def _described(self, name: str, program: int) -> dict[str, bytes]:
+        ascent, descent = round(self._raw.ascent()), round(self._raw.descent())
+        return {
+            "Type": b"/FontDescriptor",
+            "FontName": b"/" + name.encode(),
+            "Flags": b"4",
+            "FontBBox": b"[%d %d %d %d]" % (-_EM, -descent, 3 * _EM, ascent),
+            "ItalicAngle": b"0",
+            "Ascent": b"%d" % ascent,
+            "Descent": b"%d" % -descent,
+            "CapHeight": b"%d" % (round(self._raw.capHeight()) or ascent),
+            "StemV": b"%d" % (140 if self.is_bold else 80),
+            "FontFile3": reference(program),
+        }
+
+    def _character_map(self) -> bytes:
+        """Return which text each glyph stands for; the later glyphs of a cluster stand for none."""
+        rows = [
+            b"<%04X> <%s>" % (code, text.encode("utf-16-be").hex().upper().encode())
+            for code, text in enumerate(self._texts)
+            if text
+        ]
+        blocks = [rows[at : at + _MOST_IN_A_BLOCK] for at in range(0, len(rows), _MOST_IN_A_BLOCK)]
+        parts = [b"%d beginbfchar\n%s\nendbfchar\n" % (len(block), b"\n".join(block)) for block in blocks]
+        return _CMAP_HEAD + b"".join(parts) + _CMAP_FOOT
+
+
+class FontBook:
+    """All faces of a file, named F1, F2 … in the order of their first use."""
+
+    def __init__(self) -> None:
+        self._faces: dict[tuple[str, str, int], EmbeddedFont] = {}
+        self._fonts: dict[tuple[str, float, bool, bool], QFont] = {}
+
+    def font(self, language: str, size_pt: float, *, is_bold: bool, is_fixed: bool) -> QFont:
+        """Return a font in which the quotation marks have the width of the language; one for each look."""
+        key = language, size_pt, is_bold, is_fixed
+        if key not in self._fonts:
+            self._fonts[key] = _font(language, size_pt, is_bold=is_bold, is_fixed=is_fixed)
+        return self._fonts[key]
+
+    def embedded(self, raw: QRawFont) -> EmbeddedFont:
+        """Return the face of a font, whatever its size."""
+        key = raw.familyName(), raw.styleName(), raw.weight()
+        if key not in self._faces:
+            self._faces[key] = EmbeddedFont(raw, f"F{len(self._faces) + 1}")
+        return self._faces[key]
+
+    def write(self, file: PdfFile) -> dict[str, bytes]:
+        """Add all fonts to a file; return them by name, as its pages call them."""
+        return {face.name: reference(face.write(file)) for face in self._faces.values()}
+
+
+def _font(language: str, size_pt: float, *, is_bold: bool, is_fixed: bool) -> QFont:
+    font = QFont()
+    first, then = (_CJK, _LATIN) if language == "zh" else (_LATIN, _CJK)
+    font.setFamilies([*(_FIXED if is_fixed else ()), *first, *then])
+    font.setPixelSize(round(size_pt * UNITS_PER_POINT))
+    font.setBold(is_bold)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    return font
+
+
+def _tag(name: str) -> str:
+    """Return the six capitals that mark a font of which not all is in the file."""
+    number = int(name.removeprefix("F"))
+    return "".join(chr(ord("A") + number // 26**place % 26) for place in range(6))
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name if letter.isascii() and letter.isalnum()) or "Unnamed"
+
+
+def _outline(raw: QRawFont, glyph: int) -> Outline:
+    (advance,) = raw.advancesForGlyphIndexes([glyph])
+    return Outline(round(advance.x()), _contours(raw.pathForGlyph(glyph)))
+
+
+def _contours(path: QPainterPath) -> list[tuple[Point, list[list[Point]]]]:
+    contours: list[tuple[Point, list[list[Point]]]] = []
+    for at in range(path.elementCount()):
+        element = path.elementAt(at)
+        point = (element.x, -element.y)
+        if element.isMoveTo():
+            contours.append((point, []))
+        elif element.isLineTo() or element.isCurveTo():
+            contours[-1][1].append([point])
+        else:  # the second and the third point of a curve
+            contours[-1][1][-1].append(point)
+    return contours

@@ -1,0 +1,115 @@
+"""The texts of the documents with their matches numbered and marked, as strips."""
+
+from collections.abc import Iterator, Sequence
+
+from simcompare.document import BlockKind
+from simcompare.report.page import SideView
+from simcompare.report.paper import KINDS, MUTED
+from simcompare.report.pdf.flow import Cell, Line, Strip
+from simcompare.report.pdf.sheet import Sheet
+from simcompare.report.pdf.typesetting import JOINER, Run, Style, run
+from simcompare.report.pieces import BlockPieces, SentenceLook, TextPiece
+
+_MOST_NUMBERS = 3
+_LEADING = 1.65
+_SMALL_KINDS = frozenset({BlockKind.FOOTNOTE, BlockKind.REFERENCE, BlockKind.TABLE_ROW})
+_INSET_KINDS = frozenset({BlockKind.LIST_ITEM, BlockKind.QUOTATION})
+_INSET_PT = 14
+_NUMBER_SHARE, _RISE_SHARE = 0.65, 0.38
+
+
+def block_strips(
+    sheet: Sheet, side: SideView, blocks: Sequence[BlockPieces], width_pt: float, size_pt: float
+) -> Iterator[Strip]:
+    """Yield a strip a block; links lead to its sentences."""
+    for block in blocks:
+        inset = _INSET_PT if block.kind in _INSET_KINDS else 0
+        size = size_pt * 0.88 if block.kind in _SMALL_KINDS else size_pt
+        is_bold = block.kind in {BlockKind.TITLE, BlockKind.HEADING}
+        base = Style(size * 1.15 if block.kind is BlockKind.TITLE else size, is_bold=is_bold)
+        lines = sheet.lines(
+            list(_runs(side, block.pieces, base, places=True)),
+            width_pt - inset,
+            base.size_pt * _LEADING,
+            language=side.language,
+            indent_pt=_indent_pt(side, block.kind, size),
+            is_centred=block.kind is BlockKind.TITLE,
+        )
+        bullet = sheet.lines([run("•", base)], _INSET_PT, base.size_pt * _LEADING)
+        cells = [Cell(0, bullet)] if block.kind is BlockKind.LIST_ITEM else []
+        yield Strip([*cells, Cell(inset, lines)], size * 0.5)
+
+
+def block_lines(
+    sheet: Sheet, side: SideView, blocks: Sequence[BlockPieces], width_pt: float, size_pt: float
+) -> list[Line]:
+    """Return the lines of blocks below each other, for a narrow column."""
+    lines: list[Line] = []
+    for block in blocks:
+        style = Style(size_pt, is_bold=block.kind in {BlockKind.TITLE, BlockKind.HEADING})
+        runs = list(_runs(side, block.pieces, style, places=False))
+        lines += sheet.lines(
+            runs,
+            width_pt,
+            size_pt * _LEADING,
+            language=side.language,
+            indent_pt=_indent_pt(side, block.kind, size_pt),
+        )
+    return lines
+
+
+def _indent_pt(side: SideView, kind: BlockKind, size_pt: float) -> float:
+    """Return how far the first line is indented: two characters in Chinese."""
+    return 2 * size_pt if side.language == "zh" and kind is BlockKind.PARAGRAPH else 0
+
+
+def _runs(side: SideView, pieces: Sequence[TextPiece], base: Style, *, places: bool) -> Iterator[Run]:
+    for at, piece in enumerate(pieces):
+        if piece.sentence is not None:
+            yield run(
+                piece.text,
+                kind_style(piece.sentence.kind, base.size_pt, is_bold=base.is_bold),
+                place=f"{side.letter}{piece.sentence.number}" if places else "",
+            )
+            yield from _numbers(piece.sentence, base)
+        elif piece.excluded:
+            yield run(piece.text, _recoloured(base, MUTED))
+            if _reason_after(pieces, at) != piece.excluded:
+                yield Run(f"{JOINER} [{piece.excluded}]", _raised(base, MUTED))
+        else:
+            yield run(piece.text, base)
+
+
+def _reason_after(pieces: Sequence[TextPiece], at: int) -> str:
+    """Return why the next piece that is more than a space is excluded."""
+    return next((piece.excluded for piece in pieces[at + 1 :] if piece.text.strip()), "")
+
+
+def _numbers(sentence: SentenceLook, base: Style) -> Iterator[Run]:
+    style = _raised(base, KINDS[sentence.kind].ink)
+    for count, link in enumerate(sentence.links[:_MOST_NUMBERS]):
+        before = " " if count else JOINER
+        yield Run(f"{before}{link.match}", style, f"m{link.match}")
+    rest = len(sentence.links) - _MOST_NUMBERS
+    if rest > 0:
+        yield Run(f" +{rest}", style, f"m{sentence.links[_MOST_NUMBERS].match}")
+
+
+def kind_style(kind: str, size_pt: float, *, is_bold: bool = False) -> Style:
+    """Return how sentences of a kind are marked."""
+    look = KINDS[kind]
+    return Style(
+        size_pt,
+        is_bold=is_bold,
+        tint=look.tint,
+        underline=look.pattern,
+        underline_colour=look.line,
+    )
+
+
+def _recoloured(base: Style, colour: str) -> Style:
+    return Style(base.size_pt, colour, base.is_bold)
+
+
+def _raised(base: Style, colour: str) -> Style:
+    return Style(base.size_pt * _NUMBER_SHARE, colour, rise_pt=base.size_pt * _RISE_SHARE)

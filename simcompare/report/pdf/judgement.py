@@ -1,0 +1,16 @@
+"""What a teacher decided and noted, as it stands in the report."""
+
+from simcompare.report.paper import DECISIONS
+from simcompare.report.pdf.typesetting import Run, Style, run
+from simcompare.session.review import Decision
+
+
+def judged(decision: str, name: str, note: str, size_pt: float) -> list[Run]:
+    """Return a judgement with its note; nothing where there is neither."""
+    runs = []
+    if decision:
+        sign = "⚑ " if decision == Decision.COPIED else "✓ "
+        runs.append(run(sign + name, Style(size_pt, DECISIONS[Decision(decision)], is_bold=True)))
+    if note:
+        runs.append(run(f" – {note}" if decision else note, Style(size_pt)))
+    return runs

@@ -1,0 +1,74 @@
+"""What stands in the PDF of a comparison, and where."""
+
+from simcompare import __version__
+from simcompare.i18n import _, current_language
+from simcompare.report.evidence import Evidence
+from simcompare.report.page import PageView, page_view
+from simcompare.report.pdf.binding import Binder, FileTitle
+from simcompare.report.pdf.canvas import Canvas
+from simcompare.report.pdf.figures import HEAT_PICTURE, add_png
+from simcompare.report.pdf.file import PdfFile, dictionary, reference
+from simcompare.report.pdf.flow import BOTTOM_PT, CONTENT_WIDTH_PT, MARGIN_PT, Flow
+from simcompare.report.pdf.fonts import FontBook, ensure_fonts
+from simcompare.report.pdf.sections import put_sections
+from simcompare.report.pdf.sheet import SMALL, SMALL_LEADING_PT, Sheet
+from simcompare.report.pdf.typesetting import Measure, TextLine, Typesetter, run
+from simcompare.report.phrases import named
+from simcompare.visible import visible_name
+
+_LANGUAGE_TAGS = {"en": "en", "zh": "zh-Hans"}
+_FOOT_BELOW_PT = 18
+_NUMBER_ROOM_PT = 110
+
+
+def render_pdf(evidence: Evidence) -> bytes:
+    """Return the PDF of a comparison, in the language of the moment.
+
+    The same evidence gives the same bytes, and a date of `made_at` the same pages but for that date. May be
+    called from any thread; where no application of Qt is, it makes one that shows nothing.
+    """
+    ensure_fonts()
+    page, file, book = page_view(evidence), PdfFile(), FontBook()
+    setter = Typesetter(book)
+    names = " ↔ ".join(visible_name(side.name) for side in page.sides)
+    binder = Binder(file, _Foot(setter, names).draw)
+    flow = Flow(binder.take)
+    sheet = Sheet(flow, setter)
+    put_sections(sheet, evidence, page)
+    flow.end()
+    title = FileTitle(
+        named(_("Comparison of two texts"), names),
+        f"simcompare {__version__}",
+        _LANGUAGE_TAGS[current_language()],
+        evidence.made_at,
+    )
+    return binder.bind(lambda: _resources(file, book, page), sheet.bookmarks, title)
+
+
+def _resources(file: PdfFile, book: FontBook, page: PageView) -> dict[str, bytes]:
+    picture = add_png(file, page.heat.light)
+    return {
+        "Font": dictionary(book.write(file)),
+        "XObject": dictionary({HEAT_PICTURE: reference(picture)}),
+    }
+
+
+class _Foot:
+    """Names the files, cut where they need more than a line, and says which page this is."""
+
+    def __init__(self, setter: Typesetter, names: str) -> None:
+        self._setter = setter
+        self._names = self._line(names, CONTENT_WIDTH_PT - _NUMBER_ROOM_PT)
+
+    def draw(self, canvas: Canvas, number: int, count: int) -> None:
+        """Draw the foot of page n of N."""
+        words = _("Page {number} of {count}").format(number=f"{number:,}", count=f"{count:,}")
+        right = self._line(words, _NUMBER_ROOM_PT)
+        y = BOTTOM_PT + _FOOT_BELOW_PT
+        self._names.draw(canvas, MARGIN_PT, y)
+        right.draw(canvas, MARGIN_PT + CONTENT_WIDTH_PT - right.width_pt, y)
+
+    def _line(self, text: str, width_pt: float) -> TextLine:
+        return self._setter.lines(
+            [run(text, SMALL)], Measure(width_pt, SMALL_LEADING_PT, current_language())
+        )[0]

@@ -1,0 +1,109 @@
+"""Seconds and memory of the reports of two documents of 300,000 characters each.
+
+    python tests/benchmarks/report_speed.py [html pdf docx]
+
+Each form is rendered in a process of its own, which has read and compared the documents before: the memory is
+what rendering takes besides that. One sentence in five of either document stands in the other one too.
+"""
+
+import os
+import random
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from multiprocessing import get_context
+from pathlib import Path
+
+from simcompare.comparison.compare import compare
+from simcompare.comparison.subject import read_subject
+from simcompare.report.evidence import Evidence
+from simcompare.settings import ComparisonSettings
+from simcompare.text.thesaurus import load_thesaurus
+
+CHARACTERS = 300_000
+SHARED_SENTENCES = 1_500
+SHARE_OF_SHARED = 0.2
+SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+
+
+def renderer(form: str) -> Callable[[Evidence], str | bytes]:
+    if form == "pdf":
+        from simcompare.report.pdf.report import render_pdf as render
+    elif form == "docx":
+        from simcompare.report.word.report import render_docx as render
+    else:
+        from simcompare.report.html import render_html as render
+    return render
+
+
+def ideographs() -> list[str]:
+    texts = (read_subject(path, "improved").document.text for path in sorted(SAMPLES.glob("*.docx")))
+    return sorted({letter for text in texts for letter in text if "\u4e00" <= letter <= "\u9fff"})
+
+
+def sentence(chance: random.Random, letters: list[str]) -> str:
+    return "".join(chance.choices(letters, k=chance.randint(12, 40))) + "。"
+
+
+def document(chance: random.Random, letters: list[str], shared: list[str]) -> str:
+    paragraphs, size = [], 0
+    while size < CHARACTERS:
+        sentences = [
+            chance.choice(shared) if chance.random() < SHARE_OF_SHARED else sentence(chance, letters)
+            for _number in range(chance.randint(3, 7))
+        ]
+        paragraphs.append("".join(sentences))
+        size += len(paragraphs[-1])
+    return "\n".join(paragraphs)
+
+
+def evidence() -> Evidence:
+    chance, letters = random.Random(7), ideographs()
+    shared = [sentence(chance, letters) for _number in range(SHARED_SENTENCES)]
+    subjects = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("one.txt", "other.txt"):
+            path = Path(folder, name)
+            path.write_text(document(chance, letters, shared), encoding="utf-8")
+            subjects.append(read_subject(path, "improved"))
+    thesaurus = load_thesaurus("starter")
+    return Evidence(compare(*subjects, ComparisonSettings(), thesaurus), thesaurus, datetime.now(UTC))
+
+
+def resident_mb() -> float:
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 2**20
+
+
+def measure(form: str) -> None:
+    given, render = evidence(), renderer(form)
+    # the peak of comparing is forgotten, so that only that of rendering is seen
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+    before = resident_mb()
+    start, start_cpu = time.perf_counter(), time.process_time()
+    report = render(given)
+    seconds, cpu = time.perf_counter() - start, time.process_time() - start_cpu
+    size = len(report) if isinstance(report, bytes) else len(report.encode())
+    high = next(
+        line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")
+    )
+    peak = int(high.split()[1]) / 1024
+    print(
+        f"{form:5} {seconds:5.1f} s ({cpu:.1f} s of a processor), {size / 2**20:5.1f} MB; "
+        f"memory {before:.0f} MB before, {peak:.0f} MB at most; {len(given.comparison.matches):,} matches; "
+        f"load {os.getloadavg()[0]:.1f}"
+    )
+
+
+def main() -> None:
+    for form in sys.argv[1:] or ["html", "pdf", "docx"]:
+        process = get_context("spawn").Process(target=measure, args=[form])
+        process.start()
+        process.join()
+
+
+if __name__ == "__main__":
+    main()
