@@ -256,6 +256,43 @@ def test_that_f_and_c_decide_about_the_chosen_pairs_and_undo_takes_it_back(
     assert cells(four, Column.DECISION) == ["–"] * 6
 
 
+def test_that_deciding_what_is_decided_already_is_no_step_of_the_history(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    four.pairs_view.table.selectAll()
+    four.pairs_view.menu.decisions[None].trigger()
+    assert not four.workspace.history.canUndo()
+
+
+def test_that_a_pair_is_opened_at_once_and_is_compared_once(four: MainWindow, qtbot: QtBot) -> None:
+    started: list[bool] = []
+    four.workspace.comparison_started.connect(lambda: started.append(True))
+    row = names(four).index("cd")
+    click(four, qtbot, row)
+    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_Return)
+    settle(four, qtbot)
+    assert side_names(four) == ["c.txt", "d.txt"]
+    assert len(started) == 1
+
+
+def test_that_a_prompt_of_a_session_counts_in_the_table_as_before(
+    four: MainWindow, essay: Essay, tmp_path: Path, qtbot: QtBot
+) -> None:
+    four.workspace.prompt.read(essay("prompt.txt", RIGHT_TEXT))
+    qtbot.waitUntil(lambda: four.workspace.prompt.prepared is not None, timeout=TIMEOUT_MS)
+    settle(four, qtbot)
+    before = dict(zip(names(four), cells(four, Column.NET_A_IN_B), strict=True))
+    keeper = four.sessions.keeper
+    with qtbot.waitSignal(keeper.saved, timeout=TIMEOUT_MS):
+        keeper.save(tmp_path / "class.simcompare")
+    keeper.begin_anew()
+    with qtbot.waitSignal(keeper.opened, timeout=TIMEOUT_MS):
+        keeper.open(tmp_path / "class.simcompare")
+    qtbot.waitUntil(lambda: four.workspace.prompt.prepared is not None, timeout=TIMEOUT_MS)
+    settle(four, qtbot)
+    assert dict(zip(names(four), cells(four, Column.NET_A_IN_B), strict=True)) == before
+
+
 def test_that_decisions_on_matches_are_counted(four: MainWindow, qtbot: QtBot) -> None:
     click(four, qtbot, 0)
     qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_Return)

@@ -18,7 +18,6 @@ from simcompare.ui.pairs.rows import PairRows
 from simcompare.ui.pairs.table import PairGrid
 from simcompare.ui.pairs.words import full_column_name
 from simcompare.ui.state.pair_table import Pair
-from simcompare.ui.state.side import Side
 from simcompare.ui.state.workspace import Workspace
 
 _DECISION_KEYS = {Qt.Key.Key_F: Decision.FINE, Qt.Key.Key_C: Decision.COPIED}
@@ -190,15 +189,14 @@ class PairsView(QWidget):
 
     def _open(self, pair: Pair, swapped: bool) -> None:
         """Put a pair side by side; `opened` follows."""
-        left, right = pair[::-1] if swapped else pair
-        self._workspace.documents.choose(Side.LEFT, left)
-        self._workspace.documents.choose(Side.RIGHT, right)
+        self._workspace.documents.choose_pair(*(pair[::-1] if swapped else pair))
         self.opened.emit()
 
     def _decide(self, decision: Decision | None) -> None:
         """Decide about the chosen pairs as one step of the history."""
         history, review = self._workspace.history, self._workspace.review
-        pairs = [self._rows.pair_at(row) for row in self._chosen_rows()]
+        chosen = (self._rows.pair_at(row) for row in self._chosen_rows())
+        pairs = [pair for pair in chosen if review.pair_review(*pair).overall.decision is not decision]
         if len(pairs) > 1:
             history.beginMacro(self.menu.decisions[decision].text())
         for pair in pairs:

@@ -248,10 +248,15 @@ class Documents(QObject):
         self._tell()
 
     def choose_pair(self, left: int, right: int) -> None:
-        """Put two documents side by side."""
+        """Put two documents of the list side by side."""
+        if not {left, right} <= self.entries.keys():
+            return
+        self.pair_chosen.emit()
+        if self.sides == {Side.LEFT: right, Side.RIGHT: left}:
+            self.swap()
+            return
         self._sides_were_chosen = True
         self.sides = {Side.LEFT: left, Side.RIGHT: right}
-        self.pair_chosen.emit()
         self._tell()
 
     def swap(self) -> None:

@@ -66,7 +66,8 @@ class Workspace(QObject):
         self.documents.pair_chosen.connect(self._give_up_nothing)
         self.documents.noticed.connect(self.noticed)
         self.prompt = PromptFile(self._reading, self._pool, self)
-        self.settings_changed.connect(lambda: self.pairs.use(self.settings, self.prompt.prepared))
+        for signal in (self.settings_changed, self.prompt.restored):
+            signal.connect(lambda: self.pairs.use(self.settings, self.prompt.prepared))
         self.prompt.ready.connect(self._exclude_prompt)
         self.prompt.restored.connect(self._score_prompt)
         self.prompt.failed.connect(lambda error: self.noticed.emit(str(error)))
