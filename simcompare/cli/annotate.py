@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from simcompare.report.evidence import Evidence
 
 Asked = Literal["left", "right", "both"]
+# 344 pages with all of their sentences marked take 5, on a processor of their own.
+_SECONDS_A_FILE = 120.0
 
 
 class CopyNotWrittenError(SimcompareError):
@@ -143,7 +145,7 @@ def _copies(
     from simcompare.report.annotated.marks import marks_of  # noqa: PLC0415
 
     comparison = evidence.comparison
-    with ReaderPool(len(sides)) as pool:
+    with ReaderPool(len(sides), timeout_seconds=_SECONDS_A_FILE) as pool:
         with deaf_to_interrupts():
             futures = []
             for side in sides:

@@ -3,9 +3,12 @@
 import shutil
 from pathlib import Path
 
+import docx
 import pikepdf
 import pytest
+from lxml import etree
 
+from simcompare.loading import load_document
 from tests.helpers.locked_files import write_locked_pdf
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
@@ -39,6 +42,40 @@ def test_that_a_pdf_is_annotated_in_a_folder_that_is_made_for_it(buses, run):
     assert "of bus.docx: " in words[0]
     assert (buses / "waiting.pdf").read_bytes() == before
     assert [path.name for path in (buses / "new/copies").iterdir()] == ["waiting.annotated.pdf"]
+
+
+def test_that_both_files_are_annotated_and_those_read_stay_as_they_are(buses, run):
+    before = (buses / "bus.docx").read_bytes()
+    result = run("annotate", "bus.docx", "waiting.pdf", "--output-dir", "out", "--language", "zh")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert [line.partition(":")[0].partition("：")[0] for line in result.stdout.splitlines()] == [
+        "out/bus.annotated.docx",
+        "out/waiting.annotated.pdf",
+    ]
+    assert load_document(buses / "out/bus.annotated.docx").text == load_document(buses / "bus.docx").text
+    assert (buses / "bus.docx").read_bytes() == before
+
+
+def test_that_the_same_files_give_the_same_copies(buses, run):
+    for folder in ("one", "two"):
+        assert run("annotate", "bus.docx", "waiting.pdf", "--output-dir", folder).exit_code == 0
+    for name in ("bus.annotated.docx", "waiting.annotated.pdf"):
+        assert (buses / "one" / name).read_bytes() == (buses / "two" / name).read_bytes()
+
+
+def test_that_sentences_without_a_place_are_listed_at_the_end(buses, run):
+    document = docx.Document()
+    equation = "<m:oMath xmlns:m='http://schemas.openxmlformats.org/officeDocument/2006/math'><m:r><m:t>{}</m:t></m:r></m:oMath>"
+    for text in ("the sum of all the willows by the river", "the number of children with kites"):
+        document.add_paragraph()._p.append(etree.fromstring(equation.format(text)))
+    document.add_paragraph("The willows turn green in spring and the river wakes.")
+    document.save("sums.docx")
+    result = run("annotate", "sums.docx", "sums.docx", "--side", "left", "--output-dir", "out")
+    assert result.stdout == "out/sums.annotated.docx: 1 sentence marked\n"
+    assert result.stderr == (
+        "2 of 3 sentences could not be placed in sums.docx: "
+        "“the sum of all the willows by the river”; “the number of children with kites”\n"
+    )
 
 
 def test_that_the_file_that_cannot_be_annotated_is_told_and_the_other_is_written(buses, run):

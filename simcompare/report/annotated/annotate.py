@@ -10,7 +10,7 @@ from simcompare.report.annotated.copies import AnnotatedCopy
 from simcompare.report.annotated.errors import CHANGED, OTHER_FORMAT, NotAnnotatedError
 from simcompare.report.annotated.marks import Mark
 
-FORMATS = frozenset({"pdf"})
+FORMATS = frozenset({"pdf", "docx"})
 """The formats, as receipts name them, that can be annotated."""
 
 
@@ -33,6 +33,10 @@ def annotated_copy(
     data = bytes_of(path)
     if hashlib.sha256(data).hexdigest() != document.sha256:
         raise NotAnnotatedError(path, cause=CHANGED)
+    if document.receipt.format == "docx":
+        from simcompare.report.annotated.word.docx import annotated_docx  # noqa: PLC0415
+
+        return annotated_docx(path, data, document, marks, password)
     # loads qpdf
     from simcompare.report.annotated.pdf import annotated_pdf  # noqa: PLC0415
 

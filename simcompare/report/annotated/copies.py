@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass, field
 
+from simcompare.i18n import N_
 from simcompare.report.annotated.marks import Mark
+
+SIGNED = N_("{name} is signed: its signature holds for the original alone, not for the annotated copy.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,12 @@ from pikepdf import Array, Dictionary, Name, String
 
 from simcompare.document import CharacterBoxes
 from simcompare.errors import PasswordNeededError
-from simcompare.i18n import N_
-from simcompare.report.annotated.copies import AnnotatedCopy
+from simcompare.report.annotated.copies import SIGNED, AnnotatedCopy
 from simcompare.report.annotated.errors import BROKEN, PASSWORD, NotAnnotatedError
 from simcompare.report.annotated.looks import LOOKS, Look
 from simcompare.report.annotated.marks import Mark
 from simcompare.report.annotated.quads import Rectangle, corners, lines_around, union
 
-SIGNED = N_("{name} is signed: its signature holds for the original alone, not for the annotated copy.")
 _AUTHOR = "simcompare"
 _PRINTED = 4
 _LINE_POINTS = 1.0

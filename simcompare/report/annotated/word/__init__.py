@@ -1,0 +1,1 @@
+"""Word files with their matched sentences shaded and commented."""

@@ -1,0 +1,425 @@
+"""The annotated copy of a Word file: its sentences shaded and commented, the rest as it was."""
+
+import io
+import re
+import subprocess
+import zipfile
+from collections import defaultdict
+from datetime import datetime
+from itertools import cycle
+from pathlib import Path
+
+import docx
+import pytest
+from docx.oxml.ns import qn
+from docx.shared import Pt, RGBColor
+from lxml import etree
+
+from simcompare.comparison.compare import compare
+from simcompare.comparison.subject import read_subject
+from simcompare.comparison.values import MatchKind
+from simcompare.errors import PasswordNeededError, WrongPasswordError
+from simcompare.loading import load_document
+from simcompare.loading.options import ReadingOptions
+from simcompare.report.annotated.annotate import annotated_copy
+from simcompare.report.annotated.errors import NotAnnotatedError
+from simcompare.report.annotated.looks import LOOKS
+from simcompare.report.annotated.marks import Mark, marks_of
+from simcompare.report.annotated.naming import remarks_in_words
+from simcompare.report.evidence import Evidence
+from simcompare.settings import ComparisonSettings
+from simcompare.text.thesaurus import load_thesaurus
+from tests.helpers.documents import SHARED
+from tests.helpers.essay_files import soffice
+from tests.helpers.locked_files import lock_docx
+
+SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+DOCS = SHARED / "docs"
+GROUNDS = {look.ground.upper() for look in LOOKS.values()}
+LINES = {look.line.upper() for look in LOOKS.values()}
+REAL = {
+    # the sentences that no run of the file holds as they are: equations, diagrams, joined accents
+    "Comment042.docx": 0,
+    "May_12_04.docx": 0,
+    "Strict01.docx": 4,
+    "bug65649.docx": 0,
+    "delins.docx": 0,
+    "drawingml.docx": 0,
+    "equation.docx": 4,
+    "footnotes.docx": 0,
+    "textbox.docx": 0,
+    "track_changes_move.docx": 0,
+}
+
+
+def shared(name):
+    if not (DOCS / name).exists():
+        pytest.skip(f"{name} is not beside this checkout")
+    return DOCS / name
+
+
+def every_sentence(subject):
+    """A mark for each sentence, of the kinds in turn."""
+    spans = map(subject.prepared.sentence_span, range(subject.prepared.sentence_count))
+    text = subject.document.text
+    return [
+        Mark(span, span.of(text), kind, (f"Match {number}", "two lines"))
+        for number, (span, kind) in enumerate(zip(spans, cycle(MatchKind), strict=False), start=1)
+    ]
+
+
+def part(data, name):
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        return etree.fromstring(package.read(name))
+
+
+def squeezed(text):
+    return "".join(text.split())
+
+
+def words_of(element):
+    """The names of elements and attributes have the same local part in both editions."""
+    return {etree.QName(key).localname: value for key, value in element.attrib.items()}
+
+
+def underlined(data, parts=("word/document.xml", "word/footnotes.xml", "word/endnotes.xml")):
+    """The texts that are marked, in the order of the file; runs that follow each other alike are one."""
+    found = []
+    for name in set(parts) & set(zipfile.ZipFile(io.BytesIO(data)).namelist()):
+        for run in part(data, name).iter("{*}r"):
+            line = run.find("{*}rPr/{*}u")
+            is_marked = line is not None and words_of(line).get("color") in LINES
+            found.append("".join(t.text or "" for t in run.findall("{*}t")) if is_marked else "\0")
+    return squeezed("".join(found))
+
+
+def annotated(path, tmp_path, marks=None):
+    subject = read_subject(path, "improved")
+    marks = every_sentence(subject) if marks is None else marks
+    copy = annotated_copy(path, subject.document, marks)
+    place = tmp_path / f"copy of {path.name}"
+    place.write_bytes(copy.data)
+    return subject, copy, place
+
+
+def bridges():
+    left, right = (read_subject(SAMPLES / name, "improved") for name in ("家乡的石桥.docx", "石桥记.pdf"))
+    thesaurus = load_thesaurus("starter")
+    return Evidence(compare(left, right, ComparisonSettings(), thesaurus), thesaurus, datetime(2024, 5, 6))
+
+
+def test_that_the_shaded_text_of_a_sample_is_that_of_its_matched_sentences(tmp_path):
+    evidence = bridges()
+    document, marks = evidence.comparison.left.document, marks_of(evidence, "left")
+    copy = annotated_copy(document.path, document, marks)
+    assert (copy.placed, copy.unplaced) == (len(marks), ())
+    by_kind = defaultdict(str)
+    for run in part(copy.data, "word/document.xml").iter(qn("w:r")):
+        shade = run.find("w:rPr/w:shd", {"w": run.nsmap["w"]})
+        if shade is not None and shade.get(qn("w:fill")) in GROUNDS:
+            by_kind[shade.get(qn("w:fill"))] += "".join(t.text for t in run.iter(qn("w:t")))
+    for kind in MatchKind:
+        expected = "".join(mark.text for mark in marks if mark.kind is kind)
+        assert squeezed(by_kind[LOOKS[kind].ground.upper()]) == squeezed(expected)
+    (tmp_path / "copy.docx").write_bytes(copy.data)
+    again = load_document(tmp_path / "copy.docx")
+    assert (again.text, again.blocks) == (document.text, document.blocks)
+
+
+def test_that_word_comments_say_what_matches():
+    evidence = bridges()
+    document, marks = evidence.comparison.left.document, marks_of(evidence, "left")
+    opened = docx.Document(io.BytesIO(annotated_copy(document.path, document, marks).data))
+    comments = list(opened.comments)
+    assert [(one.author, one.text) for one in comments] == [
+        ("simcompare", "\n".join(mark.lines)) for mark in marks
+    ]
+    assert comments[0].text.startswith("Match 1 (edited, P = 0.92): sentence 2 of 石桥记.pdf: 我的家乡在")
+    body = opened.element.body
+    for name in ("commentRangeStart", "commentRangeEnd", "commentReference"):
+        numbers = [one.get(qn("w:id")) for one in body.iter(qn(f"w:{name}"))]
+        assert numbers == [str(one.comment_id) for one in comments]
+
+
+@pytest.mark.parametrize("name", ["The last bus.docx", "家乡的石桥.docx", "桥的故事.docx"])
+def test_that_every_sentence_of_the_samples_is_marked_and_the_text_stays(name, tmp_path):
+    subject, copy, place = annotated(SAMPLES / name, tmp_path)
+    assert copy.unplaced == ()
+    assert load_document(place).text == subject.document.text
+    assert underlined(copy.data).replace("\0", "") == squeezed(
+        "".join(mark.text for mark in every_sentence(subject))
+    )
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_that_real_files_keep_their_text_and_every_sentence_has_its_mark(name, tmp_path):
+    subject, copy, place = annotated(shared(name), tmp_path)
+    assert len(copy.unplaced) == REAL[name]
+    assert load_document(place).text == subject.document.text
+    original = zipfile.ZipFile(shared(name))
+    changed = zipfile.ZipFile(place)
+    same = [one for one in original.namelist() if original.read(one) == changed.read(one)]
+    touched = re.compile(
+        r"\[Content_Types\]\.xml|word/(document|footnotes|endnotes|comments|_rels/document).*"
+    )
+    assert all(touched.fullmatch(one) for one in set(original.namelist()) - set(same))
+
+
+def one_paragraph(tmp_path, *texts, change=lambda run: None, name="essay.docx"):
+    document = docx.Document()
+    paragraph = document.add_paragraph()
+    for text in texts:
+        change(paragraph.add_run(text))
+    document.save(str(tmp_path / name))
+    return tmp_path / name
+
+
+def runs_of(place):
+    return [run for paragraph in docx.Document(str(place)).paragraphs for run in paragraph.runs if run.text]
+
+
+def test_that_runs_are_split_at_the_ends_of_sentences_and_keep_their_look(tmp_path):
+    def look(run):
+        run.bold, run.font.size = True, Pt(15)
+
+    path = one_paragraph(
+        tmp_path, "The willows turn green. Chil", "dren fly kites. Nobody goes home.", change=look
+    )
+    subject = read_subject(path, "improved")
+    _subject, _copy, place = annotated(path, tmp_path, every_sentence(subject)[1:2])
+    runs = runs_of(place)
+    assert [run.text for run in runs] == [
+        "The willows turn green. ",
+        "Chil",
+        "dren fly kites.",
+        " Nobody goes home.",
+    ]
+    assert all(run.bold and run.font.size == Pt(15) for run in runs)
+    marked = [run._r.find(qn("w:rPr")).find(qn("w:shd")) is not None for run in runs]
+    assert marked == [False, True, True, False]
+
+
+def test_that_what_stands_between_the_words_of_a_sentence_stays_in_its_place(tmp_path):
+    path = one_paragraph(tmp_path, "The willows\tturn green.\tChildren\nfly kites over all the fields.")
+    subject, _copy, place = annotated(path, tmp_path)
+    assert load_document(place).text == subject.document.text
+    body = docx.Document(str(path)).paragraphs[0].text
+    assert docx.Document(str(place)).paragraphs[0].text == body
+
+
+def test_that_grounds_lines_and_light_ink_of_the_student_stay(tmp_path):
+    def look(run):
+        run.font.highlight_color, run.underline = 7, True
+
+    path = one_paragraph(tmp_path, "The willows turn green in spring.", change=look)
+    _subject, _copy, place = annotated(path, tmp_path)
+    (run,) = runs_of(place)
+    assert (run.font.highlight_color, run.underline) == (7, True)
+    assert run._r.rPr.find(qn("w:shd")) is None
+    assert len(list(docx.Document(str(place)).comments)) == 1
+
+    def light(run):
+        run.font.color.rgb = RGBColor(0xB0, 0xB0, 0xB0)
+
+    _subject, _copy, place = annotated(one_paragraph(tmp_path, "Children fly kites.", change=light), tmp_path)
+    (run,) = runs_of(place)
+    assert run._r.rPr.find(qn("w:shd")) is None
+    assert run._r.rPr.find(qn("w:u")) is not None
+
+
+def test_that_properties_stand_in_the_order_of_the_schema(tmp_path):
+    def look(run):
+        run.bold, run.font.size, run.font.superscript = True, Pt(9), True
+        run.font.color.rgb = RGBColor(0x20, 0x20, 0x20)
+
+    path = one_paragraph(tmp_path, "The willows turn green in spring.", change=look)
+    _subject, _copy, place = annotated(path, tmp_path)
+    (run,) = runs_of(place)
+    names = [etree.QName(one).localname for one in run._r.rPr]
+    assert names == ["b", "color", "sz", "u", "shd", "vertAlign"]
+
+
+def test_that_comments_that_were_there_stay(tmp_path):
+    document = docx.Document()
+    paragraph = document.add_paragraph("The willows turn green. Children fly kites.")
+    document.add_comment(paragraph.runs, text="mine", author="Lin")
+    document.save(str(tmp_path / "essay.docx"))
+    _subject, _copy, place = annotated(tmp_path / "essay.docx", tmp_path)
+    comments = list(docx.Document(str(place)).comments)
+    assert [(one.author, one.text) for one in comments] == [
+        ("Lin", "mine"),
+        ("simcompare", "Match 1\ntwo lines"),
+        ("simcompare", "Match 2\ntwo lines"),
+    ]
+    assert len({one.comment_id for one in comments}) == 3
+
+
+def test_that_blanks_between_the_runs_of_a_sentence_are_shaded_with_them(tmp_path):
+    path = one_paragraph(
+        tmp_path, "The willows ", " ", "turn", " ", "green", " again. ", "Children fly kites."
+    )
+    _subject, _copy, place = annotated(path, tmp_path)
+    shaded = ["".join(run.text if run._r.xpath("w:rPr/w:shd") else "|" for run in runs_of(place))]
+    assert shaded == ["The willows  turn green again.|Children fly kites."]
+
+
+def test_that_what_a_table_style_prints_in_white_on_dark_gets_no_pale_ground(tmp_path):
+    document = docx.Document()
+    table = document.add_table(2, 2, style="Medium Shading 1 Accent 1")
+    plain = document.add_table(1, 2, style="Table Grid")
+    for where in (table, plain):
+        where.cell(0, 0).text, where.cell(0, 1).text = "The willows turn green.", "Children fly kites."
+    document.save(str(tmp_path / "essay.docx"))
+    _subject, copy, _place = annotated(tmp_path / "essay.docx", tmp_path)
+    shown, grid = part(copy.data, "word/document.xml").iter(qn("w:tbl"))
+    assert (len(list(shown.iter(qn("w:u")))), len(list(shown.iter(qn("w:shd"))))) == (2, 0)
+    assert (len(list(grid.iter(qn("w:u")))), len(list(grid.iter(qn("w:shd"))))) == (2, 2)
+
+
+LINK = """<w:p xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+ xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">
+<w:r><w:t xml:space="preserve">The willows turn </w:t></w:r><w:del w:id="7" w:author="Lin"><w:r>
+<w:delText>red </w:delText></w:r></w:del><w:ins w:id="8" w:author="Lin"><w:r>
+<w:t xml:space="preserve">green. Chil</w:t></w:r></w:ins>
+<w:hyperlink w:anchor="x"><w:r><w:t>dren fly kites</w:t></w:r></w:hyperlink><w:r><w:t>.</w:t></w:r>
+<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>PAGE</w:instrText></w:r>
+<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t xml:space="preserve"> Nobody goes home.</w:t></w:r>
+<w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>"""
+
+
+def test_that_insertions_hyperlinks_and_fields_are_marked_where_they_stand(tmp_path):
+    document = docx.Document()
+    document.element.body.insert(0, etree.fromstring(LINK))
+    document.save(str(tmp_path / "essay.docx"))
+    subject, copy, place = annotated(tmp_path / "essay.docx", tmp_path)
+    assert [mark.text for mark in every_sentence(subject)] == [
+        "The willows turn green.",
+        "Children fly kites.",
+        "Nobody goes home.",
+    ]
+    assert (copy.placed, load_document(place).text) == (3, subject.document.text)
+    root = part(copy.data, "word/document.xml")
+    by_mark = {}
+    for run in root.iter(qn("w:r")):
+        for shade in run.iter(qn("w:shd")):
+            by_mark.setdefault(shade.get(qn("w:fill")), []).append("".join(run.itertext()))
+    assert list(by_mark.values()) == [
+        ["The willows turn ", "green."],
+        ["Chil", "dren fly kites", "."],
+        ["Nobody goes home."],
+    ]
+    assert [[etree.QName(one).localname for one in link] for link in root.iter(qn("w:hyperlink"))] == [["r"]]
+    assert [text.text for text in root.iter(qn("w:delText"))] == ["red "]
+
+
+def test_that_cells_are_marked(tmp_path):
+    document = docx.Document()
+    table = document.add_table(1, 2)
+    table.cell(0, 0).text, table.cell(0, 1).text = "The willows turn green.", "Children fly kites."
+    document.save(str(tmp_path / "essay.docx"))
+    subject, copy, place = annotated(tmp_path / "essay.docx", tmp_path)
+    assert copy.unplaced == ()
+    assert load_document(place).text == subject.document.text
+    assert [one.text for one in docx.Document(str(place)).comments] != []
+
+
+def test_that_text_boxes_and_notes_are_commented_where_word_allows_it(tmp_path):
+    for name, inside in (("textbox.docx", "txbxContent"), ("footnotes.docx", "footnote")):
+        _subject, copy, _place = annotated(shared(name), tmp_path)
+        root = part(copy.data, "word/document.xml")
+        for reference in root.iter("{*}commentReference"):
+            assert inside not in {etree.QName(one).localname for one in reference.iterancestors()}
+        if inside == "footnote":
+            assert list(part(copy.data, "word/footnotes.xml").iter("{*}commentReference")) == []
+
+
+def test_that_decomposed_accents_and_signs_out_of_the_way_find_their_place(tmp_path):
+    path = one_paragraph(tmp_path, "Le cafe\u0301 est  ferme\u0301. \U000f1234Nous\u00a0rentrons  chez nous.")
+    subject, copy, place = annotated(path, tmp_path)
+    assert copy.unplaced == ()
+    assert load_document(place).text == subject.document.text
+    assert "cafe\u0301est" in underlined(copy.data)
+
+
+def test_that_the_same_marks_give_the_same_bytes_and_the_file_itself_is_left_alone(tmp_path):
+    path = SAMPLES / "家乡的石桥.docx"
+    before = path.read_bytes()
+    first, second = (annotated(path, tmp_path)[1].data for _ in range(2))
+    assert first == second
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("suffix", "kind"),
+    [(".docm", "ms-word.document.macroEnabled"), (".dotx", "openxmlformats-officedocument.x")],
+)
+def test_that_files_with_macros_and_templates_are_annotated(tmp_path, suffix, kind):
+    path = one_paragraph(tmp_path, "The willows turn green in spring.")
+    place = tmp_path / f"essay{suffix}"
+    with zipfile.ZipFile(path) as package, zipfile.ZipFile(place, "w") as other:
+        for name in package.namelist():
+            data = package.read(name)
+            if name == "[Content_Types].xml":
+                data = data.replace(
+                    b"openxmlformats-officedocument.wordprocessingml.document.main", kind.encode()
+                )
+            other.writestr(name, data)
+    subject, copy, changed = annotated(place, tmp_path)
+    assert (copy.placed, load_document(changed).text) == (1, subject.document.text)
+    assert kind.encode() in zipfile.ZipFile(changed).read("[Content_Types].xml")
+
+
+def test_that_a_copy_without_marks_is_the_file_part_by_part(tmp_path):
+    path = SAMPLES / "家乡的石桥.docx"
+    _subject, _copy, place = annotated(path, tmp_path, [])
+    original, changed = zipfile.ZipFile(path), zipfile.ZipFile(place)
+    assert original.namelist() == changed.namelist()
+    assert all(original.read(name) == changed.read(name) for name in original.namelist())
+
+
+def test_that_an_encrypted_file_asks_for_its_password_and_its_copy_does_too(tmp_path):
+    path = lock_docx(one_paragraph(tmp_path, "The willows turn green in spring."), "crane")
+    subject = read_subject(path, "improved", ReadingOptions("crane"))
+    marks = every_sentence(subject)
+    with pytest.raises(PasswordNeededError):
+        annotated_copy(path, subject.document, marks)
+    with pytest.raises(WrongPasswordError):
+        annotated_copy(path, subject.document, marks, "heron")
+    (tmp_path / "copy.docx").write_bytes(annotated_copy(path, subject.document, marks, "crane").data)
+    with pytest.raises(PasswordNeededError):
+        load_document(tmp_path / "copy.docx")
+    assert load_document(tmp_path / "copy.docx", ReadingOptions("crane")).text == subject.document.text
+
+
+def test_that_a_signed_file_says_that_the_copy_is_not_signed(tmp_path):
+    path = one_paragraph(tmp_path, "The willows turn green in spring.")
+    with zipfile.ZipFile(path, "a") as package:
+        package.writestr("_xmlsignatures/sig1.xml", "<Signature/>")
+    _subject, copy, _place = annotated(path, tmp_path)
+    assert remarks_in_words(copy, path)[0].startswith(
+        "essay.docx is signed: its signature holds for the original"
+    )
+
+
+def test_that_sentences_that_no_run_holds_are_told(tmp_path):
+    _subject, copy, _place = annotated(shared("equation.docx"), tmp_path)
+    (told,) = remarks_in_words(copy, DOCS / "equation.docx")
+    assert re.match(r"4 of \d+ sentences could not be placed in equation\.docx: “", told)
+
+
+def test_that_other_formats_are_told_in_one_sentence():
+    document = load_document(SAMPLES / "心中的桥.html")
+    with pytest.raises(NotAnnotatedError, match=r"PDF and Word files \(\.docx, \.docm, \.dotx\) alone"):
+        annotated_copy(document.path, document, [])
+
+
+@pytest.mark.skipif(soffice() is None, reason="LibreOffice is not installed")
+def test_that_libreoffice_opens_the_copy_with_its_marks_and_comments(tmp_path):
+    _subject, copy, place = annotated(SAMPLES / "家乡的石桥.docx", tmp_path)
+    profile = f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}"
+    command = [soffice(), profile, "--headless", "--convert-to", "fodt", "--outdir", tmp_path, place]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    opened = place.with_suffix(".fodt").read_text(encoding="utf-8")
+    assert opened.count("<office:annotation ") == copy.placed
+    for kind in MatchKind:
+        assert f'fo:background-color="#{LOOKS[kind].ground}"' in opened
