@@ -211,6 +211,32 @@ def test_that_save_writes_to_the_same_file_again(
     assert [judgement.note for judgement in review.matches.values()] == ["问过他了"]
 
 
+def test_that_a_name_with_a_date_in_it_is_a_session_all_the_same(
+    judged: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    save_to(judged, tmp_path / "四班 2026.11.21", qtbot)
+    assert judged.sessions.keeper.path == tmp_path / "四班 2026.11.21.simcompare"
+    before = judged.sessions.keeper.path.read_bytes()
+    judged.workspace.review.note(judged.workspace.selection.cell, "one")
+    trigger(judged, "save_as")
+    choose_file(judged, tmp_path / "四班 2026.11.21")
+    asked = [dialog for dialog in judged.findChildren(QFileDialog) if dialog.isVisible()]
+    assert [Path(name).name for name in asked[0].selectedFiles()] == ["四班 2026.11.21.simcompare"]
+    assert judged.sessions.keeper.path.read_bytes() == before
+    asked[0].reject()
+
+
+def test_that_what_is_chosen_as_a_session_is_opened_as_one_whatever_it_is_called(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "四班 2026.11.21"
+    write_session(Session(), path)
+    trigger(window, "open_session")
+    choose_file(window, path)
+    qtbot.waitUntil(lambda: window.sessions.keeper.path == path, timeout=READING_TIMEOUT_MS)
+    assert not window.workspace.documents.entries
+
+
 def test_that_a_failing_save_says_so_and_leaves_the_work_unsaved(
     judged: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:

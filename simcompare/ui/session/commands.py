@@ -117,11 +117,15 @@ class Sessions(QObject):
         if len(sessions) > 1:
             one = _("One session can be open at a time: only {name} is opened.")
             self._workspace.noticed.emit(one.format(name=visible_name(sessions[0].name)))
-        self._leave(lambda: self._open(sessions[0], _Opening(tuple(others))))
+        self.open(sessions[0], others)
 
-    def open(self, path: Path) -> None:
-        """Open a session, once what is to become of unsaved work is settled."""
-        self.add([path])
+    def open(self, path: Path, others: Iterable[Path] = ()) -> None:
+        """Open a session, once what is to become of unsaved work is settled, and add other files to it.
+
+        Whatever the file is called: a person says that it is one.
+        """
+        opening = _Opening(tuple(others))
+        self._leave(lambda: self._open(path, opening))
 
     def _open(self, path: Path, opening: _Opening) -> None:
         self._let_go_of_opening()
@@ -138,7 +142,7 @@ class Sessions(QObject):
 
     def ask_for_session(self) -> None:
         """Let the user choose a session to open."""
-        ask_for_session(self._window).fileSelected.connect(lambda name: self.add([Path(name)]))
+        ask_for_session(self._window).fileSelected.connect(lambda name: self.open(Path(name)))
 
     def begin_anew(self) -> None:
         """Begin an empty session, once what is to become of unsaved work is settled."""
@@ -185,9 +189,23 @@ class Sessions(QObject):
 
     def ask_where_to_save(self) -> None:
         """Let the user choose the file to save to."""
-        dialog = ask_where_to_save(self._window, self._suggested_name())
-        dialog.fileSelected.connect(lambda name: self.keeper.save(Path(name).absolute()))
+        self._ask_where_to_save(self._suggested_name())
+
+    def _ask_where_to_save(self, name: str) -> None:
+        dialog = ask_where_to_save(self._window, name)
+        dialog.fileSelected.connect(lambda chosen: self._save_to(Path(chosen).absolute()))
         dialog.rejected.connect(self._forget_what_follows)
+
+    def _save_to(self, chosen: Path) -> None:
+        """Save to a file that will be known as a session: Qt adds no ending to a name with a dot in it."""
+        if chosen.suffix.lower() == FILE_SUFFIX:
+            self.keeper.save(chosen)
+            return
+        path = chosen.with_name(chosen.name + FILE_SUFFIX)
+        if path.exists():
+            self._ask_where_to_save(path.name)  # nobody was asked whether it may be replaced
+        else:
+            self.keeper.save(path)
 
     def _suggested_name(self) -> str:
         if self.keeper.path is not None:
