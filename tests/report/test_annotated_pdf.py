@@ -1,6 +1,8 @@
 """The annotated copy of a PDF: highlights over the sentences, words in them, the rest as it was."""
 
 import io
+import shutil
+import subprocess
 from dataclasses import replace
 from datetime import datetime
 from itertools import cycle
@@ -21,7 +23,7 @@ from simcompare.report.annotated.errors import NotAnnotatedError
 from simcompare.report.annotated.looks import LOOKS
 from simcompare.report.annotated.marks import Mark, marks_of
 from simcompare.report.annotated.naming import copy_names, remarks_in_words
-from simcompare.report.annotated.quads import corners, lines_around
+from simcompare.report.annotated.quads import corners, line_below, lines_around
 from simcompare.report.evidence import Evidence
 from simcompare.session.anchors import anchors_of
 from simcompare.session.review import NO_REVIEW, Decision, Judgement, MatchKey
@@ -166,7 +168,41 @@ def test_that_the_corners_of_a_page_that_is_not_turned_begin_above_on_the_left()
 
 def test_that_blanks_are_bridged_and_columns_are_not():
     one, two, beyond = (0, 0, 5, 10), (12, 0, 17, 10), (60, 0, 65, 10)
-    assert lines_around([one, two, beyond]) == [(0, 0, 17, 10), beyond]
+    assert [line.around for line in lines_around([one, two, beyond])] == [(0, 0, 17, 10), beyond]
+
+
+def test_that_the_line_is_below_text_that_runs_across_and_beside_text_that_runs_down():
+    (across,) = lines_around([(0, 0, 5, 10), (5, 0, 10, 10)])
+    (down,) = lines_around([(0, 10, 10, 20), (0, 0, 10, 10)])
+    (alone,) = lines_around([(0, 0, 4, 10)])
+    below = ((0, 0), (10, 0))
+    assert line_below(across, across.around, 0) == line_below(across, across.around, 90) == below
+    assert line_below(down, down.around, 0) == ((10, 0), (10, 20))
+    # text that runs up a page which is shown turned is seen upright, and so is the line
+    assert line_below(down, down.around, 90) == ((10, 0), (10, 20))
+    assert line_below(down, down.around, 270) == ((0, 20), (0, 0))
+    assert line_below(alone, alone.around, 0) == ((0, 0), (4, 0))
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="poppler is not installed")
+def test_that_poppler_reads_the_copy_as_it_reads_the_file(tmp_path):
+    subject = read_subject(SAMPLES / "石桥记.pdf", "improved")
+    copy = annotated_copy(subject.document.path, subject.document, every_sentence(subject))
+    (tmp_path / "copy.pdf").write_bytes(copy.data)
+    said = [
+        subprocess.run(["pdftotext", path, "-"], check=True, capture_output=True, timeout=60)
+        for path in (subject.document.path, tmp_path / "copy.pdf")
+    ]
+    assert said[0].stdout == said[1].stdout
+    assert said[1].stderr == b""
+
+
+def test_that_the_structure_of_a_copy_is_sound():
+    evidence = bridges()
+    document = evidence.comparison.right.document
+    copy = annotated_copy(document.path, document, marks_of(evidence, "right"))
+    with pikepdf.open(io.BytesIO(copy.data)) as pdf:
+        assert pdf.check_pdf_syntax() == []
 
 
 def test_that_a_highlight_is_seen_in_the_colour_of_its_kind_over_its_words(tmp_path):

@@ -16,7 +16,7 @@ from simcompare.report.annotated.copies import SIGNED, AnnotatedCopy
 from simcompare.report.annotated.errors import BROKEN, PASSWORD, NotAnnotatedError
 from simcompare.report.annotated.looks import LOOKS, Look
 from simcompare.report.annotated.marks import Mark
-from simcompare.report.annotated.quads import Rectangle, corners, lines_around, union
+from simcompare.report.annotated.quads import Line, Rectangle, corners, line_below, lines_around, union
 
 _AUTHOR = "simcompare"
 _PRINTED = 4
@@ -26,11 +26,11 @@ _SIGNATURES_EXIST = 1
 
 @dataclass(frozen=True, slots=True)
 class _Highlight:
-    """What a mark covers on one page: a rectangle a line."""
+    """What a mark covers on one page."""
 
     number: int
     mark: Mark
-    lines: Sequence[Rectangle]
+    lines: Sequence[Line]
 
 
 def annotated_pdf(
@@ -94,7 +94,7 @@ def _by_page(boxes: CharacterBoxes, marks: Sequence[Mark], pages: int) -> Mappin
     return found
 
 
-def _places(boxes: CharacterBoxes, mark: Mark) -> Iterator[tuple[int, Sequence[Rectangle]]]:
+def _places(boxes: CharacterBoxes, mark: Mark) -> Iterator[tuple[int, Sequence[Line]]]:
     """Yield each page that a mark stands on with its lines there."""
     rows = slice(mark.span.start, mark.span.end)
     pages, places = boxes.pages[rows], boxes.boxes[rows]
@@ -125,8 +125,8 @@ def _inherited_turn(page: pikepdf.Page) -> int:
 
 def _annotation(pdf: pikepdf.Pdf, page: pikepdf.Page, highlight: _Highlight, turn: int) -> Dictionary:
     look = LOOKS[highlight.mark.kind]
-    around = union(highlight.lines)
-    quads = [corner for line in highlight.lines for point in corners(line, turn) for corner in point]
+    around = union(line.around for line in highlight.lines)
+    quads = [corner for line in highlight.lines for point in corners(line.around, turn) for corner in point]
     return Dictionary(
         Type=Name.Annot,
         Subtype=Name.Highlight,
@@ -143,7 +143,7 @@ def _annotation(pdf: pikepdf.Pdf, page: pikepdf.Page, highlight: _Highlight, tur
 
 
 def _appearance(
-    pdf: pikepdf.Pdf, lines: Sequence[Rectangle], around: Rectangle, look: Look, turn: int
+    pdf: pikepdf.Pdf, lines: Sequence[Line], around: Rectangle, look: Look, turn: int
 ) -> pikepdf.Stream:
     """Return how the highlight is drawn, so that it is not left to the program that shows it."""
     multiplied = Dictionary(ExtGState=Dictionary(G=Dictionary(Type=Name.ExtGState, BM=Name.Multiply)))
@@ -158,13 +158,15 @@ def _appearance(
     return drawn
 
 
-def _drawn(lines: Sequence[Rectangle], look: Look, turn: int) -> Iterator[str]:
+def _drawn(lines: Sequence[Line], look: Look, turn: int) -> Iterator[str]:
     yield f"/G gs {_spoken(_rgb(look.ground))} rg"
-    yield from (f"{_spoken((x0, y0, x1 - x0, y1 - y0))} re f" for x0, y0, x1, y1 in lines)
+    for line in lines:
+        x0, y0, x1, y1 = line.around
+        yield f"{_spoken((x0, y0, x1 - x0, y1 - y0))} re f"
     yield f"{_spoken(_rgb(look.line))} RG {_LINE_POINTS} w [{_spoken(look.dashes_points)}] 0 d"
     for line in lines:
-        _top_left, _top_right, left, right = corners(_inset(line), turn)
-        yield f"{_spoken(left)} m {_spoken(right)} l S"
+        begin, end = line_below(line, _inset(line.around), turn)
+        yield f"{_spoken(begin)} m {_spoken(end)} l S"
 
 
 def _inset(box: Rectangle) -> Rectangle:
