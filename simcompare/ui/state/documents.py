@@ -1,6 +1,5 @@
 """The documents of the window: the files in the list, what became of each, and which stand side by side."""
 
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
@@ -17,15 +16,15 @@ from simcompare.loading.options import ReadingOptions
 from simcompare.loading.pasted import PastedText
 from simcompare.session.values import SessionDocument
 from simcompare.ui.state.entry import Entry, name_for, restored
-from simcompare.ui.state.file_watch import FileState, FileWatch, KnownFile, stamp_of
+from simcompare.ui.state.file_watch import FileState, FileWatch, KnownFile
 from simcompare.ui.state.reading import FileReading
+from simcompare.ui.state.reading_queue import ReadingQueue
 from simcompare.ui.state.removal import Removal
 from simcompare.ui.state.side import Side
 
 __all__ = ["Documents", "Entry"]
 
 _ARRIVALS_MS = 30
-_FILES_AT_ONCE = 10
 
 
 class Documents(QObject):
@@ -54,10 +53,8 @@ class Documents(QObject):
         self._new_doubts: list[int] = []
         self._arrivals = QTimer(self, singleShot=True, interval=_ARRIVALS_MS)
         self._arrivals.timeout.connect(self._tell)
-        self._unsubmitted: deque[int] = deque()
-        self._submissions = QTimer(self, singleShot=True, interval=0)
-        self._submissions.timeout.connect(self._submit_files)
         self._reading = reading
+        self._queue = ReadingQueue(reading, self._entry_of, self)
         reading.finished.connect(self._take_subject)
         reading.failed.connect(self._take_error)
         reading.recognised.connect(self._take_progress)
@@ -95,14 +92,17 @@ class Documents(QObject):
         self._list(Entry(next(self._keys), path, asked, pasted=pasted))
         self._follow_list()
 
+    def _entry_of(self, key: int) -> Entry | None:
+        return self.entries.get(key)
+
     def _list(self, entry: Entry) -> None:
         self.entries[entry.key] = entry
-        self._unsubmitted.append(entry.key)
+        self._queue.put(entry.key)
 
     def _follow_list(self) -> None:
         # keys are in the order in which documents came first
         self.entries = dict(sorted(self.entries.items()))
-        self._submit_files()
+        self._queue.hand_on()
         self._choose_sides()
         self._tell()
 
@@ -118,27 +118,9 @@ class Documents(QObject):
                 password=password or before.password,
                 whole_page=before.whole_page if whole_page is None else whole_page,
             )
-            self._unsubmitted.append(key)
-        self._submit_files()
+            self._queue.put(key)
+        self._queue.hand_on()
         self._tell()
-
-    def _submit_files(self) -> None:
-        """Have a few files read, and the others after the next turn of the event loop: it takes a while."""
-        for _turn in range(min(_FILES_AT_ONCE, len(self._unsubmitted))):
-            entry = self.entries.get(self._unsubmitted.popleft())
-            if entry is not None and entry.asked is not None:
-                self._submit(entry, entry.asked)
-        if self._unsubmitted:
-            self._submissions.start()
-
-    def _submit(self, entry: Entry, asked: ReadingOptions) -> None:
-        if entry.kept is not None:
-            self._reading.prepare(entry.key, entry.kept)
-        elif entry.pasted is not None:
-            self._reading.read_pasted(entry.key, entry.path, entry.pasted, asked)
-        else:
-            entry.stamp = stamp_of(entry.path)
-            self._reading.read(entry.key, entry.path, asked)
 
     def restore(self, files: Sequence[SessionDocument], sides: Mapping[Side, int]) -> list[int]:
         """Let the files of a session take the place of all there are, and return their keys, in order.
@@ -154,14 +136,11 @@ class Documents(QObject):
         self._sides_were_chosen = bool(sides)
         self._new_doubts.clear()
         self._keys_of_removed.clear()
-        self._unsubmitted = deque(
-            sorted(
-                (key for key in keys if self.entries[key].asked is not None),
-                key=lambda key: key not in self.sides.values(),
-            )
-        )
+        self._queue.clear()
+        for key in sorted(keys, key=lambda key: key not in self.sides.values()):
+            self._queue.put(key)
         self._choose_sides()
-        self._submit_files()
+        self._queue.hand_on()
         self._tell()
         return keys
 
@@ -196,7 +175,7 @@ class Documents(QObject):
             entry.on_disk = FileState.SAME  # until the watch, which begins anew, finds something else
             entry.follow_recipe(self._reading.recipe)
             if entry.asked is not None:
-                self._unsubmitted.append(entry.key)
+                self._queue.put(entry.key)
         if sides is not None:
             self.sides = dict(sides)
         self._follow_list()
@@ -216,7 +195,7 @@ class Documents(QObject):
     def close(self) -> None:
         """Hand on no more files and tell nothing any more."""
         self._arrivals.stop()
-        self._submissions.stop()
+        self._queue.clear()
         self._watch.close()
         self._history.clear()
 
