@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from simcompare.loading.options import ReadingOptions
     from simcompare.text.thesaurus import Thesaurus
 
-Form = Literal["text", "json", "html", "pdf"]
-_BINARY_FORMS = frozenset({"pdf"})
+Form = Literal["text", "json", "html", "pdf", "docx"]
+_BINARY_FORMS = frozenset({"pdf", "docx"})
 
 
 class OutputNeededError(SimcompareError):
@@ -162,6 +162,10 @@ def _rendered(comparison: "Comparison", thesaurus: "Thesaurus | None", to: Form)
         from simcompare.report.pdf.report import render_pdf  # noqa: PLC0415
 
         return render_pdf(evidence)
+    if to == "docx":
+        from simcompare.report.word.report import render_docx  # noqa: PLC0415
+
+        return render_docx(evidence)
     from simcompare.report.html import render_html  # noqa: PLC0415
 
     return render_html(evidence)

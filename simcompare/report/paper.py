@@ -1,9 +1,14 @@
 """How kinds and judgements look on paper, and in a text document: never told by colour alone."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from simcompare.comparison.values import MatchKind
+from simcompare.report.pieces import TextPiece
 from simcompare.session.review import Decision
+
+MOST_NUMBERS = 3
+"""So many matches of a sentence are named behind it; how many more there are is said."""
 
 INK, MUTED, RULE, DOUBT = "#1d2129", "#5d6678", "#d5d5ce", "#b42335"
 BIT_ON, BIT_OFF, BIT_DIFFERS = "#44546f", "#d9dde6", "#c8384a"
@@ -26,5 +31,11 @@ KINDS = {
 }
 """By the word for a kind."""
 
-DECISIONS = {Decision.COPIED: "#b42335", Decision.FINE: "#0c6065"}
-"""The ink of a judgement."""
+DECISIONS = {Decision.COPIED: ("⚑ ", "#b42335"), Decision.FINE: ("✓ ", "#0c6065")}
+"""The sign before a judgement, and its ink."""
+
+
+def ends_excluded(pieces: Sequence[TextPiece], at: int) -> bool:
+    """Whether the reason stands behind an excluded piece: no other of that reason follows in its block."""
+    following = next((piece.excluded for piece in pieces[at + 1 :] if piece.text.strip()), "")
+    return following != pieces[at].excluded

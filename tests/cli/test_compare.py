@@ -156,6 +156,7 @@ def test_that_a_file_without_words_is_told_as_such(essays, run):
             "nowhere/page.html cannot be written: its folder",
         ),
         (["--to", "pdf"], "PDF is no text to print. Say with --output which file to write."),
+        (["--to", "docx"], "DOCX is no text to print. Say with --output which file to write."),
         (["--output", "."], ". cannot be written: it is a folder."),
         (["--output", "bridge.txt"], "bridge.txt cannot be written: it is one of the files to read."),
     ],
@@ -171,7 +172,13 @@ def test_that_wrong_use_is_told_in_one_sentence_before_any_work(essays, run, arg
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["a"], ["a", "b", "--to", "epub"], ["a", "b", "--threads", "0"], ["a", "b", "--minimum-units", "-1"]],
+    [
+        [],
+        ["a"],
+        ["a", "b", "--to", "epub"],
+        ["a", "b", "--threads", "0"],
+        ["a", "b", "--minimum-units", "-1"],
+    ],
 )
 def test_that_a_command_line_that_cannot_be_understood_ends_with_2(essays, run, arguments):
     assert run("compare", *arguments).exit_code == 2

@@ -5,6 +5,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from simcompare.report.heat_legend import scale_colour
 from simcompare.report.heat_picture import LIGHT
 from simcompare.report.paper import BIT_DIFFERS, BIT_OFF, BIT_ON, MUTED, RULE
 from simcompare.report.pdf.canvas import Canvas
@@ -82,7 +83,7 @@ class Scale:
         """Draw it with its upper left corner at a point."""
         step = self.width_pt / _SCALE_STEPS
         for place in range(_SCALE_STEPS):
-            colour = _mixed(LIGHT.stops, place / (_SCALE_STEPS - 1))
+            colour = scale_colour(LIGHT.stops, place / (_SCALE_STEPS - 1))
             canvas.fill(x + place * step, y, step + _OVERLAP_PT, _SCALE_HEIGHT_PT, colour)
 
 
@@ -94,37 +95,6 @@ class Gap:
 
     def draw(self, canvas: Canvas, x: float, y: float) -> None:
         """Draw nothing."""
-
-
-def _mixed(stops: Sequence[str], share: float) -> str:
-    """Return the colour at a share of the way along the stops."""
-    at = share * (len(stops) - 1)
-    first = min(int(at), len(stops) - 2)
-    channels = [
-        round(int(low, 16) + (int(high, 16) - int(low, 16)) * (at - first))
-        for low, high in zip(_channels(stops[first]), _channels(stops[first + 1]), strict=True)
-    ]
-    return "#" + "".join(f"{channel:02x}" for channel in channels)
-
-
-def _channels(colour: str) -> tuple[str, str, str]:
-    return colour[1:3], colour[3:5], colour[5:7]
-
-
-def ticks(count: int, most: int) -> list[int]:
-    """Return the numbers at an axis of 1 to `count`: the first, about `most` round ones, and the last."""
-    step = next(size for size in _round_steps() if count <= size * max(most, 1))
-    between = [
-        number for number in range(step, count, step) if count - number > step / 2 and number > step / 2
-    ]
-    return sorted({1, *between, count})
-
-
-def _round_steps() -> Iterator[int]:
-    power = 1
-    while True:
-        yield from (power, 2 * power, 5 * power)
-        power *= 10
 
 
 def add_png(file: PdfFile, data_uri: str) -> int:

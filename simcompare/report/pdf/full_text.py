@@ -4,13 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from simcompare.document import BlockKind
 from simcompare.report.page import SideView
-from simcompare.report.paper import KINDS, MUTED
+from simcompare.report.paper import KINDS, MOST_NUMBERS, MUTED, ends_excluded
 from simcompare.report.pdf.flow import Cell, Line, Strip
 from simcompare.report.pdf.sheet import Sheet
 from simcompare.report.pdf.typesetting import JOINER, Run, Style, run
 from simcompare.report.pieces import BlockPieces, SentenceLook, TextPiece
 
-_MOST_NUMBERS = 3
 _LEADING = 1.65
 _SMALL_KINDS = frozenset({BlockKind.FOOTNOTE, BlockKind.REFERENCE, BlockKind.TABLE_ROW})
 _INSET_KINDS = frozenset({BlockKind.LIST_ITEM, BlockKind.QUOTATION})
@@ -74,25 +73,20 @@ def _runs(side: SideView, pieces: Sequence[TextPiece], base: Style, *, places: b
             yield from _numbers(piece.sentence, base)
         elif piece.excluded:
             yield run(piece.text, _recoloured(base, MUTED))
-            if _reason_after(pieces, at) != piece.excluded:
+            if ends_excluded(pieces, at):
                 yield Run(f"{JOINER} [{piece.excluded}]", _raised(base, MUTED))
         else:
             yield run(piece.text, base)
 
 
-def _reason_after(pieces: Sequence[TextPiece], at: int) -> str:
-    """Return why the next piece that is more than a space is excluded."""
-    return next((piece.excluded for piece in pieces[at + 1 :] if piece.text.strip()), "")
-
-
 def _numbers(sentence: SentenceLook, base: Style) -> Iterator[Run]:
     style = _raised(base, KINDS[sentence.kind].ink)
-    for count, link in enumerate(sentence.links[:_MOST_NUMBERS]):
+    for count, link in enumerate(sentence.links[:MOST_NUMBERS]):
         before = " " if count else JOINER
         yield Run(f"{before}{link.match}", style, f"m{link.match}")
-    rest = len(sentence.links) - _MOST_NUMBERS
+    rest = len(sentence.links) - MOST_NUMBERS
     if rest > 0:
-        yield Run(f" +{rest}", style, f"m{sentence.links[_MOST_NUMBERS].match}")
+        yield Run(f" +{rest}", style, f"m{sentence.links[MOST_NUMBERS].match}")
 
 
 def kind_style(kind: str, size_pt: float, *, is_bold: bool = False) -> Style:

@@ -9,8 +9,8 @@ def judged(decision: str, name: str, note: str, size_pt: float) -> list[Run]:
     """Return a judgement with its note; nothing where there is neither."""
     runs = []
     if decision:
-        sign = "⚑ " if decision == Decision.COPIED else "✓ "
-        runs.append(run(sign + name, Style(size_pt, DECISIONS[Decision(decision)], is_bold=True)))
+        sign, ink = DECISIONS[Decision(decision)]
+        runs.append(run(sign + name, Style(size_pt, ink, is_bold=True)))
     if note:
         runs.append(run(f" – {note}" if decision else note, Style(size_pt)))
     return runs

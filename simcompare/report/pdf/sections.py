@@ -9,11 +9,12 @@ from simcompare.document import BlockKind
 from simcompare.i18n import _
 from simcompare.report.evidence import Evidence
 from simcompare.report.facing import facing_passages
+from simcompare.report.heat_legend import ticks
 from simcompare.report.page import PageView, SideView
 from simcompare.report.paper import DOUBT, MUTED, RULE
 from simcompare.report.pdf.binding import Bookmark
 from simcompare.report.pdf.canvas import Canvas
-from simcompare.report.pdf.figures import BitStrip, Gap, HeatPicture, Scale, ticks
+from simcompare.report.pdf.figures import BitStrip, Gap, HeatPicture, Scale
 from simcompare.report.pdf.flow import CONTENT_WIDTH_PT, Cell, Line, Strip
 from simcompare.report.pdf.full_text import block_lines, block_strips, kind_style
 from simcompare.report.pdf.judgement import judged

@@ -1,0 +1,285 @@
+"""The Word document of a comparison: whole, well-formed, the same every time."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from dataclasses import replace
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+
+import docx
+import pypdfium2
+import pytest
+from docx.oxml.ns import qn
+
+from simcompare.i18n import set_language
+from simcompare.loading import load_document
+from simcompare.receipt import Flag, FlagName, Place
+from simcompare.report.listing import listed_matches
+from simcompare.report.word.report import render_docx
+from simcompare.session.anchors import anchors_of
+from simcompare.session.review import Decision, Judgement, MatchKey, PairReview
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
+
+ROOT = str(Path(__file__).parents[2])
+OFFICE = shutil.which("soffice")
+NAMES = ("桥.txt", "bridge.pdf")
+HOSTILE = """A title </title><script>alert(1)</script>
+<w:p> & "quotes" and ]]> and &amp; {{ 7 * 7 }} are what this sentence says.
+The \u202eesrever\u202c word and the zero\u200bwidth space stand in this sentence.
+"""
+
+
+@pytest.fixture
+def bridges(tmp_path):
+    return comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED, names=NAMES)
+
+
+def opened(comparison, *when, **given):
+    return docx.Document(BytesIO(render_docx(evidence_of(comparison, *when, **given))))
+
+
+def words_of(document):
+    """All text of the body, tables and links as well, without spaces."""
+    shown = document.element.body.iter(qn("w:t"))
+    return re.sub(r"\s+", "", "".join(part.text or "" for part in shown))
+
+
+def squeezed(text):
+    return re.sub(r"\s+", "", text)
+
+
+def table_of(document, head):
+    return next(table for table in document.tables if table.cell(0, 0).text == head)
+
+
+def runs_in(document, style):
+    """The texts in a character style."""
+    found = document.element.body.xpath(f".//w:r[w:rPr/w:rStyle/@w:val='{style}']")
+    return ["".join(part.text or "" for part in one.iter(qn("w:t"))) for one in found]
+
+
+def test_that_both_texts_stand_in_it_with_their_sentences_marked_and_numbered(bridges):
+    document = opened(bridges)
+    words = words_of(document)
+    for line in (*BRIDGE.split("\n")[1:], *BRIDGE_REWORDED.split("\n")[1:]):
+        for sentence in re.findall("[^。]+。", line):
+            assert sentence in words
+    # the list of kinds, the row of the match, and both sides of the passage and of the texts
+    exact = "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。"
+    assert runs_in(document, "MatchExact") == ["exact", exact, exact, "exact", exact, exact]
+    assert runs_in(document, "NumberExact") == ["1"] * 4
+    styles = {style.style_id: style.element for style in document.styles}
+    looks = [styles[f"Match{kind}"] for kind in ("Exact", "Edited", "Synonym")]
+    lines = [look.find(".//" + qn("w:u")).get(qn("w:val")) for look in looks]
+    assert lines == ["single", "dash", "dotted"]
+    assert len({look.find(".//" + qn("w:shd")).get(qn("w:fill")) for look in looks}) == 3
+
+
+def test_that_the_table_of_matches_is_a_table_with_a_head_on_every_page(bridges):
+    table = table_of(opened(bridges), "No.")
+    assert [cell.text for cell in table.rows[0].cells] == [
+        "No.",
+        "Kind",
+        "P",
+        "w",
+        "The two sentences, and why they match",
+    ]
+    assert table.rows[0]._tr.xpath("./w:trPr/w:tblHeader")
+    assert [[cell.text for cell in row.cells][:4] for row in table.rows[1:]] == [
+        ["1", "exact", "1.00", "—"],
+        ["2", "edited", "0.90", "—"],
+        ["3", "synonym", "0.50", "1.00"],
+    ]
+    pair = table.rows[3].cells[4]
+    assert "它没有美丽的花纹，也没有著名的来历，可是大家都非常喜欢它。" in pair.text
+    assert "美丽 ~ 漂亮" in pair.text
+    paired = pair._tc.xpath(".//w:r[contains(w:rPr/w:rStyle/@w:val, 'Paired')]//w:t")
+    assert {"美丽", "漂亮"} <= {part.text for part in paired}
+
+
+def test_that_it_shows_all_that_is_known_of_the_pair(tmp_path):
+    comparison = comparison_of(tmp_path, QUOTING + BRIDGE, BRIDGE_REWORDED, names=NAMES)
+    flags = (Flag(FlagName.GARBLED_PAGE, 2, (Place(3), Place(5))),)
+    receipt = replace(comparison.left.document.receipt, flags=flags)
+    left = replace(comparison.left, document=replace(comparison.left.document, receipt=receipt))
+    comparison = replace(comparison, left=left)
+    document = opened(comparison)
+    words = words_of(document)
+    for said in (
+        "A doubt about 桥.txt: garbled pages (2 pages): page 3; page 5",
+        f"Hamming distance: {comparison.hamming_distance_bits} of 64 bits",
+        comparison.left.fingerprint.hex,
+        comparison.left.fingerprint.bits,
+        comparison.left.document.sha256,
+        comparison.right.document.sha256,
+        "similar from 0.35, certain from 0.55",
+        "quotation: 1 sentence (12 characters)",
+        "[quotation]",
+        "starter (",
+        "Made by simcompare",
+        "2024-05-06 07:08",
+    ):
+        assert squeezed(said) in words
+    differing = sum(len(runs_in(document, f"Bit{digit}Differs")) for digit in ("On", "Off"))
+    assert differing == 2 * comparison.hamming_distance_bits
+    assert len(document.inline_shapes) == 1
+    assert document.inline_shapes[0]._inline.docPr.get("descr").startswith("Comparison matrix: ")
+
+
+def test_that_the_two_texts_of_a_passage_face_each_other(bridges):
+    table = table_of(opened(bridges), "桥.txt")
+    assert [cell.text for cell in table.rows[0].cells] == ["桥.txt", "bridge.pdf"]
+    assert table.rows[1].cells[0].text == "Passage 1"
+    left, right = (cell.text for cell in table.rows[2].cells)
+    assert "可是大家都非常喜欢它" in left
+    assert right.startswith("村口的那座石桥已经站了一百多年")
+
+
+def test_that_judgements_and_notes_stand_in_it(bridges):
+    left, right = anchors_of(bridges.left.prepared).keys, anchors_of(bridges.right.prepared).keys
+    first = bridges.matches[0]
+    review = PairReview(
+        Judgement(Decision.COPIED, "Both admit it."),
+        {MatchKey(left[first.left], right[first.right]): Judgement(Decision.FINE, "a proverb")},
+    )
+    document = opened(bridges, review=review)
+    assert document.paragraphs[1].text == "Judgement of the pair: ⚑ judged as copied – Both admit it."
+    assert "✓ judged as fine – a proverb" in table_of(document, "No.").rows[1].cells[4].text
+
+
+def test_that_headings_are_headings_and_the_foot_counts_the_pages(bridges):
+    document = opened(bridges)
+    headings = [one.text for one in document.paragraphs if one.style.name in {"Title", "Heading 1"}]
+    assert [heading.split("  ")[0] for heading in headings] == [
+        "Comparison of two texts",
+        "Comparison matrix",
+        "Passages",
+        "Matches",
+        "How this was made",
+        "桥.txt",
+        "bridge.pdf",
+    ]
+    (foot,) = document.sections[0].footer.paragraphs
+    fields = [field.get(qn("w:instr")).strip() for field in foot._p.iter(qn("w:fldSimple"))]
+    assert foot.text.startswith("桥.txt ↔ bridge.pdf\tPage ")
+    assert fields == ["PAGE", "NUMPAGES"]
+
+
+def test_that_every_link_finds_its_place(bridges):
+    body = opened(bridges).element.body
+    places = body.xpath(".//w:bookmarkStart/@w:name")
+    assert len(places) == len(set(places)) == 9
+    assert set(body.xpath(".//w:hyperlink/@w:anchor")) <= set(places)
+
+
+def test_that_it_says_of_itself_what_it_is_and_names_a_font_for_chinese(bridges):
+    document = opened(bridges)
+    about = document.core_properties
+    assert about.title == "Comparison of two texts: 桥.txt ↔ bridge.pdf"
+    assert about.created == about.modified == datetime(2024, 5, 6, 7, 8, tzinfo=UTC)
+    assert about.author.startswith("simcompare ")
+    fonts = document.styles["Normal"].element.find(".//" + qn("w:rFonts"))
+    assert fonts.get(qn("w:eastAsia")) == "Microsoft YaHei"
+
+
+def test_that_the_same_evidence_gives_the_same_bytes_and_another_date_the_same_text(bridges):
+    data = render_docx(evidence_of(bridges))
+    assert render_docx(evidence_of(bridges)) == data
+    with zipfile.ZipFile(BytesIO(data)) as file:
+        assert {entry.date_time for entry in file.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        assert not [name for name in file.namelist() if "thumbnail" in name]
+    later = words_of(opened(bridges, datetime(2025, 1, 2, 3, 4)))
+    assert words_of(opened(bridges)).replace("2024-05-0607:08", "2025-01-0203:04") == later
+
+
+def test_that_what_would_act_is_shown_by_name_and_markup_stays_text(tmp_path):
+    name = "a\u202etxt\x1b\ufffe&<.exe"
+    comparison = comparison_of(tmp_path, HOSTILE, HOSTILE, names=(name, name), thesaurus="none")
+    words = words_of(opened(comparison))
+    for said in (
+        "</title><script>alert(1)</script>",
+        '<w:p> & "quotes" and ]]> and &amp;',
+        "{{ 7 * 7 }} are what this sentence says.",
+        "The [U+202E]esrever[U+202C] word and the zero[U+200B]width space",
+        "a[U+202E]txt␛[U+FFFE]&<.exe",
+    ):
+        assert squeezed(said) in words
+
+
+def test_that_it_follows_the_language(bridges):
+    set_language("zh")
+    document = opened(bridges)
+    assert document.paragraphs[0].text == "两篇文章的比对"
+    assert document.core_properties.language == "zh-CN"
+
+
+def test_that_texts_without_a_match_say_so(tmp_path):
+    comparison = comparison_of(tmp_path, "The river froze early this year.", BRIDGE, thesaurus="none")
+    assert squeezed("No two sentences are similar") in words_of(opened(comparison))
+
+
+def test_that_the_best_of_each_sentence_are_listed_where_matches_are_too_many(tmp_path):
+    text = "。".join(["同一句话说了很多遍"] * 50) + "。"
+    comparison = comparison_of(tmp_path, text, text, thesaurus="none")
+    listed = len(listed_matches(comparison.matches))
+    document = opened(comparison)
+    assert len(table_of(document, "No.").rows) == 1 + listed
+    assert squeezed(f"{2500 - listed:,} further matches are not listed") in words_of(document)
+
+
+def test_that_simcompare_reads_it_again(bridges, tmp_path):
+    (tmp_path / "report.docx").write_bytes(render_docx(evidence_of(bridges)))
+    assert (
+        "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。" in load_document(tmp_path / "report.docx").text
+    )
+
+
+@pytest.mark.skipif(OFFICE is None, reason="LibreOffice is not installed")
+def test_that_libreoffice_opens_it_and_shows_every_sentence(bridges, tmp_path):
+    report = tmp_path / "report.docx"
+    report.write_bytes(render_docx(evidence_of(bridges)))
+    profile = f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}"
+    subprocess.run(
+        [
+            OFFICE,
+            profile,
+            "--headless",
+            "--convert-to",
+            "pdf",
+            "--outdir",
+            tmp_path,
+            tmp_path / "report.docx",
+        ],
+        check=True,
+        capture_output=True,
+    )
+    with pypdfium2.PdfDocument(tmp_path / "report.pdf") as file:
+        words = [squeezed(page.get_textpage().get_text_bounded()) for page in file]
+    assert squeezed(f"Page 1 of {len(words)}") in words[0]
+    assert "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。" in "".join(words)
+
+
+def test_that_the_command_line_makes_it_and_loads_no_qt(tmp_path):
+    (tmp_path / "bridge.txt").write_text(BRIDGE, encoding="utf-8")
+    (tmp_path / "other.txt").write_text(BRIDGE_REWORDED, encoding="utf-8")
+    asked = ["compare", "bridge.txt", "other.txt", "--to", "docx", "--output", "a.docx"]
+    program = (
+        "import sys; from simcompare.cli.main import main\n"
+        f"sys.argv[1:] = {asked}\n"
+        "try: main()\n"
+        "finally: assert 'PySide6' not in sys.modules"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": ROOT},
+        capture_output=True,
+        check=False,
+    )
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
+    assert docx.Document(str(tmp_path / "a.docx")).paragraphs
