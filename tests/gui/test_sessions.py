@@ -632,6 +632,18 @@ def test_that_a_copy_that_cannot_be_written_is_told_once(judged: MainWindow, qtb
     folder.mkdir()
 
 
+def test_that_a_place_where_no_copy_can_be_kept_is_told_and_stops_nothing(
+    judged: MainWindow, another_window: Callable[..., MainWindow]
+) -> None:
+    folder = user_data_path("recovery", "copy").parent
+    shutil.rmtree(folder)
+    folder.write_bytes(b"a file where the folder should be")
+    judged.sessions.recovery.every.timeout.emit()
+    assert "cannot be kept against a crash" in judged.notice.label.text()
+    assert another_window().isVisible()
+    folder.unlink()
+
+
 def test_that_a_copy_that_cannot_be_opened_is_not_lost(
     another_window: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:

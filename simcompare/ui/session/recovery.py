@@ -1,5 +1,7 @@
 """A copy of unsaved work against a crash: one file for each window, and those that a crash left behind."""
 
+import errno
+import os
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -10,7 +12,7 @@ from secrets import token_hex
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
-from simcompare.errors import SessionNotSavedError
+from simcompare.errors import SessionNotSavedError, cause_of
 from simcompare.i18n import _
 from simcompare.resources import user_data_path
 from simcompare.session.values import FILE_SUFFIX, Session
@@ -70,11 +72,14 @@ class Recovery(QObject):
         session = replace(self._keeper.session(), file=self._keeper.path)
         if session == self._in_copy:
             return
-        copy = self._copy = self._copy or _new_copy()
-        if copy is not None:
-            self._in_copy = session
-            work = partial(write_session, session, copy.path, private=True)
-            self._keeper.run(work, self._written, self._failed)
+        try:
+            copy = self._copy = self._copy or _new_copy()
+        except OSError as error:
+            self._tell_failure(SessionNotSavedError(error.filename or "", cause=cause_of(error)))
+            return
+        self._in_copy = session
+        work = partial(write_session, session, copy.path, private=True)
+        self._keeper.run(work, self._written, self._failed)
 
     def _drop_if_saved(self) -> None:
         if not self._keeper.is_modified:
@@ -123,10 +128,13 @@ def _lock(path: Path) -> QLockFile | None:
     return lock if lock.tryLock(0) else None
 
 
-def _new_copy() -> RescuedWork | None:
+def _new_copy() -> RescuedWork:
+    """Return a place for a copy. Raises OSError where nothing can be written."""
     path = _folder() / f"{token_hex(8)}{FILE_SUFFIX}"
     lock = _lock(path)
-    return None if lock is None else RescuedWork(path, lock, datetime.now().astimezone())
+    if lock is None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    return RescuedWork(path, lock, datetime.now().astimezone())
 
 
 def _left_behind(path: Path) -> RescuedWork | None:
@@ -143,7 +151,10 @@ def _left_behind(path: Path) -> RescuedWork | None:
 
 def rescued_work() -> list[RescuedWork]:
     """Return what crashes left behind, the newest first, each locked for this window."""
-    folder = _folder()
+    try:
+        folder = _folder()
+    except OSError:  # told when a copy is to be written there
+        return []
     _clean(folder)
     found = [work for path in folder.glob(f"*{FILE_SUFFIX}") if (work := _left_behind(path)) is not None]
     return sorted(found, key=lambda work: work.written, reverse=True)
