@@ -26,7 +26,7 @@ from simcompare.cli.options import (
     WholePage,
     WithoutWords,
 )
-from simcompare.cli.reading import deaf_to_interrupts
+from simcompare.cli.reading import deaf_to_interrupts, outcome_of
 from simcompare.cli.spoken import INPUT_FAILED, tell
 from simcompare.errors import SimcompareError, cause_of
 from simcompare.i18n import N_, _
@@ -114,26 +114,31 @@ def _places(originals: Sequence[Path], folder: Path, inputs: Sequence[Path]) -> 
 def _deliver(
     evidence: "Evidence", sides: "Sequence[Side]", places: Sequence[Path], password: str | None
 ) -> None:
-    """Write the copies, tell of each, and of those that cannot be made."""
-    from simcompare.report.annotated.naming import placed_in_words, remarks_in_words  # noqa: PLC0415
-    from simcompare.report.phrases import named  # noqa: PLC0415
+    """Write the copies, tell of each, and at the end of what must be known of them."""
+    from simcompare.report.annotated.marks import subject_of  # noqa: PLC0415
+    from simcompare.report.annotated.naming import remarks_in_words  # noqa: PLC0415
 
-    remarks: list[str] = []
     outcomes = _copies(evidence, sides, password)
+    remarks: list[str] = []
     for side, place, outcome in zip(sides, places, outcomes, strict=True):
         if isinstance(outcome, SimcompareError):
             tell(outcome)
-            continue
-        data = outcome.data
-        with _told(place):
-            write_atomically(place, lambda file, data=data: file.write(data))  # type: ignore[misc]
-        typer.echo(named(str(place), placed_in_words(outcome)))
-        subject = evidence.comparison.left if side == "left" else evidence.comparison.right
-        remarks += remarks_in_words(outcome, subject.document.path)
+        else:
+            _write(place, outcome)
+            remarks += remarks_in_words(outcome, subject_of(evidence.comparison, side).document.path)
     for remark in remarks:
         typer.echo(remark, err=True)
     if any(isinstance(outcome, SimcompareError) for outcome in outcomes):
         raise typer.Exit(INPUT_FAILED)
+
+
+def _write(place: Path, copy: "AnnotatedCopy") -> None:
+    from simcompare.report.annotated.naming import placed_in_words  # noqa: PLC0415
+    from simcompare.report.phrases import named  # noqa: PLC0415
+
+    with _told(place):
+        write_atomically(place, lambda file: file.write(copy.data))
+    typer.echo(named(str(place), placed_in_words(copy)))
 
 
 def _copies(
@@ -142,23 +147,17 @@ def _copies(
     """Annotate each side in a process of its own, which a hang or a flood of memory cannot outlive."""
     from simcompare.loading.isolation import ReaderPool  # noqa: PLC0415 - loads pebble
     from simcompare.report.annotated.annotate import annotated_copy  # noqa: PLC0415
-    from simcompare.report.annotated.marks import marks_of  # noqa: PLC0415
+    from simcompare.report.annotated.marks import marks_of, subject_of  # noqa: PLC0415
 
-    comparison = evidence.comparison
+    documents = [subject_of(evidence.comparison, side).document for side in sides]
+    work = [
+        (one.path, one, marks_of(evidence, side), password)
+        for one, side in zip(documents, sides, strict=True)
+    ]
     with ReaderPool(len(sides), timeout_seconds=_SECONDS_A_FILE) as pool:
         with deaf_to_interrupts():
-            futures = []
-            for side in sides:
-                document = (comparison.left if side == "left" else comparison.right).document
-                marks = marks_of(evidence, side)
-                futures.append(pool.submit(annotated_copy, document.path, document, marks, password))
-        outcomes: list[AnnotatedCopy | SimcompareError] = []
-        for future in futures:
-            try:
-                outcomes.append(future.result())
-            except SimcompareError as error:
-                outcomes.append(error)
-    return outcomes
+            futures = [pool.submit(annotated_copy, *arguments) for arguments in work]
+        return list(map(outcome_of, futures))
 
 
 @contextmanager

@@ -53,7 +53,7 @@ def read_in_order(
             futures: deque[Future[Result]] = deque(map(begin, paths))
         for done, path in enumerate(paths, start=1):
             # what was taken is not kept: a folder may hold more text than memory does
-            outcome = _outcome(futures.popleft())
+            outcome = outcome_of(futures.popleft())
             yield path, outcome
             tick(done, len(paths))
 
@@ -76,7 +76,8 @@ def deaf_to_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
-def _outcome(future: Future[Result]) -> Result | SimcompareError:
+def outcome_of(future: Future[Result]) -> Result | SimcompareError:
+    """Return what a process gave, or the error that a person can mend."""
     try:
         return future.result()
     except SimcompareError as error:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import docx
 import pytest
+from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml.ns import qn
 from docx.shared import Pt, RGBColor
 from lxml import etree
@@ -302,7 +303,9 @@ def test_that_insertions_hyperlinks_and_fields_are_marked_where_they_stand(tmp_p
     by_mark = {}
     for run in root.iter(qn("w:r")):
         for shade in run.iter(qn("w:shd")):
-            by_mark.setdefault(shade.get(qn("w:fill")), []).append("".join(t.text for t in run.iter(qn("w:t"))))
+            by_mark.setdefault(shade.get(qn("w:fill")), []).append(
+                "".join(t.text for t in run.iter(qn("w:t")))
+            )
     assert list(by_mark.values()) == [
         ["The willows turn ", "green."],
         ["Chil", "dren fly kites", "."],
@@ -321,6 +324,39 @@ def test_that_cells_are_marked(tmp_path):
     assert copy.unplaced == ()
     assert load_document(place).text == subject.document.text
     assert [one.text for one in docx.Document(str(place)).comments] != []
+
+
+def test_that_an_essay_on_squared_paper_is_marked_square_by_square(tmp_path):
+    document = docx.Document()
+    essay = "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。每到夏天傍晚，老人们搬着竹椅来桥头乘凉。"
+    table = document.add_table(-(-len(essay) // 20), 20)
+    for place, char in enumerate(essay):
+        table.cell(*divmod(place, 20)).text = char
+    document.save(str(tmp_path / "essay.docx"))
+    subject, copy, place = annotated(tmp_path / "essay.docx", tmp_path)
+    assert [mark.text for mark in every_sentence(subject)] == [essay[:26], essay[26:]]
+    assert (copy.placed, load_document(place).text) == (2, essay)
+    assert underlined(copy.data).replace("\0", "") == essay
+
+
+def test_that_a_table_of_contents_is_not_marked_for_the_headings_it_names(tmp_path):
+    document = docx.Document()
+    for text in ("The willows", "The river"):
+        document.add_paragraph(f"{text}\t3", style=_contents_style(document))
+    for text in ("The willows", "The river"):
+        document.add_heading(text)
+        document.add_paragraph(f"{text} wakes in spring and all the children of the village laugh at it.")
+    document.save(str(tmp_path / "essay.docx"))
+    subject, copy, _place = annotated(tmp_path / "essay.docx", tmp_path)
+    marked = underlined(copy.data)
+    assert "\0Thewillows3" not in marked
+    assert copy.placed == subject.prepared.sentence_count
+
+
+def _contents_style(document):
+    if "toc 1" not in document.styles:
+        document.styles.add_style("toc 1", WD_STYLE_TYPE.PARAGRAPH)
+    return document.styles["toc 1"]
 
 
 def test_that_text_boxes_and_notes_are_commented_where_word_allows_it(tmp_path):

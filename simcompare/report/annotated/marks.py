@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from simcompare.comparison.values import Match, MatchKind
+from simcompare.comparison.subject import Subject
+from simcompare.comparison.values import Comparison, Match, MatchKind
 from simcompare.document import Span
 from simcompare.i18n import _, ngettext
 from simcompare.report.evidence import Evidence
@@ -39,11 +40,16 @@ def marks_of(evidence: Evidence, side: Side) -> list[Mark]:
     return [_mark(evidence, side, found[sentence], numbers) for sentence in sorted(found)]
 
 
+def subject_of(comparison: Comparison, side: Side) -> Subject:
+    """Return one side of a comparison."""
+    return comparison.left if side == "left" else comparison.right
+
+
 def _mark(evidence: Evidence, side: Side, indices: Sequence[int], numbers: dict[int, int]) -> Mark:
     comparison = evidence.comparison
     best = comparison.matches[indices[0]]
     span = comparison.left_span(best) if side == "left" else comparison.right_span(best)
-    document = (comparison.left if side == "left" else comparison.right).document
+    document = subject_of(comparison, side).document
     lines = [line for index in indices[:_MOST_TOLD] for line in _lines(evidence, side, index, numbers[index])]
     rest = len(indices) - _MOST_TOLD
     if rest > 0:

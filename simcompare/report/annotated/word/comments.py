@@ -10,8 +10,9 @@ from simcompare.report.annotated.word.package import WordPackage
 _AUTHOR, _INITIALS = "simcompare", "sc"
 _CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml"
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
-# What a comment may begin and end in, beside runs; elsewhere it is put around the whole.
-_AROUND_RUNS = frozenset({"p", "hyperlink", "ins", "moveTo", "smartTag", "sdtContent"})
+# What a comment may begin and end in, beside runs; elsewhere it is put around the whole. A content control
+# may be one of plain text, which holds no comments.
+_AROUND_RUNS = frozenset({"p", "hyperlink", "ins", "moveTo", "smartTag"})
 
 
 class Comments:
