@@ -54,7 +54,11 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     right: RightFile,
     output_dir: Annotated[
         Path,
-        typer.Option(metavar="FOLDER", help=N_("The folder for the annotated copies."), show_default=False),
+        typer.Option(
+            metavar="FOLDER",
+            help=N_("The folder for the annotated copies; an earlier copy is replaced."),
+            show_default=False,
+        ),
     ],
     side: Annotated[Asked, typer.Option(help=N_("Which of the files to annotate."))] = "both",
     preset: Preset = "balanced",
