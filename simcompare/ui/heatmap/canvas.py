@@ -11,8 +11,9 @@ from simcompare.i18n import _
 from simcompare.settings import ComparisonSettings
 from simcompare.ui.heatmap.frame import MARGIN_PX, FramePainter, HeatmapFrame, plan_frame
 from simcompare.ui.heatmap.geometry import MapGeometry, fitted_geometry
+from simcompare.ui.heatmap.marks import ManyMarks
 from simcompare.ui.heatmap.passages import PassageBoxes
-from simcompare.ui.heatmap.picture import MapMarks, MatchedCells, heat_look, paint_matrix
+from simcompare.ui.heatmap.picture import MapMarks, MapPainter, MatchedCells, heat_look
 from simcompare.ui.heatmap.pyramid import HeatPyramid
 from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
 
@@ -36,6 +37,8 @@ class HeatmapCanvas(QWidget):
         self._hovered: Cell | None = None
         self._frame: HeatmapFrame | None = None
         self._geometry: MapGeometry | None = None
+        self._map_painter = MapPainter()
+        self._many = ManyMarks(self._repaint_matrix, self)
         self._picture: QImage | None = None
 
     def clear(self) -> None:
@@ -52,11 +55,13 @@ class HeatmapCanvas(QWidget):
         """Show the heat of some consecutive rows; blocks may come in any order."""
         if self._pyramid is not None:
             self._pyramid.put(first_row, heat)
+            self._map_painter.forget_heat()
             self._repaint_matrix()
 
     def set_matches(self, rows: Int32Array, columns: Int32Array, kinds: NDArray[np.int8]) -> None:
-        """Mark the matched cells, given in columns of equal length; kinds holds MatchKind values."""
+        """Mark the matched cells, in columns of equal length and row by row; kinds holds MatchKind values."""
         self._matched = MatchedCells(rows, columns, kinds)
+        self._many.show(self._matched, self._pyramid)
         self._repaint_matrix()
 
     def set_passages(self, passages: PassageBoxes) -> None:
@@ -139,8 +144,8 @@ class HeatmapCanvas(QWidget):
         assert self._pyramid is not None
         if self._picture is None:
             chosen = self._passages.holding(*self._selected) if self._selected else None
-            marks = MapMarks(self._matched, self._passages, chosen)
-            self._picture = paint_matrix(geometry, self._pyramid, marks, self._theme, self._look)
+            marks = MapMarks(self._matched, self._passages, chosen, self._many.kinds)
+            self._picture = self._map_painter.paint(geometry, self._pyramid, marks, self._theme, self._look)
         return self._picture
 
     def _paint_focus(self, painter: QPainter) -> None:
@@ -151,8 +156,10 @@ class HeatmapCanvas(QWidget):
 
     def _forget(self) -> None:
         self._matched = MatchedCells.none()
+        self._many.show(self._matched, None)
         self._passages = PassageBoxes.none()
         self._hovered = self._geometry = None
+        self._map_painter.forget_heat()
         self.set_selected(None, None)
         self._refit()
 

@@ -1,6 +1,6 @@
 """The passages over the heatmap: which sentences each one spans, and a calm outline round it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,35 +82,44 @@ def _numbers(first: int, end: int) -> str:
     return f"{first + 1}" if end - first == 1 else f"{first + 1}–{end}"
 
 
-def paint_passages(
+def paint_passages(painter: QPainter, geometry: MapGeometry, passages: PassageBoxes, theme: Theme) -> None:
+    """Draw a thin outline round every passage in sight."""
+    seen = passages.seen_in(geometry.rows.visible, geometry.columns.visible)
+    # a rim in the colour of the ground sets the line off, whether the cells behind it are hot or cold
+    _draw(painter, _outlines(geometry, passages, seen), ((theme.surface, 1 + _HALO_PX), (theme.muted, 1)))
+
+
+def paint_chosen_passage(
     painter: QPainter, geometry: MapGeometry, passages: PassageBoxes, chosen: int | None, theme: Theme
 ) -> None:
-    """Draw a thin outline round every passage in sight, a stronger one over them round the chosen one."""
+    """Draw a stronger outline round one passage; it covers the thin one."""
+    seen = passages.seen_in(geometry.rows.visible, geometry.columns.visible)
+    if chosen is not None and chosen in seen:
+        outline = _outlines(geometry, passages, np.array([chosen]))
+        _draw(painter, outline, ((theme.surface, 2 + _HALO_PX), (theme.accent, 2)))
+
+
+def _draw(painter: QPainter, outlines: list[QRectF], lines: Iterable[tuple[str, int]]) -> None:
+    """Draw outlines in each colour and width, with round corners where that is seen.
+
+    Hundreds of tiny ones are drawn at once.
+    """
+    tiny: list[QRectF] = []
+    round_ones: list[QRectF] = []
+    for outline in outlines:
+        is_tiny = min(outline.width(), outline.height()) < _LEAST_ROUNDED_PX
+        (tiny if is_tiny else round_ones).append(outline)
     painter.save()
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    seen = passages.seen_in(geometry.rows.visible, geometry.columns.visible)
-    outlines = _outlines(geometry, passages, seen[seen != chosen])
-    # a rim in the colour of the ground sets the line off, whether the cells behind it are hot or cold
-    for colour, width in ((theme.surface, 1 + _HALO_PX), (theme.muted, 1)):
-        _draw(painter, outlines, QPen(QColor(colour), width))
-    if chosen in seen:
-        outline = _outlines(geometry, passages, seen[seen == chosen])
-        for colour, width in ((theme.surface, 2 + _HALO_PX), (theme.accent, 2)):
-            _draw(painter, outline, QPen(QColor(colour), width))
-    painter.restore()
-
-
-def _draw(painter: QPainter, outlines: list[QRectF], pen: QPen) -> None:
-    """Draw outlines with round corners where that is seen; hundreds of tiny ones are drawn at once."""
-    painter.setPen(pen)
-    tiny = [outline for outline in outlines if min(outline.width(), outline.height()) < _LEAST_ROUNDED_PX]
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    if tiny:
-        painter.drawRects(tiny)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    for outline in outlines:
-        if min(outline.width(), outline.height()) >= _LEAST_ROUNDED_PX:
+    for colour, width in lines:
+        painter.setPen(QPen(QColor(colour), width))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        if tiny:
+            painter.drawRects(tiny)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for outline in round_ones:
             painter.drawRoundedRect(outline, _RADIUS_PX, _RADIUS_PX)
+    painter.restore()
 
 
 def _outlines(geometry: MapGeometry, passages: PassageBoxes, indices: IndexArray) -> list[QRectF]:

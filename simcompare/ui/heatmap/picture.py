@@ -1,5 +1,6 @@
 """The picture of the matrix: heat to colours, and the marks of the matches over it."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
 from simcompare.comparison.values import HEAT_SCALE, HeatArray, Int32Array, MatchKind
 from simcompare.ui.heatmap.geometry import Axis, IndexArray, MapGeometry
-from simcompare.ui.heatmap.passages import PassageBoxes, paint_passages
+from simcompare.ui.heatmap.passages import PassageBoxes, paint_chosen_passage, paint_passages
 from simcompare.ui.heatmap.pyramid import HeatPyramid
 from simcompare.ui.looks.theme import Theme
 
@@ -25,7 +26,10 @@ _COMMON_SHARE = 0.05
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchedCells:
-    """The matched cells, in columns of equal length; kinds holds MatchKind values."""
+    """The matched cells, row by row, in columns of equal length; kinds holds MatchKind values.
+
+    There may be millions of them, and what is asked while a pointer moves is about few rows.
+    """
 
     rows: Int32Array
     columns: Int32Array
@@ -44,32 +48,64 @@ class MatchedCells:
         self, rows: Axis, columns: Axis, x_px: float, y_px: float, reach_px: float
     ) -> tuple[int, int] | None:
         """Return the matched cell nearest to a position, None where none is within reach."""
-        across = (self.columns + 0.5 - columns.first) * columns.cell_px + columns.start_px - x_px
-        down = (self.rows + 0.5 - rows.first) * rows.cell_px + rows.start_px - y_px
+        reach = reach_px / rows.cell_px + 1
+        row = (y_px - rows.start_px) / rows.cell_px + rows.first
+        near = self.in_rows(math.floor(row - reach), math.ceil(row + reach))
+        across = (near.columns + 0.5 - columns.first) * columns.cell_px + columns.start_px - x_px
+        down = (near.rows + 0.5 - rows.first) * rows.cell_px + rows.start_px - y_px
         distance = np.maximum(np.abs(across), np.abs(down))
         if not len(distance) or distance.min() > reach_px:
             return None
         index = int(distance.argmin())
-        return int(self.rows[index]), int(self.columns[index])
+        return int(near.rows[index]), int(near.columns[index])
 
     def next_from(self, row: int, column: int, step: tuple[int, int]) -> tuple[int, int] | None:
         """Return the matched cell reached first by going (rows, columns) at a time, None where none is.
 
         Cells farther along are later; of those equally far the one least aside comes first.
         """
-        down, across = self.rows - row, self.columns - column
-        along, aside = (down * step[0], across) if step[0] else (across * step[1], down)
-        ahead = np.flatnonzero(along > 0)
-        if not len(ahead):
+        found = (
+            self._first_along_rows(row, step[0]) if step[0] else self._first_along_columns(column, step[1])
+        )
+        if not len(found):
             return None
-        index = int(ahead[np.lexsort((np.abs(aside[ahead]), along[ahead]))[0]])
+        aside = self.columns[found] - column if step[0] else self.rows[found] - row
+        index = int(found[np.abs(aside).argmin()])
         return int(self.rows[index]), int(self.columns[index])
+
+    def _first_along_rows(self, row: int, step: int) -> IndexArray:
+        """Return the indices of the cells in the next row, up or down, that has any."""
+        key = np.array(row, self.rows.dtype)
+        behind, first = (int(np.searchsorted(self.rows, key, side=side)) for side in ("right", "left"))
+        ahead = behind if step > 0 else first - 1
+        if not 0 <= ahead < len(self.rows):
+            return np.empty(0, np.intp)
+        start, stop = (
+            int(np.searchsorted(self.rows, self.rows[ahead], side=side)) for side in ("left", "right")
+        )
+        return np.arange(start, stop)
+
+    def _first_along_columns(self, column: int, step: int) -> IndexArray:
+        """Return the indices of the cells in the next column, left or right, that has any."""
+        ahead = self.columns[self.columns > column] if step > 0 else self.columns[self.columns < column]
+        if not len(ahead):
+            return np.empty(0, np.intp)
+        return np.flatnonzero(self.columns == (ahead.min() if step > 0 else ahead.max()))
 
     def seen_in(self, rows: range, columns: range) -> "MatchedCells":
         """Return the cells that lie in the rows and the columns."""
-        seen = (self.rows >= rows.start) & (self.rows < rows.stop)
-        seen &= (self.columns >= columns.start) & (self.columns < columns.stop)
-        return MatchedCells(self.rows[seen], self.columns[seen], self.kinds[seen])
+        near = self.in_rows(rows.start, rows.stop)
+        if not len(near.rows) or (columns.start == 0 and near.columns.max() < columns.stop):
+            return near
+        seen = (near.columns >= columns.start) & (near.columns < columns.stop)
+        return MatchedCells(near.rows[seen], near.columns[seen], near.kinds[seen])
+
+    def in_rows(self, start: int, stop: int) -> "MatchedCells":
+        """Return the cells of some consecutive rows."""
+        # the keys must be of the type of the column, or numpy would convert all of it first
+        bounds = np.array([max(start, 0), max(stop, 0)], self.rows.dtype)
+        first, last = np.searchsorted(self.rows, bounds).tolist()
+        return MatchedCells(self.rows[first:last], self.columns[first:last], self.kinds[first:last])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,40 +147,90 @@ def pixel_image(pixels: ColourArray, form: QImage.Format = QImage.Format.Format_
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MapMarks:
-    """What is marked on the map: matched cells, passages, and the passage that holds the selection."""
+    """What is marked on the map: matched cells, passages, and the passage that holds the selection.
+
+    `kinds` stands for the matched cells where they are too many and too small to be drawn one by one: 1 +
+    the MatchKind of each cell.
+    """
 
     matched: MatchedCells
     passages: PassageBoxes
     chosen_passage: int | None = None
+    kinds: HeatPyramid | None = None
 
 
-def paint_matrix(
-    geometry: MapGeometry, pyramid: HeatPyramid, marks: MapMarks, theme: Theme, look: HeatLook
-) -> QImage:
-    """Return the map as it is seen: every device pixel shows the hottest of the cells it stands for."""
-    heat = _pixel_heat(geometry, pyramid)
-    picture = pixel_image(look.colours.take(heat))
+class MapPainter:
+    """Paints the map, and keeps of the last picture what stays while a threshold or the selection moves."""
+
+    def __init__(self) -> None:
+        """Know of no picture yet."""
+        self._heat_of: MapGeometry | None = None
+        self._heat: HeatArray = np.empty((0, 0), np.uint8)
+        self._outlines_of: tuple[MapGeometry, PassageBoxes, Theme] | None = None
+        self._outlines = QImage()
+
+    def forget_heat(self) -> None:
+        """Read the matrix again the next time: more of it is known."""
+        self._heat_of = None
+
+    def paint(
+        self, geometry: MapGeometry, pyramid: HeatPyramid, marks: MapMarks, theme: Theme, look: HeatLook
+    ) -> QImage:
+        """Return the map as it is seen: every device pixel shows the hottest of the cells it stands for."""
+        heat = self._pixel_heat(geometry, pyramid)
+        picture = pixel_image(look.colours.take(heat))
+        picture.setDevicePixelRatio(geometry.rows.pixel_ratio)
+        painter = QPainter(picture)
+        # from here on in the positions of the axes, which begin at the start of their room
+        corner = QPointF(geometry.columns.start_px, geometry.rows.start_px)
+        painter.translate(-corner)
+        _hatch(painter, geometry, pyramid.missing_rows(), theme)
+        painter.drawImage(corner, self._passages(geometry, marks.passages, theme))
+        paint_chosen_passage(painter, geometry, marks.passages, marks.chosen_passage, theme)
+        if geometry.smallest_cell_px < MARKER_PX:
+            # an outline would cover cells smaller than itself
+            painter.drawImage(corner, _dots(heat, geometry, marks, theme, look))
+        else:
+            seen = marks.matched.seen_in(geometry.rows.visible, geometry.columns.visible)
+            for kind in MatchKind:
+                _outline(painter, _cell_rects(geometry, seen, kind), geometry.smallest_cell_px, kind, theme)
+        painter.end()
+        return picture
+
+    def _pixel_heat(self, geometry: MapGeometry, pyramid: HeatPyramid) -> HeatArray:
+        if self._heat_of != geometry:
+            self._heat, self._heat_of = _pixel_heat(geometry, pyramid), geometry
+        return self._heat
+
+    def _passages(self, geometry: MapGeometry, passages: PassageBoxes, theme: Theme) -> QImage:
+        shown = (geometry, passages, theme)
+        if self._outlines_of != shown:
+            self._outlines, self._outlines_of = _passage_layer(*shown), shown
+        return self._outlines
+
+
+def _passage_layer(geometry: MapGeometry, passages: PassageBoxes, theme: Theme) -> QImage:
     ratio = geometry.rows.pixel_ratio
-    picture.setDevicePixelRatio(ratio)
-    painter = QPainter(picture)
-    # from here on in the positions of the axes, which begin at the start of their room
-    painter.translate(-geometry.columns.start_px, -geometry.rows.start_px)
-    _hatch(painter, geometry, pyramid.missing_rows(), theme)
-    paint_passages(painter, geometry, marks.passages, marks.chosen_passage, theme)
-    seen = marks.matched.seen_in(geometry.rows.visible, geometry.columns.visible)
-    if geometry.smallest_cell_px < MARKER_PX:
-        # an outline would cover cells smaller than itself
-        dots = _lone_hot_pixels(heat, look)
-        if len(seen.rows):
-            _stamp(dots, geometry, seen, theme)
-        stamped = pixel_image(dots, QImage.Format.Format_ARGB32)
-        stamped.setDevicePixelRatio(ratio)
-        painter.drawImage(QPointF(geometry.columns.start_px, geometry.rows.start_px), stamped)
+    width, height = (round(axis.shown_px * ratio) for axis in (geometry.columns, geometry.rows))
+    layer = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+    layer.fill(Qt.GlobalColor.transparent)
+    layer.setDevicePixelRatio(ratio)
+    with QPainter(layer) as painter:
+        painter.translate(-geometry.columns.start_px, -geometry.rows.start_px)
+        paint_passages(painter, geometry, passages, theme)
+    return layer
+
+
+def _dots(heat: HeatArray, geometry: MapGeometry, marks: MapMarks, theme: Theme, look: HeatLook) -> QImage:
+    """Return a mark on every matched cell, and what must not be covered, over nothing."""
+    dots = _lone_hot_pixels(heat, look)
+    if marks.kinds is not None:
+        _ink(dots, _pixel_heat(geometry, marks.kinds), geometry, theme)
     else:
-        for kind in MatchKind:
-            _outline(painter, _cell_rects(geometry, seen, kind), geometry.smallest_cell_px, kind, theme)
-    painter.end()
-    return picture
+        _stamp(dots, geometry, marks.matched.seen_in(geometry.rows.visible, geometry.columns.visible), theme)
+    stamped = pixel_image(dots, QImage.Format.Format_ARGB32)
+    stamped.setDevicePixelRatio(geometry.rows.pixel_ratio)
+    return stamped
 
 
 def _lone_hot_pixels(heat: HeatArray, look: HeatLook) -> ColourArray:
@@ -211,17 +297,27 @@ def _draw_inside(painter: QPainter, cells: list[QRectF], pen: QPen) -> None:
 
 def _stamp(pixels: ColourArray, geometry: MapGeometry, matched: MatchedCells, theme: Theme) -> None:
     """Put a marker on every matched cell, each of the same size however small the cells are."""
-    size = round(MARKER_PX * geometry.rows.pixel_ratio)
+    size = _marker_size(geometry)
     down = _marker_starts(geometry.rows, matched.rows, size, pixels.shape[0])
     across = _marker_starts(geometry.columns, matched.columns, size, pixels.shape[1])
     marks = np.zeros(pixels.shape, dtype=np.uint8)
     for kind in sorted(MatchKind):
         chosen = matched.kinds == kind
         marks[down[chosen], across[chosen]] = kind + 1
+    _ink(pixels, marks, geometry, theme)
+
+
+def _ink(pixels: ColourArray, marks: NDArray[np.uint8], geometry: MapGeometry, theme: Theme) -> None:
+    """Grow marks, 1 + the MatchKind at their upper left corner, and colour the pixels that they cover."""
+    size = _marker_size(geometry)
     _grow(marks, size)
     _grow(marks.T, size)
     inks = np.array([0, *(QColor(theme.kinds[kind].ink).rgb() for kind in sorted(MatchKind))], np.uint32)
     np.copyto(pixels, inks.take(marks), where=marks > 0)
+
+
+def _marker_size(geometry: MapGeometry) -> int:
+    return round(MARKER_PX * geometry.rows.pixel_ratio)
 
 
 def _marker_starts(axis: Axis, cells: Int32Array, size: int, end: int) -> IndexArray:
