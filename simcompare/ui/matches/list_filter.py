@@ -32,16 +32,20 @@ class KindSwitch(QAbstractButton):
 
     def set_count(self, count: int) -> None:
         """Show how many matches are of this kind."""
-        self._count = count
-        self.retranslate()
+        if count != self._count:
+            self._count = count
+            self._name()
+            self.update()
 
     def retranslate(self) -> None:
         """Show the texts in the current language."""
-        label = kind_name(self._kind)
-        self.setAccessibleName(f"{label} {self._count}")
-        self.setToolTip(_("Show or hide matches of this kind: {kind}").format(kind=label))
+        self._name()
+        self.setToolTip(_("Show or hide matches of this kind: {kind}").format(kind=kind_name(self._kind)))
         self.updateGeometry()
         self.update()
+
+    def _name(self) -> None:
+        self.setAccessibleName(f"{kind_name(self._kind)} {self._count}")
 
     def apply_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
@@ -120,9 +124,8 @@ class KindFilter(QWidget):
 
     def set_counts(self, kinds: NDArray[np.int8]) -> None:
         """Show how many of these are of each kind."""
-        counts = np.bincount(kinds, minlength=len(MatchKind))
         for kind, switch in self._switches.items():
-            switch.set_count(int(counts[kind]))
+            switch.set_count(int(np.count_nonzero(kinds == kind)))
 
     def retranslate(self) -> None:
         """Show the texts in the current language."""

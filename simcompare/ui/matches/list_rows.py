@@ -66,7 +66,7 @@ class MatchRows(QAbstractListModel):
         self._comparison = comparison
         self._judgements = judgements
         found = comparison.matches.kinds if comparison else np.zeros(0, np.int8)
-        self._shown = np.flatnonzero(np.isin(found, list(kinds)) & judgements.shown(shown))
+        self._shown = judgements.listed(found, kinds, shown)
         self.endResetModel()
 
     def set_judgements(self, judgements: MatchJudgements) -> None:

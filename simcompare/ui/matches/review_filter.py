@@ -71,13 +71,13 @@ class ReviewFilter(QToolButton):
 
     def retranslate(self) -> None:
         """Show the texts in the current language."""
-        total, undecided = len(self._judgements.copied), int(self._judgements.undecided.sum())
+        total, undecided = (self._judgements.count(which) for which in (Shown.ALL, Shown.UNDECIDED))
         decided = _("{count} of {total} decided").format(count=f"{total - undecided:,}", total=f"{total:,}")
         self.setText(decided if self.shown is Shown.ALL else _(_TEXTS[self.shown]))
         self.setToolTip(_("List only matches of which this was made"))
         self.setAccessibleName(f"{decided}, {_(_TEXTS[self.shown])}")
         for shown, action in self._actions.items():
-            count = int(self._judgements.shown(shown).sum())
+            count = self._judgements.count(shown)
             action.setText(f"{_(_TEXTS[shown])}\t{count:,}")
 
     def apply_theme(self, theme: Theme) -> None:

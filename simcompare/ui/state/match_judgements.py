@@ -7,7 +7,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.values import Comparison
+from simcompare.comparison.values import Comparison, MatchKind
 from simcompare.session.review import Decision, Judgement
 
 Cell = tuple[int, int]
@@ -67,6 +67,27 @@ class MatchJudgements:
         if shown is Shown.NOTED:
             chosen[list(self.notes)] = True
         return chosen
+
+    def count(self, shown: Shown) -> int:
+        """Return how many matches are among those shown."""
+        if shown is Shown.ALL:
+            return len(self.copied)
+        if shown is Shown.NOTED:
+            return len(self.notes)
+        copied, fine = int(np.count_nonzero(self.copied)), int(np.count_nonzero(self.fine))
+        return {Shown.COPIED: copied, Shown.FINE: fine}.get(shown, len(self.copied) - copied - fine)
+
+    def listed(
+        self, kinds: NDArray[np.int8], shown_kinds: frozenset[MatchKind], shown: Shown
+    ) -> NDArray[np.intp]:
+        """Return the indices of the matches of some kinds that are among those shown; all kinds are given."""
+        hidden = [kind for kind in MatchKind if kind not in shown_kinds]
+        if shown is Shown.ALL and not hidden:
+            return np.arange(len(kinds))  # there may be millions
+        chosen = self.shown(shown)
+        for kind in hidden:
+            chosen = chosen & (kinds != kind)
+        return np.flatnonzero(chosen)
 
 
 def no_judgements(count: int) -> MatchJudgements:

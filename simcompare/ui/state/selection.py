@@ -24,6 +24,7 @@ class Selection(QObject):
         self.shown = Shown.ALL
         self._review = review
         self._comparison: Comparison | None = None
+        self._listed: tuple[object, NDArray[np.intp]] | None = None
         review.changed.connect(self._follow_review)
         review.revisited.connect(self.select_cell)
 
@@ -32,7 +33,7 @@ class Selection(QObject):
 
         Who calls it tells of the change, once all that views read is in place.
         """
-        before, self._comparison = self._comparison, comparison
+        before, self._comparison, self._listed = self._comparison, comparison, None
         if before is None or comparison is None or before.matrix is not comparison.matrix:
             self.cell = None
 
@@ -60,8 +61,11 @@ class Selection(QObject):
         """The indices of the matches that are shown, by their kind and by what was made of them."""
         if self._comparison is None:
             return np.zeros(0, np.intp)
-        kinds = np.isin(self._comparison.matches.kinds, list(self.shown_kinds))
-        return np.flatnonzero(kinds & self._review.matches.shown(self.shown))
+        judgements = self._review.matches
+        of = (self._comparison, judgements, self.shown_kinds, self.shown)
+        if self._listed is None or self._listed[0] != of:  # asked several times at each step
+            self._listed = of, judgements.listed(self._comparison.matches.kinds, self.shown_kinds, self.shown)
+        return self._listed[1]
 
     def show_kinds(self, kinds: frozenset[MatchKind]) -> None:
         """List only matches of these kinds, and step through no others."""
@@ -93,8 +97,8 @@ class Selection(QObject):
     def _next_undecided(self) -> int | None:
         if self._comparison is None:
             return None
-        kinds = np.isin(self._comparison.matches.kinds, list(self.shown_kinds))
-        undecided = np.flatnonzero(kinds & self._review.matches.undecided)
+        judgements, kinds = self._review.matches, self._comparison.matches.kinds
+        undecided = judgements.listed(kinds, self.shown_kinds, Shown.UNDECIDED)
         if not len(undecided):
             return None
         row, column = self.cell or (0, -1)
@@ -117,7 +121,7 @@ class Selection(QObject):
             return None
         here = self._comparison.matches.count_before(*(self.cell or (0, 0))) if selected is None else selected
         before = int(np.searchsorted(listed, here))
-        stands_on_one = selected is not None and selected in listed
+        stands_on_one = selected is not None and before < len(listed) and listed[before] == selected
         target = before + step - (step > 0 and not stands_on_one)
         return int(listed[min(max(target, 0), len(listed) - 1)])
 

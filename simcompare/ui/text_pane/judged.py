@@ -34,6 +34,9 @@ class JudgedSentences:
     @classmethod
     def of(cls, comparison: Comparison, side: Side, judgements: MatchJudgements) -> "JudgedSentences":
         """Gather what was made of the matches of each sentence that has any."""
+        best = comparison.matches.best_of_left if side is Side.LEFT else comparison.matches.best_of_right
+        if not (judgements.copied.any() or judgements.fine.any()):
+            return cls.none(int(np.count_nonzero(best >= 0)))
         cells = comparison.matches.cells
         sentences = cells.rows if side is Side.LEFT else cells.columns
         subject = comparison.left if side is Side.LEFT else comparison.right
