@@ -143,9 +143,18 @@ class Review(QObject):
         self._naming.start()
 
     def _name_sentences(self) -> None:
-        """Name the sentences of a long text while nobody waits for it, before the first one is judged."""
-        if self._comparison is not None:
-            self._both_anchors()
+        """Name the sentences of a long text while nobody waits for it, before the first one is judged.
+
+        One text at a time, the other after a turn of the event loop.
+        """
+        if self._comparison is None:
+            return
+        subjects = (self._comparison.left, self._comparison.right)
+        known = {subject: self._anchors[subject] for subject in subjects if subject in self._anchors}
+        unnamed = next((subject for subject in subjects if subject not in known), None)
+        if unnamed is not None:
+            self._anchors = {**known, unnamed: anchors_of(unnamed.prepared)}
+            self._naming.start()
 
     def _read_cells(self) -> None:
         """Find the sentences again that were judged."""
