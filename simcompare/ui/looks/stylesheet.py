@@ -106,6 +106,9 @@ def apply_theme_to_application(application: QApplication, theme: Theme) -> None:
         name: resource_path("icons", "controls", f"{name}-{theme.name}.svg").as_posix()
         for name in ("check", "chevron")
     }
+    # a first sheet polishes each widget once; one in place of another does so anew for each parent, at thrice
+    # the time
+    application.setStyleSheet("")
     application.setStyleSheet(_SHEET.substitute(tokens, **drawings))
 
 
