@@ -52,7 +52,7 @@ class GapMeter:
         gap = self.gaps[self._phase]
         gap.wall_ms, gap.own_ms = max(gap.wall_ms, wall_ms), max(gap.own_ms, own_ms)
         if self._blame is not None:
-            self._blame.take(self._phase, self._last[0], now[0])
+            self._blame.take(self._phase, self._last[1], now[1])
         if self._over():
             self._loop.quit()
         self._last = time.perf_counter(), time.thread_time()
@@ -96,7 +96,7 @@ class Blame:
     """Samples what the GUI thread does, by a signal, and keeps the stacks of the longest gap of each phase.
 
     A call that does not come back to Python for long is sampled once, when it returns: what counts is the
-    time since the sample before.
+    thread's own time since the sample before, which other programs do not prolong.
     """
 
     def __init__(self, limit_ms: float) -> None:
@@ -112,10 +112,10 @@ class Blame:
         self._sample(0, sys._getframe() if moment == "stop" else sys._getframe(1))
 
     def _sample(self, _signal: int, frame: FrameType | None) -> None:
-        self._samples.append((time.perf_counter(), _stack_of(frame)))
+        self._samples.append((time.thread_time(), _stack_of(frame)))
 
     def take(self, phase: str, begin: float, end: float) -> None:
-        """Keep where the thread was between two moments, if that was longer than before."""
+        """Keep where the thread was between two moments of its own time, if that was longer than before."""
         samples, self._samples = self._samples, []
         whole_ms = (end - begin) * 1000
         if whole_ms < max(self._limit_ms, self._worst.get(phase, (0.0,))[0]):
