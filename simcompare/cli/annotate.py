@@ -169,4 +169,4 @@ def _told(place: Path) -> "Iterator[None]":
     try:
         yield
     except (OSError, ValueError) as error:
-        raise CopyNotWrittenError(path=place, cause=_(cause_of(error))) from error
+        raise CopyNotWrittenError(path=place, cause=cause_of(error)) from error
