@@ -8,7 +8,8 @@ import numpy as np
 
 from simcompare.comparison.values import Comparison
 from simcompare.report.heat_legend import scale_colour, ticks
-from simcompare.report.heat_picture import LIGHT, heat_levels, png_data_uri
+from simcompare.report.heat_picture import LIGHT, MOST_CELLS_A_SIDE, heat_levels, png_data_uri
+from simcompare.report.page import PageView
 from simcompare.report.word.markup import TWIPS_PER_POINT, cell, paragraph, row, run
 
 AXIS_TWIPS = 640
@@ -18,12 +19,18 @@ _LABEL_TWIPS = 200
 _SCALE_STEPS = 40
 
 
-def heat_png(comparison: Comparison) -> bytes:
-    """Return the matrix, its cells so many pixels wide that no program blurs them."""
+def heat_png(comparison: Comparison, page: PageView) -> bytes:
+    """Return the matrix, small cells so many pixels wide that no program blurs them."""
+    if max(comparison.matrix.shape) > MOST_CELLS_A_SIDE:
+        return _decoded(page.heat.light)
     levels = heat_levels(comparison)
     times = -(-_LEAST_PIXELS // max(levels.shape))
     large = np.repeat(np.repeat(levels, times, axis=0), times, axis=1)
-    return base64.b64decode(png_data_uri(large, LIGHT).partition(",")[2])
+    return _decoded(png_data_uri(large, LIGHT))
+
+
+def _decoded(data_uri: str) -> bytes:
+    return base64.b64decode(data_uri.partition(",")[2])
 
 
 def heat_size_pt(comparison: Comparison) -> tuple[float, float]:

@@ -27,6 +27,8 @@ _PAGE_TWIPS, _MARGIN_TWIPS = (11_906, 16_838), 1_020
 # what zip files say where nothing is known of the time
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
 _LONGEST_PROPERTY = 255
+_BODY, _MAIN_PART = "simcompare", "word/document.xml"
+_MARK = f"<!--{_BODY}-->".encode()
 _PARSER = etree.XMLParser(huge_tree=True, resolve_entities=False, no_network=True)
 
 
@@ -39,10 +41,10 @@ def render_docx(evidence: Evidence) -> bytes:
     page, document = page_view(evidence), docx.Document()
     names = " ↔ ".join(visible_name(side.name) for side in page.sides)
     _dress(document)
-    _fill(document, evidence, page)
+    body = _body(document, evidence, page)
     _number(document, names)
     _describe(document, evidence, named(_("Comparison of two texts"), names))
-    return _packed(document)
+    return _packed(document, body)
 
 
 def _elements(markup: str) -> list[etree._Element]:
@@ -59,9 +61,13 @@ def _dress(document: Document) -> None:
     section.top_margin = section.bottom_margin = Twips(_MARGIN_TWIPS)
 
 
-def _fill(document: Document, evidence: Evidence, page: PageView) -> None:
+def _body(document: Document, evidence: Evidence, page: PageView) -> bytes:
+    """Return the markup of the body, and leave a mark where it comes.
+
+    It goes into the file as it is: moved into the tree of the document, a long one would take minutes.
+    """
     width, height = map(Pt, heat_size_pt(evidence.comparison))
-    inline = document.part.new_pic_inline(BytesIO(heat_png(evidence.comparison)), width, height)
+    inline = document.part.new_pic_inline(BytesIO(heat_png(evidence.comparison, page)), width, height)
     inline.docPr.set("name", _("Comparison matrix"))
     inline.docPr.set("descr", page.heat.in_words)
     for side in "TBLR":
@@ -69,8 +75,8 @@ def _fill(document: Document, evidence: Evidence, page: PageView) -> None:
         inline.set(f"dist{side}", "0")
     drawing = etree.tostring(inline, encoding="unicode")
     picture = paragraph("Normal", f"<w:r><w:drawing>{drawing}</w:drawing></w:r>")
-    body = document.element.body
-    body[:-1] = _elements("".join(sections(evidence, page, picture)))
+    document.element.body[:-1] = [etree.Comment(_BODY)]
+    return "".join(sections(evidence, page, picture)).encode()
 
 
 def _number(document: Document, names: str) -> None:
@@ -99,13 +105,14 @@ def _describe(document: Document, evidence: Evidence, title: str) -> None:
         del document.part.package.rels[key]
 
 
-def _packed(document: Document) -> bytes:
-    """Return the file, with no time in it but that of the report."""
+def _packed(document: Document, body: bytes) -> bytes:
+    """Return the file with its body, and with no time in it but that of the report."""
     written, packed = BytesIO(), BytesIO()
     document.save(written)
     with zipfile.ZipFile(written) as old, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as new:
         for name in old.namelist():
             entry = zipfile.ZipInfo(name, _NO_TIME)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            new.writestr(entry, old.read(name))
+            data = old.read(name)
+            new.writestr(entry, data.replace(_MARK, body, 1) if name == _MAIN_PART else data)
     return packed.getvalue()
