@@ -79,9 +79,8 @@ class Document:
     r"""A file as text.
 
     `text` is what the reader sees, NFC with `\n` line ends; every block is one line of it, and every
-    offset in the program is an offset into it, in code points. `sha256` and `size_bytes` are those of the file.
-    `character_boxes` has a row for each of
-    them, where the format has pages and places.
+    offset in the program is an offset into it, in code points. `character_boxes` has a row for each of
+    them, where the format has pages and places. `sha256` and `size_bytes` are those of the file.
     """
 
     path: Path

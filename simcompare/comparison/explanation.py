@@ -124,7 +124,8 @@ def explain(comparison: Comparison, match: Match, alignment: Alignment) -> list[
     in_order = _in_order(match, longer)
     if match.kind is MatchKind.EDITED:
         reached = _("That reaches {right}, from which a match is certain.")
-        return [in_order, reached.format(right=_two_digits(settings.right_weight))]
+        certain = reached.format(right=_two_digits(settings.right_weight))
+        return [in_order, certain, *_synonyms(comparison, alignment)]
     suspected = _("That is below {right} but reaches {similar}, from which the words decide.")
     return [
         in_order,
@@ -200,10 +201,13 @@ def _word_reasons(comparison: Comparison, alignment: Alignment, text: str) -> li
             right=_two_digits(comparison.settings.right_weight),
         )
     ]
+    return [*reasons, *_synonyms(comparison, alignment)]
+
+
+def _synonyms(comparison: Comparison, alignment: Alignment) -> list[str]:
+    """Return the pairs of synonyms in a sentence, none where there are none."""
     pairs = ", ".join(
         f"{a.of(comparison.left.document.text)} ~ {b.of(comparison.right.document.text)}"
         for a, b in alignment.synonyms
     )
-    if pairs:
-        reasons.append(_("Synonyms: {pairs}.").format(pairs=pairs))
-    return reasons
+    return [_("Synonyms: {pairs}.").format(pairs=pairs)] if pairs else []

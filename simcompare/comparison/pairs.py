@@ -69,7 +69,8 @@ class PairScores:
 class PairSummary:
     """What a list of pairs shows of one. Figures are those of the pair's `Comparison`.
 
-    longest_passage_units: units of the longest passage that counts, on that side of it where they are fewer.
+    longest_passage_units: units of the longest passage or matched sentence that counts, on that side where
+    they are fewer.
     """
 
     similarity: Similarity
@@ -133,7 +134,11 @@ class PairJudge:
         return PairSummary(
             similarity(similar, *excluded),
             net_similarity(kept, *excluded),
-            max((_units_of(passage, left.prepared, right.prepared) for passage in passages), default=0),
+            max(
+                _longest_sentence(kept, left.prepared, right.prepared),
+                *(_units_of(passage, left.prepared, right.prepared) for passage in passages),
+                0,
+            ),
             len(kept),
         )
 
@@ -143,6 +148,11 @@ class PairJudge:
             excluded = find_exclusions(subject.prepared, self.grounds.of(subject), self.settings)
             self._excluded[subject.prepared] = excluded
         return excluded
+
+
+def _longest_sentence(kept: Cells, left: PreparedText, right: PreparedText) -> int:
+    lengths = np.minimum(left.sentence_lengths[kept.rows], right.sentence_lengths[kept.columns])
+    return int(lengths.max(initial=0))
 
 
 def _units_of(passage: Passage, left: PreparedText, right: PreparedText) -> int:

@@ -245,8 +245,9 @@ def _match(evidence: Evidence, index: int, count: int) -> MatchView:
     match = comparison.matches[index]
     alignment = align(comparison, match, evidence.thesaurus)
     # where all is common, marking it would say nothing
-    common = () if match.kind is MatchKind.EXACT else alignment.common
-    synonyms = alignment.synonyms if match.kind is MatchKind.SYNONYM else ()
+    is_exact = match.kind is MatchKind.EXACT
+    common = () if is_exact else alignment.common
+    synonyms = () if is_exact else alignment.synonyms
     left, right = comparison.left.document.text, comparison.right.document.text
     return MatchView(
         number=count,

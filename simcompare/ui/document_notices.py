@@ -27,7 +27,10 @@ class DocumentNotices(QObject):
         self._history.indexChanged.connect(self._forget_removal)
 
     def _tell_doubts(self, keys: list[int]) -> None:
-        self._bar.show_notice(doubts_notice(self._documents, keys), lambda: self._list.select_next(keys))
+        failed = [key for key, entry in self._documents.entries.items() if entry.error is not None]
+        self._bar.show_notice(
+            doubts_notice(self._documents, keys), lambda: self._list.select_next([*keys, *failed])
+        )
 
     def _tell_changes(self, keys: list[int]) -> None:
         names = [visible_name(self._documents.entries[key].path.name) for key in keys]

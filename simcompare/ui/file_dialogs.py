@@ -16,6 +16,13 @@ def ask_for_documents(parent: QWidget, title: str, mode: QFileDialog.FileMode) -
     return _open(parent, title, mode, document_filters())
 
 
+def ask_for_folder(parent: QWidget) -> QFileDialog:
+    """Open a dialog in which a folder of documents is chosen."""
+    dialog = _open(parent, _("Add a folder"), QFileDialog.FileMode.Directory, [])
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    return dialog
+
+
 def ask_for_thesaurus(parent: QWidget) -> QFileDialog:
     """Open a dialog that lists thesaurus files."""
     lexicons = _("Cilin, MyThes or Open Multilingual Wordnet") + " (*.txt *.dat *.tab)"
@@ -61,8 +68,18 @@ def _every_file() -> str:
     return _("All files") + " (*)"
 
 
-def remember_folder(dialog: QFileDialog) -> None:
-    """Begin in the folder in which a file was chosen last, and remember the one in which one is now."""
+def prepare_dialog(dialog: QFileDialog) -> None:
+    """Begin in the folder in which a file was chosen last, and remember the one in which one is now.
+
+    The fields are named here too: Qt's own catalogues leave them out.
+    """
+    names = {
+        QFileDialog.DialogLabel.LookIn: _("Look in:"),
+        QFileDialog.DialogLabel.FileName: _("File name:"),
+        QFileDialog.DialogLabel.FileType: _("Files of type:"),
+    }
+    for label, name in names.items():
+        dialog.setLabelText(label, name)
     preferences = Preferences()
     if preferences.last_folder:
         dialog.setDirectory(preferences.last_folder)
@@ -72,8 +89,9 @@ def remember_folder(dialog: QFileDialog) -> None:
 def _open(parent: QWidget, title: str, mode: QFileDialog.FileMode, filters: list[str]) -> QFileDialog:
     dialog = QFileDialog(parent, title)
     dialog.setFileMode(mode)
-    dialog.setNameFilters(filters)
-    remember_folder(dialog)
+    if filters:
+        dialog.setNameFilters(filters)
+    prepare_dialog(dialog)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
     return dialog

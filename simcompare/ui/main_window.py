@@ -23,7 +23,7 @@ from simcompare.ui.document_notices import DocumentNotices
 from simcompare.ui.edit_menu import UndoActions
 from simcompare.ui.empty_view import EmptyView
 from simcompare.ui.export.report import ReportExport
-from simcompare.ui.file_dialogs import ask_for_documents
+from simcompare.ui.file_dialogs import ask_for_documents, ask_for_folder
 from simcompare.ui.looks.stylesheet import apply_theme_to_application, prepare_application
 from simcompare.ui.looks.theme import DARK, LIGHT, THEMES, Theme
 from simcompare.ui.matches.judging import Judging
@@ -92,6 +92,7 @@ class MainWindow(QMainWindow):
             N_("&File"),
             [
                 Command("add", N_("Add documents…"), QKeySequence.StandardKey.Open, self.ask_for_documents),
+                Command("add_folder", N_("Add a folder…"), None, self.ask_for_folder),
                 *self.arrivals.commands(),
                 Command("samples", N_("Open the samples"), None, self.open_samples),
                 None,
@@ -209,6 +210,10 @@ class MainWindow(QMainWindow):
         self.commands.actions["export"].setEnabled(self.workspace.comparison is not None)
 
     # commands
+
+    def ask_for_folder(self) -> None:
+        """Let the user choose a folder whose files are added."""
+        ask_for_folder(self).fileSelected.connect(lambda name: self.sessions.add([Path(name)]))
 
     def ask_for_documents(self) -> None:
         """Let the user choose files to add."""

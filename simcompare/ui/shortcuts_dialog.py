@@ -66,12 +66,12 @@ def _actions_under(action: QAction) -> list[QAction]:
 
 def _rows_of(actions: Sequence[QAction]) -> list[Row]:
     """Return keys and text of each command that has both."""
-    rows = [(_keys(action.shortcuts()), _plain(action.text()).rstrip("…")) for action in actions]
+    rows = [(_keys(action.shortcut()), _plain(action.text()).rstrip("…")) for action in actions]
     return [(keys, text) for keys, text in rows if keys and text]
 
 
-def _keys(shortcuts: Sequence[QKeySequence]) -> str:
-    return ", ".join(keys.toString(QKeySequence.SequenceFormat.NativeText) for keys in shortcuts)
+def _keys(shortcut: QKeySequence) -> str:
+    return shortcut.toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def _plain(text: str) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QApplication,
+    QFileDialog,
     QLabel,
     QListView,
     QMenu,
@@ -28,6 +29,7 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.matches.list_filter import KindSwitch
 from simcompare.ui.state.side import Side
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, wait_for_comparison
+from tests.gui.loading_samples import write_docx_with_white_text
 
 Essay = Callable[[str, str], Path]
 
@@ -510,3 +512,40 @@ def test_that_the_dark_theme_darkens_the_window(compared: MainWindow) -> None:
     dark = compared.grab().toImage().pixelColor(QPoint(4, 300)).lightness()
     assert dark < 60
     assert light > 200
+
+
+def test_that_a_folder_is_chosen_and_all_of_its_files_are_added(
+    window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot, tmp_path: Path
+) -> None:
+    for number in range(3):
+        essay(f"{number}.txt", OTHER_TEXT)
+    window.commands.actions["add_folder"].trigger()
+    [dialog] = window.findChildren(QFileDialog)
+    dialog.setDirectory(str(tmp_path.parent))
+    dialog.selectFile(str(tmp_path))
+    dialog.accept()
+    qtbot.waitUntil(lambda: len(window.workspace.documents.subjects) == 3, timeout=READING_TIMEOUT_MS)
+
+
+def test_that_what_is_selected_stays_so_when_all_is_compared_again(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    compared.workspace.selection.select(1)
+    cell = compared.workspace.selection.cell
+    qtbot.keyClick(compared, Qt.Key.Key_F5)
+    wait_for_comparison(compared, qtbot)
+    assert compared.workspace.selection.cell == cell
+
+
+def test_that_the_notice_of_problems_leads_to_each_of_them(
+    window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot, tmp_path: Path
+) -> None:
+    white, broken = write_docx_with_white_text(tmp_path / "white.docx"), tmp_path / "broken.docx"
+    broken.write_bytes(b"PK\x03\x04 cut short")
+    window.workspace.documents.add([essay("fine.txt", OTHER_TEXT), white, broken])
+    qtbot.waitUntil(window.notice.isVisible, timeout=READING_TIMEOUT_MS)
+    view, led_to = window.sidebar.documents.findChild(QListView), []
+    for _click in range(3):
+        qtbot.mouseClick(window.notice.show_button, Qt.MouseButton.LeftButton)
+        led_to.append(view.currentIndex().row())
+    assert led_to == [1, 2, 1]

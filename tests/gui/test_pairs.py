@@ -201,6 +201,17 @@ def test_that_a_filter_lists_what_is_asked_for_and_says_how_many(four: MainWindo
     assert len(names(four)) == 6
 
 
+def test_that_what_comes_first_is_seen_to_come_where_no_row_was_chosen(
+    four: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    four.resize(1060, 600)
+    four.pairs_view.table.setFocus()
+    four.workspace.documents.add([essay(f"more-{n}.txt", f"{OTHER_TEXT}{n}") for n in range(8)])
+    four.workspace.documents.add([essay("copy.txt", LEFT_TEXT)])
+    settle(four, qtbot)
+    assert four.pairs_view.table.rowAt(0) == 0
+
+
 # --- opening, deciding, copying
 
 

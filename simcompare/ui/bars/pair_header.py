@@ -14,7 +14,7 @@ from simcompare.report.wording import sentences_count, units_count
 from simcompare.ui.bars.fingerprint_strip import FingerprintStrip
 from simcompare.ui.bars.pair_verdict import PairVerdict
 from simcompare.ui.labels import percent, recipe_label
-from simcompare.ui.looks.elided_label import ElidedLabel
+from simcompare.ui.looks.elided_label import ElidedLabel, ElidedName
 from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
 from simcompare.ui.state.review import Review
 
@@ -24,7 +24,7 @@ class _SideHeader(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._name = ElidedLabel()
+        self._name = ElidedName()
         self._name.setObjectName("pairName")
         self._facts = ElidedLabel()
         self._facts.setObjectName("muted")

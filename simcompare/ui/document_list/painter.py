@@ -18,6 +18,7 @@ from simcompare.ui.document_list.rows import (
     badge_letter,
     badge_rect,
 )
+from simcompare.ui.looks.elided_label import elided_name
 from simcompare.ui.looks.icons import icon
 from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
 from simcompare.ui.matches.list_header import SIDE_PX
@@ -116,7 +117,7 @@ class DocumentPainter(QStyledItemDelegate):
             width -= _SIGN_ROOM_PX
         else:
             painter.setPen(QColor(self._theme.muted if row.state == "waiting" else self._theme.ink))
-        name = metrics.elidedText(row.name, Qt.TextElideMode.ElideMiddle, width)
+        name = elided_name(metrics, row.name, width)
         painter.drawText(inner, Qt.AlignmentFlag.AlignLeft, name)
 
     def _paint_lines(self, painter: QPainter, inner: QRect, row: DocumentRow) -> None:

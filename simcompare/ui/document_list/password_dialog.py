@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.i18n import _
-from simcompare.ui.looks.elided_label import ElidedLabel
+from simcompare.ui.looks.elided_label import ElidedName
 from simcompare.ui.looks.theme import GRID_PX
 from simcompare.ui.state.workspace import Workspace
 from simcompare.visible import visible_name
@@ -34,7 +34,7 @@ class PasswordDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Enter password"))
         self.setFixedWidth(_WIDTH_PX)
-        name = ElidedLabel(visible_name(self._documents.entries[key].path.name))
+        name = ElidedName(visible_name(self._documents.entries[key].path.name))
         name.setObjectName("pairName")
         name.setToolTip(name.text())
         self.field = QLineEdit()

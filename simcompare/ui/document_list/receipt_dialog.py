@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLabel, QPushButt
 from simcompare.i18n import _
 from simcompare.ui.document_list.receipt_page import reason_page, receipt_page
 from simcompare.ui.document_list.words import where_from
-from simcompare.ui.looks.elided_label import ElidedLabel
+from simcompare.ui.looks.elided_label import ElidedName
 from simcompare.ui.looks.icons import icon
 from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
 from simcompare.ui.matches.inspector_sentences import QuietText
@@ -31,7 +31,7 @@ class ReceiptDialog(QDialog):
         self._theme = LIGHT
         self._key = 0
         self._page = ""
-        self._name, self._sign, self._state = ElidedLabel(), QLabel(), QLabel()
+        self._name, self._sign, self._state = ElidedName(), QLabel(), QLabel()
         self._name.setObjectName("pairName")
         self.text = QuietText()
         self.text.document().setDocumentMargin(3 * GRID_PX)

@@ -15,7 +15,7 @@ from simcompare.i18n import N_, _
 from simcompare.report.evidence import Evidence
 from simcompare.report.html import render_html
 from simcompare.ui.actions import Command
-from simcompare.ui.file_dialogs import remember_folder
+from simcompare.ui.file_dialogs import prepare_dialog
 from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.side import Side
 from simcompare.ui.state.workspace import Workspace
@@ -53,7 +53,7 @@ class ReportExport(QObject):
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("html")
         dialog.setNameFilters([_("Web page, one file") + " (*.html)"])
-        remember_folder(dialog)
+        prepare_dialog(dialog)
         dialog.selectFile(_suggested_name(evidence.comparison))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(lambda name: self.write(evidence, Path(name)))

@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.session.review import Decision
+from simcompare.ui.looks.elided_label import elided_name
 from simcompare.ui.looks.icons import icon
 from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
 from simcompare.ui.matches.decisions import DECISION_ICONS, decision_colour
@@ -16,7 +17,7 @@ FIRST_PX = 4 * GRID_PX
 BAR_PX = 12 * GRID_PX
 """The length of a bar that stands for all of a text."""
 ROW_PX = 8 * GRID_PX
-WIDEST_SHARE = ">88 %"
+WIDEST_SHARE = ">100 %"
 _BAR_HEIGHT_PX = 6
 _CHOSEN_PX = 3
 _ICON_PX = 16
@@ -66,8 +67,10 @@ class PairPainter(QStyledItemDelegate):
         pale = renewing or look.text == NO_FIGURE or column in _QUIET
         pale = pale or (column is Column.DECISION and look.decision is None)
         painter.setPen(QColor(self._theme.muted if pale else self._theme.ink))
-        mode = Qt.TextElideMode.ElideMiddle if column in (Column.A, Column.B) else Qt.TextElideMode.ElideRight
-        elided = painter.fontMetrics().elidedText(look.text, mode, inner.width())
+        if column in (Column.A, Column.B):
+            elided = elided_name(painter.fontMetrics(), look.text, inner.width())
+        else:
+            elided = painter.fontMetrics().elidedText(look.text, Qt.TextElideMode.ElideRight, inner.width())
         painter.drawText(inner, int(alignment(column)), elided)
         painter.restore()
 

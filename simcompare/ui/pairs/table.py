@@ -5,6 +5,7 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
+from simcompare.resources import resource_path
 from simcompare.ui.looks.palette import surface_palette
 from simcompare.ui.looks.theme import GRID_PX, Theme
 from simcompare.ui.pairs.arrangement import SHARES, Column
@@ -111,6 +112,10 @@ class PairGrid(QTableView):
     def apply_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
         self.setPalette(surface_palette(theme))
+        rising, falling = (
+            resource_path("icons", "controls", f"{name}-{theme.name}.svg").as_posix()
+            for name in ("rising", "falling")
+        )
         self.horizontalHeader().setStyleSheet(f"""
             QHeaderView {{ background: {theme.surface}; }}
             QHeaderView::section {{
@@ -119,5 +124,10 @@ class PairGrid(QTableView):
             }}
             QHeaderView::section:first {{ padding-left: {FIRST_PX}px; }}
             QHeaderView::section:hover {{ background: {theme.accent_tint}; color: {theme.ink}; }}
+            QHeaderView::up-arrow, QHeaderView::down-arrow {{
+                subcontrol-position: top center; width: 8px; height: 8px;
+            }}
+            QHeaderView::up-arrow {{ image: url("{rising}"); }}
+            QHeaderView::down-arrow {{ image: url("{falling}"); }}
         """)
         self.viewport().update()

@@ -120,7 +120,10 @@ class PairsView(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        """List what is wanted; chosen rows stay chosen, and the current one stays where it is on screen."""
+        """List what is wanted; chosen rows stay chosen, and the one that was chosen last stays where it is.
+
+        Where none is chosen the table stays at the height it has, so that what comes first is seen to come.
+        """
         height = self._height_of_current()
         bar = self.table.verticalScrollBar()
         scrolled = bar.value()
@@ -136,8 +139,9 @@ class PairsView(QWidget):
         self._show_counts()
 
     def _height_of_current(self) -> int | None:
-        """Return how far down the current row stands; None where it is not to be seen."""
-        rows = self._rows.rows_of({self._current}) if self._current is not None else []
+        """Return how far down the current row stands; None where it is not chosen or not to be seen."""
+        # with the keyboard Qt gives a table a current row that nobody chose
+        rows = self._rows.rows_of({self._current}) if self._current in self._chosen else []
         if not rows:
             return None
         height = self.table.rowViewportPosition(rows[0])

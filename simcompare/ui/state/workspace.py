@@ -47,7 +47,7 @@ class Workspace(QObject):
         self.thesaurus: Thesaurus | None = None
         self.progress: tuple[int, int] | None = None
         self.history = QUndoStack(self)
-        self._mirrored: tuple[Subject, Subject, tuple[int, int]] | None = None
+        self._selected_before: tuple[Subject, Subject, tuple[int, int]] | None = None
         self._given_up: tuple[Subject | None, ...] = ()
         """The pair whose comparison was cancelled or failed: it is not made again until that is asked for."""
         self._pool = QThreadPool()
@@ -62,7 +62,7 @@ class Workspace(QObject):
         self.pairs = Pairs(self.settings, self)
         self.pairs.progress_changed.connect(self.progress_changed)
         self.documents.changed.connect(self._follow_documents)
-        self.documents.sides_swapped.connect(self._remember_mirrored)
+        self.documents.sides_swapped.connect(self._remember_swapped)
         self.documents.pair_chosen.connect(self._give_up_nothing)
         self.documents.noticed.connect(self.noticed)
         self.prompt = PromptFile(self._reading, self._pool, self)
@@ -93,9 +93,9 @@ class Workspace(QObject):
             (shown[Side.LEFT], shown[Side.RIGHT]) if len(shown) == 2 else None,
         )
 
-    def _remember_mirrored(self) -> None:
+    def _remember_swapped(self) -> None:
         if self.comparison is not None and self.selection.cell is not None:
-            self._mirrored = (self.comparison.right, self.comparison.left, self.selection.cell[::-1])
+            self._selected_before = (self.comparison.right, self.comparison.left, self.selection.cell[::-1])
 
     # comparison
 
@@ -118,7 +118,9 @@ class Workspace(QObject):
         self._start_run(left, right)
 
     def compare_afresh(self) -> None:
-        """Compare the chosen pair again from the beginning."""
+        """Compare the chosen pair again from the beginning; what is selected stays so."""
+        if self.comparison is not None and self.selection.cell is not None:
+            self._selected_before = (self.comparison.left, self.comparison.right, self.selection.cell)
         self._stop_run()
         self._give_up_nothing()
         self._set_comparison(None)
@@ -173,16 +175,16 @@ class Workspace(QObject):
         self._set_comparison(comparison)
         if comparison.settings != self.settings:
             self._judge_again(comparison)
-        self._select_mirrored(comparison)
+        self._select_as_before(comparison)
         self.progress_changed.emit()
         if outcome.prompt is not self.prompt.prepared:
             self.prompt.score(comparison, self.thesaurus)
 
-    def _select_mirrored(self, comparison: Comparison) -> None:
-        """Select the pair again that was selected when the sides changed places."""
-        mirrored, self._mirrored = self._mirrored, None
-        if mirrored is not None and mirrored[:2] == (comparison.left, comparison.right):
-            self.selection.select_cell(*mirrored[2])
+    def _select_as_before(self, comparison: Comparison) -> None:
+        """Select the pair again that was selected before a swap, or before all was compared again."""
+        before, self._selected_before = self._selected_before, None
+        if before is not None and before[:2] == (comparison.left, comparison.right):
+            self.selection.select_cell(*before[2])
 
     def _fail_run(self, error: Exception) -> None:
         if self._run is not None:
@@ -282,7 +284,7 @@ class Workspace(QObject):
         """Forget the documents and what was done with them; work under these settings from now on."""
         self._stop_run()
         self._fingerprinting.close()
-        self._mirrored = None
+        self._selected_before = None
         self.documents.restore((), {})
         self.review.restore({})
         self.history.clear()
