@@ -60,15 +60,6 @@ def summary_of(comparison: Comparison) -> PairSummary:
 
 @pytest.mark.parametrize("source", ["starter", "none"])
 @pytest.mark.parametrize("passages", [PRESETS["balanced"].passages, PRESETS["sensitive"].passages, None])
-def test_that_a_matched_sentence_alone_is_the_longest_stretch_two_texts_share():
-    shared = "河水流过古老的石桥。"
-    left, right = make_text_subject(shared, "孩子们放起了风筝。"), make_text_subject("月亮慢慢升起。", shared)
-    settings = ComparisonSettings()
-    scores = score_pair(PairText(left.prepared), PairText(right.prepared), settings, None)
-    summary = PairJudge(settings, GroundsOfTexts(None, "none")).judge(left, right, scores)
-    assert (summary.matches, summary.longest_passage_units) == (1, 9)
-
-
 def test_that_all_pairs_of_the_samples_have_the_figures_of_their_comparison(
     samples, prompt, source, passages
 ):
@@ -158,3 +149,12 @@ def test_that_a_pair_that_fails_says_why_and_the_others_are_scored(samples, pool
     assert isinstance(failed, str)
     assert failed
     assert len(scored.cells) > 0
+
+
+def test_that_a_matched_sentence_alone_is_the_longest_stretch_two_texts_share():
+    shared = "河水流过古老的石桥。"
+    left, right = make_text_subject(shared, "孩子们放起了风筝。"), make_text_subject("月亮慢慢升起。", shared)
+    settings = ComparisonSettings()
+    scores = score_pair(PairText(left.prepared), PairText(right.prepared), settings, None)
+    summary = PairJudge(settings, GroundsOfTexts(None, "none")).judge(left, right, scores)
+    assert (summary.matches, summary.longest_passage_units) == (1, 9)

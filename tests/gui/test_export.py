@@ -47,6 +47,14 @@ def test_that_the_report_tells_what_the_teacher_decided_and_noted(
     assert "到河边看过 &lt;b&gt;原稿&lt;/b&gt;" in page
 
 
+def test_that_a_name_with_a_dot_becomes_a_page_too(
+    compared: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    with qtbot.waitSignal(compared.export.saved, timeout=READING_TIMEOUT_MS):
+        save_as(compared, tmp_path / "四班 2026.11.21", qtbot)
+    assert [path.name for path in tmp_path.glob("四班*")] == ["四班 2026.11.21.html"]
+
+
 def test_that_the_suggested_name_tells_the_pair(compared: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(compared, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     [dialog] = compared.findChildren(QFileDialog)

@@ -21,6 +21,7 @@ from simcompare.ui.state.side import Side
 from simcompare.ui.state.workspace import Workspace
 
 _LONGEST_NAME = 60
+_SUFFIXES = frozenset({".html", ".htm"})
 # what no file of Windows may have in its name
 _FORBIDDEN = str.maketrans(dict.fromkeys('<>:"/\\|?*', "_"))
 
@@ -44,7 +45,7 @@ class ReportExport(QObject):
         """Return what stands in the menu of files."""
         return [Command("export", N_("Export report…"), "Ctrl+E", self.ask_for_place)]
 
-    def ask_for_place(self) -> None:
+    def ask_for_place(self, name: str = "") -> None:
         """Let a person choose the file; the pair on show, as it is judged now, is what it will hold."""
         evidence = self._evidence()
         if evidence is None:
@@ -54,9 +55,9 @@ class ReportExport(QObject):
         dialog.setDefaultSuffix("html")
         dialog.setNameFilters([_("Web page, one file") + " (*.html)"])
         prepare_dialog(dialog)
-        dialog.selectFile(_suggested_name(evidence.comparison))
+        dialog.selectFile(name or _suggested_name(evidence.comparison))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self.write(evidence, Path(name)))
+        dialog.fileSelected.connect(lambda name: self._write_to(evidence, Path(name)))
         dialog.open()
 
     def _evidence(self) -> Evidence | None:
@@ -66,6 +67,17 @@ class ReportExport(QObject):
         review = workspace.review.pair_review(sides[Side.LEFT], sides[Side.RIGHT])
         now = datetime.now().astimezone()
         return Evidence(workspace.comparison, workspace.thesaurus, now, review)
+
+    def _write_to(self, evidence: Evidence, chosen: Path) -> None:
+        """Write a file that browsers know as a page: Qt adds no ending to a name with a dot in it."""
+        if chosen.suffix.lower() in _SUFFIXES:
+            self.write(evidence, chosen)
+            return
+        path = chosen.with_name(f"{chosen.name}.html")
+        if path.exists():
+            self.ask_for_place(path.name)  # nobody was asked whether it may be replaced
+        else:
+            self.write(evidence, path)
 
     def write(self, evidence: Evidence, path: Path) -> None:
         """Write a report; `saved` or `failed` follows."""
