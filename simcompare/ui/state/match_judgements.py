@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +12,7 @@ from numpy.typing import NDArray
 from simcompare.comparison.values import Comparison, MatchKind
 from simcompare.session.review import Decision, Judgement
 
+_SOUGHT_AT_ONCE = 100_000
 Cell = tuple[int, int]
 """A sentence of the left text and one of the right."""
 
@@ -83,11 +86,35 @@ class MatchJudgements:
         """Return the indices of the matches of some kinds that are among those shown; all kinds are given."""
         hidden = [kind for kind in MatchKind if kind not in shown_kinds]
         if shown is Shown.ALL and not hidden:
-            return np.arange(len(kinds))  # there may be millions
+            return _all_of(len(kinds))
         chosen = self.shown(shown)
         for kind in hidden:
             chosen = chosen & (kinds != kind)
         return np.flatnonzero(chosen)
+
+    def next_undecided(
+        self, kinds: NDArray[np.int8], shown_kinds: frozenset[MatchKind], start: int
+    ) -> int | None:
+        """Return the first undecided match of some kinds from an index on, else from the first match on."""
+        hidden = [kind for kind in MatchKind if kind not in shown_kinds]
+        count, step = len(kinds), _SOUGHT_AT_ONCE
+        for first in chain(range(start, count, step), range(0, start, step)):
+            part = slice(first, first + step)
+            sought: NDArray[np.bool_] = ~(self.copied[part] | self.fine[part])
+            for kind in hidden:
+                sought &= kinds[part] != kind
+            if sought.any():
+                place: int = first + int(sought.argmax())
+                return place
+        return None
+
+
+@lru_cache(maxsize=1)
+def _all_of(count: int) -> NDArray[np.intp]:
+    """Return the indices of so many matches, to be read only: there may be millions, and two ask for them."""
+    indices = np.arange(count)
+    indices.setflags(write=False)
+    return indices
 
 
 def no_judgements(count: int) -> MatchJudgements:

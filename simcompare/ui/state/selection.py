@@ -98,12 +98,9 @@ class Selection(QObject):
         if self._comparison is None:
             return None
         judgements, kinds = self._review.matches, self._comparison.matches.kinds
-        undecided = judgements.listed(kinds, self.shown_kinds, Shown.UNDECIDED)
-        if not len(undecided):
-            return None
         row, column = self.cell or (0, -1)
-        behind = int(np.searchsorted(undecided, self._comparison.matches.count_before(row, column + 1)))
-        return int(undecided[behind % len(undecided)])
+        start = self._comparison.matches.count_before(row, column + 1)
+        return judgements.next_undecided(kinds, self.shown_kinds, start)
 
     def select_step(self, step: int) -> None:
         """Select the match `step` places on among those listed; it rests at the first and the last."""
