@@ -7,10 +7,13 @@ from simcompare.report.page import SideView
 from simcompare.report.paper import KINDS, MOST_NUMBERS, MUTED, ends_excluded
 from simcompare.report.pdf.flow import Cell, Line, Strip
 from simcompare.report.pdf.sheet import Sheet
-from simcompare.report.pdf.typesetting import JOINER, Run, Style, run
+from simcompare.report.pdf.typesetting import Run, Style, run
 from simcompare.report.pieces import BlockPieces, SentenceLook, TextPiece
 
 _LEADING = 1.65
+_SPACE = "\N{NO-BREAK SPACE}"
+# keeps a number on the line of its sentence, takes no room to speak of; every font has it
+_NO_BREAK = Run(_SPACE, Style(0.5, colour=""))
 _SMALL_KINDS = frozenset({BlockKind.FOOTNOTE, BlockKind.REFERENCE, BlockKind.TABLE_ROW})
 _INSET_KINDS = frozenset({BlockKind.LIST_ITEM, BlockKind.QUOTATION})
 _INSET_PT = 14
@@ -74,19 +77,19 @@ def _runs(side: SideView, pieces: Sequence[TextPiece], base: Style, *, places: b
         elif piece.excluded:
             yield run(piece.text, _recoloured(base, MUTED))
             if ends_excluded(pieces, at):
-                yield Run(f"{JOINER} [{piece.excluded}]", _raised(base, MUTED))
+                yield Run(f"{_SPACE}[{piece.excluded}]", _raised(base, MUTED))
         else:
             yield run(piece.text, base)
 
 
 def _numbers(sentence: SentenceLook, base: Style) -> Iterator[Run]:
     style = _raised(base, KINDS[sentence.kind].ink)
+    yield _NO_BREAK
     for count, link in enumerate(sentence.links[:MOST_NUMBERS]):
-        before = " " if count else JOINER
-        yield Run(f"{before}{link.match}", style, f"m{link.match}")
+        yield Run(f"{_SPACE if count else ''}{link.match}", style, f"m{link.match}")
     rest = len(sentence.links) - MOST_NUMBERS
     if rest > 0:
-        yield Run(f" +{rest}", style, f"m{sentence.links[MOST_NUMBERS].match}")
+        yield Run(f"{_SPACE}+{rest}", style, f"m{sentence.links[MOST_NUMBERS].match}")
 
 
 def kind_style(kind: str, size_pt: float, *, is_bold: bool = False) -> Style:

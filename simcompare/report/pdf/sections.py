@@ -183,14 +183,15 @@ def _beside(left: Sequence[Line], right: Sequence[Line]) -> Strip:
 
 def _put_made(sheet: Sheet, evidence: Evidence, page: PageView) -> None:
     sheet.heading(_("How this was made"))
+    made = _("Made by simcompare {version} on {date}.")
+    date = evidence.made_at.strftime("%Y-%m-%d %H:%M")
+    sheet.paragraph(run(made.format(version=__version__, date=date), SMALL))
+    sheet.flow.skip(4)
     sheet.facts((name, run(fact, BODY)) for name, fact in page.facts)
     for side in page.sides:
         sheet.flow.skip(10)
         sheet.flow.keep(110)
         sheet.facts(_receipt(side))
-    made = _("Made by simcompare {version} on {date}.")
-    date = evidence.made_at.strftime("%Y-%m-%d %H:%M")
-    sheet.paragraph(run(made.format(version=__version__, date=date), SMALL), above_pt=14)
 
 
 def _receipt(side: SideView) -> Iterator[tuple[str, Run]]:

@@ -32,7 +32,10 @@ _WHOLE_RUN = QTextLayout.GlyphRunRetrievalFlag.RetrieveAll
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a stretch of text looks. `underline` is solid, dashed, dotted or nothing."""
+    """How a stretch of text looks; without a colour it takes room and is not shown.
+
+    `underline` is solid, dashed, dotted or nothing.
+    """
 
     size_pt: float = 10
     colour: str = "#1d2129"
@@ -286,8 +289,8 @@ class _SetLayout:
         self, canvas: Canvas, clusters: "Sequence[_Cluster]", origin: tuple[float, float], level: float
     ) -> None:
         """Show glyphs each at its place: kerned, joined, from right to left, or none of their own."""
-        for face, row in groupby(clusters, key=lambda cluster: self._book.embedded(cluster.raw)):
-            pen = _Pen(canvas, face, origin[1])
+        for row in map(list, map(itemgetter(1), groupby(clusters, key=lambda cluster: id(cluster.raw)))):
+            pen = _Pen(canvas, self._book.embedded(row[0].raw), origin[1])
             for cluster in row:
                 style = self._runs[bisect_right(self._starts, cluster.start) - 1].style
                 text = self._between(cluster.start, cluster.end)
@@ -321,19 +324,18 @@ def _are_told_apart(runs: Sequence[QGlyphRun]) -> bool:
     return len(set().union(*map(set, places))) == sum(len(set(some)) for some in places)
 
 
-def _clusters_of(
-    runs: Sequence[QGlyphRun], line_runs: Sequence[QGlyphRun], line: QTextLine
-) -> list[_Cluster]:
+def _clusters_of(runs: Sequence[QGlyphRun], all_runs: Sequence[QGlyphRun], line: QTextLine) -> list[_Cluster]:
     """Return the clusters of some runs of a line."""
-    starts = sorted({place for run in line_runs for place in run.stringIndexes()})
+    starts = sorted({place for glyphs in all_runs for place in glyphs.stringIndexes()})
     ends = dict(pairwise([*starts, line.textStart() + line.textLength()]))
-    return [
-        _Cluster(run.rawFont(), place, ends[place], [(glyph, point) for _place, glyph, point in shaped])
-        for run in runs
-        for place, shaped in groupby(
-            zip(run.stringIndexes(), run.glyphIndexes(), run.positions(), strict=True), key=itemgetter(0)
-        )
-    ]
+    clusters: list[_Cluster] = []
+    for glyphs in runs:
+        raw = glyphs.rawFont()
+        found = zip(glyphs.stringIndexes(), glyphs.glyphIndexes(), glyphs.positions(), strict=True)
+        for place, some in groupby(found, key=itemgetter(0)):
+            shaped = [(glyph, point) for _place, glyph, point in some]
+            clusters.append(_Cluster(raw, place, ends[place], shaped))
+    return clusters
 
 
 def _shared_out(text: str, shaped: Sequence[_Shaped]) -> Iterator[tuple[str, _Shaped]]:
@@ -350,6 +352,8 @@ def _shared_out(text: str, shaped: Sequence[_Shaped]) -> Iterator[tuple[str, _Sh
 
 
 def _show(canvas: Canvas, face: EmbeddedFont, style: Style, origin: tuple[float, float], shown: str) -> None:
+    if not style.colour:
+        return
     canvas.text(
         *origin,
         face.name,

@@ -117,14 +117,13 @@ def _passages(evidence: Evidence, page: PageView) -> Iterator[str]:
 
 
 def _made(evidence: Evidence, page: PageView) -> Iterator[str]:
+    made = _("Made by simcompare {version} on {date}.")
+    date = evidence.made_at.strftime("%Y-%m-%d %H:%M")
+    yield paragraph("Small", run(made.format(version=__version__, date=date)))
     yield _facts((name, run(fact)) for name, fact in page.facts)
     for side in page.sides:
         yield paragraph("Small")
         yield _facts(_receipt(side))
-    made = _("Made by simcompare {version} on {date}.")
-    date = evidence.made_at.strftime("%Y-%m-%d %H:%M")
-    yield paragraph("Small")
-    yield paragraph("Small", run(made.format(version=__version__, date=date)))
 
 
 def _facts(facts: Iterable[tuple[str, str]]) -> str:
