@@ -95,7 +95,7 @@ class Selection(QObject):
         return self._next_undecided() not in (None, self.selected)
 
     def _next_undecided(self) -> int | None:
-        if self._comparison is None:
+        if self._comparison is None or (self.shown is Shown.ALL and not len(self.listed)):
             return None
         judgements, kinds = self._review.matches, self._comparison.matches.kinds
         row, column = self.cell or (0, -1)
