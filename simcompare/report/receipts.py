@@ -68,7 +68,10 @@ def receipt_in_words(receipt: ExtractionReceipt) -> str:
         parts.append(_pages(receipt.pages))
     count = receipt.paragraphs
     parts.append(ngettext("{count} paragraph", "{count} paragraphs", count).format(count=f"{count:,}"))
-    parts.append(_characters(receipt.characters_kept))
+    # elsewhere a text's characters are those that are compared, without its punctuation
+    kept = receipt.characters_kept
+    words = ngettext("{count} character with punctuation", "{count} characters with punctuation", kept)
+    parts.append(words.format(count=f"{kept:,}"))
     if receipt.encoding is not None:
         parts.append(_("encoding {encoding}").format(encoding=receipt.encoding))
     return enumerated(parts)

@@ -272,7 +272,7 @@ class CompareView(QWidget):
         )
 
     def _show_hint(self) -> None:
-        self.inspector.clear(None if self._workspace.comparison else waiting_text(self._workspace))
+        self.inspector.clear(waiting_text(self._workspace))
 
     def _inspect(self, comparison: Comparison, cell: tuple[int, int]) -> None:
         thesaurus, selected = self._workspace.thesaurus, self._workspace.selection.selected

@@ -13,10 +13,14 @@ from simcompare.visible import visible_name
 
 
 def waiting_text(workspace: Workspace) -> str:
-    """Return what is to be done before there can be a comparison; nothing while one is on its way."""
+    """Return what is to be done to see a match; nothing while a comparison is on its way."""
     if len(workspace.documents.entries) == 1:
         return _("Add a second document to compare this one with.")
-    return ""
+    if workspace.comparison is None:
+        return ""
+    if len(workspace.comparison.matches) == 0:
+        return _("No two sentences are similar under these thresholds.")
+    return _("Choose a match in a text, the heatmap or the list.")
 
 
 def doubts_in_short(receipt: ExtractionReceipt) -> str:

@@ -549,3 +549,11 @@ def test_that_the_notice_of_problems_leads_to_each_of_them(
         qtbot.mouseClick(window.notice.show_button, Qt.MouseButton.LeftButton)
         led_to.append(view.currentIndex().row())
     assert led_to == [1, 2, 1]
+
+
+def test_that_the_panel_says_so_where_nothing_matches(
+    window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot
+) -> None:
+    window.workspace.documents.add([essay("left.txt", LEFT_TEXT), essay("other.txt", OTHER_TEXT)])
+    wait_for_comparison(window, qtbot)
+    assert "No two sentences are similar" in all_labels(window.compare_view.inspector)

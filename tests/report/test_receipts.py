@@ -36,7 +36,7 @@ def test_that_every_reason_has_words(reason):
 
 def test_that_a_receipt_is_told_line_by_line():
     assert list(receipts.receipt_lines(RECEIPT)) == [
-        ("Read", "PDF, 3 pages, 1 paragraph, 1,204 characters"),
+        ("Read", "PDF, 3 pages, 1 paragraph, 1,204 characters with punctuation"),
         ("Left out", "page footers (7 characters): “Class 3”"),
         ("To be checked", "hidden text (12 characters): page 3, near paragraph 2 (“copied from”)"),
         ("Worth knowing", "pictures (2)"),
