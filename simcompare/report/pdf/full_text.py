@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 from simcompare.document import BlockKind
 from simcompare.report.page import SideView
 from simcompare.report.paper import KINDS, MOST_NUMBERS, MUTED, ends_excluded
+from simcompare.report.pdf.figures import Gap
 from simcompare.report.pdf.flow import Cell, Line, Strip
 from simcompare.report.pdf.sheet import Sheet
 from simcompare.report.pdf.typesetting import Run, Style, run
 from simcompare.report.pieces import BlockPieces, SentenceLook, TextPiece
 
 _LEADING = 1.65
+_BETWEEN_BLOCKS = 0.4
 _SPACE = "\N{NO-BREAK SPACE}"
 # keeps a number on the line of its sentence, takes no room to speak of; every font has it
 _NO_BREAK = Run(_SPACE, Style(0.5, colour=""))
@@ -48,6 +50,8 @@ def block_lines(
     """Return the lines of blocks below each other, for a narrow column."""
     lines: list[Line] = []
     for block in blocks:
+        if lines:
+            lines.append(Gap(size_pt * _BETWEEN_BLOCKS))
         style = Style(size_pt, is_bold=block.kind in {BlockKind.TITLE, BlockKind.HEADING})
         runs = list(_runs(side, block.pieces, style, places=False))
         lines += sheet.lines(

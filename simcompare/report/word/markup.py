@@ -50,6 +50,8 @@ def link(runs: str, place: str) -> str:
     return f'<w:hyperlink w:anchor="{place}" w:history="1">{runs}</w:hyperlink>'
 
 
+# a cell without a paragraph is none that Word opens
+_EMPTY = "<w:p/>"
 _LINE_ABOVE = '<w:tcBorders><w:top w:val="single" w:sz="4" w:space="0" w:color="D5D5CE"/></w:tcBorders>'
 
 
@@ -76,7 +78,8 @@ def cell(content: str, width: int, *, span: int = 1, top: bool = False) -> str:
     """Return a cell of a table, `width` in twips, with a line above it where asked."""
     spanned = f'<w:gridSpan w:val="{span}"/>' if span > 1 else ""
     border = _LINE_ABOVE if top else ""
-    return f'<w:tc><w:tcPr><w:tcW w:w="{width}" w:type="dxa"/>{spanned}{border}</w:tcPr>{content}</w:tc>'
+    head = f'<w:tcPr><w:tcW w:w="{width}" w:type="dxa"/>{spanned}{border}</w:tcPr>'
+    return f"<w:tc>{head}{content or _EMPTY}</w:tc>"
 
 
 def row(cells: Iterable[str], *, is_head: bool = False, is_whole: bool = True) -> str:

@@ -25,6 +25,7 @@ def match_table(page: PageView, bookmarks: Bookmarks) -> Iterator[str]:
         run(_("in both sentences, in order"), "Common"),
         run(" · "),
         run(_("paired as synonyms"), "Paired"),
+        properties="<w:keepNext/>",
     )
     rows = [_head(), *(_row(page.sides, match, bookmarks) for match in page.matches)]
     yield table(_WIDTHS, rows, _("Matches"))

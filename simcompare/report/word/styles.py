@@ -100,7 +100,7 @@ def _characters() -> Iterator[str]:
     yield _character("Digits", "Digits", fixed + _colour(MUTED) + _size(15))
     ring = f'<w:bdr w:val="single" w:sz="8" w:space="0" w:color="{BIT_DIFFERS[1:].upper()}"/>'
     for name, ink, ground in (("BitOn", "#ffffff", BIT_ON), ("BitOff", INK, BIT_OFF)):
-        plain = fixed + _colour(ink) + _size(12)
+        plain = fixed + _colour(ink) + _size(11)
         yield _character(name, name, plain + _shade(ground))
         yield _character(f"{name}Differs", f"{name}, differs", plain + ring + _shade(ground))
 
