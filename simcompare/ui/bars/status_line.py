@@ -13,6 +13,7 @@ from simcompare.ui.state.workspace import Workspace
 _BAR_WIDTH_PX = 160
 _BAR_HEIGHT_PX = 6
 _SAID_FOR_MS = 6_000
+_SHOWN_EVERY_MS = 100
 _SHORT_SECONDS = 90
 _SECONDS_STEP = 5
 """Finer than so nobody can tell how long the rest takes."""
@@ -24,6 +25,9 @@ class StatusLine(QStatusBar):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
+        self._was_busy = False
+        self._showing = QTimer(self, singleShot=True, interval=_SHOWN_EVERY_MS)
+        self._showing.timeout.connect(self.retranslate)
         self.setSizeGripEnabled(False)
         self.setContentsMargins(GRID_PX * 3, 0, GRID_PX * 3, 0)
         self._documents, self._activity, self._thesaurus = QLabel(), QLabel(), QLabel()
@@ -49,8 +53,18 @@ class StatusLine(QStatusBar):
             workspace.comparison_changed,
             workspace.settings_changed,
         ):
-            signal.connect(self.retranslate)
+            signal.connect(self._follow)
         self.retranslate()
+
+    def _follow(self) -> None:
+        """Show the end of work at once, and its progress a few times a second.
+
+        A progress bar paints itself, and all of the window that waits for it, at each new value.
+        """
+        if not (self._was_busy and self._workspace.is_busy):
+            self.retranslate()
+        elif not self._showing.isActive():
+            self._showing.start()
 
     def say(self, text: str) -> None:
         """Tell in passing what was done; it is gone after a while."""
@@ -63,7 +77,7 @@ class StatusLine(QStatusBar):
         self._thesaurus.setText(self._thesaurus_text())
         self.cancel_button.setText(_("Cancel"))
         self._bar.setAccessibleName(_("Progress"))
-        busy = self._workspace.is_busy
+        self._was_busy = busy = self._workspace.is_busy
         for widget in (self._activity, self._bar, self.cancel_button):
             widget.setVisible(busy)
         if busy:
