@@ -7,8 +7,8 @@ from simcompare.report.page import SideView
 from simcompare.report.paper import KINDS, MOST_NUMBERS, MUTED, ends_excluded
 from simcompare.report.pdf.figures import Gap
 from simcompare.report.pdf.flow import Cell, Line, Strip
+from simcompare.report.pdf.runs import Run, Style, run
 from simcompare.report.pdf.sheet import Sheet
-from simcompare.report.pdf.typesetting import Run, Style, run
 from simcompare.report.pieces import BlockPieces, SentenceLook, TextPiece
 
 _LEADING = 1.65

@@ -1,7 +1,7 @@
 """What a teacher decided and noted, as it stands in the report."""
 
 from simcompare.report.paper import DECISIONS
-from simcompare.report.pdf.typesetting import Run, Style, run
+from simcompare.report.pdf.runs import Run, Style, run
 from simcompare.session.review import Decision
 
 

@@ -8,8 +8,8 @@ from simcompare.report.paper import KINDS, MUTED, RULE
 from simcompare.report.pdf.flow import CONTENT_WIDTH_PT, Cell, Strip
 from simcompare.report.pdf.full_text import kind_style
 from simcompare.report.pdf.judgement import judged
+from simcompare.report.pdf.runs import Run, Style, run
 from simcompare.report.pdf.sheet import BODY, SMALL, SMALL_LEADING_PT, Sheet
-from simcompare.report.pdf.typesetting import Run, Style, run
 from simcompare.report.pieces import SharedPiece
 
 _KIND_PT, _P_PT, _W_PT, _LABEL_PT, _SENTENCE_PT = 30, 84, 112, 140, 184

@@ -10,9 +10,10 @@ from simcompare.report.pdf.figures import HEAT_PICTURE, add_png
 from simcompare.report.pdf.file import PdfFile, dictionary, reference
 from simcompare.report.pdf.flow import BOTTOM_PT, CONTENT_WIDTH_PT, MARGIN_PT, Flow
 from simcompare.report.pdf.fonts import FontBook, ensure_fonts
+from simcompare.report.pdf.runs import Measure, run
 from simcompare.report.pdf.sections import put_sections
 from simcompare.report.pdf.sheet import SMALL, SMALL_LEADING_PT, Sheet
-from simcompare.report.pdf.typesetting import Measure, TextLine, Typesetter, run
+from simcompare.report.pdf.typesetting import TextLine, Typesetter
 from simcompare.report.phrases import named
 from simcompare.visible import visible_name
 

@@ -19,8 +19,9 @@ from simcompare.report.pdf.flow import CONTENT_WIDTH_PT, Cell, Line, Strip
 from simcompare.report.pdf.full_text import block_lines, block_strips, kind_style
 from simcompare.report.pdf.judgement import judged
 from simcompare.report.pdf.match_table import put_matches
+from simcompare.report.pdf.runs import Run, Style, run
 from simcompare.report.pdf.sheet import BODY, SMALL, SMALL_LEADING_PT, Sheet
-from simcompare.report.pdf.typesetting import Run, Style, TextLine, run
+from simcompare.report.pdf.typesetting import TextLine
 from simcompare.report.phrases import named
 from simcompare.report.wording import hamming
 

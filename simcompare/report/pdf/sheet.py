@@ -6,7 +6,8 @@ from simcompare.i18n import current_language
 from simcompare.report.paper import MUTED, RULE
 from simcompare.report.pdf.binding import Bookmark
 from simcompare.report.pdf.flow import CONTENT_WIDTH_PT, Cell, Flow, Strip
-from simcompare.report.pdf.typesetting import Measure, Run, Style, TextLine, Typesetter, run
+from simcompare.report.pdf.runs import Measure, Run, Style, run
+from simcompare.report.pdf.typesetting import TextLine, Typesetter
 
 BODY, BODY_LEADING_PT = Style(9.5), 14.5
 SMALL, SMALL_LEADING_PT = Style(8.5, MUTED), 12.5

@@ -10,67 +10,30 @@ from operator import itemgetter
 from typing import cast
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QFont, QGlyphRun, QRawFont, QTextCharFormat, QTextLayout, QTextLine, QTextOption
+from PySide6.QtGui import QFont, QGlyphRun, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
 from simcompare.report.pdf.canvas import Canvas
-from simcompare.report.pdf.fonts import UNITS_PER_POINT, EmbeddedFont, FontBook
-from simcompare.visible import visible
+from simcompare.report.pdf.fonts import UNITS_PER_POINT, FontBook
+from simcompare.report.pdf.glyphs import (
+    EM,
+    UNDRAWN,
+    Cluster,
+    Pen,
+    are_told_apart,
+    clusters_of,
+    shared_out,
+    show,
+)
+from simcompare.report.pdf.runs import Measure, Run, Style
 
-LINE_BREAK, JOINER = "\u2028", "\u2060"
-_UNDRAWN = f"{LINE_BREAK}{JOINER}\t\n"
-_EM = 1000
-_UNDRAWN_PATTERN = re.compile(f"[{_UNDRAWN}]")
+_UNDRAWN_PATTERN = re.compile(f"[{UNDRAWN}]")
 # advances come in 64ths of a unit; a fifth of a point over a whole line is not seen
 _SAME_PLACE = 2
-_SEEN_GAP = 4
 _CHARACTERS_A_LAYOUT = 4_000
 _ABOVE_BASELINE, _TINT_ABOVE, _TINT_BELOW = 0.36, 0.98, 0.32
 _UNDERLINE_BELOW, _UNDERLINE_PT = 0.24, 0.9
 _TAB_PT = 80
 _WHOLE_RUN = QTextLayout.GlyphRunRetrievalFlag.RetrieveAll
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How a stretch of text looks; without a colour it takes room and is not shown.
-
-    `underline` is solid, dashed, dotted or nothing.
-    """
-
-    size_pt: float = 10
-    colour: str = "#1d2129"
-    is_bold: bool = False
-    is_fixed: bool = False
-    tint: str = ""
-    underline: str = ""
-    underline_colour: str = ""
-    rise_pt: float = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A stretch of one style; it may lead to a named place, or be one."""
-
-    text: str
-    style: Style
-    link: str = ""
-    place: str = ""
-
-
-def run(text: str, style: Style, *, link: str = "", place: str = "") -> Run:
-    """Return a run of any text: what would act instead of being read is shown by name."""
-    return Run(visible(text).replace("\n", LINE_BREAK), style, link, place)
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """How lines are set: width and leading in points, the language, and the indent of the first line."""
-
-    width_pt: float
-    leading_pt: float
-    language: str
-    indent_pt: float = 0
-    is_centred: bool = False
 
 
 class Typesetter:
@@ -201,9 +164,9 @@ class _SetLayout:
         for run, start, end in shares:
             self._draw_ground(canvas, line, run, (start, end), (x, baseline))
         glyph_runs = line.glyphRuns(-1, -1, _WHOLE_RUN)
-        if _are_told_apart(glyph_runs):
+        if are_told_apart(glyph_runs):
             rest = [glyphs for glyphs in glyph_runs if not self._draw_simple(canvas, glyphs, (x, baseline))]
-            clusters = _clusters_of(rest, glyph_runs, line) if rest else []
+            clusters = clusters_of(rest, glyph_runs, line) if rest else []
         else:
             clusters = self._clusters_one_by_one(line)
         self._draw_clusters(canvas, clusters, (x, baseline), line.y() + line.ascent())
@@ -248,7 +211,7 @@ class _SetLayout:
         raw = glyphs.rawFont()
         face = self._book.embedded(raw)
         codes = face.codes(glyphs.glyphIndexes(), self._text[places[0] : places[-1] + 1])
-        width = face.width(codes[:-1]) * raw.pixelSize() / _EM
+        width = face.width(codes[:-1]) * raw.pixelSize() / EM
         if abs(points[-1].x() - points[0].x() - width) > _SAME_PLACE:
             return False
         x, at, end = origin[0] + points[0].x() / UNITS_PER_POINT, places[0], places[-1] + 1
@@ -256,8 +219,8 @@ class _SetLayout:
             number = bisect_right(self._starts, at) - 1
             style, stop = self._runs[number].style, min(self._starts[number + 1], end)
             shown = codes[at - places[0] : stop - places[0]]
-            _show(canvas, face, style, (x, origin[1] - style.rise_pt), f"<{face.digits(shown)}>")
-            x += face.width(shown) * style.size_pt / _EM
+            show(canvas, face, style, (x, origin[1] - style.rise_pt), f"<{face.digits(shown)}>")
+            x += face.width(shown) * style.size_pt / EM
             at = stop
         return True
 
@@ -271,9 +234,9 @@ class _SetLayout:
             and list(places) == list(range(first, end))
         )
 
-    def _clusters_one_by_one(self, line: QTextLine) -> "list[_Cluster]":
+    def _clusters_one_by_one(self, line: QTextLine) -> "list[Cluster]":
         """Return the clusters of a line of which Qt does not say where the glyphs of some font stand."""
-        clusters: list[_Cluster] = []
+        clusters: list[Cluster] = []
         at, end = line.textStart(), line.textStart() + line.textLength()
         while at < end:
             after = min(max(self._layout.nextCursorPosition(at), at + 1), end)
@@ -281,122 +244,23 @@ class _SetLayout:
                 shaped = list(zip(glyphs.glyphIndexes(), glyphs.positions(), strict=True))
                 if clusters and clusters[-1].shaped == shaped:  # both are of one ligature
                     at = clusters.pop().start
-                clusters.append(_Cluster(glyphs.rawFont(), at, after, shaped))
+                clusters.append(Cluster(glyphs.rawFont(), at, after, shaped))
             at = after
         return clusters
 
     def _draw_clusters(
-        self, canvas: Canvas, clusters: "Sequence[_Cluster]", origin: tuple[float, float], level: float
+        self, canvas: Canvas, clusters: "Sequence[Cluster]", origin: tuple[float, float], level: float
     ) -> None:
         """Show glyphs each at its place: kerned, joined, from right to left, or none of their own."""
         for row in map(list, map(itemgetter(1), groupby(clusters, key=lambda cluster: id(cluster.raw)))):
-            pen = _Pen(canvas, self._book.embedded(row[0].raw), origin[1])
+            pen = Pen(canvas, self._book.embedded(row[0].raw), origin[1])
             for cluster in row:
                 style = self._runs[bisect_right(self._starts, cluster.start) - 1].style
                 text = self._between(cluster.start, cluster.end)
-                for said, (glyph, point) in _shared_out(text, cluster.shaped):
+                for said, (glyph, point) in shared_out(text, cluster.shaped):
                     x, fall = point.x() / UNITS_PER_POINT, (point.y() - level) / UNITS_PER_POINT
                     pen.show(glyph, said, style, origin[0] + x, fall)
             pen.finish()
-
-
-_Shaped = tuple[int, QPointF]
-
-
-@dataclass(frozen=True, slots=True)
-class _Cluster:
-    """Glyphs that stand for a stretch of text together."""
-
-    raw: QRawFont
-    start: int
-    end: int
-    shaped: Sequence[_Shaped]
-
-
-def _are_told_apart(runs: Sequence[QGlyphRun]) -> bool:
-    """Whether each place in the text belongs to one run.
-
-    Where a word needs several fonts, Qt (6.11) counts its places anew with each of them.
-    """
-    if len(runs) == 1:
-        return True
-    places = [run.stringIndexes() for run in runs]
-    return len(set().union(*map(set, places))) == sum(len(set(some)) for some in places)
-
-
-def _clusters_of(runs: Sequence[QGlyphRun], all_runs: Sequence[QGlyphRun], line: QTextLine) -> list[_Cluster]:
-    """Return the clusters of some runs of a line."""
-    starts = sorted({place for glyphs in all_runs for place in glyphs.stringIndexes()})
-    ends = dict(pairwise([*starts, line.textStart() + line.textLength()]))
-    clusters: list[_Cluster] = []
-    for glyphs in runs:
-        raw = glyphs.rawFont()
-        found = zip(glyphs.stringIndexes(), glyphs.glyphIndexes(), glyphs.positions(), strict=True)
-        for place, some in groupby(found, key=itemgetter(0)):
-            shaped = [(glyph, point) for _place, glyph, point in some]
-            clusters.append(_Cluster(raw, place, ends[place], shaped))
-    return clusters
-
-
-def _shared_out(text: str, shaped: Sequence[_Shaped]) -> Iterator[tuple[str, _Shaped]]:
-    """Yield each glyph of a cluster with its share of the text: a character, the last one the rest.
-
-    What is not drawn has its glyph at the end. A glyph beyond the text stands for a joiner: where a reader
-    of the file finds nothing, it makes something up.
-    """
-    said = text.strip(_UNDRAWN)
-    shown = shaped[: max(len(shaped) - (len(text) - len(said)), 1)] if said else ()
-    for number, glyph in enumerate(shown):
-        share = said[number:] if number == len(shown) - 1 else said[number : number + 1]
-        yield share or JOINER, glyph
-
-
-def _show(canvas: Canvas, face: EmbeddedFont, style: Style, origin: tuple[float, float], shown: str) -> None:
-    if not style.colour:
-        return
-    canvas.text(
-        *origin,
-        face.name,
-        style.size_pt,
-        shown,
-        colour=style.colour,
-        thickened=style.is_bold and not face.is_bold,
-    )
-
-
-class _Pen:
-    """Gathers glyphs that stand in a row in one style, and shows them at once."""
-
-    def __init__(self, canvas: Canvas, face: EmbeddedFont, baseline: float) -> None:
-        self._canvas = canvas
-        self._face = face
-        self._baseline = baseline
-        self._parts: list[str] = []
-        self._style = Style()
-        self._start = self._next = self._fall = 0.0
-
-    def show(self, glyph: int, text: str, style: Style, x: float, fall: float) -> None:
-        """Add a glyph; `fall` is how far below the baseline it stands."""
-        if style is not self._style or fall != self._fall or not self._parts:
-            self.finish()
-            self._start = self._next = x
-            self._style, self._fall = style, fall
-        gap = (x - self._next) * _EM / style.size_pt
-        if abs(gap) >= _SEEN_GAP:
-            self._parts.append(f">{-gap:.0f}<")
-            self._next += round(gap) * style.size_pt / _EM
-        code = self._face.code(glyph, text)
-        self._parts.append(f"{code:04X}")
-        self._next += self._face.widths[code] * style.size_pt / _EM
-
-    def finish(self) -> None:
-        """Show what was gathered."""
-        if not self._parts:
-            return
-        level = self._baseline - self._style.rise_pt + self._fall
-        shown = f"<{''.join(self._parts)}>"
-        _show(self._canvas, self._face, self._style, (self._start, level), shown)
-        self._parts = []
 
 
 def _x_at(line: QTextLine, place: int) -> float:
