@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from simcompare.loading import load_document
 from simcompare.session.review import Decision
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import READING_TIMEOUT_MS
@@ -31,6 +32,31 @@ def test_that_the_report_of_the_pair_is_saved_where_a_person_says(
     assert "清晨的河面上飘着一层薄薄的雾" in page
     assert "left.txt" in page
     assert "evidence.html" in compared.notice.label.text()
+
+
+@pytest.mark.parametrize(("suffix", "beginning"), [(".pdf", b"%PDF-"), (".docx", b"PK")])
+def test_that_the_ending_of_the_name_chooses_the_form(
+    compared: MainWindow, tmp_path: Path, qtbot: QtBot, suffix: str, beginning: bytes
+) -> None:
+    path = tmp_path / f"evidence{suffix}"
+    with qtbot.waitSignal(compared.export.saved, timeout=READING_TIMEOUT_MS):
+        save_as(compared, path, qtbot)
+    assert path.read_bytes().startswith(beginning)
+    assert "清晨的河面上飘着一层薄薄的雾" in load_document(path).text
+
+
+def test_that_the_form_chosen_in_the_dialog_gives_the_ending(
+    compared: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    qtbot.keyClick(compared, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    [dialog] = compared.findChildren(QFileDialog)
+    dialog.selectNameFilter("PDF (*.pdf)")
+    dialog.filterSelected.emit("PDF (*.pdf)")
+    dialog.selectFile(str(tmp_path / "evidence"))
+    save = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Save)
+    with qtbot.waitSignal(compared.export.saved, timeout=READING_TIMEOUT_MS):
+        qtbot.mouseClick(save, Qt.MouseButton.LeftButton)
+    assert (tmp_path / "evidence.pdf").is_file()
 
 
 def test_that_the_report_tells_what_the_teacher_decided_and_noted(

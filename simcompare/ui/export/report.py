@@ -13,15 +13,14 @@ from simcompare.comparison.values import Comparison
 from simcompare.errors import ReportNotSavedError, cause_of
 from simcompare.i18n import N_, _
 from simcompare.report.evidence import Evidence
-from simcompare.report.html import render_html
 from simcompare.ui.actions import Command
+from simcompare.ui.export.forms import FORMS, filters
 from simcompare.ui.file_dialogs import prepare_dialog
 from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.side import Side
 from simcompare.ui.state.workspace import Workspace
 
 _LONGEST_NAME = 60
-_SUFFIXES = frozenset({".html", ".htm"})
 # what no file of Windows may have in its name
 _FORBIDDEN = str.maketrans(dict.fromkeys('<>:"/\\|?*', "_"))
 
@@ -52,12 +51,16 @@ class ReportExport(QObject):
             return
         dialog = QFileDialog(self._window, _("Export the report"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("html")
-        dialog.setNameFilters([_("Web page, one file") + " (*.html)"])
+        suffixes = filters()
+        dialog.setNameFilters(list(suffixes))
+        dialog.filterSelected.connect(lambda line: dialog.setDefaultSuffix(suffixes[line]))
         prepare_dialog(dialog)
         dialog.selectFile(name or _suggested_name(evidence.comparison))
+        dialog.setDefaultSuffix(next(iter(FORMS)))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self._write_to(evidence, Path(name)))
+        dialog.fileSelected.connect(
+            lambda name: self._write_to(evidence, Path(name), suffixes[dialog.selectedNameFilter()])
+        )
         dialog.open()
 
     def _evidence(self) -> Evidence | None:
@@ -68,12 +71,15 @@ class ReportExport(QObject):
         now = datetime.now().astimezone()
         return Evidence(workspace.comparison, workspace.thesaurus, now, review)
 
-    def _write_to(self, evidence: Evidence, chosen: Path) -> None:
-        """Write a file that browsers know as a page: Qt adds no ending to a name with a dot in it."""
-        if chosen.suffix.lower() in _SUFFIXES:
+    def _write_to(self, evidence: Evidence, chosen: Path, suffix: str) -> None:
+        """Write a file of the form that its ending names, else of the form chosen in the dialog.
+
+        Qt adds no ending to a name with a dot in it.
+        """
+        if chosen.suffix.lower() in FORMS:
             self.write(evidence, chosen)
             return
-        path = chosen.with_name(f"{chosen.name}.html")
+        path = chosen.with_name(chosen.name + suffix)
         if path.exists():
             self.ask_for_place(path.name)  # nobody was asked whether it may be replaced
         else:
@@ -89,9 +95,9 @@ class ReportExport(QObject):
 
 
 def _write(evidence: Evidence, path: Path) -> Path:
-    page = render_html(evidence).encode("utf-8", "backslashreplace")
+    report = FORMS[path.suffix.lower()].render(evidence)
     try:
-        write_atomically(path, lambda file: file.write(page))
+        write_atomically(path, lambda file: file.write(report))
     except OSError as error:
         raise ReportNotSavedError(path, cause=cause_of(error)) from error
     return path
@@ -99,4 +105,4 @@ def _write(evidence: Evidence, path: Path) -> Path:
 
 def _suggested_name(comparison: Comparison) -> str:
     names = [side.document.path.stem[:_LONGEST_NAME] for side in (comparison.left, comparison.right)]
-    return f"{' – '.join(names).translate(_FORBIDDEN)}.html"
+    return " – ".join(names).translate(_FORBIDDEN)
