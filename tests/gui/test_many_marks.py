@@ -1,0 +1,59 @@
+"""The kinds of so many matches that they are drawn into a picture of their own, a little at a time."""
+
+import numpy as np
+from pytestqt.qtbot import QtBot
+
+from simcompare.comparison.values import MatchKind
+from simcompare.ui.heatmap.marks import MOST_SINGLE_MARKS, ManyMarks
+from simcompare.ui.heatmap.picture import MatchedCells
+from simcompare.ui.heatmap.pyramid import HeatPyramid
+
+SIDE = 601
+
+
+def cells_of(kinds: np.ndarray) -> MatchedCells:
+    """Every cell of a matrix is a match of the kind given, but for those below 0."""
+    rows, columns = np.nonzero(kinds >= 0)
+    return MatchedCells(rows.astype(np.int32), columns.astype(np.int32), kinds[rows, columns].astype(np.int8))
+
+
+def striped(shift: int) -> np.ndarray:
+    kinds = np.add.outer(np.arange(SIDE), np.arange(SIDE) + shift) % 3
+    kinds[::97] = -1
+    return kinds
+
+
+def drawn(marks: ManyMarks) -> np.ndarray:
+    assert marks.kinds is not None
+    return np.array(
+        [[marks.kinds.value(row, column) for column in range(0, SIDE, 7)] for row in range(0, SIDE, 7)]
+    )
+
+
+def test_that_every_match_is_drawn_by_its_kind(qtbot: QtBot) -> None:
+    ready: list[bool] = []
+    marks, kinds = ManyMarks(lambda: ready.append(True)), striped(0)
+    assert (kinds >= 0).sum() > MOST_SINGLE_MARKS
+    marks.show(cells_of(kinds), HeatPyramid(SIDE, SIDE))
+    qtbot.waitUntil(lambda: bool(ready))
+    assert (drawn(marks) == kinds[::7, ::7] + 1).all()
+
+
+def test_that_what_was_drawn_stands_until_other_matches_are_whole(qtbot: QtBot) -> None:
+    ready: list[bool] = []
+    marks = ManyMarks(lambda: ready.append(True))
+    marks.show(cells_of(striped(0)), HeatPyramid(SIDE, SIDE))
+    qtbot.waitUntil(lambda: len(ready) == 1)
+    before = marks.kinds
+    marks.show(cells_of(striped(1)), HeatPyramid(SIDE, SIDE))
+    assert marks.kinds is before
+    qtbot.waitUntil(lambda: len(ready) == 2)
+    assert (drawn(marks) == striped(1)[::7, ::7] + 1).all()
+
+
+def test_that_few_matches_are_left_to_be_marked_one_by_one(qtbot: QtBot) -> None:
+    marks = ManyMarks(lambda: None)
+    marks.show(cells_of(striped(0)), HeatPyramid(SIDE, SIDE))
+    few = MatchedCells(np.array([3], np.int32), np.array([4], np.int32), np.array([MatchKind.EXACT], np.int8))
+    marks.show(few, HeatPyramid(SIDE, SIDE))
+    assert marks.kinds is None
