@@ -5,8 +5,8 @@ states, attributes, siblings, other media and animations are passed over; nothin
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, islice
 
@@ -107,7 +107,7 @@ class Cascade:
         rules = list(islice(_rules(sheets), _MOST_RULES + 1))
         if len(rules) > _MOST_RULES:
             rules, self.has_unknown_sheets = [], True
-        for rule in rules:
+        for rule in _not_said_again(rules):
             self._by_mark.setdefault(_mark(rule.compounds[0]), []).append(rule)
 
     @classmethod
@@ -132,7 +132,6 @@ class Cascade:
         inline = inline_declarations(element.get("style") or "")
         if not rules:
             return inline
-        rules.sort(key=lambda rule: rule.weight)
         found: dict[str, str] = {}
         for rule in rules:
             if not rule.weight[0]:
@@ -148,11 +147,12 @@ class Cascade:
         self._above.pop()
 
     def _candidates(self, element: etree._Element) -> list[_Rule]:
-        """Return the rules whose last part fits an element."""
+        """Return the rules whose last part fits an element, the weightiest last."""
         key = (str(element.tag), element.get("id") or "", element.get("class") or "")
         if key not in self._found:
             rules = (rule for mark in _marks_of(element) for rule in self._by_mark.get(mark, ()))
-            self._found[key] = [rule for rule in rules if rule.compounds[0].fits(element)]
+            fitting = [rule for rule in rules if rule.compounds[0].fits(element)]
+            self._found[key] = sorted(fitting, key=lambda rule: rule.weight)
         return self._found[key]
 
 
@@ -194,6 +194,22 @@ def _rules(sheets: Iterable[str]) -> Iterator[_Rule]:
                 if compounds and said:
                     weight = (int(important), *_specificity(compounds), number)
                     yield _Rule(compounds, weight, said, frozenset(map(_mark, compounds[1:])))
+
+
+def _not_said_again(rules: Sequence[_Rule]) -> list[_Rule]:
+    """Leave out what a later rule with the same selector says anew.
+
+    A sheet that is repeated a thousand times would otherwise be gone through for every element.
+    """
+    said: dict[tuple[tuple[_Compound, ...], int], set[str]] = {}
+    kept: list[_Rule] = []
+    for rule in reversed(rules):
+        later = said.setdefault((rule.compounds, rule.weight[0]), set())
+        own = {name: value for name, value in rule.declarations.items() if name not in later}
+        if own:
+            later.update(own)
+            kept.append(replace(rule, declarations=own))
+    return kept[::-1]
 
 
 def _said_before(declarations: Declarations) -> Declarations:

@@ -1,0 +1,34 @@
+"""What the style sheets of a page say of its elements."""
+
+from lxml import html
+
+from simcompare.loading.web.cascade import Cascade
+
+SHEET = "p { color: red } .note { color: blue; display: none } p { color: green; display: block }"
+
+
+def said(sheet):
+    cascade = Cascade([sheet])
+    return dict(cascade.enter(html.fromstring('<p class="note">text</p>')))
+
+
+def test_that_the_weightier_and_then_the_later_rule_holds():
+    assert said(SHEET) == {"color": "blue", "display": "none"}
+    assert said("p { color: red } p { color: green }") == {"color": "green"}
+    assert said("p { color: red !important } p { color: green }") == {"color": "red"}
+
+
+def test_that_a_rule_between_two_of_one_selector_keeps_its_place():
+    """The first rule's margin is older than that of the second, though its colour is said anew."""
+    sheet = "p.note { color: red; width: 1px } p[x], .note.note { width: 9px } p.note { color: green }"
+    assert said(sheet)["color"] == "green"
+    between = "#a p { width: 1px } p { color: red; width: 1px } * { width: 9px } p { color: green }"
+    assert said(between) == {"color": "green", "width": "1px"}
+    older = "p { width: 1px; color: red } p { width: 9px } p { color: green }"
+    assert said(older) == {"width": "9px", "color": "green"}
+
+
+def test_that_a_sheet_repeated_a_thousand_times_leaves_no_more_rules_than_one():
+    once, often = Cascade([SHEET]), Cascade([SHEET] * 4000)
+    assert said(SHEET * 4000) == said(SHEET)
+    assert sum(map(len, often._by_mark.values())) <= sum(map(len, once._by_mark.values()))
