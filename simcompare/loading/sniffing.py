@@ -156,7 +156,7 @@ def _mimetype(package: zipfile.ZipFile) -> bytes:
     try:
         with package.open("mimetype") as part:
             return part.read(200)
-    except (KeyError, zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, zlib.error):
+    except (KeyError, zipfile.BadZipFile, OSError, EOFError, ValueError, RuntimeError, zlib.error):
         return b""
 
 

@@ -143,3 +143,20 @@ def test_that_any_bytes_give_a_document_or_a_file_error(tmp_path, start, rest):
     path.write_bytes(start + rest)
     with contextlib.suppress(errors.FileError):
         assert load_document(path).text
+
+
+def test_that_an_archive_whose_type_ends_too_early_is_still_told_by_its_other_parts():
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as package:
+        package.writestr("META-INF/container.xml", "<container/>")
+        package.writestr("mimetype", "application/epub+zip")
+    data = bytearray(buffer.getvalue())
+    sizes = data.rindex(b"PK\x01\x02") + 20  # in the directory's entry of the last part
+    data[sizes : sizes + 8] = (1 << 20).to_bytes(4, "little") * 2
+    with (
+        pytest.raises(EOFError),
+        zipfile.ZipFile(io.BytesIO(data)) as package,
+        package.open("mimetype") as part,
+    ):
+        part.read(200)
+    assert sniff(bytes(data)) == "epub"
