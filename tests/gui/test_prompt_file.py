@@ -83,7 +83,7 @@ def test_that_the_prompt_holds_for_the_next_pair_and_the_next_thesaurus(
     excluding: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     wait_for_prompt(excluding, essay("prompt.txt", PROMPT_LINE), qtbot)
-    excluding.commands.actions["thesaurus:none"].trigger()
+    excluding.tool_bar.method.thesauri["none"].trigger()
     wait_for_comparison(excluding, qtbot)
     assert PROMPT_LINE in greyed(excluding, Side.LEFT)
     excluding.workspace.documents.swap()
