@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
@@ -19,6 +19,7 @@ from simcompare.ui.shortcuts_dialog import ShortcutsDialog
 from simcompare.ui.state.side import Side
 from simcompare.ui.tab_order import tab_stops
 from tests.gui.conftest import OTHER_TEXT
+from tests.gui.contrast import contrast
 from tests.gui.exclusion_samples import NO_POPUPS
 
 pytestmark = pytest.mark.qt_log_ignore(NO_POPUPS)
@@ -28,20 +29,6 @@ SEEN = 3.0  # 1.4.11, for lines and marks
 
 
 # --- contrast
-
-
-def contrast(one: str, other: str) -> float:
-    """As the Web Content Accessibility Guidelines measure it."""
-    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def luminance(colour: str) -> float:
-    shares = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in QColor(colour).getRgbF()[:3]
-    ]
-    return sum(weight * share for weight, share in zip((0.2126, 0.7152, 0.0722), shares, strict=True))
 
 
 def text_pairs(theme: Theme) -> Iterator[tuple[str, str]]:

@@ -15,6 +15,7 @@ from simcompare.ui.document_list.rows import badge_rect
 from simcompare.ui.document_list.view import DocumentList, DocumentRow
 from simcompare.ui.looks.theme import LIGHT, THEMES, Theme
 from simcompare.ui.matches.list_header import SIDE_PX
+from tests.gui.contrast import contrast
 from tests.gui.match_list_samples import Marked
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -291,20 +292,6 @@ def test_that_warnings_can_be_read_on_every_ground(theme: Theme):
     grounds = (theme.surface, theme.background, theme.raised, theme.accent_tint)
     for ink in (theme.caution, theme.danger):
         assert min(contrast(ink, ground) for ground in grounds) >= 4.5
-
-
-def contrast(one: str, other: str) -> float:
-    """As the Web Content Accessibility Guidelines measure it."""
-    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def luminance(colour: str) -> float:
-    shares = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in QColor(colour).getRgbF()[:3]
-    ]
-    return sum(weight * share for weight, share in zip((0.2126, 0.7152, 0.0722), shares, strict=True))
 
 
 def test_that_markup_in_a_name_stays_text(documents: DocumentList):

@@ -1,0 +1,17 @@
+"""How well one colour can be read on another."""
+
+from PySide6.QtGui import QColor
+
+
+def contrast(one: str, other: str) -> float:
+    """As the Web Content Accessibility Guidelines measure it."""
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(colour: str) -> float:
+    shares = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in QColor(colour).getRgbF()[:3]
+    ]
+    return sum(weight * share for weight, share in zip((0.2126, 0.7152, 0.0722), shares, strict=True))
