@@ -30,12 +30,11 @@ from simcompare.report.annotated.naming import remarks_in_words
 from simcompare.report.evidence import Evidence
 from simcompare.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
-from tests.helpers.documents import SHARED
+from tests.helpers.documents import shared_path
 from tests.helpers.essay_files import soffice
 from tests.helpers.locked_files import lock_docx
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
-DOCS = SHARED / "docs"
 GROUNDS = {look.ground.upper() for look in LOOKS.values()}
 LINES = {look.line.upper() for look in LOOKS.values()}
 REAL = {
@@ -51,12 +50,6 @@ REAL = {
     "textbox.docx": 0,
     "track_changes_move.docx": 0,
 }
-
-
-def shared(name):
-    if not (DOCS / name).exists():
-        pytest.skip(f"{name} is not beside this checkout")
-    return DOCS / name
 
 
 def every_sentence(subject):
@@ -154,10 +147,10 @@ def test_that_every_sentence_of_the_samples_is_marked_and_the_text_stays(name, t
 
 @pytest.mark.parametrize("name", REAL)
 def test_that_real_files_keep_their_text_and_every_sentence_has_its_mark(name, tmp_path):
-    subject, copy, place = annotated(shared(name), tmp_path)
+    subject, copy, place = annotated(shared_path("docs", name), tmp_path)
     assert len(copy.unplaced) == REAL[name]
     assert load_document(place).text == subject.document.text
-    original = zipfile.ZipFile(shared(name))
+    original = zipfile.ZipFile(shared_path("docs", name))
     changed = zipfile.ZipFile(place)
     same = [one for one in original.namelist() if original.read(one) == changed.read(one)]
     touched = re.compile(
@@ -361,7 +354,7 @@ def _contents_style(document):
 
 def test_that_text_boxes_and_notes_are_commented_where_word_allows_it(tmp_path):
     for name, inside in (("textbox.docx", "txbxContent"), ("footnotes.docx", "footnote")):
-        _subject, copy, _place = annotated(shared(name), tmp_path)
+        _subject, copy, _place = annotated(shared_path("docs", name), tmp_path)
         root = part(copy.data, "word/document.xml")
         for reference in root.iter("{*}commentReference"):
             assert inside not in {etree.QName(one).localname for one in reference.iterancestors()}
@@ -438,8 +431,8 @@ def test_that_a_signed_file_says_that_the_copy_is_not_signed(tmp_path):
 
 
 def test_that_sentences_that_no_run_holds_are_told(tmp_path):
-    _subject, copy, _place = annotated(shared("equation.docx"), tmp_path)
-    (told,) = remarks_in_words(copy, DOCS / "equation.docx")
+    _subject, copy, _place = annotated(shared_path("docs", "equation.docx"), tmp_path)
+    (told,) = remarks_in_words(copy, shared_path("docs", "equation.docx"))
     assert re.match(r"4 of \d+ sentences could not be placed in equation\.docx: “", told)
 
 

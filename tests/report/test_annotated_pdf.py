@@ -29,23 +29,16 @@ from simcompare.session.anchors import anchors_of
 from simcompare.session.review import NO_REVIEW, Decision, Judgement, MatchKey
 from simcompare.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
-from tests.helpers.documents import SHARED
+from tests.helpers.documents import shared_path
 from tests.helpers.pdf_files import drawn, write_pdf
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
-DOCS = SHARED / "docs"
 TWO_COLUMNS = drawn("The willows turn green and the", 60, 500) + drawn(
     "river wakes. Children fly kites", 60, 480
 )
 TWO_COLUMNS += drawn("over the fields. Everyone laughs", 320, 500) + drawn(
     "and nobody goes home early.", 320, 480
 )
-
-
-def shared(name):
-    if not (DOCS / name).exists():
-        pytest.skip(f"{name} is not beside this checkout")
-    return DOCS / name
 
 
 def every_sentence(subject):
@@ -134,7 +127,7 @@ def test_that_highlights_of_the_samples_lie_over_their_sentences(name):
     ],
 )
 def test_that_highlights_of_real_files_lie_over_their_sentences(name, foreign_share):
-    check_coordinates(shared(name), foreign_share)
+    check_coordinates(shared_path("docs", name), foreign_share)
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
@@ -298,7 +291,7 @@ def test_that_a_signed_file_says_that_the_copy_is_not_signed(tmp_path):
 
 
 def test_that_an_encrypted_file_asks_for_its_password_and_its_copy_does_too():
-    path = shared("password-example.pdf")
+    path = shared_path("docs", "password-example.pdf")
     subject = read_subject(path, "improved", ReadingOptions("test"))
     marks = every_sentence(subject)
     with pytest.raises(PasswordNeededError):
@@ -312,7 +305,7 @@ def test_that_an_encrypted_file_asks_for_its_password_and_its_copy_does_too():
 
 
 def test_that_a_file_that_pdfminer_alone_reads_is_told_in_one_sentence():
-    path = shared("unreadablemetadata.pdf")
+    path = shared_path("docs", "unreadablemetadata.pdf")
     subject = read_subject(path, "improved")
     with pytest.raises(NotAnnotatedError) as told:
         annotated_copy(path, subject.document, every_sentence(subject))
