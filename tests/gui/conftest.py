@@ -1,5 +1,6 @@
 """A window with its own preferences, closed after the test, and files to drop into it."""
 
+import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,6 +25,22 @@ RIGHT_TEXT = (
     "清晨的河面上飘着一层薄薄的雾。渔船慢慢从芦苇旁边划过。"
 )
 OTHER_TEXT = "操场\n体育课上大家都在练习跳绳。老师吹响了哨子，比赛马上开始。"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_garbage_collected_in_workers() -> Iterator[None]:
+    """As in the program: in a worker, Python would delete a closed window's widgets and crash."""
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def garbage_collected_between_tests(no_garbage_collected_in_workers: None) -> Iterator[None]:
+    yield
+    gc.collect()
 
 
 @pytest.fixture
