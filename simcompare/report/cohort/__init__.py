@@ -1,0 +1,1 @@
+"""Many documents compared with each other: the table of their pairs, and bundles of reports."""
