@@ -1,9 +1,11 @@
 """Files that change on the disk after they were read, and documents that are the same."""
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QDialog, QListView
 from pytestqt.qtbot import QtBot
@@ -12,7 +14,7 @@ from simcompare.ui.document_list.painter import offer_rect
 from simcompare.ui.document_list.rows import DocumentRow
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.documents import Entry
-from simcompare.ui.state.file_watch import FileState
+from simcompare.ui.state.file_watch import FileState, KnownFile, look_at
 from tests.gui import dropping
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, wait_for_comparison
 
@@ -179,3 +181,67 @@ def test_that_a_click_beside_an_offer_only_selects(compared: MainWindow, essay: 
     place = view.visualRect(view.model().index(2, 0))
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place.topLeft() + QPoint(30, 14))
     assert compared.workspace.documents.sides == sides
+
+
+# --- files of a session
+
+
+def open_anew(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    """Save to a session, begin an empty one, and let what comes next happen before it is opened."""
+    keeper = window.sessions.keeper
+    with qtbot.waitSignal(keeper.saved, timeout=READING_TIMEOUT_MS):
+        keeper.save(path)
+    keeper.begin_anew()
+
+
+def open_session(window: MainWindow, path: Path, qtbot: QtBot) -> list[int]:
+    """Open a session, and return the keys of its documents once they are ready."""
+    dropping.drop(window, dropping.files([path]))
+    wait_for_comparison(window, qtbot)
+    return list(window.workspace.documents.entries)
+
+
+def test_that_the_files_of_a_session_are_watched_where_they_are_still_there(
+    compared: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
+) -> None:
+    session = tmp_path / "class.simcompare"
+    open_anew(compared, session, qtbot)
+    left, _right = open_session(compared, session, qtbot)
+    pair[0].write_text(OTHER_TEXT, encoding="utf-8")
+    wait_for_state(compared, qtbot, left, FileState.CHANGED)
+    assert compared.notice.label.text() == "left.txt changed on disk after it was read."
+    click_offer(compared, qtbot, left)
+    wait_for_state(compared, qtbot, left, FileState.SAME)
+    assert entry(compared, left).subject.document.text.startswith("操场")
+
+
+def test_that_a_file_that_was_handed_in_anew_since_the_session_was_saved_is_told_of(
+    compared: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
+) -> None:
+    session = tmp_path / "class.simcompare"
+    open_anew(compared, session, qtbot)
+    pair[1].write_text(OTHER_TEXT, encoding="utf-8")
+    left, right = open_session(compared, session, qtbot)
+    wait_for_state(compared, qtbot, right, FileState.CHANGED)
+    assert entry(compared, left).on_disk is FileState.SAME
+
+
+def test_that_files_of_a_session_that_were_never_here_are_not_missed(
+    compared: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
+) -> None:
+    session = tmp_path / "class.simcompare"
+    open_anew(compared, session, qtbot)
+    pair[0].unlink()
+    left, right = open_session(compared, session, qtbot)
+    pair[1].write_text(OTHER_TEXT, encoding="utf-8")
+    wait_for_state(compared, qtbot, right, FileState.CHANGED)
+    assert entry(compared, left).on_disk is FileState.SAME
+    assert row(compared, left).remark == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no such pipes")
+def test_that_what_is_no_file_is_not_read_to_see_whether_it_changed(tmp_path: Path) -> None:
+    pipe = tmp_path / "endless.txt"
+    os.mkfifo(pipe)
+    state, _known = look_at(pipe, KnownFile("0" * 64, None))
+    assert state is FileState.GONE

@@ -362,9 +362,9 @@ class Documents(QObject):
                 self.doubts_found.emit(doubts)
 
     def _read_from_disk(self) -> dict[Path, KnownFile]:
-        """Return what was read from the disk here; the files of a session are not looked for."""
+        """Return what was read from the disk, here or by who saved the session."""
         return {
             entry.path: KnownFile(entry.subject.document.sha256, entry.stamp)
             for entry in self.entries.values()
-            if entry.subject is not None and entry.stamp is not None
+            if entry.subject is not None and entry.can_be_looked_for
         }

@@ -64,6 +64,13 @@ class Entry:
         return self.subject is not None or self.error is not None
 
     @property
+    def can_be_looked_for(self) -> bool:
+        """Whether there is a file that can be looked at: it was read here, or a session names one here."""
+        return self.stamp is not None or (
+            self.pasted is None and self.path.is_absolute() and not is_remote(str(self.path))
+        )
+
+    @property
     def is_part_of_page(self) -> bool:
         """Whether it is a web page of which more could be read."""
         dropped = self.subject.document.receipt.dropped if self.subject else ()

@@ -1,6 +1,7 @@
 """Files on the disk, watched: whether each still holds what was read of it."""
 
 import hashlib
+import stat
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
@@ -28,7 +29,7 @@ class FileState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KnownFile:
-    """What was read of a file. `stamp` was taken before, None where it is not known."""
+    """What was read of a file. `stamp` was taken before; None where it was read at another time."""
 
     sha256: str
     stamp: Stamp | None
@@ -41,7 +42,8 @@ class FileWatch(QObject):
     """Looks when the system tells of a change, and when a window gets the focus: network drives tell nothing.
 
     It looks in a thread of its own, as a drive may take long to answer. Only other bytes are a change: a
-    file that was saved again as it was, or touched by a synchronising program, is the same.
+    file that was saved again as it was, or touched by a synchronising program, is the same. A file of a
+    session that was never seen here is not missed.
     """
 
     found = Signal(object)
@@ -117,6 +119,8 @@ class FileWatch(QObject):
         for path, (state, seen) in looks.items():
             if self._known.get(path) is not known[path]:
                 continue  # it was read again or removed meanwhile
+            if state is FileState.GONE and seen.stamp is None and path not in self._states:
+                continue  # the session may be from another computer
             self._known[path] = seen
             if state is not self._states.get(path, FileState.SAME):
                 news[path] = state
@@ -130,12 +134,12 @@ class FileWatch(QObject):
 
 
 def stamp_of(path: Path) -> Stamp | None:
-    """Return the stamp of a file, None where there is none to be seen."""
+    """Return the stamp of a file, None where there is none to be seen; devices and pipes are no files."""
     try:
         facts = path.stat()
     except (OSError, ValueError):
         return None
-    return facts.st_mtime_ns, facts.st_size
+    return (facts.st_mtime_ns, facts.st_size) if stat.S_ISREG(facts.st_mode) else None
 
 
 def look_at(path: Path, known: KnownFile) -> tuple[FileState, KnownFile] | None:
