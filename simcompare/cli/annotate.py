@@ -79,12 +79,12 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
         preset,
         similar_weight=similar_weight,
         right_weight=right_weight,
-        word_stage=not without_words,
+        without_words=without_words,
         thesaurus=thesaurus,
-        exclude_quotations=not keep_quotations,
-        exclude_references=not keep_references,
+        keep_quotations=keep_quotations,
+        keep_references=keep_references,
         minimum_units=minimum_units,
-        prompt=None if prompt is None else str(prompt),
+        prompt=prompt,
     )
     # numpy and the readers load when the command is known to be sound
     from simcompare.loading.options import ReadingOptions  # noqa: PLC0415

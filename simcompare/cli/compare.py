@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -30,12 +30,13 @@ from simcompare.cli.options import (
     WithoutWords,
     checked_choice,
 )
-from simcompare.cli.output import as_json, check_place, deliver
+from simcompare.cli.output import check_place, deliver
 from simcompare.cli.progress_bar import progress_bar
 from simcompare.cli.reading import read_files
 from simcompare.cli.spoken import INPUT_FAILED, tell
 from simcompare.errors import SimcompareError
 from simcompare.i18n import N_, _
+from simcompare.report.forms import NAMED_FORMS, FormName
 from simcompare.settings import PRESETS, ComparisonSettings
 
 if TYPE_CHECKING:
@@ -43,9 +44,6 @@ if TYPE_CHECKING:
     from simcompare.comparison.values import Comparison
     from simcompare.loading.options import ReadingOptions
     from simcompare.text.thesaurus import Thesaurus
-
-Form = Literal["text", "json", "html", "pdf", "docx"]
-_BINARY_FORMS = frozenset({"pdf", "docx"})
 
 
 class OutputNeededError(SimcompareError):
@@ -57,7 +55,7 @@ class OutputNeededError(SimcompareError):
 def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
     left: LeftFile,
     right: RightFile,
-    to: Annotated[Form, typer.Option(help=N_("Form of the result."))] = "text",
+    to: Annotated[FormName, typer.Option(help=N_("Form of the result."))] = "text",
     output: Output = None,
     preset: Preset = "balanced",
     similar_weight: SimilarWeight = None,
@@ -79,31 +77,56 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         preset,
         similar_weight=similar_weight,
         right_weight=right_weight,
-        word_stage=not without_words,
+        without_words=without_words,
         thesaurus=thesaurus,
         recipe=recipe,
-        exclude_quotations=not keep_quotations,
-        exclude_references=not keep_references,
+        keep_quotations=keep_quotations,
+        keep_references=keep_references,
         minimum_units=minimum_units,
-        prompt=None if prompt is None else str(prompt),
+        prompt=prompt,
     )
     # numpy and the readers load when the command is known to be sound
     from simcompare.loading.options import ReadingOptions  # noqa: PLC0415
+    from simcompare.report.evidence import Evidence  # noqa: PLC0415
     from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
 
     paths = [left, right] if prompt is None else [left, right, prompt]
-    if to in _BINARY_FORMS and output is None:
+    form = NAMED_FORMS[to]
+    if output is None and not form.is_text:
         raise OutputNeededError(form=to.upper())
     check_place(output, paths)
     synonyms = load_thesaurus(settings.thesaurus)
     subjects = read_subjects(paths, settings.recipe, ReadingOptions(password, whole_page), language)
     comparison = compared(subjects, settings, synonyms, threads)
-    deliver(_rendered(comparison, synonyms, to), output)
+    deliver(form.render(Evidence(comparison, synonyms, datetime.now().astimezone())), output)
 
 
-def chosen_settings(preset: str, **chosen: Any) -> ComparisonSettings:
-    """Return the preset with what was chosen besides; None is no choice."""
+def chosen_settings(  # noqa: PLR0913 - a parameter is an option
+    preset: str,
+    *,
+    similar_weight: float | None,
+    right_weight: float | None,
+    without_words: bool,
+    thesaurus: str | None,
+    keep_quotations: bool,
+    keep_references: bool,
+    minimum_units: int | None,
+    prompt: Path | None,
+    recipe: str | None = None,
+) -> ComparisonSettings:
+    """Return the preset with what was chosen by the options of a command besides; None is no choice."""
     start = PRESETS[checked_choice("--preset", preset, list(PRESETS))]
+    chosen: dict[str, Any] = {
+        "similar_weight": similar_weight,
+        "right_weight": right_weight,
+        "word_stage": not without_words,
+        "thesaurus": thesaurus,
+        "recipe": recipe,
+        "exclude_quotations": not keep_quotations,
+        "exclude_references": not keep_references,
+        "minimum_units": minimum_units,
+        "prompt": None if prompt is None else str(prompt),
+    }
     return replace(start, **{name: value for name, value in chosen.items() if value is not None})
 
 
@@ -143,29 +166,3 @@ def compared(
     finally:
         # after Ctrl+C nobody waits for the rest
         executor.shutdown(wait=False, cancel_futures=True)
-
-
-def _rendered(comparison: "Comparison", thesaurus: "Thesaurus | None", to: Form) -> str | bytes:
-    # each form loads its own means alone; Qt no other than that of the PDF
-    if to == "json":
-        from simcompare.report.json_values import comparison_as_dict  # noqa: PLC0415
-
-        return as_json(comparison_as_dict(comparison))
-    if to == "text":
-        from simcompare.report.plain_text import comparison_as_text  # noqa: PLC0415
-
-        return comparison_as_text(comparison, thesaurus) + "\n"
-    from simcompare.report.evidence import Evidence  # noqa: PLC0415
-
-    evidence = Evidence(comparison, thesaurus, datetime.now().astimezone())
-    if to == "pdf":
-        from simcompare.report.pdf.report import render_pdf  # noqa: PLC0415
-
-        return render_pdf(evidence)
-    if to == "docx":
-        from simcompare.report.word.report import render_docx  # noqa: PLC0415
-
-        return render_docx(evidence)
-    from simcompare.report.html import render_html  # noqa: PLC0415
-
-    return render_html(evidence)

@@ -9,11 +9,12 @@ from typing import Annotated, TypeVar
 import typer
 
 from simcompare.cli.options import Language, Output, TextOrJson
-from simcompare.cli.output import OutputError, as_json, check_place, deliver
+from simcompare.cli.output import OutputError, check_place, deliver
 from simcompare.cli.reading import read_files
 from simcompare.cli.spoken import INPUT_FAILED, tell
 from simcompare.errors import FileError, FileNotReadableError, SimcompareError, UnknownRecipeError, cause_of
 from simcompare.i18n import N_, _
+from simcompare.report.json_text import as_json
 
 Value = TypeVar("Value")
 

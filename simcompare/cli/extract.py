@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from simcompare.cli.options import Language, Output, Password, WholePage
-from simcompare.cli.output import as_json, as_json_line, check_place, deliver, deliver_each
+from simcompare.cli.output import check_place, deliver, deliver_each
 from simcompare.cli.reading import read_in_order
 from simcompare.cli.spoken import INPUT_FAILED, tell
 from simcompare.errors import ReadingTimeoutError, RecognitionNeededError, SimcompareError
 from simcompare.i18n import N_, _, ngettext
+from simcompare.report.json_text import as_json, as_json_line
 from simcompare.visible import visible
 
 if TYPE_CHECKING:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from simcompare.cli.options import Language, Output, Password, Recipe, TextOrJson, WholePage
-from simcompare.cli.output import as_json, check_place, deliver
+from simcompare.cli.output import check_place, deliver
 from simcompare.cli.reading import read_files
 from simcompare.cli.spoken import INPUT_FAILED, tell
 from simcompare.errors import SimcompareError
 from simcompare.i18n import N_
+from simcompare.report.json_text import as_json
 from simcompare.settings import ComparisonSettings
 
 if TYPE_CHECKING:

@@ -1,12 +1,10 @@
 """Where results go: standard output, or a file that is either whole or not there."""
 
-import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import typer
 
@@ -92,13 +90,3 @@ def _told(output: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise OutputError(path=output, cause=cause_of(error)) from error
-
-
-def as_json_line(value: Any) -> str:
-    """Return a value as JSON on one line, with the line end."""
-    return json.dumps(value, ensure_ascii=False) + "\n"
-
-
-def as_json(value: Any) -> str:
-    """Return a value as JSON that people can read too, with a line end."""
-    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

@@ -13,8 +13,9 @@ from simcompare.comparison.values import Comparison
 from simcompare.errors import ReportNotSavedError, cause_of
 from simcompare.i18n import N_, _
 from simcompare.report.evidence import Evidence
+from simcompare.report.forms import FORMS
 from simcompare.ui.actions import Command
-from simcompare.ui.export.forms import FORMS, filters
+from simcompare.ui.export.forms import filters
 from simcompare.ui.file_dialogs import prepare_dialog
 from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.side import Side
