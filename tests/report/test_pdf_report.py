@@ -26,7 +26,7 @@ from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of,
 
 pytest.importorskip("PySide6", reason="the lines of a PDF are set by Qt")
 
-from simcompare.report.pdf.report import render_pdf
+from simcompare.report.pdf.report import render_first_page, render_pdf
 
 FOOT_PT = 60
 ROOT = str(Path(__file__).parents[2])
@@ -262,3 +262,13 @@ def test_that_the_command_line_makes_it_without_a_screen(tmp_path):
     assert "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。" in text_of(
         (tmp_path / "a.pdf").read_bytes()
     )
+
+
+def test_that_the_first_page_alone_is_drawn_as_in_the_whole_file(bridges):
+    evidence = evidence_of(bridges)
+    with pypdfium2.PdfDocument(render_first_page(evidence)) as alone:
+        assert len(alone) == 1
+        words = alone[0].get_textpage().get_text_range()
+    with pypdfium2.PdfDocument(render_pdf(evidence)) as whole:
+        assert len(whole) > 1
+        assert whole[0].get_textpage().get_text_range().replace(f" of {len(whole)}", "") == words
