@@ -23,6 +23,11 @@ from simcompare.text.thesaurus import Thesaurus
 
 Pair = tuple[int, int]
 """The numbers of two texts, left and right."""
+# A batch takes a tenth of a second or so: long enough to cost little, short enough to see results come.
+MOST_PAIRS_PER_BATCH = 20
+MOST_CELLS_PER_BATCH = 60_000
+BATCHES_PER_WORKER = 2
+"""How many are best given at once: that of the next while the first one is worked on."""
 _LESS_URGENT_THAN_THE_WINDOW = 10
 _SECONDS_TO_END = 2.0
 

@@ -1,5 +1,6 @@
 """A cohort: many documents, and what is known of each two of them."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -8,9 +9,11 @@ from simcompare.comparison.compare import compare
 from simcompare.comparison.pairs import PairSummary
 from simcompare.comparison.subject import Subject
 from simcompare.errors import SimcompareError
+from simcompare.fingerprint.fingerprint import hamming_distance_bits
 from simcompare.progress import Tick, no_tick
 from simcompare.report.evidence import Evidence
 from simcompare.session.review import NO_REVIEW, PairReview
+from simcompare.session.values import Pair
 from simcompare.settings import ComparisonSettings
 from simcompare.text.prepared import PreparedText
 from simcompare.text.thesaurus import Thesaurus
@@ -40,6 +43,18 @@ class UnreadDocument:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class CohortDocuments:
+    """Documents that can be compared, what a teacher made of their pairs, and those that cannot be compared.
+
+    reviews: by places in `subjects`, the lower one as the left one.
+    """
+
+    subjects: tuple[Subject, ...]
+    reviews: Mapping[Pair, PairReview]
+    unread: tuple[UnreadDocument, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Cohort:
     """What tables and bundles are made from.
 
@@ -61,3 +76,27 @@ def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evide
     left, right = cohort.documents[pair.left], cohort.documents[pair.right]
     comparison = compare(left, right, cohort.settings, cohort.thesaurus, prompt=cohort.prompt, tick=tick)
     return Evidence(comparison, cohort.thesaurus, cohort.made_at, pair.review)
+
+
+def most_covered(pair: CohortPair) -> float | None:
+    """Return how much of what counts is covered, of the text of which it is more; None where nobody knows."""
+    if pair.summary is None:
+        return None
+    net = pair.summary.net_similarity
+    return max((share for share in (net.left_in_right, net.right_in_left) if share is not None), default=None)
+
+
+def distance_bits(documents: tuple[Subject, ...], pair: CohortPair) -> int:
+    """Return in how many bits the fingerprints of two documents differ."""
+    return hamming_distance_bits(documents[pair.left].fingerprint, documents[pair.right].fingerprint)
+
+
+def by_coverage(documents: tuple[Subject, ...], pairs: Iterable[CohortPair]) -> tuple[CohortPair, ...]:
+    """Return pairs with those first that have most in common; those that could not be compared come last."""
+
+    def rank(pair: CohortPair) -> tuple[float, ...]:
+        share = most_covered(pair)
+        known = -1.0 if share is None else share
+        return pair.summary is None, -known, distance_bits(documents, pair), pair.left, pair.right
+
+    return tuple(sorted(pairs, key=rank))

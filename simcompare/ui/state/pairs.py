@@ -10,7 +10,14 @@ from itertools import count
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from simcompare.comparison.pair_pool import Batch, PairPool, ScoredBatch
+from simcompare.comparison.pair_pool import (
+    BATCHES_PER_WORKER,
+    MOST_CELLS_PER_BATCH,
+    MOST_PAIRS_PER_BATCH,
+    Batch,
+    PairPool,
+    ScoredBatch,
+)
 from simcompare.comparison.pairs import PairJudge, PairScores, PairSummary
 from simcompare.comparison.subject import Subject
 from simcompare.fingerprint.fingerprint import Fingerprint, hamming_distance_bits
@@ -22,10 +29,6 @@ from simcompare.ui.state.pair_table import UNKNOWN, Pair, PairState, PairTable
 FEWEST_DOCUMENTS = 3
 """Of two documents there is one pair, and Compare shows it."""
 _MOST_WORKERS = 4
-_BATCHES_PER_WORKER = 2
-# A batch takes a tenth of a second or so: long enough to cost little, short enough to see results come.
-_MOST_PAIRS_PER_BATCH = 20
-_MOST_CELLS_PER_BATCH = 60_000
 _MOST_NEW_PAIRS_AT_ONCE = 2_000
 _TELL_MS = 100
 _ROWS_PER_MORE_MS = 100
@@ -241,16 +244,16 @@ class Pairs(QObject):
         """Keep the processes busy, and no more than that: what is likely or wanted may change."""
         if not self._batches_under_way:
             self._begin = time.monotonic(), self.progress[0]
-        while self._batches_under_way < _BATCHES_PER_WORKER * _worker_count():
+        while self._batches_under_way < BATCHES_PER_WORKER * _worker_count():
             places = self._next_places()
             if not places:
                 break
             self._submit(places)
 
     def _next_places(self) -> list[int]:
-        places = self.table.likeliest(_MOST_PAIRS_PER_BATCH)
+        places = self.table.likeliest(MOST_PAIRS_PER_BATCH)
         cells = np.cumsum([self._cells(self.table.pair_at(place)) for place in places])
-        return places[: max(1, int(np.searchsorted(cells, _MOST_CELLS_PER_BATCH)))]
+        return places[: max(1, int(np.searchsorted(cells, MOST_CELLS_PER_BATCH)))]
 
     def _cells(self, pair: Pair) -> int:
         left, right = (self._subjects[key].prepared.sentence_count for key in pair)

@@ -1,0 +1,49 @@
+"""A small class of real essays, compared once for all tests of a process, and the cohorts made of it."""
+
+import shutil
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from threading import Event
+
+from simcompare.comparison.subject import read_subject
+from simcompare.errors import DamagedFileError
+from simcompare.progress import no_tick
+from simcompare.report.cohort.making import make_cohort
+from simcompare.report.cohort.values import Cohort, CohortDocuments, UnreadDocument
+from simcompare.session.review import Decision, Judgement, PairReview
+from simcompare.settings import ComparisonSettings
+
+SAMPLES = Path(__file__).parents[3] / "resources" / "samples"
+ESSAYS = ("家乡的石桥.docx", "心中的桥.html", "桥的故事.docx", "The last bus.docx")
+MADE_AT = datetime(2024, 5, 6, 7, 8, tzinfo=UTC)
+
+
+@cache
+def essays():
+    """The subjects of four samples."""
+    return tuple(read_subject(SAMPLES / name, "improved") for name in ESSAYS)
+
+
+@cache
+def compared_essays():
+    """The cohort of the samples, as the program makes it; one pair is judged, one file was damaged."""
+    reviews = {(0, 2): PairReview(Judgement(Decision.COPIED, "same bridge,\nsame “words”"))}
+    unread = (UnreadDocument(Path("broken.docx"), DamagedFileError(Path("broken.docx"), cause="torn")),)
+    documents = CohortDocuments(essays(), reviews, unread)
+    return make_cohort(documents, ComparisonSettings(), None, MADE_AT, no_tick, Event())
+
+
+def renamed(cohort: Cohort, *names: str) -> Cohort:
+    """The cohort with other file names."""
+    documents = tuple(
+        replace(subject, document=replace(subject.document, path=Path(name)))
+        for subject, name in zip(cohort.documents, names, strict=True)
+    )
+    return replace(cohort, documents=documents)
+
+
+def copied_to(folder: Path) -> list[Path]:
+    """The files of the samples in a folder."""
+    return [Path(shutil.copy(SAMPLES / name, folder / name)) for name in ESSAYS]

@@ -1,0 +1,144 @@
+"""Every two documents compared without a window."""
+
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from simcompare.comparison.compare import compare
+from simcompare.comparison.pairs import PairSummary
+from simcompare.comparison.subject import make_subject
+from simcompare.errors import FileNotReadableError, NoUnitsError
+from simcompare.progress import Cancelled, no_tick
+from simcompare.report.cohort.making import make_cohort
+from simcompare.report.cohort.preparing import prepared_documents
+from simcompare.report.cohort.values import CohortDocuments, evidence_of, most_covered
+from simcompare.session.review import Decision, Judgement, MatchKey, PairReview, SentenceKey
+from simcompare.session.values import Session, SessionDocument
+from simcompare.settings import ComparisonSettings
+from simcompare.text.thesaurus import load_thesaurus
+from tests.report.cohort.class_of_essays import MADE_AT, compared_essays, essays
+
+COPIED = PairReview(
+    Judgement(Decision.COPIED, "look"),
+    {MatchKey(SentenceKey("0" * 16, 0), SentenceKey("1" * 16, 2)): Judgement(Decision.FINE)},
+)
+
+
+def test_that_every_two_documents_have_the_figures_of_their_comparison():
+    cohort = compared_essays()
+    thesaurus = load_thesaurus("starter")
+    assert {(pair.left, pair.right) for pair in cohort.pairs} == {
+        (0, 1),
+        (0, 2),
+        (0, 3),
+        (1, 2),
+        (1, 3),
+        (2, 3),
+    }
+    for pair in cohort.pairs:
+        comparison = compare(essays()[pair.left], essays()[pair.right], cohort.settings, thesaurus)
+        assert isinstance(pair.summary, PairSummary)
+        assert pair.summary.similarity == comparison.similarity
+        assert pair.summary.net_similarity == comparison.net_similarity
+        assert pair.summary.matches == len(comparison.matches)
+
+
+def test_that_pairs_with_most_in_common_come_first():
+    shares = [most_covered(pair) for pair in compared_essays().pairs]
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] > 0.3
+    assert shares[-1] == 0
+
+
+def test_that_a_pair_has_what_was_made_of_it():
+    judged = [pair for pair in compared_essays().pairs if not pair.review.is_empty]
+    assert [(pair.left, pair.right, pair.review.overall.decision) for pair in judged] == [
+        (0, 2, Decision.COPIED)
+    ]
+
+
+def test_that_the_evidence_of_a_pair_is_its_full_comparison_and_review():
+    cohort = compared_essays()
+    pair = cohort.pairs[0]
+    evidence = evidence_of(cohort, pair)
+    assert evidence.comparison.left is cohort.documents[pair.left]
+    assert len(evidence.comparison.matches) == pair.summary.matches
+    assert (evidence.made_at, evidence.review) == (MADE_AT, pair.review)
+
+
+def test_that_sentences_of_the_prompt_count_nowhere():
+    bridge, settings = essays()[0], ComparisonSettings(prompt="prompt.txt")
+    documents = CohortDocuments((bridge, essays()[2]), {})
+    cohort = make_cohort(documents, settings, bridge.prepared, MADE_AT, no_tick, Event())
+    (pair,) = cohort.pairs
+    assert pair.summary.matches == 0
+    assert pair.summary.similarity.left_in_right > 0.3
+    assert len(evidence_of(cohort, pair).comparison.matches) == 0
+
+
+def test_that_one_document_has_no_pair():
+    documents = CohortDocuments(essays()[:1], {})
+    assert make_cohort(documents, ComparisonSettings(), None, MADE_AT, no_tick, Event()).pairs == ()
+
+
+def test_that_progress_ends_with_all_pairs():
+    told = []
+    documents = CohortDocuments(essays(), {})
+    make_cohort(documents, ComparisonSettings(), None, MADE_AT, lambda *at: told.append(at), Event())
+    assert told[-1] == (6, 6)
+    assert told == sorted(told)
+
+
+def test_that_comparing_can_be_stopped():
+    stop = Event()
+    stop.set()
+    documents = CohortDocuments(essays(), {})
+    with pytest.raises(Cancelled):
+        make_cohort(documents, ComparisonSettings(), None, MADE_AT, no_tick, stop)
+
+
+def session_of(*names, reviews=None):
+    """A session of the samples whose files are nowhere, a file without words and one that is missing."""
+    files = [
+        SessionDocument(Path("gone") / name, document=replace(subject.document, path=Path("gone") / name))
+        for subject, name in zip(essays(), names, strict=False)
+    ]
+    empty = replace(essays()[0].document, path=Path("gone/empty.txt"), text="…", blocks=())
+    missing = FileNotReadableError(Path("gone/missing.txt"), cause="it is not there")
+    return Session(
+        (
+            SessionDocument(Path("gone/missing.txt"), error=missing),
+            SessionDocument(Path("gone/empty.txt"), document=empty),
+            *files,
+        ),
+        reviews=reviews or {},
+    )
+
+
+def test_that_the_texts_of_a_session_are_enough():
+    session = session_of("a.docx", "b.html", reviews={(3, 2): COPIED})
+    found = prepared_documents(session, range(4), "improved", no_tick, Event())
+    assert [subject.name for subject in found.subjects] == ["a.docx", "b.html"]
+    again = make_subject(session.documents[2].document, "improved")
+    assert found.subjects[0].prepared.unit_count == again.prepared.unit_count
+    assert found.reviews == {(0, 1): COPIED.mirrored}
+
+
+def test_that_documents_of_a_session_without_text_are_named_with_the_reason():
+    found = prepared_documents(session_of("a.docx"), range(3), "improved", no_tick, Event())
+    reasons = {one.path.name: type(one.error) for one in found.unread}
+    assert reasons == {"missing.txt": FileNotReadableError, "empty.txt": NoUnitsError}
+
+
+def test_that_reviews_of_other_documents_are_left_out():
+    session = session_of("a.docx", "b.html", reviews={(2, 3): COPIED})
+    assert prepared_documents(session, [2], "improved", no_tick, Event()).reviews == {}
+
+
+def test_that_making_texts_ready_can_be_stopped():
+    stop = Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        prepared_documents(session_of("a.docx"), range(3), "improved", no_tick, stop)
