@@ -26,8 +26,12 @@ class Evidence:
     def judgement_of(self, index: int) -> Judgement:
         """Return what was decided and noted on a match."""
         match = self.comparison.matches[index]
-        left, right = self._keys
-        return self.review.of(MatchKey(left[match.left], right[match.right]))
+        return self.judgement_between(match.left, match.right)
+
+    def judgement_between(self, left: int, right: int) -> Judgement:
+        """Return what was decided and noted on two sentences, matched or not."""
+        left_keys, right_keys = self._keys
+        return self.review.of(MatchKey(left_keys[left], right_keys[right]))
 
     @cached_property
     def _keys(self) -> tuple[Sequence[SentenceKey], Sequence[SentenceKey]]:

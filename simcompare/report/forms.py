@@ -44,10 +44,10 @@ def _word(evidence: "Evidence") -> bytes:
 
 
 def _json(evidence: "Evidence") -> bytes:
+    from simcompare.report.comparison_json import evidence_as_dict
     from simcompare.report.json_text import as_json
-    from simcompare.report.json_values import comparison_as_dict
 
-    return _encoded(as_json(comparison_as_dict(evidence.comparison)))
+    return _encoded(as_json(evidence_as_dict(evidence)))
 
 
 def _plain(evidence: "Evidence") -> bytes:

@@ -11,13 +11,13 @@ MOST_LISTED_MATCHES = 2_000
 """Beyond it, a text that repeats itself would make a list that nobody reads and few browsers open."""
 
 
-def listed_matches(matches: Matches) -> list[int]:
+def listed_matches(matches: Matches, most: int = MOST_LISTED_MATCHES) -> list[int]:
     """Return the indices of the matches to list, in order: all, or the best of each sentence.
 
-    Only where there are more than MOST_LISTED_MATCHES is a match left out, and then each of its sentences
-    has a better one in the list.
+    Only where there are more than `most` is a match left out, and then each of its sentences has a better
+    one in the list.
     """
-    if len(matches) <= MOST_LISTED_MATCHES:
+    if len(matches) <= most:
         return list(range(len(matches)))
     best = np.concatenate([matches.best_of_left, matches.best_of_right])
     return [int(index) for index in np.unique(best[best >= 0])]

@@ -5,7 +5,6 @@ import json
 import pytest
 from lxml import html
 
-from simcompare.document import Span
 from simcompare.loading import load_document
 
 
@@ -19,17 +18,21 @@ def test_that_a_chinese_text_and_a_word_file_are_compared(essays, run):
 def test_that_json_offsets_point_into_the_extracted_texts(essays, run):
     result = run("compare", "bridge.txt", "reworded.docx", "--to", "json", "--threads", "1")
     value = json.loads(result.stdout)
-    assert value["left"]["path"] == "bridge.txt"
+    files = {side: document["file_name"] for side, document in value["documents"].items()}
+    assert files == {"left": "bridge.txt", "right": "reworded.docx"}
     assert value["settings"]["thesaurus"] == "starter"
-    texts = {side: load_document(essays / value[side]["path"]).text for side in ("left", "right")}
     exact = next(match for match in value["matches"] if match["kind"] == "exact")
-    assert Span(*exact["left"]).of(texts["left"]) == Span(*exact["right"]).of(texts["right"])
+    for side, name in files.items():
+        text = load_document(essays / name).text
+        assert text[exact[side]["start"] : exact[side]["end"]] == exact[side]["text"]
+    assert exact["left"]["text"] == exact["right"]["text"]
     assert (exact["p"], exact["w"]) == (1.0, None)
 
 
 def test_that_a_file_compared_with_itself_is_covered_wholly(essays, run):
     value = json.loads(run("compare", "bus.html", "bus.html", "--to", "json").stdout)
-    assert value["similarity"] == {"left_in_right": 1.0, "right_in_left": 1.0}
+    whole = {"raw": 1.0, "net": 1.0}
+    assert value["coverage"] == {"left_in_right": whole, "right_in_left": whole}
     assert value["hamming_distance_bits"] == 0
 
 
@@ -50,15 +53,16 @@ def test_that_chosen_settings_go_over_those_of_the_preset(essays, run):
         "right_weight": 0.9,
         "word_stage": True,
         "thesaurus": "none",
+        "thesaurus_group_count": 0,
         "recipe": "md5-32",
         "exclude_quotations": True,
         "exclude_references": True,
         "minimum_units": 5,
         "prompt": None,
         "passages": None,
-        "recipe_signature": "md5-32/1",
     }
-    assert len(value["left"]["fingerprint"]) == 8
+    fingerprint = value["documents"]["left"]["fingerprint"]
+    assert (fingerprint["recipe"], len(fingerprint["hex"])) == ("md5-32/1", 8)
 
 
 def test_that_words_decide_nothing_where_that_is_asked(essays, run):
@@ -84,20 +88,21 @@ EXCLUDING = """村口的那座石桥已经站了一百多年，桥面被脚步�
 
 def excluded_by(run, *arguments):
     value = json.loads(run("compare", "quoting.txt", "bridge.txt", "--to", "json", *arguments).stdout)
-    return [each["reason"] for each in value["excluded"]["left"]], value
+    return [each["excluded_as"] for each in value["exclusions"]["left"]], value
 
 
 def test_that_exclusions_are_on_and_each_can_be_switched_off(essays, run):
     (essays / "quoting.txt").write_text(EXCLUDING, encoding="utf-8")
     reasons, value = excluded_by(run)
     assert reasons == ["quotation", "short", "reference", "reference"]
-    assert 0 < value["similarity"]["left_in_right"] < value["similarity_net"]["left_in_right"] < 1
+    coverage = value["coverage"]["left_in_right"]
+    assert 0 < coverage["raw"] < coverage["net"] < 1
     assert excluded_by(run, "--keep-quotations")[0] == ["short", "reference", "reference"]
     assert excluded_by(run, "--keep-references")[0] == ["quotation", "short", "short"]
     keep = ("--keep-quotations", "--keep-references", "--minimum-units", "0")
     reasons, value = excluded_by(run, *keep)
     assert reasons == []
-    assert value["similarity"] == value["similarity_net"]
+    assert value["coverage"]["left_in_right"]["raw"] == value["coverage"]["left_in_right"]["net"]
 
 
 def test_that_the_sentences_of_a_prompt_are_excluded_on_both_sides(essays, run):
@@ -107,10 +112,10 @@ def test_that_the_sentences_of_a_prompt_are_excluded_on_both_sides(essays, run):
         encoding="utf-8",
     )
     reasons, value = excluded_by(run, "--prompt", "prompt.html")
-    assert reasons[0] == value["excluded"]["right"][0]["reason"] == "prompt"
+    assert reasons[0] == value["exclusions"]["right"][0]["excluded_as"] == "prompt"
     assert value["settings"]["prompt"] == "prompt.html"
-    assert value["matches"] == []
-    assert value["similarity"]["left_in_right"] > value["similarity_net"]["left_in_right"] == 0
+    assert [match["is_excluded"] for match in value["matches"]] == [True]
+    assert value["coverage"]["left_in_right"]["raw"] > value["coverage"]["left_in_right"]["net"] == 0
 
 
 def test_that_a_prompt_that_cannot_be_read_ends_the_comparison_with_its_reason(essays, run):

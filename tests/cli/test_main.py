@@ -32,7 +32,7 @@ def test_that_the_module_shows_its_version():
 def test_that_standard_output_is_utf_8_whatever_the_terminal_says(essays):
     result = run_process("compare", "bridge.txt", "reworded.docx", "--to", "json")
     assert result.returncode == 0
-    assert json.loads(result.stdout.decode("utf-8"))["left"]["title"] == "家乡的石桥"
+    assert json.loads(result.stdout.decode("utf-8"))["documents"]["left"]["title"] == "家乡的石桥"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
@@ -62,7 +62,7 @@ def test_that_a_file_name_that_is_no_text_does_no_harm(essays):
     (essays / name).write_bytes((essays / "bridge.txt").read_bytes())
     result = run_process("compare", name, "bridge.txt", "--to", "json")
     assert result.returncode == 0
-    assert json.loads(result.stdout)["left"]["path"] == name
+    assert json.loads(result.stdout)["documents"]["left"]["file_name"] == name
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no pipe that breaks")

@@ -26,16 +26,21 @@ def comparison_of(left: Path, right: Path) -> dict[str, object]:
     return result
 
 
+def shares(result: dict[str, object]) -> list[float]:
+    """What of either text stands in the other, nothing excluded."""
+    return [way["raw"] for way in result["coverage"].values()]
+
+
 @pytest.mark.parametrize("other", SAME_ESSAY, ids=lambda path: path.suffix)
 def test_that_the_same_essay_in_any_format_is_the_same_essay(other: Path) -> None:
     result = comparison_of(BASE, other)
-    assert min(result["similarity"].values()) >= 0.99
+    assert min(shares(result)) >= 0.99
     assert result["hamming_distance_bits"] <= 1
 
 
 def test_that_a_document_against_itself_is_100_percent_both_ways() -> None:
     result = comparison_of(BASE, BASE)
-    assert result["similarity"] == {"left_in_right": 1.0, "right_in_left": 1.0}
+    assert shares(result) == [1.0, 1.0]
     assert result["hamming_distance_bits"] == 0
 
 
@@ -49,8 +54,7 @@ def test_that_a_document_against_itself_is_100_percent_both_ways() -> None:
     ],
 )
 def test_that_each_sample_is_as_similar_as_it_was_written_to_be(name: str, least: float, most: float) -> None:
-    shares = comparison_of(BASE, SAMPLES / name)["similarity"]
-    assert all(least <= share <= most for share in shares.values())
+    assert all(least <= share <= most for share in shares(comparison_of(BASE, SAMPLES / name)))
 
 
 def test_that_synonyms_are_found_in_the_reworded_sample() -> None:

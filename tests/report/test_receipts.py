@@ -6,7 +6,6 @@ import pytest
 
 from simcompare.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
 from simcompare.report import receipts
-from simcompare.report.json_values import comparison_as_dict
 from simcompare.report.plain_text import comparison_as_text
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of
 
@@ -81,12 +80,3 @@ def test_that_a_comparison_names_a_doubtful_file_before_anything_else(tmp_path):
     )
     assert "Left out          page footers (7 characters): “Class 3”" in lines
     assert "Worth knowing     pictures (2)" in lines
-    value = comparison_as_dict(doubtful)
-    assert (value["left"]["state"], value["right"]["state"]) == ("ok", "doubtful")
-    assert value["right"]["receipt"]["flags"][0] == {
-        "name": "hidden_text",
-        "count": 12,
-        "places": ({"page": 3, "paragraph": 2},),
-        "excerpt": "copied from",
-        "doubtful": True,
-    }

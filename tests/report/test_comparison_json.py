@@ -1,0 +1,205 @@
+"""The JSON of a comparison: whole, as its schema says, with offsets that point at the sentences."""
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from simcompare import __version__
+from simcompare.receipt import Dropped, DropReason, Flag, FlagName, Place
+from simcompare.report.comparison_json import evidence_as_dict
+from simcompare.report.forms import FORMS
+from simcompare.resources import resource_path
+from simcompare.session.anchors import anchors_of
+from simcompare.session.review import NO_JUDGEMENT, Decision, Judgement, MatchKey, PairReview
+from simcompare.settings import ComparisonSettings
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
+
+SCHEMA = json.loads(resource_path("schemas", "comparison.schema.json").read_text(encoding="utf-8"))
+
+
+def closed(schema):
+    """The schema with every object closed: what comes out must be documented, though readers ignore more."""
+    if isinstance(schema, list):
+        return [closed(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    parts = {key: closed(part) for key, part in schema.items()}
+    return {"additionalProperties": False, **parts} if "properties" in schema else parts
+
+
+def undocumented(value):
+    """What of a value the schema does not say."""
+    errors = Draft202012Validator(closed(SCHEMA)).iter_errors(value)
+    return [f"{error.json_path}: {error.message}" for error in errors]
+
+
+def written(evidence):
+    return json.loads(FORMS[".json"].render(evidence))
+
+
+def judged(comparison, index, judgement, overall=NO_JUDGEMENT):
+    """A review with a judgement of one match."""
+    match = comparison.matches[index]
+    left, right = (anchors_of(side.prepared).keys for side in (comparison.left, comparison.right))
+    return PairReview(overall, {MatchKey(left[match.left], right[match.right]): judgement})
+
+
+@pytest.fixture
+def bridges(tmp_path):
+    return comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
+
+
+def test_that_the_schema_is_one_and_documents_every_value():
+    Draft202012Validator.check_schema(SCHEMA)
+    assert SCHEMA["properties"]["version"]["const"] == 1
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "settings"),
+    [
+        (BRIDGE, BRIDGE_REWORDED, ComparisonSettings()),
+        (QUOTING, QUOTING, ComparisonSettings(passages=None, word_stage=False)),
+        ("好。走吧。", BRIDGE, ComparisonSettings(thesaurus="none")),
+        ("The river froze early this year.", BRIDGE * 3, ComparisonSettings(minimum_units=0)),
+    ],
+)
+def test_that_what_is_written_is_documented_by_the_schema(tmp_path, left, right, settings):
+    comparison = comparison_of(tmp_path, left, right, settings=settings, thesaurus=settings.thesaurus)
+    assert undocumented(written(evidence_of(comparison))) == []
+
+
+def test_that_what_is_doubtful_and_decided_is_documented_too(bridges):
+    flag = Flag(FlagName.HIDDEN_TEXT, 12, (Place(3, 2), Place(4)), "copied from")
+    receipt = replace(
+        bridges.right.document.receipt, pages=4, flags=(flag,), dropped=(Dropped(DropReason.COMMENT, 7),)
+    )
+    right = replace(bridges.right, document=replace(bridges.right.document, receipt=receipt))
+    review = judged(bridges, 0, Judgement(Decision.COPIED, "“=1+1”"))
+    value = written(evidence_of(replace(bridges, right=right), review=review))
+    assert undocumented(value) == []
+    assert [side["state"] for side in value["documents"].values()] == ["ok", "doubtful"]
+    assert value["documents"]["right"]["receipt"]["flags"] == [
+        {
+            "name": "hidden_text",
+            "count": 12,
+            "places": [{"page": 3, "paragraph": 2}, {"page": 4, "paragraph": None}],
+            "excerpt": "copied from",
+            "doubtful": True,
+        }
+    ]
+
+
+def test_that_the_head_tells_form_version_program_and_time(bridges):
+    value = written(evidence_of(bridges, datetime(2026, 1, 2, 3, 4, 5, 678, UTC)))
+    assert (value["format"], value["version"]) == ("simcompare-comparison", 1)
+    assert value["program"] == {"name": "simcompare", "version": __version__}
+    assert value["made_at"] == "2026-01-02T03:04:05+00:00"
+
+
+def test_that_the_files_can_be_told_by_name_size_and_hash_but_not_by_folder(tmp_path):
+    names = ("/home/teacher/class 4/left.txt", "right.txt")
+    comparison = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED, names=names)
+    value = written(evidence_of(comparison))
+    left = value["documents"]["left"]
+    assert (left["file_name"], left["title"]) == ("left.txt", "家乡的石桥")
+    assert left["size_bytes"] == len(BRIDGE.encode())
+    assert len(left["sha256"]) == 64
+    assert left["receipt"]["encoding"] == "utf-8"
+    assert "teacher" not in json.dumps(value)
+
+
+def test_that_matches_slice_back_to_their_sentences_and_only_synonyms_have_a_w(bridges):
+    texts = {"left": bridges.left.document.text, "right": bridges.right.document.text}
+    matches = written(evidence_of(bridges))["matches"]
+    for match in matches:
+        for side, text in texts.items():
+            assert text[match[side]["start"] : match[side]["end"]] == match[side]["text"]
+    assert [(m["number"], m["left"]["sentence_index"], m["right"]["sentence_index"]) for m in matches] == [
+        (1, 1, 2),
+        (2, 2, 3),
+        (3, 3, 4),
+    ]
+    assert [(match["left"]["text"], match["kind"], match["w"]) for match in matches] == [
+        ("村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。", "exact", None),
+        ("每到夏天傍晚，老人们搬着竹椅来桥头乘凉。", "edited", None),
+        ("它没有美丽的花纹，也没有著名的来历，可是大家都非常喜欢它。", "synonym", 1.0),
+    ]
+    assert (matches[0]["p"], matches[0]["lcs_units"]) == (1.0, 24)
+
+
+def test_that_a_passage_has_what_both_its_sides_say(tmp_path):
+    comparison = comparison_of(tmp_path, BRIDGE * 3, "题外的一段话，和别的没有关系。" + BRIDGE * 3)
+    (passage,) = written(evidence_of(comparison))["passages"]
+    assert passage["left"]["text"] == comparison.left.document.text
+    assert passage["right"]["text"] == comparison.right.document.text.removeprefix(
+        "题外的一段话，和别的没有关系。"
+    )
+
+
+def test_that_excluded_sentences_have_their_reason_and_their_matches_say_so(tmp_path):
+    value = written(evidence_of(comparison_of(tmp_path, QUOTING, QUOTING)))
+    excluded = [
+        (2, "“桥是会说话的，只是说得很慢。”", "quotation"),
+        (3, "好美。", "short"),
+        (4, "参考文献", "reference"),
+        (5, "王小明，《桥的历史》，河流出版社。", "reference"),
+    ]
+    for side in ("left", "right"):
+        told = value["exclusions"][side]
+        assert [(one["sentence_index"], one["text"], one["excluded_as"]) for one in told] == excluded
+    assert [(m["number"], m["left"]["excluded_as"], m["is_excluded"]) for m in value["matches"]] == [
+        (1, None, False),
+        (2, None, False),
+        (None, "quotation", True),
+        (None, "short", True),
+        (None, "reference", True),
+        (None, "reference", True),
+    ]
+    assert value["match_count"] == 6
+
+
+def test_that_the_coverage_follows_from_the_matches(tmp_path):
+    comparison = comparison_of(tmp_path, QUOTING, "“桥是会说话的，只是说得很慢。”\n我不这么想，桥不说话。\n")
+    value = written(evidence_of(comparison))
+    lengths = comparison.left.prepared.sentence_lengths.tolist()
+    similar = {match["left"]["sentence_index"] for match in value["matches"]}
+    raw = sum(lengths[sentence] for sentence in similar) / sum(lengths)
+    assert value["coverage"]["left_in_right"] == {"raw": raw, "net": 0.0}
+
+
+def test_that_a_net_coverage_of_nothing_is_null(tmp_path):
+    value = written(evidence_of(comparison_of(tmp_path, "好。走吧。", BRIDGE)))
+    assert value["coverage"]["left_in_right"]["net"] is None
+
+
+def test_that_decisions_and_notes_stand_at_their_matches_and_the_pair(bridges):
+    overall = Judgement(Decision.FINE, "两人一起写的")
+    review = judged(bridges, 1, Judgement(Decision.COPIED, "见第 3 页"), overall)
+    value = written(evidence_of(bridges, review=review))
+    assert value["judgement"] == {"decision": "fine", "note": "两人一起写的"}
+    said = [(match["decision"], match["note"]) for match in value["matches"]]
+    assert said == [(None, ""), ("copied", "见第 3 页"), (None, "")]
+
+
+def test_that_a_text_that_repeats_itself_gives_the_best_pairs_and_the_count(tmp_path, monkeypatch):
+    monkeypatch.setattr("simcompare.report.similar_pairs.MOST_WRITTEN_PAIRS", 10)
+    comparison = comparison_of(tmp_path, BRIDGE * 3, BRIDGE * 3)
+    value = written(evidence_of(comparison))
+    assert value["match_count"] > 10
+    best = {match["left"]["sentence_index"] for match in value["matches"]}
+    assert best == set(range(comparison.left.prepared.sentence_count))
+
+
+def test_that_the_settings_name_files_without_their_folders(tmp_path):
+    synonyms = tmp_path / "mine.txt"
+    synonyms.write_text("美丽 漂亮\n", encoding="utf-8")
+    settings = ComparisonSettings(thesaurus=str(synonyms), prompt="/home/teacher/prompt.docx")
+    comparison = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED, settings=settings, thesaurus=str(synonyms))
+    value = evidence_as_dict(evidence_of(comparison))["settings"]
+    assert (value["thesaurus"], value["thesaurus_group_count"]) == ("mine.txt", 1)
+    assert value["prompt"] == "prompt.docx"
+    assert value["similar_weight"] == 0.35
+    assert value["passages"]["least_words"] == 25
