@@ -138,8 +138,8 @@ def page_view(evidence: Evidence) -> PageView:
         hamming_bits=comparison.hamming_distance_bits,
         size_bits=comparison.left.fingerprint.size_bits,
         facts=[
-            (_("Thresholds"), settings_in_words(comparison)),
-            (_("Exclusions"), exclusions_in_words(comparison)),
+            (_("Thresholds"), settings_in_words(comparison.settings)),
+            (_("Exclusions"), exclusions_in_words(comparison.settings)),
             (_("Thesaurus"), thesaurus_in_words(comparison.settings, evidence.thesaurus)),
             (_("Fingerprint recipe"), comparison.left.fingerprint.recipe),
         ],

@@ -65,12 +65,15 @@ def _sentences(count: int) -> str:
     return ngettext("{count} sentence", "{count} sentences", count).format(count=f"{count:,}")
 
 
-def percent(share: float) -> str:
-    """Return a share as "62.1 %"; never 0 for something, nor 100 for less than all."""
+def percentage(share: float) -> float:
+    """Return a share as 62.1 for 62.1 %; never 0 for something, nor 100 for less than all."""
     number = round(share * 100, 1)
-    if 0 < share < 1:
-        number = min(max(number, 0.1), 99.9)
-    return _("{number} %").format(number=f"{number:.1f}".removesuffix(".0"))
+    return min(max(number, 0.1), 99.9) if 0 < share < 1 else number
+
+
+def percent(share: float) -> str:
+    """Return a share as "62.1 %", rounded as `percentage` does."""
+    return _("{number} %").format(number=f"{percentage(share):.1f}".removesuffix(".0"))
 
 
 def number(value: float | None) -> str:
@@ -87,17 +90,15 @@ def hamming(comparison: Comparison) -> str:
     return _("{bits} of {size} bits").format(bits=comparison.hamming_distance_bits, size=size)
 
 
-def settings_in_words(comparison: Comparison) -> str:
+def settings_in_words(settings: ComparisonSettings) -> str:
     """Return the thresholds in use."""
-    settings = comparison.settings
     return _("similar from {similar}, certain from {right}").format(
         similar=f"{settings.similar_weight:.2f}", right=f"{settings.right_weight:.2f}"
     )
 
 
-def exclusions_in_words(comparison: Comparison) -> str:
+def exclusions_in_words(settings: ComparisonSettings) -> str:
     """Return which exclusions are in force."""
-    settings = comparison.settings
     asked: list[str] = []
     if settings.exclude_quotations:
         asked.append(_("quotations"))

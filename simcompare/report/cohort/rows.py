@@ -1,0 +1,134 @@
+"""The table of pairs: what its columns are called, and what stands in each row, whatever its form."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import PurePath
+
+from simcompare.comparison.pairs import PairSummary
+from simcompare.comparison.subject import Subject
+from simcompare.i18n import _
+from simcompare.report.cohort.values import Cohort, CohortPair, distance_bits
+from simcompare.report.phrases import detailed
+from simcompare.report.wording import decision_name, percentage
+from simcompare.visible import visible, visible_name
+
+Figure = float | int | None
+"""A number of the table; None where nobody knows."""
+
+
+class Kind(Enum):
+    """What the cells of a column hold."""
+
+    TEXT = auto()
+    LONG_TEXT = auto()
+    PERCENTAGE = auto()
+    COUNT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """What the table says of a pair. Percentages are rounded as reports round them, 62.1 for 62.1 %.
+
+    problem: why there are no figures, empty where there are.
+    """
+
+    left: str
+    right: str
+    left_in_right: Figure
+    net_left_in_right: Figure
+    right_in_left: Figure
+    net_right_in_left: Figure
+    distance_bits: int
+    longest_passage_units: Figure
+    matches: Figure
+    decision: str
+    matches_decided: int
+    note: str
+    problem: str
+
+    @property
+    def cells(self) -> tuple[str | Figure, ...]:
+        """The cells in the order of the columns."""
+        return tuple(getattr(self, name) for name in self.__slots__)
+
+
+def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, Kind], ...]:
+    """Return the title and the kind of each column; that of problems only where a pair has one."""
+    columns = (
+        (_("A"), Kind.TEXT),
+        (_("B"), Kind.TEXT),
+        (_("A covered by B"), Kind.PERCENTAGE),
+        (_("A covered by B, net"), Kind.PERCENTAGE),
+        (_("B covered by A"), Kind.PERCENTAGE),
+        (_("B covered by A, net"), Kind.PERCENTAGE),
+        (_("Hamming distance"), Kind.COUNT),
+        (detailed(_("Longest passage"), _("characters or words")), Kind.COUNT),
+        (_("Matches"), Kind.COUNT),
+        (_("Decision"), Kind.TEXT),
+        (_("Matches decided"), Kind.COUNT),
+        (_("Note"), Kind.LONG_TEXT),
+    )
+    return (*columns, (_("Not compared"), Kind.LONG_TEXT)) if any(row.problem for row in rows) else columns
+
+
+def rows_of(cohort: Cohort) -> list[PairRow]:
+    """Return a row for each pair, in their order, in the language of the moment."""
+    names = document_names(cohort.documents)
+    return [_row(cohort, pair, names) for pair in cohort.pairs]
+
+
+def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
+    summary, overall = pair.summary, pair.review.overall
+    return PairRow(
+        names[pair.left],
+        names[pair.right],
+        *(_shares(summary) if summary else (None, None, None, None)),
+        distance_bits(cohort.documents, pair),
+        summary.longest_passage_units if summary else None,
+        summary.matches if summary else None,
+        decision_name(overall.decision),
+        sum(judgement.decision is not None for judgement in pair.review.matches.values()),
+        visible(overall.note.strip()),
+        "" if summary else why_not_compared(pair.cause),
+    )
+
+
+def _shares(summary: PairSummary) -> tuple[Figure, Figure, Figure, Figure]:
+    raw, net = summary.similarity, summary.net_similarity
+    return (
+        percentage(raw.left_in_right),
+        _known(net.left_in_right),
+        percentage(raw.right_in_left),
+        _known(net.right_in_left),
+    )
+
+
+def _known(share: float | None) -> Figure:
+    return None if share is None else percentage(share)
+
+
+def why_not_compared(cause: str) -> str:
+    """Return why a pair has no figures, also where nobody knows."""
+    return visible(cause) or _("the comparison broke off")
+
+
+def document_names(documents: Sequence[Subject]) -> list[str]:
+    """Return what each document is called: its file name, with folders before it where others have it too."""
+    parts = [PurePath(subject.document.path).parts for subject in documents]
+    deepest = max(map(len, parts), default=0)
+    lengths = [1] * len(parts)
+    for _depth in range(deepest):
+        names = ["/".join(own[-length:]) for own, length in zip(parts, lengths, strict=True)]
+        if len(set(names)) == len(names):
+            break
+        lengths = [length + (names.count(name) > 1) for length, name in zip(lengths, names, strict=True)]
+    return list(_numbered(map(visible_name, names)))
+
+
+def _numbered(names: Iterable[str]) -> Iterator[str]:
+    """Give those that still have one name a number, as two copies of one file in a list have."""
+    seen: dict[str, int] = {}
+    for name in names:
+        seen[name] = count = seen.get(name, 0) + 1
+        yield name if count == 1 else f"{name} ({count})"
