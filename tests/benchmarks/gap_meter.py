@@ -3,6 +3,7 @@
 import gc
 import signal
 import sys
+import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
@@ -52,7 +53,7 @@ class GapMeter:
         gap = self.gaps[self._phase]
         gap.wall_ms, gap.own_ms = max(gap.wall_ms, wall_ms), max(gap.own_ms, own_ms)
         if self._blame is not None:
-            self._blame.take(self._phase, self._last[1], now[1])
+            self._blame.take(self._phase, self._last, now)
         if self._over():
             self._loop.quit()
         self._last = time.perf_counter(), time.thread_time()
@@ -92,17 +93,30 @@ class GapMeter:
         gap.answer_ms = max(gap.answer_ms, (time.perf_counter() - begin) * 1000)
 
 
+@dataclass(slots=True)
+class _Sample:
+    """Where the thread was at a moment, by the clock and in time of its own, and where all others were."""
+
+    wall: float
+    own: float
+    stack: Stack
+    others: tuple[Stack, ...]
+
+
 class Blame:
     """Samples what the GUI thread does, by a signal, and keeps the stacks of the longest gap of each phase.
 
     A call that does not come back to Python for long is sampled once, when it returns: what counts is the
-    thread's own time since the sample before, which other programs do not prolong.
+    thread's own time since the sample before, which other programs do not prolong. Where the thread itself
+    did next to nothing for long, it waited: mostly for another thread that did not give up the interpreter,
+    so that what is blamed is what those threads were at.
     """
 
     def __init__(self, limit_ms: float) -> None:
         self._limit_ms = limit_ms
-        self._samples: list[tuple[float, Stack]] = []
-        self._worst: dict[str, tuple[float, Counter[Stack]]] = {}
+        self._samples: list[_Sample] = []
+        self._own: dict[str, tuple[float, Counter[Stack]]] = {}
+        self._waited: dict[str, tuple[float, Counter[Stack]]] = {}
         gc.callbacks.append(self._watch_collector)
         signal.signal(signal.SIGALRM, self._sample)
         signal.setitimer(signal.ITIMER_REAL, _SAMPLE_SECONDS, _SAMPLE_SECONDS)
@@ -112,30 +126,50 @@ class Blame:
         self._sample(0, sys._getframe() if moment == "stop" else sys._getframe(1))
 
     def _sample(self, _signal: int, frame: FrameType | None) -> None:
-        self._samples.append((time.thread_time(), _stack_of(frame)))
+        own = threading.get_ident()
+        others = tuple(_stack_of(one) for thread, one in sys._current_frames().items() if thread != own)
+        self._samples.append(_Sample(time.perf_counter(), time.thread_time(), _stack_of(frame), others))
 
-    def take(self, phase: str, begin: float, end: float) -> None:
-        """Keep where the thread was between two moments of its own time, if that was longer than before."""
+    def take(self, phase: str, begin: tuple[float, float], end: tuple[float, float]) -> None:
+        """Keep where the thread was between two moments, (by the clock, of its own), if that was longest."""
         samples, self._samples = self._samples, []
-        whole_ms = (end - begin) * 1000
-        if whole_ms < max(self._limit_ms, self._worst.get(phase, (0.0,))[0]):
-            return
-        spent_ms: Counter[Stack] = Counter()
-        for at, stack in samples:
-            if begin < at <= end:
-                spent_ms[stack] += round((at - begin) * 1000)
-                begin = at
-        self._worst[phase] = whole_ms, spent_ms
+        own_ms = (end[1] - begin[1]) * 1000
+        waited_ms = (end[0] - begin[0]) * 1000 - own_ms
+        if own_ms >= max(self._limit_ms, self._own.get(phase, (0.0,))[0]):
+            self._own[phase] = own_ms, _spent_ms(samples, begin[1])
+        if waited_ms >= max(self._limit_ms, self._waited.get(phase, (0.0,))[0]):
+            self._waited[phase] = waited_ms, _waited_ms(samples, begin)
 
     def tell(self) -> None:
         """Print where most of the time went in the longest gap of each phase."""
-        for phase, (whole_ms, spent_ms) in self._worst.items():
-            print(f"--- {phase}: {whole_ms:.0f} ms")
-            for stack, ms in spent_ms.most_common(_STACKS_SHOWN):
-                calls = (
-                    f"{code.co_filename.rpartition('/')[2]}:{line} {code.co_name}" for code, line in stack
-                )
-                print(f"  {ms:4d} ms: " + " < ".join(calls))
+        for title, worst in (("own", self._own), ("waited", self._waited)):
+            for phase, (whole_ms, by_stack) in worst.items():
+                print(f"--- {phase}: {title} {whole_ms:.0f} ms")
+                for stack, ms in by_stack.most_common(_STACKS_SHOWN):
+                    calls = (
+                        f"{code.co_filename.rpartition('/')[2]}:{line} {code.co_name}" for code, line in stack
+                    )
+                    print(f"  {ms:4.0f} ms: " + " < ".join(calls))
+
+
+def _spent_ms(samples: list[_Sample], begin: float) -> Counter[Stack]:
+    """Return the time of the thread's own by where it was."""
+    spent: Counter[Stack] = Counter()
+    for sample in samples:
+        spent[sample.stack] += (sample.own - begin) * 1000
+        begin = sample.own
+    return spent
+
+
+def _waited_ms(samples: list[_Sample], begin: tuple[float, float]) -> Counter[Stack]:
+    """Return the time in which the thread did nothing by where it was, and by where all others were."""
+    waited: Counter[Stack] = Counter()
+    for sample in samples:
+        ms = ((sample.wall - begin[0]) - (sample.own - begin[1])) * 1000
+        for stack in (sample.stack, *sample.others):
+            waited[stack] += ms
+        begin = sample.wall, sample.own
+    return waited
 
 
 def _stack_of(frame: FrameType | None) -> Stack:
