@@ -8,6 +8,7 @@ from simcompare.cli.batch_results import Results
 from simcompare.cli.batch_work import Outcome, Pair, Plan, check_file, work_on_pairs
 from simcompare.cli.progress_bar import progress_bar
 from simcompare.cli.reading import deaf_to_interrupts, read_files
+from simcompare.comparison.reading_start import PRELOADED
 from simcompare.errors import ReadingTimeoutError, SimcompareError
 from simcompare.i18n import N_, _, set_language
 from simcompare.loading.isolation import ReaderPool
@@ -91,7 +92,7 @@ class _Run:
         if not tasks:
             return
         workers = min(self._workers, len(tasks))
-        with ReaderPool(workers, _SECONDS_PER_TASK, set_language, (self._language,)) as pool:
+        with ReaderPool(workers, _SECONDS_PER_TASK, set_language, (self._language,), PRELOADED) as pool:
             with deaf_to_interrupts():
                 futures = {
                     pool.submit(work_on_pairs, self._plan.paths(task[0])[0], task, self._plan): task

@@ -7,7 +7,9 @@ from simcompare.document import Document
 from simcompare.fingerprint.fingerprint import Fingerprint
 from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.loading import load_document
+from simcompare.loading.load import load_pasted
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
+from simcompare.loading.pasted import PastedText
 from simcompare.text.prepare import prepare
 from simcompare.text.prepared import PreparedText
 
@@ -59,3 +61,11 @@ def read_subject(path: Path, recipe: str, options: ReadingOptions = DEFAULT_OPTI
     Raises FileError where the file cannot be read, NoUnitsError, UnknownRecipeError.
     """
     return make_subject(load_document(path, options), recipe)
+
+
+def read_pasted_subject(path: Path, pasted: PastedText, recipe: str, options: ReadingOptions) -> Subject:
+    """Read a text that is in no file and prepare it; made to run in a process of its own.
+
+    Raises FileError where it cannot be read, NoUnitsError, UnknownRecipeError.
+    """
+    return make_subject(load_pasted(path, pasted, options), recipe)

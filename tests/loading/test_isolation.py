@@ -2,6 +2,7 @@
 
 import base64
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -52,6 +53,10 @@ def _panic(path: Path) -> None:
 def _print_below(path: Path) -> None:
     os.write(2, b"from a library\n")
     print("from Python", file=sys.stderr)  # noqa: T201
+
+
+def _environment(path: Path) -> str | None:
+    return os.environ.get(path.name)
 
 
 def _mark(path: Path) -> None:
@@ -231,10 +236,34 @@ def test_that_a_panic_of_rust_code_counts_as_want_of_memory(pool):
     assert pool.submit(_name, Path("next.pdf")).result(30) == "next.pdf"
 
 
-def test_that_libraries_do_not_write_on_the_terminal(capfd):
+def test_that_libraries_do_not_write_on_the_terminal(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from pathlib import Path\n"
+        "from simcompare.loading import ReaderPool\n"
+        "from tests.loading.test_isolation import _print_below\n"
+        "if __name__ == '__main__':\n"
+        "    with ReaderPool(max_workers=1) as pool:\n"
+        "        pool.submit(_print_below, Path('odd.pdf')).result(30)\n",
+        encoding="utf-8",
+    )
+    run = subprocess.run(
+        [sys.executable, program],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stderr == "from Python\n"
+
+
+def test_that_a_worker_has_the_environment_of_the_pool(monkeypatch):
+    monkeypatch.setenv("SIMCOMPARE_ONE", "1")
     with ReaderPool(max_workers=1) as pool:
-        pool.submit(_print_below, Path("odd.pdf")).result(30)
-    assert capfd.readouterr().err == "from Python\n"
+        assert pool.submit(_environment, Path("SIMCOMPARE_ONE")).result(30) == "1"
+    monkeypatch.delenv("SIMCOMPARE_ONE")
+    with ReaderPool(max_workers=1) as pool:
+        assert pool.submit(_environment, Path("SIMCOMPARE_ONE")).result(30) is None
 
 
 def test_that_closing_does_not_wait_for_work():

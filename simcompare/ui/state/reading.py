@@ -9,10 +9,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from simcompare.comparison.reading_start import PRELOADED, load_for_reading
 from simcompare.comparison.subject import (
     Subject,
-    make_subject,
     prepare_subject,
+    read_pasted_subject,
     read_subject,
     with_recipe,
 )
@@ -20,7 +21,6 @@ from simcompare.document import Document
 from simcompare.errors import DamagedFileError, SimcompareError
 from simcompare.loading import recognition
 from simcompare.loading.isolation import ReaderPool
-from simcompare.loading.load import load_pasted
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.loading.pasted import PastedText
 
@@ -39,7 +39,7 @@ class FileReading(QObject):
     def __init__(self, recipe: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.recipe = recipe
-        self._pool = ReaderPool(max_workers=_WORKERS)
+        self._pool = ReaderPool(max_workers=_WORKERS, preload=PRELOADED)
         self._reading: dict[int, tuple[Path, Future[Subject]]] = {}
         self._preparing: dict[int, Document] = {}
         # futures report from a thread of the pool; the signal brings them into the GUI thread
@@ -47,7 +47,7 @@ class FileReading(QObject):
 
     def warm(self) -> None:
         """Start the processes, so that the first file does not wait for them."""
-        self._pool.warm(_import_readers)
+        self._pool.warm(load_for_reading)
 
     def read(self, key: int, path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> None:
         """Begin to read a file; the signals carry the key. What was being read under it is given up."""
@@ -115,15 +115,3 @@ class FileReading(QObject):
             self.failed.emit(key, DamagedFileError(path, cause=str(error) or type(error).__name__))
         else:
             self.finished.emit(key, replace(subject, document=document) if document else subject)
-
-
-def read_pasted_subject(path: Path, pasted: PastedText, recipe: str, options: ReadingOptions) -> Subject:
-    """Read a text that is in no file and prepare it; made to run in a process of its own.
-
-    Raises FileError where it cannot be read, NoUnitsError, UnknownRecipeError.
-    """
-    return make_subject(load_pasted(path, pasted, options), recipe)
-
-
-def _import_readers() -> None:
-    """Do nothing: importing this module in the worker has loaded the readers."""
