@@ -50,6 +50,18 @@ def _json(evidence: "Evidence") -> bytes:
     return _encoded(as_json(evidence_as_dict(evidence)))
 
 
+def _matches(evidence: "Evidence") -> bytes:
+    from simcompare.report.pair_tables import matches_as_csv
+
+    return matches_as_csv(evidence)
+
+
+def _matrix(evidence: "Evidence") -> bytes:
+    from simcompare.report.pair_tables import matrix_as_csv
+
+    return matrix_as_csv(evidence)
+
+
 def _plain(evidence: "Evidence") -> bytes:
     from simcompare.report.plain_text import comparison_as_text
 
@@ -60,16 +72,19 @@ FORMS: Mapping[str, Form] = {
     ".html": Form(N_("Web page, one file"), _page),
     ".pdf": Form(N_("PDF"), _pdf, is_text=False),
     ".docx": Form(N_("Word document"), _word, is_text=False),
+    ".csv": Form(N_("Table of the matches, for spreadsheets"), _matches),
     ".json": Form(N_("JSON, for programs"), _json),
 }
 """The forms by the ending of the file. The first is the one to offer."""
 
-FormName = Literal["text", "json", "html", "pdf", "docx"]
+FormName = Literal["text", "json", "html", "pdf", "docx", "matches-csv", "matrix-csv"]
 NAMED_FORMS: Mapping[FormName, Form] = {
     "text": Form(N_("Plain text"), _plain),
     "json": FORMS[".json"],
     "html": FORMS[".html"],
     "pdf": FORMS[".pdf"],
     "docx": FORMS[".docx"],
+    "matches-csv": FORMS[".csv"],
+    "matrix-csv": Form(N_("Table of the matrix, for spreadsheets"), _matrix),
 }
 """The forms by the names that the command line has for them."""

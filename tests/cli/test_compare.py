@@ -194,3 +194,10 @@ def test_that_the_summary_and_the_errors_of_reading_are_in_the_chosen_language(e
     damaged = run("compare", "bridge.txt", "broken.docx", "--language", "zh")
     assert damaged.exit_code == 1
     assert "损坏" in damaged.stderr
+
+
+@pytest.mark.parametrize(("form", "title"), [("matches-csv", "No.,Kind"), ("matrix-csv", "Left sentence,")])
+def test_that_the_tables_are_written_for_spreadsheets(essays, run, form, title):
+    result = run("compare", "bridge.txt", "reworded.docx", "--to", form, "--output", "table.csv")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert (essays / "table.csv").read_text(encoding="utf-8-sig").startswith(title)

@@ -1,0 +1,46 @@
+"""Tables as CSV that Excel opens rightly and without harm, and that programs read."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from simcompare.visible import visible
+
+Cell = str | float | int | None
+"""What a cell holds; None: it is empty."""
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# A spreadsheet takes a cell that begins so for a formula, also behind blanks and in full width; what a
+# formula does, such as opening an address with the cells beside it, nobody is asked about.
+_BEGINS_A_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+_KEPT_AS_TEXT = "'"
+# what a cell of Excel takes; the rest of a longer one would spill into the next rows
+_LONGEST_CELL = 32_767
+_CUT = "…"
+
+
+def as_csv(rows: Iterable[Sequence[Cell]]) -> bytes:
+    """Return a table: UTF-8 with a byte order mark, by which Excel knows it; commas; lines end in CR LF.
+
+    Texts are made visible, safe (`without_formula`) and short enough for a cell; numbers stand as Python
+    writes them.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return _BYTE_ORDER_MARK + text.getvalue().encode("utf-8")
+
+
+def _cell(value: Cell) -> Cell:
+    if not isinstance(value, str):
+        return value
+    text = without_formula(visible(value))
+    return text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - len(_CUT)] + _CUT
+
+
+def without_formula(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula: an apostrophe stands before such a beginning.
+
+    That is what CWE-1236 and OWASP (ASVS, "CSV and formula injection") ask for. Excel shows the apostrophe.
+    """
+    return _KEPT_AS_TEXT + text if text.lstrip(" \u3000").startswith(_BEGINS_A_FORMULA) else text

@@ -1,0 +1,99 @@
+"""The matches and the matrix of a pair as tables, for spreadsheets."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from simcompare.comparison.explanation import exclusion_name
+from simcompare.comparison.values import Comparison, ExclusionReason, Float64Array, Match, MatchKind
+from simcompare.i18n import _
+from simcompare.report.csv_text import Cell, as_csv
+from simcompare.report.evidence import Evidence
+from simcompare.report.phrases import listed, named
+from simcompare.report.similar_pairs import SimilarPair, similar_pairs
+from simcompare.report.wording import decision_name, kind_name
+
+_PLACES = 10_000
+# 0.29 * 10,000 is a little less than 2,900 in floating point
+_ROUNDING_ERROR = 1e-7
+
+
+def matches_as_csv(evidence: Evidence) -> bytes:
+    """Return a row for each similar pair of sentences, also excluded ones, in the language of the moment.
+
+    Sentences are counted from 1. P and w are cut off behind four places, for a rounded one could contradict
+    a threshold.
+    """
+    pairs = similar_pairs(evidence)
+    return as_csv([_match_head(), *(_match_row(evidence.comparison, pair) for pair in pairs.written)])
+
+
+def _match_head() -> list[Cell]:
+    return [
+        _("No."),
+        _("Kind"),
+        "P",
+        "w",
+        *(_("Left file"), _("Left sentence"), _("Left text")),
+        *(_("Right file"), _("Right sentence"), _("Right text")),
+        _("Excluded"),
+        _("Decision"),
+        _("Note"),
+    ]
+
+
+def _match_row(comparison: Comparison, pair: SimilarPair) -> list[Cell]:
+    match = pair.match
+    spans = comparison.left_span(match), comparison.right_span(match)
+    sides = (comparison.left, match.left, spans[0]), (comparison.right, match.right, spans[1])
+    return [
+        pair.number,
+        kind_name(match.kind),
+        *_scores(match),
+        *(
+            cell
+            for side, sentence, span in sides
+            for cell in (side.name, sentence + 1, span.of(side.document.text))
+        ),
+        _reasons(pair.excluded),
+        decision_name(pair.judgement.decision),
+        pair.judgement.note.strip(),
+    ]
+
+
+def _scores(match: Match) -> list[Cell]:
+    p, w = _cut(np.array([match.p, match.w or 0.0])).tolist()
+    return [p, None if match.w is None else w]
+
+
+def _reasons(excluded: tuple[ExclusionReason | None, ExclusionReason | None]) -> str:
+    sides = zip((_("left"), _("right")), excluded, strict=True)
+    return listed(named(side, exclusion_name(reason)) for side, reason in sides if reason)
+
+
+def _cut(scores: Float64Array) -> Float64Array:
+    cut: Float64Array = np.floor(scores * _PLACES + _ROUNDING_ERROR) / _PLACES
+    return cut
+
+
+def matrix_as_csv(evidence: Evidence) -> bytes:
+    """Return a row for each cell of the matrix that a threshold could reach, P >= LOWEST_SIMILAR_WEIGHT.
+
+    Not the whole matrix: of 10,000 by 10,000 sentences no spreadsheet opens the table, and all but a few of
+    its cells say that two sentences have nothing to do with each other.
+    """
+    return as_csv(_matrix_rows(evidence.comparison))
+
+
+def _matrix_rows(comparison: Comparison) -> Iterator[list[Cell]]:
+    cells, matches = comparison.matrix.cells, comparison.matches
+    yield [_("Left sentence"), _("Right sentence"), "LCS", "P", "w", _("Kind")]
+    width = comparison.matrix.shape[1]
+    codes = cells.rows.astype(np.int64) * width + cells.columns
+    matched = matches.cells.rows.astype(np.int64) * width + matches.cells.columns
+    kinds = np.full(len(cells), -1, np.int8)
+    kinds[np.searchsorted(codes, matched)] = matches.kinds
+    names = {-1: "", **{int(kind): kind_name(kind) for kind in MatchKind}}
+    columns = (cells.rows + 1, cells.columns + 1, cells.lcs, _cut(cells.p), _cut(cells.w), kinds)
+    for *figures, kind in zip(*(column.tolist() for column in columns), strict=True):
+        yield [*figures, names[kind]]
