@@ -45,6 +45,7 @@ class FlagName(StrEnum):
     RECOGNISED_TEXT = "recognised_text"
     RESCUED = "rescued"
     UNREAD_PART = "unread_part"
+    NAMES_REPLACED = "names_replaced"
 
 
 @dataclass(frozen=True, slots=True)

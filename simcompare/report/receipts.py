@@ -57,6 +57,7 @@ _FLAGS = {
     FlagName.RECOGNISED_TEXT: N_("text recognised in pictures"),
     FlagName.RESCUED: N_("damaged, read by LibreOffice as far as possible"),
     FlagName.UNREAD_PART: N_("parts that could not be read"),
+    FlagName.NAMES_REPLACED: N_("names were replaced after comparing"),
 }
 _MOST_PLACES = 6
 
@@ -95,7 +96,7 @@ def _places(count: int) -> str:
 
 
 _COUNTED_PAGES = frozenset({FlagName.GARBLED_PAGE, FlagName.PAGE_WITHOUT_TEXT, FlagName.RECOGNISED_TEXT})
-_COUNTED_PLACES = frozenset({FlagName.LOOK_ALIKE_LETTERS, FlagName.UNREAD_PART})
+_COUNTED_PLACES = frozenset({FlagName.LOOK_ALIKE_LETTERS, FlagName.UNREAD_PART, FlagName.NAMES_REPLACED})
 _UNCOUNTED = frozenset({FlagName.GUESSED_ENCODING, FlagName.ALMOST_EMPTY, FlagName.RESCUED})
 
 

@@ -1,0 +1,320 @@
+"""What the names of files say of the students whose they are: a proposal, with its grounds."""
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+
+import rjieba
+
+from simcompare.anonymity.finder import Finder
+from simcompare.anonymity.spellings import folded, surname_of
+from simcompare.anonymity.students import Ground, Recognised, Student
+from simcompare.anonymity.surnames import GENERAL_WORDS
+
+# class, date, part of the course: "三年级2班", "高一", "第3单元", "第2稿"
+_COURSE = re.compile(
+    "第?[初高大小]?[一二三四五六七八九十\\d]+(?:年级|级|班|组|届|学期|学年|单元|课|次|稿|版|月|日|周|号)|[初高][一二三](?=\\W|_|\\d|$)"
+)
+_BETWEEN_PIECES = re.compile(
+    r"[_()\[\]【】《》<>「」『』“”\"+&#@|;、:~=]+|\s+[-\u2013\u2014]+\s+|[\u2013\u2014]+"
+)
+_RUN = re.compile(
+    r"(?P<han>[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u00b7]+)"
+    r"|(?P<number>(?<![A-Za-z\d])[A-Za-z]{0,3}\d{5,20}(?!\d))"
+    r"|(?P<latin>[^\W\d_\u2e80-\uffff]+(?:(?:['\u2019\u02bc\-.]|,?\s|\.\s)?[^\W\d_\u2e80-\uffff]+)*\.?)"
+    r"|(?P<digits>\d+)"
+)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_LATIN_WORD = re.compile(r"[^\W\d_]+(?:['\u2019\u02bc][^\W\d_]+)*\.?")
+_FUNCTION_WORDS = frozenset(
+    {
+        "the",
+        "of",
+        "and",
+        "my",
+        "in",
+        "on",
+        "at",
+        "for",
+        "to",
+        "from",
+        "with",
+        "by",
+        "a",
+        "an",
+        "is",
+        "was",
+        "how",
+    }
+)
+_LONGEST_CHINESE_NAME, _MOST_LATIN_WORDS = 4, 4
+_CLASS_FROM_FILES = 4
+_MOST_OF_CLASS = 0.5
+_SAME_PLACE_SHARE = 0.5
+_HAN = "[\u3400-\u9fff\uf900-\ufaff]"
+# "王 明": the characters of a name set apart
+_APART = re.compile(rf"(?<=(?<!{_HAN}){_HAN})\s+(?={_HAN}(?!{_HAN}))")
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A part of the name of a file in one script, at a place among its parts."""
+
+    kind: str
+    text: str
+    place: int
+    beside_number: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    name: str
+    ground: Ground
+    rank: int
+
+
+def propose(paths: Sequence[Path], listed: Sequence[Student] = ()) -> tuple[Recognised, ...]:
+    """Return what was recognised in the name of each file, in order.
+
+    What recurs in most files of a class is no name; a student of the list goes before all else.
+    """
+    runs = [_runs_of(path.stem) for path in paths]
+    recurring = _recurring(runs)
+    finder = Finder(listed)
+    found = [_recognised(path, own, recurring, listed, finder) for path, own in zip(paths, runs, strict=True)]
+    placed = list(_by_place(_without_shared_numbers(found), runs, recurring))
+    return tuple(_by_others(placed))
+
+
+# --- the parts of a name
+
+
+def _runs_of(stem: str) -> list[_Run]:
+    plain = _APART.sub("", _COURSE.sub("_", unicodedata.normalize("NFKC", stem)))
+    found = [
+        (str(match.lastgroup), match[0].strip(" .-"))
+        for piece in _BETWEEN_PIECES.split(plain)
+        for match in _RUN.finditer(piece)
+    ]
+    found = list(_joined_latin(found))
+    numbers = [kind == "number" for kind, _text in found]
+    return [
+        _Run(kind, text, n, any(numbers[max(n - 1, 0) : n + 2]) and kind != "number")
+        for n, (kind, text) in enumerate(found)
+    ]
+
+
+def _joined_latin(found: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Join "Smith" and "John" of "Smith_John_essay2": single words alike that follow each other."""
+    for (kind, _is_upper, _number), group in groupby(enumerate(found), key=_joined_with):
+        texts = [text for _number, (_kind, text) in group]
+        if kind == "word":
+            yield "latin", " ".join(texts)
+        else:
+            yield from ((kind, text) for text in texts)
+
+
+def _joined_with(numbered: tuple[int, tuple[str, str]]) -> tuple[str, bool, int]:
+    """Return what the runs that are joined have alike; the number keeps others apart."""
+    number, (kind, text) = numbered
+    words = _words_of(text) if kind == "latin" else []
+    if len(words) == 1 and _is_no_word(words[0]):
+        return "word", words[0][0].isupper(), 0
+    return kind, False, number
+
+
+def _words_of(text: str) -> list[str]:
+    return _LATIN_WORD.findall(_CAMEL.sub(" ", text))
+
+
+def _is_no_word(word: str) -> bool:
+    return word.casefold().strip(".") not in GENERAL_WORDS | _FUNCTION_WORDS
+
+
+def _recurring(runs: Sequence[Sequence[_Run]]) -> frozenset[str]:
+    """Return the runs and words that most files of a class have."""
+    if len(runs) < _CLASS_FROM_FILES:
+        return frozenset()
+    counts: Counter[str] = Counter()
+    for own in runs:
+        counts.update({word for run in own for word in (run.text.casefold(), *_cut(run))})
+    return frozenset(word for word, count in counts.items() if count > _MOST_OF_CLASS * len(runs))
+
+
+def _cut(run: _Run) -> list[str]:
+    if run.kind == "han":
+        return list(rjieba.cut(run.text))
+    return [word.casefold() for word in _words_of(run.text)] if run.kind == "latin" else []
+
+
+# --- a file by itself
+
+
+def _recognised(
+    path: Path,
+    runs: Sequence[_Run],
+    recurring: frozenset[str],
+    listed: Sequence[Student],
+    finder: Finder,
+) -> Recognised:
+    number = next((run.text for run in runs if run.kind == "number"), "")
+    ground = Ground.DIGITS if number else None
+    student = _listed(path.stem, runs, listed, finder)
+    if student is not None:
+        is_listed = number in student.numbers or not number
+        number = (student.numbers or ("",))[0] if is_listed else number
+        ground = Ground.LISTED if is_listed and number else ground
+        name = (student.names or ("",))[0]
+        return Recognised(path, name, number, Ground.LISTED if name else None, ground)
+    candidates = [one for run in runs for one in _candidates(run, recurring)]
+    best = min(candidates, key=lambda one: one.rank, default=None)
+    if best is None:
+        return Recognised(path, "", number, None, ground)
+    return Recognised(path, best.name, number, best.ground, ground)
+
+
+def _listed(stem: str, runs: Sequence[_Run], listed: Sequence[Student], finder: Finder) -> Student | None:
+    """Return the student of the list whom a name tells of: by a spelling, else by a short number."""
+    hits = finder.hits(_spaced(stem))
+    if hits:
+        return listed[max(hits, key=lambda hit: hit.end - hit.start).student]
+    digits = {run.text.lstrip("0") for run in runs if run.kind in {"digits", "number"}}
+    having = [one for one in listed if digits & {number.lstrip("0") for number in one.numbers}]
+    return having[0] if len(having) == 1 else None
+
+
+def _spaced(stem: str) -> str:
+    return unicodedata.normalize("NFKC", stem).replace("_", " ")
+
+
+def _candidates(run: _Run, recurring: frozenset[str]) -> Iterator[_Candidate]:
+    if run.text.casefold() in recurring:
+        return
+    if run.kind == "han":
+        yield from _chinese_candidates(run, recurring)
+    elif run.kind == "latin":
+        name, is_telling = _latin_name(run.text, recurring)
+        if name and run.beside_number:
+            yield _Candidate(name, Ground.BESIDE_NUMBER, 2)
+        elif name and is_telling:
+            yield _Candidate(name, Ground.PERSONAL_NAME, 3)
+
+
+def _chinese_candidates(run: _Run, recurring: frozenset[str]) -> Iterator[_Candidate]:
+    simple = folded(run.text).characters
+    if simple in GENERAL_WORDS:
+        return
+    if _is_name_alone(simple):
+        yield _Candidate(run.text, Ground.PERSONAL_NAME, 0)
+    elif run.beside_number and _has_shape(simple):
+        yield _Candidate(run.text, Ground.BESIDE_NUMBER, 1)
+    else:
+        for start, end in _names_within(simple, recurring):
+            yield _Candidate(run.text[start:end], Ground.PERSONAL_NAME, 4)
+
+
+def _has_shape(name: str) -> bool:
+    """Whether characters may be a name: a surname first, and as many as names have."""
+    if "\u00b7" in name.strip("\u00b7"):
+        return True
+    surname = surname_of(name)
+    return bool(surname) and len(surname) < len(name) <= _LONGEST_CHINESE_NAME and name not in GENERAL_WORDS
+
+
+def _is_name_alone(name: str) -> bool:
+    if not _has_shape(name):
+        return False
+    tagged = rjieba.tag(name)
+    if len(tagged) == 1:
+        return bool(tagged[0][1].startswith("nr")) or "\u00b7" in name
+    rest = name[len(surname_of(name)) :]
+    # of a name the dictionary knows no word but perhaps the given name: 欧阳|娜娜, not 石桥|记
+    return "\u00b7" in name or tagged[-1][0] == rest or all(len(word) == 1 for word, _tag in tagged)
+
+
+def _names_within(text: str, recurring: frozenset[str]) -> Iterator[tuple[int, int]]:
+    """Yield where names stand in a longer run: "李小明的作文", "作文张三"."""
+    begin = 0
+    for word, tag in rjieba.tag(text):
+        end = begin + len(word)
+        if tag.startswith("nr") and _has_shape(word) and word not in recurring:
+            yield begin, end
+        begin = end
+
+
+def _latin_name(text: str, recurring: frozenset[str]) -> tuple[str, bool]:
+    """Return the words of a run that may be a name, and whether they tell so without what is beside them."""
+    spaced = _CAMEL.sub(" ", text)
+    words = [
+        match for match in _LATIN_WORD.finditer(spaced)
+        if _is_no_word(match[0]) and match[0].casefold() not in recurring
+    ]  # fmt: skip
+    all_words = [match[0].casefold() for match in _LATIN_WORD.finditer(spaced)]
+    if not words or len(words) > _MOST_LATIN_WORDS or _FUNCTION_WORDS.intersection(all_words):
+        return "", False
+    name = spaced[words[0].start() : words[-1].end()].strip(" -,")
+    return name, len(words) > 1 and all(match[0][0].isupper() for match in words)
+
+
+# --- a class together
+
+
+def _without_shared_numbers(found: Sequence[Recognised]) -> list[Recognised]:
+    """Leave out numbers that files of several students have: dates, numbers of courses."""
+    names = defaultdict(set)
+    for one in found:
+        if one.number and one.number_ground is not Ground.LISTED:
+            names[one.number].add(one.name or str(one.path))
+    return [
+        replace(one, number="", number_ground=None) if len(names.get(one.number, ())) > 1 else one
+        for one in found
+    ]
+
+
+def _by_place(
+    found: Sequence[Recognised], runs: Sequence[Sequence[_Run]], recurring: frozenset[str]
+) -> Iterator[Recognised]:
+    """Take what stands where other files of the same pattern have a name for a name, though it is a word."""
+    patterns = Counter(map(len, runs))
+    places = Counter(
+        (len(own), run.place)
+        for one, own in zip(found, runs, strict=True)
+        for run in own
+        if one.name and run.text == one.name
+    )
+    usual = {
+        runs_count: place
+        for (runs_count, place), count in reversed(places.most_common())
+        if runs_count > 1
+        and patterns[runs_count] >= _CLASS_FROM_FILES
+        and count >= _SAME_PLACE_SHARE * patterns[runs_count]
+    }
+    for one, own in zip(found, runs, strict=True):
+        there = own[usual[len(own)]] if len(own) in usual else None
+        is_known = there is None or one.name_ground is Ground.LISTED or there.text == one.name
+        name = "" if there is None or is_known else _name_there(there, recurring)
+        yield replace(one, name=name, name_ground=Ground.SAME_PLACE) if name else one
+
+
+def _name_there(run: _Run, recurring: frozenset[str]) -> str:
+    if run.text.casefold() in recurring:
+        return ""
+    if run.kind == "latin":
+        return _latin_name(run.text, recurring)[0]
+    return run.text if run.kind == "han" and _has_shape(folded(run.text).characters) else ""
+
+
+def _by_others(found: Sequence[Recognised]) -> Iterator[Recognised]:
+    """Take a name that another file has for one, however it is written."""
+    names = tuple(dict.fromkeys(one.name for one in found if one.name))
+    finder = Finder([Student((name,)) for name in names])
+    for one in found:
+        hits = [] if one.name else finder.hits(_spaced(one.path.stem))
+        if hits:
+            yield replace(one, name=names[hits[0].student], name_ground=Ground.PERSONAL_NAME)
+        else:
+            yield one

@@ -1,0 +1,148 @@
+"""Where in a text the students of a class are named."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+import rjieba
+
+from simcompare.anonymity.spellings import Check, Spelling, folded, spellings_of, unshared
+from simcompare.anonymity.students import Student
+from simcompare.text.comparable import FoldedText
+
+_BLANKS = re.compile(r"[^\S\n]*")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Hit:
+    """Code points [start, end) of a text that name the student at a place of the list."""
+
+    start: int
+    end: int
+    student: int
+
+
+class _Text:
+    """A text in which names are looked for."""
+
+    def __init__(self, text: str) -> None:
+        self.source = text
+        self.form: FoldedText = folded(text)
+
+    @cached_property
+    def borders(self) -> Sequence[int]:
+        """Where words of the dictionary begin and end, in order; names are none of them."""
+        return list(accumulate(map(len, rjieba.cut(self.form.characters, False)), initial=0))
+
+    @cached_property
+    def likely_borders(self) -> frozenset[int]:
+        """Where words begin and end, those that a model takes for words as well."""
+        return frozenset(accumulate(map(len, rjieba.cut(self.form.characters)), initial=0))
+
+    def passes(self, check: Check, start: int, end: int) -> bool:
+        """Whether what stands at characters [start, end) of the folded form may be the name."""
+        if check is Check.CAPITALS:
+            return self._is_capitalised(start, end)
+        if check is Check.NOTHING:
+            return True
+        is_whole = not self._is_in_a_word(start, end)
+        if check is Check.NOT_IN_A_WORD:
+            return is_whole
+        return is_whole and (self._ends_words(start) or self._ends_words(end))
+
+    def _is_in_a_word(self, start: int, end: int) -> bool:
+        place = bisect_right(self.borders, start) - 1
+        begin, stop = self.borders[place], self.borders[place + 1]
+        return end <= stop and (begin, stop) != (start, end)
+
+    def _ends_words(self, edge: int) -> bool:
+        is_border = self.borders[bisect_right(self.borders, edge) - 1] == edge
+        return is_border or edge in self.likely_borders
+
+    def _is_capitalised(self, start: int, end: int) -> bool:
+        form = self.form.characters
+        begins = [
+            place for place in range(start, end)
+            if form[place].isalpha() and (place == start or not form[place - 1].isalpha())
+        ]  # fmt: skip
+        return all(not self.source[int(self.form.starts[place])].islower() for place in begins)
+
+
+class Finder:
+    """Finds students by all spellings of their names and numbers, the longest first."""
+
+    def __init__(self, students: Sequence[Student]) -> None:
+        owners = unshared([list(spellings_of(student)) for student in students])
+        ordered = sorted(owners, key=lambda one: (-one.characters, one.is_part, one.pattern))
+        self._students = students
+        self._spellings: Sequence[Spelling] = ordered
+        self._owners = [owners[one] for one in ordered]
+        self._pattern = re.compile("|".join(f"({one.pattern})" for one in ordered)) if ordered else None
+
+    def hits(self, text: str, own: int | None = None) -> list[Hit]:
+        """Return where students are named, in order and apart from each other.
+
+        `own` is the student to whom the text belongs: of several with the same name it is this one. Names
+        that follow each other with blanks between are one hit.
+        """
+        if self._pattern is None or not text:
+            return []
+        joined: list[Hit] = []
+        for hit in self._single(_Text(text), own):
+            last = joined[-1] if joined else None
+            if (
+                last is not None
+                and last.student == hit.student
+                and _BLANKS.fullmatch(text, last.end, hit.start)
+            ):
+                joined[-1] = Hit(last.start, hit.end, hit.student)
+            else:
+                joined.append(hit)
+        return joined
+
+    def _single(self, text: _Text, own: int | None) -> Iterator[Hit]:
+        form, place, written = text.form, 0, 0
+        pattern = self._pattern
+        while pattern is not None and (match := pattern.search(form.characters, place)):
+            number = (match.lastindex or 1) - 1
+            start, end = match.span()
+            if end == start or not text.passes(self._spellings[number].check, start, end):
+                place = start + 1
+                continue
+            first, behind = int(form.starts[start]), int(form.ends[end - 1])
+            if first >= written:
+                owners = self._owners[number]
+                yield Hit(first, behind, own if own in owners and own is not None else owners[0])
+                written = behind
+            place = end
+
+    def torn(self, text: str) -> tuple[int, int]:
+        """Return the code points [start, end) of a text that are left without the rests of names at its ends.
+
+        The text is cut out of a longer one: a name that the cut went through is found by no spelling.
+        """
+        form = folded(text)
+        characters = form.characters
+        begin = max((len(rest) for rest in self._behinds if characters.startswith(rest)), default=0)
+        stop = max((len(rest) for rest in self._beginnings if characters.endswith(rest)), default=0)
+        end = len(characters) - stop
+        if begin >= end:
+            return 0, 0
+        return int(form.starts[begin]), int(form.ends[end - 1])
+
+    @cached_property
+    def _beginnings(self) -> frozenset[str]:
+        """What names and numbers may begin with before they are cut off."""
+        return frozenset(name[:n] for name in self._written for n in range(1, len(name)))
+
+    @cached_property
+    def _behinds(self) -> frozenset[str]:
+        return frozenset(name[n:] for name in self._written for n in range(1, len(name)))
+
+    @cached_property
+    def _written(self) -> frozenset[str]:
+        told = (text for student in self._students for text in (*student.names, *student.numbers))
+        return frozenset(folded(text).characters for text in told)

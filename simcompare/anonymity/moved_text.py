@@ -1,0 +1,118 @@
+"""Texts in which some stretches are replaced, and where everything else of them has moved to."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.document import Block, Span
+from simcompare.text.prepared import PreparedText
+
+Int32Array = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Replacement:
+    """Code points [start, end) of a text, and what takes their place."""
+
+    start: int
+    end: int
+    by: str
+
+
+class MovedText:
+    """A text with its replacements made, and the way from a place of the old text to one of the new.
+
+    A replacement that goes over one of `borders` is made on each side of it, so that no line and no sentence
+    loses its beginning or its end.
+    """
+
+    def __init__(self, text: str, replacements: Sequence[Replacement], borders: Iterable[int] = ()) -> None:
+        self._made = list(_cut(text, replacements, sorted(set(borders))))
+        lengths = [len(one.by) for one in self._made]
+        self._starts = np.array([one.start for one in self._made], dtype=np.int64)
+        self._ends = np.array([one.end for one in self._made], dtype=np.int64)
+        growth = np.cumsum(np.array(lengths, dtype=np.int64) - (self._ends - self._starts))
+        self._growth_before = np.concatenate([[0], growth]).astype(np.int64)
+        self.text = "".join(_pieces(text, self._made))
+
+    def __len__(self) -> int:
+        """Return how many replacements were made."""
+        return len(self._made)
+
+    def starts(self, places: NDArray[np.integer]) -> Int32Array:
+        """Return where what begins at these places begins now; within a replacement, at its beginning."""
+        before = np.searchsorted(self._ends, places, side="right")
+        moved = places + self._growth_before[before]
+        inside = self._are_inside(places, before)
+        moved[inside] = (self._starts + self._growth_before[:-1])[before[inside]]
+        return moved.astype(np.int32)
+
+    def ends(self, places: NDArray[np.integer]) -> Int32Array:
+        """Return where what ends at these places ends now; within a replacement, at its end."""
+        before = np.searchsorted(self._ends, places, side="right")
+        moved = places + self._growth_before[before]
+        inside = self._are_inside(places, before)
+        moved[inside] = (self._ends + self._growth_before[1:])[before[inside]]
+        return moved.astype(np.int32)
+
+    def _are_inside(self, places: NDArray[np.integer], before: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Whether each place is within a replacement, not at one of its ends."""
+        following = np.append(self._starts, np.iinfo(np.int64).max)[before]
+        return following < places
+
+    def span(self, span: Span) -> Span:
+        """Return where a stretch of the text stands now."""
+        start, end = np.array([span.start]), np.array([span.end])
+        return Span(int(self.starts(start)[0]), int(self.ends(end)[0]))
+
+    def blocks(self, blocks: Sequence[Block]) -> tuple[Block, ...]:
+        """Return the blocks where they stand now."""
+        return tuple(replace(block, span=self.span(block.span)) for block in blocks)
+
+    def prepared(self, prepared: PreparedText) -> PreparedText:
+        """Return the text with the same sentences, units and words where they stand now.
+
+        What is compared stays that of the original. All units of a name but the last one take no room at the
+        beginning of what replaced it, and the last takes its last character: two texts that have the whole
+        name in common have the whole pseudonym so, those with another name of the same surname none of it.
+        """
+        sentences, units = prepared.sentence_spans, prepared.unit_spans
+        return replace(
+            prepared,
+            sentence_spans=np.stack([self.starts(sentences[:, 0]), self.ends(sentences[:, 1])], axis=1),
+            unit_spans=self._units(units),
+        )
+
+    def _units(self, units: Int32Array) -> Int32Array:
+        moved = np.stack([self.starts(units[:, 0]), self.ends(units[:, 1])], axis=1)
+        firsts = np.searchsorted(units[:, 0], self._starts).tolist()
+        stops = np.searchsorted(units[:, 1], self._ends, side="right").tolist()
+        for first, stop in zip(firsts, stops, strict=True):
+            if stop - first > 1:
+                moved[first : stop - 1, 1] = moved[first, 0]
+                moved[stop - 1, 0] = moved[stop - 1, 1] - 1
+        return moved
+
+
+def _cut(text: str, replacements: Sequence[Replacement], borders: Sequence[int]) -> Iterable[Replacement]:
+    edges = np.array(borders, dtype=np.int64)
+    for one in replacements:
+        first, stop = np.searchsorted(edges, [one.start, one.end], side="left")
+        inner = [edge for edge in edges[first:stop].tolist() if one.start < edge < one.end]
+        for start, end in pairwise([one.start, *inner, one.end]):
+            part = text[start:end]
+            if told := part.strip():
+                begin = start + part.index(told[0])
+                yield Replacement(begin, begin + len(told), one.by)
+
+
+def _pieces(text: str, made: Sequence[Replacement]) -> Iterable[str]:
+    end = 0
+    for one in made:
+        yield text[end : one.start]
+        yield one.by
+        end = one.end
+    yield text[end:]

@@ -1,0 +1,235 @@
+"""Pseudonyms: one for each student of a class, whatever spelling of the name stands in a text."""
+
+import re
+import secrets
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+
+from simcompare.anonymity.anonymous_document import anonymous_document
+from simcompare.anonymity.file_names import propose
+from simcompare.anonymity.finder import Finder
+from simcompare.anonymity.moved_text import MovedText, Replacement
+from simcompare.anonymity.spellings import folded
+from simcompare.anonymity.students import Recognised, Student
+from simcompare.comparison.subject import Subject
+from simcompare.i18n import _
+
+_SECRET_BYTES = 16
+_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")
+_NUMBER = re.compile(r"\d+")
+_LINE_ENDS = re.compile(r"\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whom a pseudonym stands for: a student with the files that are his, or a file nobody is known of.
+
+    number: from 1, that of the pseudonym; student: None for a file without a student.
+    """
+
+    number: int
+    student: Student | None
+    files: tuple[Path, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """What a teacher calls whom the pseudonym stands for."""
+        return self.student.shown if self.student else self.files[0].name
+
+
+@dataclass(frozen=True)
+class Pseudonyms:
+    """The pseudonyms of a class, and who stands behind them.
+
+    owners: in the order of their numbers. That comes from `secret` (hexadecimal digits), so that it tells
+    nothing of lists, names or files; files that are added later have later numbers. Whoever has this value
+    can undo what it did: it belongs in the teacher's session alone.
+    """
+
+    secret: str
+    owners: tuple[Owner, ...] = ()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.secret, self.owners)
+
+    @cached_property
+    def _students(self) -> Sequence[tuple[Owner, Student]]:
+        return [(owner, owner.student) for owner in self.owners if owner.student is not None]
+
+    @cached_property
+    def _finder(self) -> Finder:
+        return Finder([student for _owner, student in self._students])
+
+    @cached_property
+    def _owner_of(self) -> Mapping[Path, Owner]:
+        return {file: owner for owner in self.owners for file in owner.files}
+
+    # --- who is who
+
+    def label(self, owner: Owner) -> str:
+        """Return the pseudonym in the language of the moment: "Student 07", "Text 07" for a file alone."""
+        digits = max(2, len(str(len(self.owners))))
+        number = f"{owner.number:0{digits}}"
+        if owner.student is None:
+            return _("Text {number}").format(number=number)
+        return _("Student {number}").format(number=number)
+
+    def owner_of(self, file: Path) -> Owner | None:
+        """Return whose a file is, None for one that these pseudonyms were not made for."""
+        return self._owner_of.get(file)
+
+    def who_is(self, pseudonym: str) -> Owner | None:
+        """Return whom "Student 07", "学生 07" or "7" stands for, by the number; None where it is nobody."""
+        numbers = [int(digits) for digits in _NUMBER.findall(pseudonym)]
+        return next((owner for owner in self.owners if numbers[:1] == [owner.number]), None)
+
+    def covering(self, files: Iterable[Path]) -> "Pseudonyms":
+        """Return pseudonyms that these files have as well; those given before stay what they are."""
+        new = [file for file in dict.fromkeys(files) if file not in self._owner_of]
+        if not new:
+            return self
+        return self.extended(propose(new, [student for _owner, student in self._students]))
+
+    def extended(self, recognised: Sequence[Recognised], listed: Sequence[Student] = ()) -> "Pseudonyms":
+        """Return pseudonyms for these files and students as well; those given before stay what they are."""
+        kept = [(student, owner.files) for owner, student in self._students]
+        groups = _Groups([*kept, *((student, ()) for student in listed)])
+        for one in recognised:
+            groups.add(one)
+        known = [
+            replace(owner, student=student, files=files)
+            for owner, (student, files) in zip(self._kept(), groups.students, strict=False)
+        ]
+        alone = [owner for owner in self.owners if owner.student is None]
+        new = [Owner(0, student, files) for student, files in groups.students[len(known) :]]
+        new += [Owner(0, None, (file,)) for file in groups.alone]
+        first = len(self.owners) + 1
+        numbered = [
+            replace(owner, number=number) for number, owner in enumerate(sorted(new, key=self._place), first)
+        ]
+        everybody = sorted([*known, *alone, *numbered], key=lambda owner: owner.number)
+        return Pseudonyms(self.secret, tuple(everybody))
+
+    def _kept(self) -> list[Owner]:
+        return [owner for owner, _student in self._students]
+
+    def _place(self, owner: Owner) -> bytes:
+        """Return by what owners are put in order: a digest that nobody can make without the secret."""
+        told = [*map(str, owner.files)]
+        if owner.student is not None:
+            told = [*owner.student.names, *owner.student.numbers]
+        data = "\0".join(told).encode(errors="surrogatepass")
+        return blake2b(data, key=bytes.fromhex(self.secret)).digest()
+
+    # --- texts without names
+
+    def replacements(self, text: str, file: Path | None = None) -> list[Replacement]:
+        """Return where a text names students and what is to stand there, in order.
+
+        `file` is the one it comes from: of students with the same name it means its own.
+        """
+        owner = None if file is None else self._owner_of.get(file)
+        own = self._kept().index(owner) if owner is not None and owner.student is not None else None
+        return [
+            Replacement(hit.start, hit.end, self.label(self._students[hit.student][0]))
+            for hit in self._finder.hits(text, own)
+        ]
+
+    def replaced(self, text: str, file: Path | None = None) -> str:
+        """Return a text with the students it names under their pseudonyms; lines stay lines."""
+        lines = [match.start() + n for match in _LINE_ENDS.finditer(text) for n in (0, 1)]
+        return MovedText(text, self.replacements(text, file), lines).text
+
+    def without_torn_names(self, text: str) -> str:
+        """Return a text that was cut out of a longer one without what may be left of a name at its ends."""
+        start, end = self._finder.torn(text)
+        return text[start:end]
+
+    def path_of(self, file: Path) -> Path:
+        """Return the name a file goes by: its pseudonym with its ending, in no folder.
+
+        Several files of a student are numbered: "Student 07 (2).docx". Raises KeyError for a file that these
+        pseudonyms were not made for.
+        """
+        owner = self._owner_of[file]
+        count = owner.files.index(file) + 1
+        name = self.label(owner) + (f" ({count})" if count > 1 else "")
+        return Path(name + (file.suffix if _SUFFIX.fullmatch(file.suffix) else ""))
+
+    def subject(self, subject: Subject) -> Subject:
+        """Return a subject under its pseudonym: name, title, text and receipt name nobody any more.
+
+        Sentences and units keep their numbers and are what they were to a comparison, so that one made of the
+        originals holds; their places are those in the new text. Raises KeyError as `path_of` does.
+        """
+        document, moved = anonymous_document(self, subject.document, subject.prepared)
+        return replace(subject, document=document, prepared=moved.prepared(subject.prepared))
+
+
+def make_pseudonyms(
+    recognised: Sequence[Recognised], listed: Sequence[Student] = (), secret: str | None = None
+) -> Pseudonyms:
+    """Return pseudonyms for files, as a teacher has left what was recognised in them, and for a list.
+
+    `secret` is new where none is given.
+    """
+    nobody = Pseudonyms(secrets.token_hex(_SECRET_BYTES) if secret is None else secret)
+    return nobody.extended(recognised, listed)
+
+
+class _Groups:
+    """Students, each with the files that are theirs, and files of nobody."""
+
+    def __init__(self, students: Sequence[tuple[Student, tuple[Path, ...]]]) -> None:
+        self.students = list(students)
+        self.alone: list[Path] = []
+        self._by_name: defaultdict[str, list[int]] = defaultdict(list)
+        self._by_number: dict[str, int] = {}
+        for place, (student, _files) in enumerate(students):
+            self._know(student, place)
+
+    def add(self, one: Recognised) -> None:
+        """Put a file to its student, who may be new."""
+        if not one.name and not one.number:
+            self.alone.append(one.path)
+            return
+        place = self._place_of(one)
+        given = Student((one.name,) if one.name else (), (one.number,) if one.number else ())
+        if place is None:
+            self._know(given, len(self.students))
+            self.students.append((given, (one.path,)))
+            return
+        student, files = self.students[place]
+        both = Student(_joined(student.names, given.names), _joined(student.numbers, given.numbers))
+        self._know(both, place)
+        self.students[place] = both, (*files, one.path)
+
+    def _place_of(self, one: Recognised) -> int | None:
+        if one.number in self._by_number:
+            return self._by_number[one.number]
+        having = self._by_name.get(_key(one.name), []) if one.name else []
+        # two of the same name are told apart by their numbers
+        apart = [n for n in having if not one.number or not self.students[n][0].numbers]
+        return apart[0] if apart else None
+
+    def _know(self, student: Student, place: int) -> None:
+        for name in student.names:
+            places = self._by_name[_key(name)]
+            if place not in places:
+                places.append(place)
+        self._by_number.update(dict.fromkeys(student.numbers, place))
+
+
+def _joined(some: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*some, *more]))
+
+
+def _key(name: str) -> str:
+    """Return what spellings of a name have alike, in whatever order its words stand."""
+    form = folded(name).characters
+    words = re.findall(r"[^\W_]+", form)
+    return " ".join(sorted(words)) if form.isascii() else "".join(words)

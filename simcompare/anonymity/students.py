@@ -1,0 +1,42 @@
+"""Students as a teacher knows them, and what was taken for their names."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Student:
+    """A student: names, the usual one first and other spellings behind it, and numbers."""
+
+    names: tuple[str, ...]
+    numbers: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """What a teacher calls the student: the usual name, and the first number behind it."""
+        return " ".join([*self.names[:1], *self.numbers[:1]])
+
+
+class Ground(StrEnum):
+    """Why a part of a file's name was taken for a name or a number. The values are stable machine words."""
+
+    LISTED = "listed"
+    PERSONAL_NAME = "personal_name"
+    BESIDE_NUMBER = "beside_number"
+    SAME_PLACE = "same_place"
+    DIGITS = "digits"
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """What the name of a file says of its student: a proposal that a teacher may correct.
+
+    name and number are empty where none was recognised; their grounds are None then.
+    """
+
+    path: Path
+    name: str = ""
+    number: str = ""
+    name_ground: Ground | None = None
+    number_ground: Ground | None = None
