@@ -22,6 +22,7 @@ class Kind(Enum):
 
     TEXT = auto()
     LONG_TEXT = auto()
+    DIGEST = auto()
     PERCENTAGE = auto()
     COUNT = auto()
 

@@ -1,5 +1,6 @@
 """The table of pairs as an Excel workbook, with the documents and the settings on sheets of their own."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC
 from io import BytesIO
@@ -24,12 +25,15 @@ _MOST_CHARACTERS = 32_767
 """What a cell can hold."""
 _ACCENT, _HEAD, _BAR, _DANGER = "#2D5B8F", "#E7EEF7", "#B9CFE8", "#B42335"
 _LOOKS: Mapping[Kind, dict[str, Any]] = {
-    Kind.TEXT: {"text_wrap": True},
-    Kind.LONG_TEXT: {"text_wrap": True},
+    Kind.TEXT: {"text_wrap": True, "align": "left", "indent": 1},
+    Kind.LONG_TEXT: {"text_wrap": True, "align": "left", "indent": 1},
+    Kind.DIGEST: {"align": "left", "indent": 1, "font_name": "Consolas", "font_size": 9},
     Kind.PERCENTAGE: {"num_format": "0.0%"},
     Kind.COUNT: {"num_format": "#,##0"},
 }
-_NARROWEST, _WIDEST, _LONG_TEXT, _FIGURE = 10, 44, 60, 13
+_NARROWEST, _WIDEST, _LONG_TEXT, _FIGURE = 10, 34, 44, 13
+"""Widths in digits; a Chinese character takes two."""
+_LINE_POINTS, _MOST_POINTS = 15, 409
 _BARS = {
     "type": "data_bar",
     "bar_solid": True,
@@ -40,6 +44,9 @@ _BARS = {
     "min_value": 0,
     "max_value": 1,
 }
+_TITLE = {"bold": True, "text_wrap": True, "valign": "top", "bg_color": _HEAD, "font_color": _ACCENT}
+_FIGURES = frozenset({Kind.PERCENTAGE, Kind.COUNT})
+_DIGEST = 66
 _NET_COLUMNS = (3, 5)
 _DECISION_COLUMN = 9
 _A4 = 9
@@ -82,7 +89,7 @@ def _add_documents(book: Any, cohort: Cohort) -> None:
         (_("Characters or words"), Kind.COUNT),
         (_("Sentences"), Kind.COUNT),
         (detailed(_("Size"), _("bytes")), Kind.COUNT),
-        (_("SHA-256"), Kind.TEXT),
+        (_("SHA-256"), Kind.DIGEST),
         (_("To be checked"), Kind.LONG_TEXT),
     )
     sheet = _add_table(book, _("Documents"), columns, map(_document, document_rows(cohort)))
@@ -96,30 +103,39 @@ def _document(row: DocumentRow) -> Cells:
 def _add_facts(book: Any, cohort: Cohort) -> None:
     sheet = book.add_worksheet(_("Settings"))
     sheet.hide_gridlines(2)
-    name, fact = book.add_format({"bold": True, "valign": "top"}), book.add_format({"text_wrap": True})
+    name = book.add_format({"bold": True, "valign": "top"})
+    fact = book.add_format({"text_wrap": True, "valign": "top"})
     facts = list(facts_of(cohort))
-    sheet.set_column(0, 0, _width([text for text, _fact in facts]))
-    sheet.set_column(1, 1, _LONG_TEXT)
+    widths = _width([text for text, _fact in facts]), 2 * _LONG_TEXT
+    for column, width in enumerate(widths):
+        sheet.set_column(column, column, width)
     for row, (text, value) in enumerate(facts):
+        sheet.set_row(row, _height((text, value), widths))
         sheet.write_string(row, 0, text, name)
         sheet.write_string(row, 1, value, fact)
+    _set_up_printing(sheet)
 
 
 def _add_table(book: Any, name: str, columns: Sequence[Column], rows: Iterable[Cells]) -> Any:
     """Add a sheet with a line of titles that stays in sight, filters and columns that suit."""
     sheet, lines = book.add_worksheet(name), list(rows)
-    head = book.add_format(
-        {"bold": True, "text_wrap": True, "valign": "vcenter", "bg_color": _HEAD, "font_color": _ACCENT}
-    )
-    for number, (title, kind) in enumerate(columns):
-        look = book.add_format(_LOOKS[kind] | {"valign": "top"})
-        cells = [line[number] for line in lines]
-        sheet.set_column(number, number, _column_width(title, kind, cells), look)
-        sheet.write_string(0, number, title, head)
-        for row, cell in enumerate(cells, start=1):
+    widths = [
+        _column_width(title, kind, [line[number] for line in lines])
+        for number, (title, kind) in enumerate(columns)
+    ]
+    for number, ((title, kind), width) in enumerate(zip(columns, widths, strict=True)):
+        sheet.set_column(number, number, width, book.add_format(_LOOKS[kind] | {"valign": "top"}))
+        at = {"align": "right"} if kind in _FIGURES else {"align": "left", "indent": 1}
+        sheet.write_string(0, number, title, book.add_format(_TITLE | at))
+    # room for the sign of the filter
+    sheet.set_row(0, _height([title for title, _kind in columns], [width - 3 for width in widths]))
+    for row, line in enumerate(lines, start=1):
+        sheet.set_row(row, _height(line, widths))
+        for number, (cell, (_title, kind)) in enumerate(zip(line, columns, strict=True)):
             _write(sheet, row, number, cell, kind)
     sheet.autofilter(0, 0, max(len(lines), 1), len(columns) - 1)
     _set_up_printing(sheet)
+    sheet.repeat_rows(0)
     return sheet
 
 
@@ -136,19 +152,33 @@ def _fitting(text: str) -> str:
 
 
 def _column_width(title: str, kind: Kind, cells: Sequence[str | Figure]) -> int:
-    if kind in {Kind.PERCENTAGE, Kind.COUNT}:
+    if kind in _FIGURES:
         return _FIGURE
+    if kind is Kind.LONG_TEXT:
+        return _LONG_TEXT
     width = _width([title, *(cell for cell in cells if isinstance(cell, str))])
-    return max(width, _LONG_TEXT) if kind is Kind.LONG_TEXT else width
+    return width if kind is Kind.TEXT else _DIGEST
 
 
 def _width(texts: Sequence[str]) -> int:
     return min(max(*map(terminal_width, texts), _NARROWEST) + 2, _WIDEST)
 
 
+def _height(cells: Cells, widths: Sequence[int]) -> int:
+    """Return how high a row is with its texts wrapped: not every program finds that by itself."""
+    lines = max(
+        sum(max(1, math.ceil(terminal_width(line) / width)) for line in cell.splitlines() or [""])
+        for cell, width in zip(map(_as_text, cells), widths, strict=True)
+    )
+    return min(lines * _LINE_POINTS, _MOST_POINTS)
+
+
+def _as_text(cell: str | Figure) -> str:
+    return cell if isinstance(cell, str) else ""
+
+
 def _set_up_printing(sheet: Any) -> None:
     sheet.set_paper(_A4)
     sheet.set_landscape()
     sheet.fit_to_pages(1, 0)
-    sheet.repeat_rows(0)
     sheet.set_footer("&L&A&R&P / &N")
