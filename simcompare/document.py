@@ -80,7 +80,8 @@ class Document:
 
     `text` is what the reader sees, NFC with `\n` line ends; every block is one line of it, and every
     offset in the program is an offset into it, in code points. `character_boxes` has a row for each of
-    them, where the format has pages and places. `sha256` and `size_bytes` are those of the file.
+    them, where the format has pages and places. `sha256` and `size_bytes` are those of the file; "" and 0
+    where nobody is to find out which file it was.
     """
 
     path: Path

@@ -50,8 +50,8 @@ def _document(subject: Subject) -> JsonObject:
     return {
         "file_name": subject.name,
         "title": document.title,
-        "size_bytes": document.size_bytes,
-        "sha256": document.sha256,
+        "size_bytes": document.size_bytes or None,
+        "sha256": document.sha256 or None,
         "unit_count": prepared.unit_count,
         "word_count": len(prepared.word_ids),
         "sentence_count": prepared.sentence_count,

@@ -43,7 +43,7 @@ def _read(name: str, subject: Subject) -> DocumentRow:
         name,
         prepared.unit_count,
         prepared.sentence_count,
-        document.size_bytes,
+        document.size_bytes or None,
         document.sha256,
         visible(doubts_in_words(document.receipt)),
         was_read=True,

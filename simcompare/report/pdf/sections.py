@@ -198,8 +198,9 @@ def _put_made(sheet: Sheet, evidence: Evidence, page: PageView) -> None:
 def _receipt(side: SideView) -> Iterator[tuple[str, Run]]:
     """Yield what is known of a file, each with its label."""
     yield side.place, run(side.name, Style(9.5, is_bold=True))
-    yield _("Size"), run(side.file_size, BODY)
-    yield _("SHA-256"), run(side.sha256, _DIGITS)
+    if side.sha256:
+        yield _("Size"), run(side.file_size, BODY)
+        yield _("SHA-256"), run(side.sha256, _DIGITS)
     yield _("Read"), run(side.receipt, BODY)
     yield _("Left out"), run("\n".join(side.dropped), BODY)
     yield _("Excluded"), run(side.excluded, BODY)

@@ -143,8 +143,9 @@ def _facts(facts: Iterable[tuple[str, str]]) -> str:
 def _receipt(side: SideView) -> Iterator[tuple[str, str]]:
     """Yield what is known of a file, each with its label."""
     yield side.place, run(side.name, "Strong")
-    yield _("Size"), run(side.file_size)
-    yield _("SHA-256"), run(side.sha256, "Digits")
+    if side.sha256:
+        yield _("Size"), run(side.file_size)
+        yield _("SHA-256"), run(side.sha256, "Digits")
     yield _("Read"), run(side.receipt)
     yield _("Left out"), run("\n".join(side.dropped))
     yield _("Excluded"), run(side.excluded)
