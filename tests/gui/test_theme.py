@@ -12,7 +12,7 @@ from simcompare.ui.looks.theme import DARK, LIGHT, Theme
 
 def colours_of_page(theme: Theme) -> dict[str, str]:
     """The colours that the page of a report names, those for dark being the later ones."""
-    css = resource_path("templates", "comparison.css").read_text(encoding="utf-8")
+    css = resource_path("templates", "base.css").read_text(encoding="utf-8")
     blocks = re.findall(r":root \{(.*?)\}", css, re.DOTALL)
     return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", blocks[0 if theme is LIGHT else 1]))
 
