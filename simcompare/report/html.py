@@ -13,12 +13,7 @@ def render_html(evidence: Evidence) -> str:
     stay text: they are escaped, and characters that would act instead of being read are shown by name.
     """
     return render_page(
-        "comparison",
-        evidence.made_at,
-        script="comparison.js",
-        page=page,
-        ends_excluded=ends_excluded,
-        says=_labels(),
+        "comparison", evidence.made_at, script="comparison.js", page=page_view(evidence), says=_labels()
     )
 
 
