@@ -2,7 +2,9 @@
 
 from simcompare.i18n import _
 from simcompare.report.evidence import Evidence
+from simcompare.report.facing import facing_passages
 from simcompare.report.page import page_view
+from simcompare.report.paper import ends_excluded
 from simcompare.report.web_page import render_page
 
 
@@ -12,8 +14,15 @@ def render_html(evidence: Evidence) -> str:
     The same evidence gives the same page but for `made_at`, which the foot names. Texts of the documents
     stay text: they are escaped, and characters that would act instead of being read are shown by name.
     """
+    page = page_view(evidence)
     return render_page(
-        "comparison", evidence.made_at, script="comparison.js", page=page_view(evidence), says=_labels()
+        "comparison",
+        evidence.made_at,
+        script="comparison.js",
+        page=page,
+        passages=list(facing_passages(evidence, page)),
+        ends_excluded=ends_excluded,
+        says=_labels(),
     )
 
 
@@ -32,6 +41,8 @@ def _labels() -> dict[str, str]:
         "legend": _("Kinds of matches"),
         "common": _("in both sentences, in order"),
         "paired": _("paired as synonyms"),
+        "passages": _("Passages"),
+        "passage": _("Passage {number}"),
         "matches": _("Matches"),
         "verdict": _("Judgement of the pair"),
         "undecided": _("undecided"),

@@ -97,6 +97,19 @@ def settings_in_words(settings: ComparisonSettings) -> str:
     )
 
 
+def passages_in_words(settings: ComparisonSettings) -> str:
+    """Return what passages are made of, and what they need at least."""
+    if settings.passages is None:
+        return _("stretches of matched sentences")
+    count = settings.passages.least_words
+    grown = ngettext(
+        "stretches of sentences with words in common, of at least {count} word",
+        "stretches of sentences with words in common, of at least {count} words",
+        count,
+    )
+    return grown.format(count=count)
+
+
 def exclusions_in_words(settings: ComparisonSettings) -> str:
     """Return which exclusions are in force."""
     asked: list[str] = []

@@ -71,7 +71,8 @@ def test_that_a_matched_sentence_is_marked_by_its_kind_and_linked_to_its_partner
         ("r4", "match edited"),
         ("r5", "match synonym"),
     ]
-    links = {sup.getprevious().get("id"): sup.find("a").get("href") for sup in tree.iter("sup")}
+    numbers = tree.xpath("//article//sup[contains(@class, 'numbers')]")
+    links = {sup.getprevious().get("id"): sup.find("a").get("href") for sup in numbers}
     assert links == {"l2": "#r3", "l3": "#r4", "l4": "#r5", "r3": "#l2", "r4": "#l3", "r5": "#l4"}
 
 
@@ -141,6 +142,7 @@ def test_that_the_page_says_how_it_was_made(bridges):
     words = html.fromstring(page_of(bridges)).find_class("made")[0].text_content()
     for fact in (
         "similar from 0.35, certain from 0.55",
+        "stretches of sentences with words in common, of at least 25 words",
         "starter",
         "plain text, ",
         "encoding utf-8",
@@ -158,11 +160,26 @@ def test_that_excluded_sentences_are_greyed_with_their_reason_and_both_shares_sh
         ("参考文献", "Excluded: reference list"),
         ("王小明，《桥的历史》，河流出版社。", "Excluded: reference list"),
     ]
+    # on paper and on a telephone there is no tooltip
+    reasons = [sup.text_content() for sup in pane.find_class("why")]
+    assert reasons == [" [quotation]", " [short sentence]", " [reference list]", " [reference list]"]
     assert words_of(pane) == QUOTING.split()
     assert tree.find_class("card l")[0].find_class("share")[0].text_content() == "0 % net 0 %"
     made = tree.find_class("made")[0].text_content()
     assert "quotation: 1 sentence (12 characters)" in made
     assert "quotations, reference lists, sentences of fewer than 5 characters or words" in made
+
+
+def test_that_the_two_sides_of_a_passage_face_each_other(tmp_path):
+    comparison = comparison_of(tmp_path, BRIDGE * 2, "题外的一段话，和别的没有关系。" + BRIDGE * 2)
+    [section] = html.fromstring(page_of(comparison)).find_class("passages")
+    assert [name.text for name in section.find_class("names")[0]] == ["left.txt", "right.txt"]
+    [passage] = section.find_class("passage")
+    texts = [words_of(side) for side in passage.find_class("excerpt")]
+    assert texts == [(BRIDGE * 2).split()] * 2
+    marked = passage.find_class("match")
+    assert {mark.get("class") for mark in marked} == {"match exact"}
+    assert all(mark.get("data-match") for mark in marked)
 
 
 def test_that_what_was_left_out_and_what_is_doubtful_is_told(bridges):
