@@ -1,6 +1,5 @@
 """The Compare view: header, both texts with the heatmap between them, and the inspector below."""
 
-import time
 from collections import deque
 from functools import partial
 
@@ -22,15 +21,13 @@ from simcompare.comparison.values import (
     ExcludedSentences,
     ExclusionReason,
     Int32Array,
-    Passage,
-    RowBlock,
 )
 from simcompare.document import Document, Span
 from simcompare.i18n import _
 from simcompare.ui.bars.pair_header import PairHeader
-from simcompare.ui.cell_words import cell_in_short, cell_in_words
+from simcompare.ui.compare.heatmap_feed import HeatmapFeed
+from simcompare.ui.compare.inspector_room import InspectorRoom
 from simcompare.ui.find.finding import Finding
-from simcompare.ui.heatmap.passages import PassageBoxes
 from simcompare.ui.heatmap.view import HeatmapView
 from simcompare.ui.labels import waiting_text
 from simcompare.ui.looks.theme import Part, Theme
@@ -45,8 +42,6 @@ from simcompare.ui.text_pane.together import ScrollTogether
 
 # where a pair is brought to when nothing was clicked: a third down reads like the middle of a page
 _RESTING_HEIGHT = 0.33
-_PUTTING_SECONDS = 0.008
-_LARGEST_INSPECTOR = 0.4
 
 
 class CompareView(QWidget):
@@ -62,18 +57,15 @@ class CompareView(QWidget):
         self.together = ScrollTogether(self.panes, self)
         self.inspector = Inspector()
         self._whole = QSplitter(Qt.Orientation.Vertical)
-        self._inspector_was_sized = False
         self._shown: dict[Side, Document | None] = {}
         self._clicked: tuple[Side, int] | None = None
-        self._outlined: tuple[Passage, ...] | None = None
         self._greyed: tuple[ExcludedSentences, ExcludedSentences] | None = None
         self._unset: deque[Side] = deque()
         self._setting = QTimer(self, singleShot=True, interval=0)
         self._setting.timeout.connect(self._set_next_text)
-        self._blocks: deque[RowBlock] = deque()
-        self._putting = QTimer(self, singleShot=True, interval=0)
-        self._putting.timeout.connect(self._put_some_blocks)
+        self._feed = HeatmapFeed(self.heatmap, workspace)
         self._lay_out()
+        self._room = InspectorRoom(self._whole, self.inspector)
         self._listen()
         self._name_panes()
 
@@ -103,9 +95,6 @@ class CompareView(QWidget):
     def _listen(self) -> None:
         workspace = self._workspace
         workspace.documents_changed.connect(self._show_documents)
-        workspace.comparison_started.connect(self._clear_heatmap)
-        workspace.shape_known.connect(self._begin_heatmap)
-        workspace.block_scored.connect(self._put_block)
         workspace.comparison_changed.connect(self._show_comparison)
         workspace.review.changed.connect(self._show_judged)
         workspace.selection.changed.connect(self._show_selection)
@@ -114,11 +103,7 @@ class CompareView(QWidget):
         for side, pane in self.panes.items():
             pane.offset_clicked.connect(lambda offset, side=side: self._click_text(side, offset))
             pane.set_quoter(partial(quotes_at, workspace, side))
-        self.heatmap.cell_chosen.connect(workspace.selection.select_cell)
-        self.heatmap.set_describer(self._describe_cell, self._say_cell)
         self.inspector.previous_requested.connect(lambda: workspace.selection.select_step(-1))
-        self.inspector.width_changed.connect(self._fit_inspector, Qt.ConnectionType.QueuedConnection)
-        self._whole.splitterMoved.connect(self._leave_inspector)
         self.inspector.next_requested.connect(lambda: workspace.selection.select_step(1))
 
     def _name_panes(self) -> None:
@@ -132,7 +117,8 @@ class CompareView(QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Give the keyboard to the heatmap. As its focus proxy it would be all that Tab comes to here."""
-        self.heatmap.setFocus(event.reason())
+        taking = self.panes[Side.LEFT] if self.heatmap.isHidden() else self.heatmap
+        taking.setFocus(event.reason())
 
     # documents
 
@@ -177,53 +163,18 @@ class CompareView(QWidget):
 
     # comparison
 
-    def _begin_heatmap(self, rows: int, columns: int) -> None:
-        self._blocks.clear()
-        self.heatmap.begin(rows, columns)
-
-    def _clear_heatmap(self) -> None:
-        self._blocks.clear()
-        self.heatmap.clear()
-
-    def _put_block(self, block: RowBlock) -> None:
-        self._blocks.append(block)
-        self._putting.start()
-
-    def _put_some_blocks(self) -> None:
-        """Show what a few milliseconds allow: hundreds of blocks may have come at once."""
-        end = time.monotonic() + _PUTTING_SECONDS
-        while self._blocks and time.monotonic() < end:
-            block = self._blocks.popleft()
-            self.heatmap.put_block(block.rows.start, block.heat)
-        if self._blocks:
-            self._putting.start()
-
-    def _put_all_blocks(self) -> None:
-        while self._blocks:
-            self._put_some_blocks()
-        self._putting.stop()
-
     def _show_comparison(self) -> None:
         comparison = self._workspace.comparison
         if comparison is not None:
             self._set_all_texts()
-            self._put_all_blocks()
         self.header.show_comparison(comparison)
         for side in Side:
             self.panes[side].set_highlight_columns(*_highlights(comparison, side))
         self._show_judged()
         self._show_excluded()
+        self._feed.show(comparison)
         if comparison is None:
-            self._outlined = None
-            self._clear_heatmap()
             self._show_hint()
-            return
-        cells = comparison.matches.cells
-        self.heatmap.set_matches(cells.rows, cells.columns, comparison.matches.kinds)
-        if comparison.passages is not self._outlined:  # mostly the same while a slider moves
-            self._outlined = comparison.passages
-            self.heatmap.set_passages(PassageBoxes.of(comparison))
-        self.heatmap.set_similar_weight(comparison.settings.similar_weight)
 
     def _show_judged(self) -> None:
         comparison, judgements = self._workspace.comparison, self._workspace.review.matches
@@ -238,14 +189,6 @@ class CompareView(QWidget):
             self._greyed = shown
             for side, pane in self.panes.items():
                 pane.set_excluded(_excluded(comparison, side) if comparison else [])
-
-    def _describe_cell(self, row: int, column: int) -> str:
-        comparison = self._workspace.comparison
-        return "" if comparison is None else cell_in_words(comparison, row, column)
-
-    def _say_cell(self, row: int, column: int) -> str:
-        comparison = self._workspace.comparison
-        return "" if comparison is None else cell_in_short(comparison, row, column)
 
     # selection
 
@@ -265,14 +208,17 @@ class CompareView(QWidget):
         self.heatmap.set_selected(*cell)
         self._inspect(comparison, cell)
         self._enable_steps()
-        self._fit_inspector()
+        self._room.fit()
         left, right = comparison.left.prepared, comparison.right.prepared
         self._bring_alongside(
             {Side.LEFT: left.sentence_span(cell[0]), Side.RIGHT: right.sentence_span(cell[1])}
         )
 
     def _show_hint(self) -> None:
-        self.inspector.clear(waiting_text(self._workspace))
+        hint = waiting_text(self._workspace)
+        self.inspector.clear(hint)
+        if hint:  # else a match is soon to be shown: the border would jump there and back
+            self._room.fit()
 
     def _inspect(self, comparison: Comparison, cell: tuple[int, int]) -> None:
         thesaurus, selected = self._workspace.thesaurus, self._workspace.selection.selected
@@ -291,19 +237,6 @@ class CompareView(QWidget):
         self.inspector.enable_steps(
             self._workspace.selection.can_step(-1), self._workspace.selection.can_step(1)
         )
-
-    def _leave_inspector(self) -> None:
-        self._inspector_was_sized = True
-
-    def _fit_inspector(self) -> None:
-        """Give the inspector the room its words need; it does not shrink, or texts would jump at each step.
-
-        A person who moves the splitter has the last word.
-        """
-        texts, inspector = self._whole.sizes()
-        needed = min(self.inspector.needed_height(), round(self.height() * _LARGEST_INSPECTOR))
-        if needed > inspector and not self._inspector_was_sized:
-            self._whole.setSizes([texts + inspector - needed, needed])
 
     def _bring_alongside(self, spans: dict[Side, Span]) -> None:
         """Bring both sentences to one height: that of the clicked one, or the resting height."""
@@ -334,7 +267,7 @@ class CompareView(QWidget):
         for pane in self.panes.values():
             pane.set_text_percent(percent)
         self.inspector.set_text_percent(percent)
-        self._fit_inspector()
+        self._room.fit()
 
     def apply_theme(self, theme: Theme) -> None:
         """Use the theme's colours."""

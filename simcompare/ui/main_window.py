@@ -14,6 +14,7 @@ from simcompare.ui.arrivals.arrivals import Arrivals
 from simcompare.ui.bars.notice_bar import NoticeBar
 from simcompare.ui.bars.status_line import StatusLine
 from simcompare.ui.bars.tool_bar import ToolBar
+from simcompare.ui.compare.folding import HeatmapFolding
 from simcompare.ui.compare_menu import CompareCommands
 from simcompare.ui.compare_view import CompareView
 from simcompare.ui.document_list.password_dialog import PasswordDialog
@@ -56,6 +57,7 @@ class MainWindow(QMainWindow):
         self._theme = LIGHT
         self.workspace = Workspace(self)
         self.sidebar = Sidebar(self.workspace)
+        self.folding = HeatmapFolding(self.compare_view.heatmap, preferences)
         self.compare_view = CompareView(self.workspace)
         self.text_size = TextSize(preferences, self)
         self.compare_view.use_text_size(self.text_size)
@@ -125,6 +127,7 @@ class MainWindow(QMainWindow):
                 *self.page_switch.entries,
                 None,
                 *self.text_size.actions,
+                self.folding.action,
                 self.compare_view.together.action,
                 None,
                 Choice("language", N_("Language"), LANGUAGE_OPTIONS, self.use_language),
@@ -262,6 +265,7 @@ class MainWindow(QMainWindow):
         """Show all texts in the current language."""
         self._show_title()
         for part in (
+            self.folding,
             self.commands,
             self.undo_actions,
             self.tool_bar,

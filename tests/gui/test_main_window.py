@@ -293,7 +293,7 @@ def test_that_a_tool_tip_and_the_inspector_show_the_same_figure(compared: MainWi
         for column in range(columns):
             compared.workspace.selection.select_cell(row, column)
             (figure,) = re.findall(r"P = [\d.]+", all_labels(view.inspector))
-            assert figure in view._describe_cell(row, column)
+            assert figure in view.heatmap._describer(row, column)
 
 
 def test_that_both_texts_bring_the_selected_pair_to_one_height(compared: MainWindow, qtbot: QtBot) -> None:

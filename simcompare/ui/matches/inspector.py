@@ -34,6 +34,7 @@ from simcompare.ui.matches.note_edit import NoteEdit
 _NARROWEST_REASON_PX = 65 * GRID_PX
 _ICON_PX = 16
 _ROW_GAP_PX = 6
+_HINT_MARGIN_PX = 3 * GRID_PX
 
 
 def verdict_text(match: Match, settings: ComparisonSettings) -> str:
@@ -161,10 +162,20 @@ class Inspector(QWidget):
         self._previous.setEnabled(previous)
         self._next.setEnabled(following)
 
+    @property
+    def shows_match(self) -> bool:
+        """Whether two sentences are shown, and no hint."""
+        return self._pages.currentWidget() is self._match_page
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for no more than what is shown now, not for the larger of both pages."""
+        usual = super().minimumSizeHint()
+        return usual if self.shows_match else QSize(usual.width(), self.needed_height())
+
     def needed_height(self) -> int:
-        """Return the height at which both sentences and all reasons are seen, in pixels."""
-        if self._pages.currentWidget() is not self._match_page:
-            return 0
+        """Return the height at which both sentences and all reasons are seen, or the hint, in pixels."""
+        if not self.shows_match:
+            return self._hint.heightForWidth(max(self.width(), 1)) + 2 * _HINT_MARGIN_PX
         row = self._match_page.layout()
         assert row is not None, "laid out when it was made"
         self._match_page.setGeometry(self.rect())  # a page just shown is given its place only later

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.ui.state.preferences import Preferences
@@ -24,7 +24,7 @@ class Splitters(QObject):
 
     def _remember(self, name: str) -> None:
         if not self._applying:
-            self.moved[name] = tuple(self._splitters[name].sizes())
+            self.moved[name] = _sizes(self._splitters[name])
             self._preferences.splitters = self._preferences.splitters | {name: self.moved[name]}
 
     def apply(self, sizes: Mapping[str, tuple[int, ...]]) -> None:
@@ -41,3 +41,14 @@ class Splitters(QObject):
         splitter.setSizes(list(sizes))
         splitter.splitterMoved.emit(sizes[0], 1)
         self._applying = False
+
+
+def _sizes(splitter: QSplitter) -> tuple[int, ...]:
+    """Return the sizes of the parts; one that is folded away keeps the size it had."""
+    lies = splitter.orientation() is Qt.Orientation.Horizontal
+    sizes = splitter.sizes()
+    for place in range(splitter.count()):
+        part = splitter.widget(place)
+        if part is not None and part.isHidden():
+            sizes[place] = part.width() if lies else part.height()
+    return tuple(sizes)

@@ -53,6 +53,15 @@ class Preferences:
         self._store.setValue("text_percent", percent)
 
     @property
+    def shows_heatmap(self) -> bool:
+        """Whether the heatmap stands between the texts."""
+        return str(self._store.value("heatmap", "shown")) != "folded"
+
+    @shows_heatmap.setter
+    def shows_heatmap(self, shown: bool) -> None:
+        self._store.setValue("heatmap", "shown" if shown else "folded")
+
+    @property
     def geometry(self) -> QByteArray:
         """The window's size and place; empty at the first start."""
         stored = self._store.value("geometry", QByteArray())
@@ -88,6 +97,16 @@ class Preferences:
     @last_folder.setter
     def last_folder(self, folder: str) -> None:
         self._store.setValue("last_folder", folder)
+
+    @property
+    def export_choices(self) -> dict[str, str]:
+        """What was chosen for an export, by names that ui/export gives."""
+        pairs = [pair for pair in self._listed("export_choices") if isinstance(pair, list) and len(pair) == 2]
+        return {str(name): str(choice) for name, choice in pairs}
+
+    @export_choices.setter
+    def export_choices(self, choices: Mapping[str, str]) -> None:
+        self._store.setValue("export_choices", json.dumps([list(pair) for pair in choices.items()]))
 
     @property
     def splitters(self) -> dict[str, tuple[int, ...]]:

@@ -1,0 +1,1 @@
+"""Parts of the Compare view: what feeds the heatmap, folds it away, and gives the inspector its room."""

@@ -1,0 +1,80 @@
+"""What the heatmap shows of a comparison: its blocks as they come, then its matches and passages."""
+
+import time
+from collections import deque
+
+from PySide6.QtCore import QObject, QTimer
+
+from simcompare.comparison.values import Comparison, Passage, RowBlock
+from simcompare.ui.cell_words import cell_in_short, cell_in_words
+from simcompare.ui.heatmap.passages import PassageBoxes
+from simcompare.ui.heatmap.view import HeatmapView
+from simcompare.ui.state.workspace import Workspace
+
+_PUTTING_SECONDS = 0.008
+
+
+class HeatmapFeed(QObject):
+    """Follows the comparisons of a workspace. What a slider does not change is not set anew."""
+
+    def __init__(self, heatmap: HeatmapView, workspace: Workspace) -> None:
+        super().__init__(heatmap)
+        self._heatmap = heatmap
+        self._workspace = workspace
+        self._outlined: tuple[Passage, ...] | None = None
+        self._blocks: deque[RowBlock] = deque()
+        self._putting = QTimer(self, singleShot=True, interval=0)
+        self._putting.timeout.connect(self._put_some_blocks)
+        workspace.comparison_started.connect(self._clear)
+        workspace.shape_known.connect(self._begin)
+        workspace.block_scored.connect(self._put_block)
+        heatmap.cell_chosen.connect(workspace.selection.select_cell)
+        heatmap.set_describer(self._describe, self._say)
+
+    def show(self, comparison: Comparison | None) -> None:
+        """Show a finished comparison, or none."""
+        if comparison is None:
+            self._outlined = None
+            self._clear()
+            return
+        self._put_all_blocks()
+        cells = comparison.matches.cells
+        self._heatmap.set_matches(cells.rows, cells.columns, comparison.matches.kinds)
+        if comparison.passages is not self._outlined:  # mostly the same while a slider moves
+            self._outlined = comparison.passages
+            self._heatmap.set_passages(PassageBoxes.of(comparison))
+        self._heatmap.set_similar_weight(comparison.settings.similar_weight)
+
+    def _begin(self, rows: int, columns: int) -> None:
+        self._blocks.clear()
+        self._heatmap.begin(rows, columns)
+
+    def _clear(self) -> None:
+        self._blocks.clear()
+        self._heatmap.clear()
+
+    def _put_block(self, block: RowBlock) -> None:
+        self._blocks.append(block)
+        self._putting.start()
+
+    def _put_some_blocks(self) -> None:
+        """Show what a few milliseconds allow: hundreds of blocks may have come at once."""
+        end = time.monotonic() + _PUTTING_SECONDS
+        while self._blocks and time.monotonic() < end:
+            block = self._blocks.popleft()
+            self._heatmap.put_block(block.rows.start, block.heat)
+        if self._blocks:
+            self._putting.start()
+
+    def _put_all_blocks(self) -> None:
+        while self._blocks:
+            self._put_some_blocks()
+        self._putting.stop()
+
+    def _describe(self, row: int, column: int) -> str:
+        comparison = self._workspace.comparison
+        return "" if comparison is None else cell_in_words(comparison, row, column)
+
+    def _say(self, row: int, column: int) -> str:
+        comparison = self._workspace.comparison
+        return "" if comparison is None else cell_in_short(comparison, row, column)
