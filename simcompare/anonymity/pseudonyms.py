@@ -41,6 +41,14 @@ class Owner:
         return self.student.shown if self.student else self.files[0].name
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class MovedSubject:
+    """A subject under a pseudonym, and the way from its old text to the new one."""
+
+    subject: Subject
+    text: MovedText
+
+
 @dataclass(frozen=True)
 class Pseudonyms:
     """The pseudonyms of a class, and who stands behind them.
@@ -166,8 +174,13 @@ class Pseudonyms:
         Sentences and units keep their numbers and are what they were to a comparison, so that one made of the
         originals holds; their places are those in the new text. Raises KeyError as `path_of` does.
         """
+        return self.moved(subject).subject
+
+    def moved(self, subject: Subject) -> MovedSubject:
+        """Return the same with the way from the old text to the new one."""
         document, moved = anonymous_document(self, subject.document, subject.prepared)
-        return replace(subject, document=document, prepared=moved.prepared(subject.prepared))
+        new = replace(subject, document=document, prepared=moved.prepared(subject.prepared))
+        return MovedSubject(new, moved)
 
 
 def make_pseudonyms(

@@ -1,0 +1,75 @@
+"""A cohort under pseudonyms: its tables and bundles name nobody, and are in no order that anybody knows."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from simcompare.anonymity.pseudonyms import Pseudonyms
+from simcompare.comparison.pairs import PairSummary
+from simcompare.comparison.values import NetSimilarity, Similarity
+from simcompare.errors import FileError, SimcompareError
+from simcompare.report.anonymous.evidence import anonymous_review, anonymous_settings, anonymous_thesaurus
+from simcompare.report.cohort.values import Cohort, CohortPair, UnreadDocument, by_coverage
+
+
+def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
+    """Return a cohort in which nobody is named; figures and decisions are those of the originals.
+
+    Documents stand in the order of their pseudonyms, pairs with those first that have most in common: the
+    order of the originals, which is mostly that of a list of names, is not kept. Files that the pseudonyms
+    were not made for get some of their own.
+    """
+    read = [subject.document.path for subject in cohort.documents]
+    names = pseudonyms.covering([*read, *(document.path for document in cohort.unread)])
+    order = sorted(range(len(read)), key=lambda place: _rank(names, read[place]))
+    documents = tuple(names.subject(cohort.documents[place]) for place in order)
+    pairs = [_pair(pair, order, names) for pair in cohort.pairs]
+    unread = sorted(cohort.unread, key=lambda document: _rank(names, document.path))
+    return replace(
+        cohort,
+        documents=documents,
+        pairs=by_coverage(documents, pairs),
+        settings=anonymous_settings(cohort.settings, names),
+        thesaurus=anonymous_thesaurus(cohort.thesaurus, names),
+        unread=tuple(_unread(document, names) for document in unread),
+    )
+
+
+def _rank(names: Pseudonyms, file: Path) -> tuple[int, int]:
+    owner = names.owner_of(file)
+    return (owner.number, owner.files.index(file)) if owner is not None else (0, 0)
+
+
+def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPair:
+    """Return a pair seen from the document that comes first now."""
+    left, right = order.index(pair.left), order.index(pair.right)
+    review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
+    if left < right:
+        return CohortPair(left, right, pair.summary, review, cause)
+    summary = None if pair.summary is None else _mirrored(pair.summary)
+    return CohortPair(right, left, summary, review.mirrored, cause)
+
+
+def _mirrored(summary: PairSummary) -> PairSummary:
+    raw, net = summary.similarity, summary.net_similarity
+    return replace(
+        summary,
+        similarity=Similarity(raw.right_in_left, raw.left_in_right),
+        net_similarity=NetSimilarity(net.right_in_left, net.left_in_right),
+    )
+
+
+def _unread(document: UnreadDocument, names: Pseudonyms) -> UnreadDocument:
+    path = names.path_of(document.path)
+    return UnreadDocument(path, None if document.error is None else _error(document.error, path, names))
+
+
+def _error(error: SimcompareError, path: Path, names: Pseudonyms) -> SimcompareError:
+    """Return an error that tells of a file under its pseudonym."""
+    values = {
+        key: names.replaced(value) if isinstance(value, str) else value for key, value in error.values.items()
+    }
+    if not isinstance(error, FileError):
+        return type(error)(**values)
+    told = {key: value for key, value in values.items() if key not in {"path", "name"}}
+    return type(error)(path, **told)
