@@ -23,7 +23,7 @@ from simcompare.ui.document_list.sidebar import Sidebar
 from simcompare.ui.document_notices import DocumentNotices
 from simcompare.ui.edit_menu import UndoActions
 from simcompare.ui.empty_view import EmptyView
-from simcompare.ui.export.report import ReportExport
+from simcompare.ui.export.export import Export
 from simcompare.ui.file_dialogs import ask_for_documents, ask_for_folder
 from simcompare.ui.looks.stylesheet import apply_theme_to_application, prepare_application
 from simcompare.ui.looks.theme import DARK, LIGHT, THEMES, Theme
@@ -37,7 +37,6 @@ from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.tab_order import chain_in_order
 from simcompare.ui.text_pane.text_size import TextSize
-from simcompare.visible import visible_name
 
 _SMALLEST_PX = (1060, 600)  # room for the whole tool bar
 _SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
@@ -57,8 +56,8 @@ class MainWindow(QMainWindow):
         self._theme = LIGHT
         self.workspace = Workspace(self)
         self.sidebar = Sidebar(self.workspace)
-        self.folding = HeatmapFolding(self.compare_view.heatmap, preferences)
         self.compare_view = CompareView(self.workspace)
+        self.folding = HeatmapFolding(self.compare_view.heatmap, preferences)
         self.text_size = TextSize(preferences, self)
         self.compare_view.use_text_size(self.text_size)
         self.empty_view = EmptyView()
@@ -69,7 +68,7 @@ class MainWindow(QMainWindow):
         self.notice = NoticeBar()
         self.receipt = ReceiptDialog(self.workspace, self)
         self.status_line = StatusLine(self.workspace)
-        self.export = ReportExport(self.workspace, self)
+        self.export = Export(self.workspace, self.pages, self.notice, preferences, self)
         self.judging = Judging(self.workspace, self.compare_view.inspector)
         self.undo_actions = UndoActions(self.workspace.history, self)
         self.sessions = Sessions(self, self.workspace, preferences, self.status_line.say)
@@ -127,8 +126,8 @@ class MainWindow(QMainWindow):
                 *self.page_switch.entries,
                 None,
                 *self.text_size.actions,
-                self.folding.action,
                 self.compare_view.together.action,
+                self.folding.action,
                 None,
                 Choice("language", N_("Language"), LANGUAGE_OPTIONS, self.use_language),
                 Choice("theme", N_("Appearance"), THEME_OPTIONS, self.use_theme),
@@ -160,6 +159,7 @@ class MainWindow(QMainWindow):
         for widget in (self.tool_bar, self.sessions.recovery_bar, self.notice):
             column.addWidget(widget)
         column.addWidget(body, 1)
+        column.addWidget(self.export.bar)
         self.setCentralWidget(central)
         self.setStatusBar(self.status_line)
 
@@ -168,7 +168,8 @@ class MainWindow(QMainWindow):
         above = (self.tool_bar, self.sessions.recovery_bar, self.notice)
         aside = (self.sidebar.documents, self.sidebar.matches)
         pages = (self.empty_view, self.page_switch, self.pairs_view)
-        return [*above, *aside, *pages, *self.compare_view.parts_in_order(), self.status_line]
+        below = (self.export.bar, self.status_line)
+        return [*above, *aside, *pages, *self.compare_view.parts_in_order(), *below]
 
     def _listen(self) -> None:
         workspace = self.workspace
@@ -177,7 +178,6 @@ class MainWindow(QMainWindow):
         self.pairs_view.opened.connect(self.pages.show_compare)
         workspace.comparison_changed.connect(self._show_title)
         self.sessions.keeper.changed.connect(self._show_title)
-        workspace.comparison_changed.connect(self._enable_export)
         workspace.noticed.connect(self.notice.show_notice)
         self.arrivals.refused.connect(self.notice.show_notice)
         listed = self.sidebar.documents
@@ -187,8 +187,6 @@ class MainWindow(QMainWindow):
         listed.receipt_requested.connect(self.receipt.show_receipt)
         listed.current_changed.connect(self.receipt.follow)
         listed.password_requested.connect(self.ask_for_password)
-        self.export.failed.connect(lambda error: self.notice.show_notice(str(error)))
-        self.export.saved.connect(self._notice_report)
         self.empty_view.add_requested.connect(self.ask_for_documents)
         self.empty_view.samples_requested.connect(self.open_samples)
         scheme_changed = QGuiApplication.styleHints().colorSchemeChanged
@@ -196,8 +194,8 @@ class MainWindow(QMainWindow):
         self.judging.enable(self.commands)
         self.page_switch.enable(self.commands)
         self.compare_commands.enable(self.commands)
+        self.export.enable(self.commands)
         self._show_page()
-        self._enable_export()
 
     def _show_page(self) -> None:
         self.sidebar.setVisible(bool(self.workspace.documents.entries))
@@ -208,9 +206,6 @@ class MainWindow(QMainWindow):
         pair = f"{comparison.left.name} ↔ {comparison.right.name}" if comparison else ""
         self.setWindowTitle(self.sessions.title(pair))
         self.setWindowModified(self.sessions.keeper.is_modified)
-
-    def _enable_export(self) -> None:
-        self.commands.actions["export"].setEnabled(self.workspace.comparison is not None)
 
     # commands
 
@@ -226,9 +221,6 @@ class MainWindow(QMainWindow):
     def ask_for_password(self, key: int) -> None:
         """Let the user enter the password of a file."""
         PasswordDialog(self.workspace, key, self).open()
-
-    def _notice_report(self, path: Path) -> None:
-        self.notice.show_notice(_("The report is saved: {name}").format(name=visible_name(path.name)))
 
     def open_samples(self) -> None:
         """Add the essays that come with the program."""
@@ -265,7 +257,6 @@ class MainWindow(QMainWindow):
         """Show all texts in the current language."""
         self._show_title()
         for part in (
-            self.folding,
             self.commands,
             self.undo_actions,
             self.tool_bar,
@@ -274,9 +265,11 @@ class MainWindow(QMainWindow):
             self.pairs_view,
             self.page_switch,
             self.text_size,
+            self.folding,
             self.empty_view,
             self.notice,
             self.receipt,
+            self.export,
             self.sessions,
             self.status_line,
         ):

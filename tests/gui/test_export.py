@@ -1,99 +1,354 @@
-"""The report of the pair on show, saved from the window."""
+"""The report of the pair on show, exported from the window."""
 
+import os
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from simcompare.loading import load_document
 from simcompare.session.review import Decision
+from simcompare.ui.export.dialog import ExportDialog
+from simcompare.ui.export.replace_dialog import ReplaceDialog
 from simcompare.ui.main_window import MainWindow
-from tests.gui.conftest import READING_TIMEOUT_MS
+from simcompare.ui.state.preferences import Preferences
+from tests.gui.conftest import wait_for_comparison
+from tests.gui.exporting import (
+    WRITING_TIMEOUT_MS,
+    choose,
+    confirm,
+    export,
+    open_export,
+    pages_shown,
+    type_into,
+    wait_for_preview,
+)
+
+FIRST_SENTENCE = "清晨的河面上飘着一层薄薄的雾"
 
 
-def save_as(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    """Press Ctrl+E, name a file and click on Save."""
-    qtbot.keyClick(window, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
-    [dialog] = window.findChildren(QFileDialog)
-    dialog.selectFile(str(path))
-    save = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Save)
-    qtbot.mouseClick(save, Qt.MouseButton.LeftButton)
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    return folder
 
 
-def test_that_the_report_of_the_pair_is_saved_where_a_person_says(
-    compared: MainWindow, tmp_path: Path, qtbot: QtBot
+def replacing(dialog: ExportDialog) -> list[ReplaceDialog]:
+    return [each for each in dialog.findChildren(ReplaceDialog) if each.isVisible()]
+
+
+def contents(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+# --- what is written
+
+
+@pytest.mark.parametrize(("form", "beginning"), [(".html", b"<!"), (".pdf", b"%PDF-"), (".docx", b"PK")])
+def test_that_the_report_is_written_in_the_form_that_is_chosen(
+    compared: MainWindow, out: Path, qtbot: QtBot, form: str, beginning: bytes
 ) -> None:
-    path = tmp_path / "evidence.html"
-    with qtbot.waitSignal(compared.export.saved, timeout=READING_TIMEOUT_MS):
-        save_as(compared, path, qtbot)
-    page = path.read_text("utf-8")
-    assert "清晨的河面上飘着一层薄薄的雾" in page
-    assert "left.txt" in page
-    assert "evidence.html" in compared.notice.label.text()
-
-
-@pytest.mark.parametrize(("suffix", "beginning"), [(".pdf", b"%PDF-"), (".docx", b"PK")])
-def test_that_the_ending_of_the_name_chooses_the_form(
-    compared: MainWindow, tmp_path: Path, qtbot: QtBot, suffix: str, beginning: bytes
-) -> None:
-    path = tmp_path / f"evidence{suffix}"
-    with qtbot.waitSignal(compared.export.saved, timeout=READING_TIMEOUT_MS):
-        save_as(compared, path, qtbot)
+    export(compared, qtbot, form, name="evidence", folder=out)
+    path = out / f"evidence{form}"
+    assert contents(out) == [path.name]
     assert path.read_bytes().startswith(beginning)
-    assert "清晨的河面上飘着一层薄薄的雾" in load_document(path).text
+    assert FIRST_SENTENCE in load_document(path).text
+    assert compared.notice.label.text() == f"evidence{form} is written."
+    assert not compared.export.bar.isVisible()
 
 
-def test_that_the_form_chosen_in_the_dialog_gives_the_ending(
-    compared: MainWindow, tmp_path: Path, qtbot: QtBot
+def test_that_all_can_be_done_by_keys(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
+    dialog = open_export(compared, qtbot)
+    choose(dialog.form, ".json", qtbot)
+    type_into(dialog, qtbot, folder=out)
+    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+        qtbot.keyClick(dialog.folder.line, Qt.Key.Key_Return)
+    assert contents(out) == ["left – right.json"]
+
+
+def test_that_an_ending_that_is_typed_chooses_the_form(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
+    export(compared, qtbot, name="evidence.pdf", folder=out)
+    assert contents(out) == ["evidence.pdf"]
+
+
+def test_that_a_name_with_a_dot_keeps_it(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
+    export(compared, qtbot, name="四班 2026.11.21", folder=out)
+    assert contents(out) == ["四班 2026.11.21.html"]
+
+
+def test_that_a_path_typed_for_a_name_gives_the_folder_too(
+    compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
-    qtbot.keyClick(compared, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
-    [dialog] = compared.findChildren(QFileDialog)
-    dialog.selectNameFilter("PDF (*.pdf)")
-    dialog.filterSelected.emit("PDF (*.pdf)")
-    dialog.selectFile(str(tmp_path / "evidence"))
-    save = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Save)
-    with qtbot.waitSignal(compared.export.saved, timeout=READING_TIMEOUT_MS):
-        qtbot.mouseClick(save, Qt.MouseButton.LeftButton)
-    assert (tmp_path / "evidence.pdf").is_file()
+    export(compared, qtbot, name=str(out / "evidence"))
+    assert contents(out) == ["evidence.html"]
 
 
 def test_that_the_report_tells_what_the_teacher_decided_and_noted(
-    compared: MainWindow, tmp_path: Path, qtbot: QtBot
+    compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     review, match = compared.workspace.review, compared.workspace.comparison.matches[0]
     review.judge((match.left, match.right), Decision.COPIED)
     review.note((match.left, match.right), "到河边看过 <b>原稿</b>")
-    path = tmp_path / "evidence.html"
-    with qtbot.waitSignal(compared.export.saved, timeout=READING_TIMEOUT_MS):
-        save_as(compared, path, qtbot)
-    page = path.read_text("utf-8")
+    export(compared, qtbot, name="with", folder=out)
+    page = (out / "with.html").read_text("utf-8")
     assert "judged as copied" in page
     assert "到河边看过 &lt;b&gt;原稿&lt;/b&gt;" in page
 
 
-def test_that_a_name_with_a_dot_becomes_a_page_too(
-    compared: MainWindow, tmp_path: Path, qtbot: QtBot
+def test_that_notes_can_be_kept_from_the_report_and_decisions_stay(
+    compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
-    with qtbot.waitSignal(compared.export.saved, timeout=READING_TIMEOUT_MS):
-        save_as(compared, tmp_path / "四班 2026.11.21", qtbot)
-    assert [path.name for path in tmp_path.glob("四班*")] == ["四班 2026.11.21.html"]
+    review, match = compared.workspace.review, compared.workspace.comparison.matches[0]
+    review.judge((match.left, match.right), Decision.COPIED)
+    review.note((match.left, match.right), "只给我自己看")
+    dialog = open_export(compared, qtbot)
+    qtbot.keyClick(dialog.with_notes, Qt.Key.Key_Space)
+    type_into(dialog, qtbot, name="without", folder=out)
+    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+        confirm(dialog, qtbot)
+    page = (out / "without.html").read_text("utf-8")
+    assert "judged as copied" in page
+    assert "只给我自己看" not in page
+
+
+def test_that_the_report_can_speak_another_language_than_the_window(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    dialog = open_export(compared, qtbot)
+    assert dialog.language.currentData() == "en"
+    choose(dialog.language, "zh", qtbot)
+    type_into(dialog, qtbot, name="中文", folder=out)
+    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+        confirm(dialog, qtbot)
+    page = (out / "中文.html").read_text("utf-8")
+    assert 'lang="zh-Hans"' in page
+    assert "Comparison of two texts" not in page
+    assert compared.notice.label.text().endswith("is written.")
+
+
+# --- the preview
+
+
+def test_that_the_first_page_is_shown_before_anything_is_written(compared: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_export(compared, qtbot)
+    choose(dialog.form, ".pdf", qtbot)
+    wait_for_preview(dialog, qtbot)
+    [page] = pages_shown(dialog)
+    assert page.height() > page.width()
+    assert not dialog.caption.isVisible()
+    choose(dialog.form, ".html", qtbot)
+    assert "on paper" in dialog.caption.text()
+    assert dialog.caption.isVisible()
+
+
+def test_that_the_preview_follows_form_and_language(compared: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_export(compared, qtbot)
+    choose(dialog.form, ".json", qtbot)
+    text = dialog.preview.text
+    qtbot.waitUntil(lambda: "left.txt" in text.toPlainText(), timeout=WRITING_TIMEOUT_MS)
+    choose(dialog.form, ".pdf", qtbot)
+    qtbot.waitUntil(lambda: len(pages_shown(dialog)) == 1, timeout=WRITING_TIMEOUT_MS)
+    english = pages_shown(dialog)[0].grab().toImage()
+    choose(dialog.language, "zh", qtbot)
+    qtbot.waitUntil(
+        lambda: any(page.grab().toImage() != english for page in pages_shown(dialog)),
+        timeout=WRITING_TIMEOUT_MS,
+    )
+
+
+# --- where it is written
 
 
 def test_that_the_suggested_name_tells_the_pair(compared: MainWindow, qtbot: QtBot) -> None:
-    qtbot.keyClick(compared, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
-    [dialog] = compared.findChildren(QFileDialog)
-    assert [Path(name).name for name in dialog.selectedFiles()] == ["left – right.html"]
+    dialog = open_export(compared, qtbot)
+    assert dialog.name.name == "left – right"
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not compared.findChildren(ExportDialog))
 
 
-def test_that_a_place_that_cannot_be_written_is_told_with_its_cause(
+def test_that_names_too_long_for_a_disk_are_cut(window: MainWindow, essay, out: Path, qtbot: QtBot) -> None:
+    long = "关于家乡的那一座石桥以及桥下的河水和渔船的一篇很长很长的作文" * 2
+    window.workspace.documents.add(
+        [essay(f"{long}甲.txt", FIRST_SENTENCE), essay(f"{long}乙.txt", FIRST_SENTENCE)]
+    )
+    wait_for_comparison(window, qtbot)
+    export(window, qtbot, folder=out)
+    [name] = contents(out)
+    assert name.startswith("关于家乡的那一座石桥")
+
+
+def test_that_what_was_chosen_is_offered_again_after_a_restart(
+    compared: MainWindow, pair, out: Path, qtbot: QtBot
+) -> None:
+    export(compared, qtbot, ".docx", folder=out)
+    compared.close()
+    again = MainWindow(Preferences())
+    qtbot.addWidget(again)
+    again.use_language("en")
+    again.show()
+    again.workspace.documents.add(pair)
+    wait_for_comparison(again, qtbot)
+    dialog = open_export(again, qtbot)
+    assert dialog.form.currentData() == ".docx"
+    assert dialog.folder.folder == out
+    dialog.reject()
+    again.close()
+
+
+def test_that_an_earlier_file_is_replaced_only_after_that_was_asked_once(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    earlier = out / "evidence.html"
+    earlier.write_text("earlier")
+    dialog = open_export(compared, qtbot)
+    type_into(dialog, qtbot, name="evidence", folder=out)
+    confirm(dialog, qtbot)
+    [asking] = replacing(dialog)
+    assert asking.question.text() == "evidence.html is there already. Replace it?"
+    qtbot.keyClick(asking, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not replacing(dialog))
+    assert dialog.isVisible()
+    assert earlier.read_text() == "earlier"
+    confirm(dialog, qtbot)
+    [asking] = replacing(dialog)
+    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+        qtbot.mouseClick(asking.replace_button, Qt.MouseButton.LeftButton)
+    assert FIRST_SENTENCE in earlier.read_text("utf-8")
+
+
+def test_that_no_compared_file_is_written_over(
+    window: MainWindow, essay, tmp_path: Path, qtbot: QtBot
+) -> None:
+    page = essay("left.html", f"<p>{FIRST_SENTENCE}。")
+    window.workspace.documents.add([page, essay("right.txt", FIRST_SENTENCE)])
+    wait_for_comparison(window, qtbot)
+    before = page.read_bytes()
+    dialog = open_export(window, qtbot)
+    type_into(dialog, qtbot, name="left", folder=tmp_path)
+    confirm(dialog, qtbot)
+    assert "left.html is one of the files to compare" in dialog.message.text()
+    assert dialog.isVisible()
+    assert page.read_bytes() == before
+    dialog.reject()
+
+
+def test_that_a_folder_that_is_not_there_is_told_in_place(
     compared: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    with qtbot.waitSignal(compared.export.failed, timeout=READING_TIMEOUT_MS):
-        save_as(compared, tmp_path / "missing" / "evidence.html", qtbot)
-    assert "evidence.html cannot be saved: it is not there" in compared.notice.label.text()
+    dialog = open_export(compared, qtbot)
+    type_into(dialog, qtbot, folder=tmp_path / "missing")
+    confirm(dialog, qtbot)
+    assert "There is no folder" in dialog.message.text()
+    assert "missing" in dialog.message.text()
+    type_into(dialog, qtbot, folder=tmp_path)
+    assert not dialog.message.isVisible()
+    dialog.reject()
+
+
+def test_that_an_impossible_name_cannot_be_exported(compared: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_export(compared, qtbot)
+    type_into(dialog, qtbot, name="a/b")
+    assert not dialog.export_button.isEnabled()
+    assert "without the signs" in dialog.message.text()
+    dialog.reject()
+
+
+# --- what becomes of it
+
+
+class Desktop(QObject):
+    """Stands for the programs that open files."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.opened.append(url.toLocalFile())
+
+
+@pytest.fixture
+def desktop():
+    desktop = Desktop()
+    QDesktopServices.setUrlHandler("file", desktop, "open")
+    yield desktop
+    QDesktopServices.unsetUrlHandler("file")
+
+
+def test_that_the_notice_opens_the_file_and_its_folder(
+    compared: MainWindow, out: Path, qtbot: QtBot, desktop: Desktop
+) -> None:
+    export(compared, qtbot, name="evidence", folder=out)
+    notice = compared.notice
+    qtbot.mouseClick(notice.also_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(notice.show_button, Qt.MouseButton.LeftButton)
+    assert desktop.opened == [str(out / "evidence.html"), str(out)]
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
+def test_that_a_folder_closed_to_writing_is_told_with_its_cause(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    out.chmod(0o500)
+    export(compared, qtbot, name="evidence", folder=out)
+    out.chmod(0o700)
+    assert "evidence.html cannot be saved: access to it is not allowed" in compared.notice.label.text()
+
+
+def test_that_what_cannot_be_written_is_told_and_can_be_exported_again(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    dialog = open_export(compared, qtbot)
+    type_into(dialog, qtbot, name="evidence", folder=out)
+    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+        confirm(dialog, qtbot)
+        out.rmdir()  # meanwhile
+    notice = compared.notice
+    assert "evidence.html cannot be saved: it is not there" in notice.label.text()
+    assert notice.show_button.text() == "Export again…"
+    qtbot.mouseClick(notice.show_button, Qt.MouseButton.LeftButton)
+    [dialog] = [each for each in compared.findChildren(ExportDialog) if each.isVisible()]
+    dialog.reject()
+
+
+def test_that_a_cancelled_export_leaves_the_earlier_file_and_nothing_else(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    earlier = out / "evidence.pdf"
+    earlier.write_text("earlier")
+    dialog = open_export(compared, qtbot)
+    choose(dialog.form, ".pdf", qtbot)
+    type_into(dialog, qtbot, name="evidence", folder=out)
+    confirm(dialog, qtbot)
+    [asking] = replacing(dialog)
+    qtbot.mouseClick(asking.replace_button, Qt.MouseButton.LeftButton)
+    bar = compared.export.bar
+    assert bar.isVisible()
+    assert bar.label.text() == "Writing evidence.pdf…"
+    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+        qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
+        assert not bar.cancel_button.isEnabled()
+    assert compared.notice.label.text() == "evidence.pdf was not written, as that was cancelled."
+    assert not bar.isVisible()
+    assert earlier.read_text() == "earlier"
+    assert contents(out) == ["evidence.pdf"]
+
+
+def test_that_two_exports_are_written_one_after_the_other(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    for name in ("one", "two"):
+        dialog = open_export(compared, qtbot)
+        type_into(dialog, qtbot, name=name, folder=out)
+        confirm(dialog, qtbot)
+    assert compared.export.bar.label.text() == "Writing one.html… · 1 more to follow"
+    qtbot.waitUntil(lambda: not compared.export.writing.jobs, timeout=WRITING_TIMEOUT_MS)
+    assert contents(out) == ["one.html", "two.html"]
 
 
 @pytest.mark.usefixtures("qtbot")
@@ -102,9 +357,37 @@ def test_that_without_a_pair_there_is_nothing_to_export(window: MainWindow) -> N
 
 
 def test_that_closing_waits_for_a_report_that_is_being_written(
-    compared: MainWindow, tmp_path: Path, qtbot: QtBot
+    compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
-    path = tmp_path / "evidence.html"
-    save_as(compared, path, qtbot)
+    dialog = open_export(compared, qtbot)
+    type_into(dialog, qtbot, name="evidence", folder=out)
+    confirm(dialog, qtbot)
     compared.close()
-    assert path.read_text("utf-8").rstrip().endswith("</html>")
+    assert (out / "evidence.html").read_text("utf-8").rstrip().endswith("</html>")
+
+
+def test_that_the_window_can_be_closed_with_the_preview_on_its_way(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    dialog = open_export(compared, qtbot)
+    choose(dialog.form, ".pdf", qtbot)
+    compared.close()
+    assert not compared.isVisible()
+
+
+# --- for everyone
+
+
+def test_that_every_field_has_a_name_and_its_place_in_the_order(compared: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_export(compared, qtbot)
+    fields = [dialog.form, dialog.language, dialog.with_notes, dialog.name.line]
+    fields += [dialog.folder.line, dialog.folder.button, dialog.cancel_button, dialog.export_button]
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is dialog.form)
+    seen = []
+    for _field in fields:
+        here = QApplication.focusWidget()
+        seen.append(here)
+        assert here.accessibleName() or here.text()
+        qtbot.keyClick(here, Qt.Key.Key_Tab)
+    assert seen == fields
+    dialog.reject()

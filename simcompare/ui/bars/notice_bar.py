@@ -20,30 +20,49 @@ class NoticeBar(QWidget):
         self.label.setWordWrap(True)
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self._show: Callable[[], object] | None = None
-        self.show_button, self.dismiss_button = QPushButton(), QPushButton()
+        self._do_also: Callable[[], object] | None = None
+        self.show_button, self.also_button, self.dismiss_button = (QPushButton() for _button in range(3))
         self.show_button.clicked.connect(self._show_it)
+        self.also_button.clicked.connect(self._also)
         self.dismiss_button.clicked.connect(self.hide)
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
         row.addWidget(self.label, 1)
-        row.addWidget(self.show_button)
-        row.addWidget(self.dismiss_button)
+        for button in (self.also_button, self.show_button, self.dismiss_button):
+            row.addWidget(button)
         self.retranslate()
         self.hide()
 
-    def show_notice(self, text: str, show: Callable[[], object] | None = None, words: str = "") -> None:
-        """Show a notice; `show` leads to what it speaks of, again and again, or does what `words` say."""
+    def show_notice(
+        self,
+        text: str,
+        show: Callable[[], object] | None = None,
+        words: str = "",
+        also: tuple[str, Callable[[], object]] | None = None,
+    ) -> None:
+        """Show a notice; `show` leads to what it speaks of, again and again, or does what `words` say.
+
+        `also` is another thing to do with it, after the words for that.
+        """
         self.label.setText(text)
         self._show = show
         self.show_button.setText(words or _("Show in the list"))
         self.show_button.setVisible(show is not None)
+        also_words, self._do_also = also or (_("Open"), None)
+        self.also_button.setText(also_words)
+        self.also_button.setVisible(also is not None)
         self.show()
 
     def _show_it(self) -> None:
         if self._show is not None:
             self._show()
 
+    def _also(self) -> None:
+        if self._do_also is not None:
+            self._do_also()
+
     def retranslate(self) -> None:
         """Show all texts in the current language."""
         self.show_button.setText(_("Show in the list"))
+        self.also_button.setText(_("Open"))
         self.dismiss_button.setText(_("Dismiss"))

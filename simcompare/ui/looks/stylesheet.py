@@ -30,6 +30,9 @@ QToolButton#quietButton { background: transparent; border: 2px solid transparent
 QToolButton#quietButton:hover { background: $accent_tint; }
 QToolButton#quietButton:focus { border: 2px solid $accent; }
 #notice { background: $accent_tint; border-bottom: 1px solid $line; }
+#writing { background: $accent_tint; border-top: 1px solid $line; }
+#preview, #preview > QWidget { background: $background; }
+#preview { border: 1px solid $line; }
 QMenuBar::item { padding: 4px 10px; background: transparent; border-radius: 4px; }
 QMenuBar::item:selected, QMenu::item:selected { background: $accent_tint; }
 QMenu { background: $surface; border: 1px solid $line; padding: 4px; }

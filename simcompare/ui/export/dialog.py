@@ -1,0 +1,287 @@
+"""The dialog in which a person says what is exported, as what and where to, and sees how that will look."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from simcompare.i18n import LANGUAGES, _, current_language
+from simcompare.ui.export.names import one_of, taken
+from simcompare.ui.export.place import FolderField, NameField
+from simcompare.ui.export.preview_view import PreviewView
+from simcompare.ui.export.previewing import Previewing
+from simcompare.ui.export.previews import Preview
+from simcompare.ui.export.remembered import Remembered
+from simcompare.ui.export.replace_dialog import ReplaceDialog
+from simcompare.ui.export.sources import Plan, Source
+from simcompare.ui.looks.theme import GRID_PX
+from simcompare.visible import visible_name
+
+_SIZE_PX = QSize(980, 640)
+_CHOICES_PX = 400
+_PREVIEW_AFTER_MS = 120
+_SOON_MS = 300
+"""What comes sooner is shown without a word in between."""
+
+
+class ExportDialog(QDialog):
+    """Tells what is to be written, once: `confirmed` carries the source and the plan."""
+
+    confirmed = Signal(object, object)
+
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        originals: Sequence[Path],
+        previewing: Previewing,
+        remembered: Remembered,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._sources = sources
+        self._originals = originals
+        self._previewing = previewing
+        self._remembered = remembered
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_("Export"))
+        self.resize(_SIZE_PX)
+        self.source_buttons = [QRadioButton(source.title) for source in sources]
+        self.form, self.language = QComboBox(), QComboBox()
+        self.with_notes = QCheckBox(_("With my notes"))
+        self.name, self.folder = NameField(), FolderField()
+        self.names, self.detail, self.message = (_quiet_label() for _label in range(3))
+        self.preview, self.caption = PreviewView(), _quiet_label()
+        self.export_button, self.cancel_button = QPushButton(_("Export")), QPushButton(_("Cancel"))
+        self._preview_soon = QTimer(self, singleShot=True, interval=_PREVIEW_AFTER_MS)
+        self._wait_soon = QTimer(self, singleShot=True, interval=_SOON_MS)
+        self._fill()
+        self._lay_out()
+        self._listen()
+        self._show_forms()
+        self.form.setFocus()
+
+    # what is there to choose
+
+    def _fill(self) -> None:
+        for code, name in LANGUAGES.items():
+            self.language.addItem(name, code)
+        self.language.setCurrentIndex(self.language.findData(self._remembered.language or current_language()))
+        self.with_notes.setChecked(self._remembered.with_notes)
+        self.folder.folder = self._remembered.folder
+        self._group = QButtonGroup(self)
+        for button in self.source_buttons:
+            self._group.addButton(button)
+        chosen = next((s for s in self._sources if s.key == self._remembered.source), self._sources[0])
+        self.source_buttons[self._sources.index(chosen)].setChecked(True)
+
+    def _lay_out(self) -> None:
+        self.export_button.setObjectName("primary")
+        self.export_button.setDefault(True)
+        self.cancel_button.setAutoDefault(False)
+        choices = QWidget()
+        choices.setFixedWidth(_CHOICES_PX)
+        column = QVBoxLayout(choices)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID_PX * 3)
+        column.addLayout(self._grid())
+        column.addWidget(self.message)
+        column.addStretch()
+        column.addLayout(self._buttons())
+        right = QVBoxLayout()
+        right.setSpacing(GRID_PX * 2)
+        right.addWidget(self.preview, 1)
+        right.addWidget(self.caption)
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(*[GRID_PX * 5] * 4)
+        whole.setSpacing(GRID_PX * 5)
+        whole.addWidget(choices)
+        whole.addLayout(right, 1)
+
+    def _grid(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(GRID_PX * 3)
+        grid.setVerticalSpacing(GRID_PX * 2)
+        grid.setColumnStretch(1, 1)
+        what = QWidget()
+        column = QVBoxLayout(what)
+        column.setContentsMargins(0, 0, 0, GRID_PX * 2)
+        column.setSpacing(GRID_PX)
+        for button in self.source_buttons:
+            column.addWidget(button)
+            button.setVisible(len(self.source_buttons) > 1)
+        column.addWidget(self.names)
+        self._name_label, self._folder_label = QLabel(_("Name")), QLabel(_("Folder"))
+        rows = [
+            (QLabel(_("What")), what),
+            (QLabel(_("As")), self.form),
+            (None, self.detail),
+            (QLabel(_("Language")), self.language),
+            (None, self.with_notes),
+            (self._name_label, self.name),
+            (self._folder_label, self.folder),
+        ]
+        for row, (label, field) in enumerate(rows):
+            if label is not None:
+                top = Qt.AlignmentFlag.AlignTop if field is what else Qt.AlignmentFlag.AlignVCenter
+                grid.addWidget(label, row, 0, top)
+                label.setBuddy(field)
+            grid.addWidget(field, row, 1)
+        for field, name in (
+            (self.form, _("As")),
+            (self.language, _("Language of the report")),
+            (self.name.line, _("Name")),
+            (self.folder.line, _("Folder")),
+        ):
+            field.setAccessibleName(name)
+        return grid
+
+    def _buttons(self) -> QHBoxLayout:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID_PX * 2)
+        buttons.addStretch()
+        buttons.addWidget(self.cancel_button)
+        buttons.addWidget(self.export_button)
+        return buttons
+
+    def _listen(self) -> None:
+        self._group.buttonClicked.connect(self._show_forms)
+        self.form.currentIndexChanged.connect(self._show_form)
+        self.language.currentIndexChanged.connect(self._preview_soon.start)
+        self.with_notes.toggled.connect(self._preview_soon.start)
+        self.name.edited.connect(self._show_state)
+        self.name.ending_typed.connect(self._take_ending)
+        self.name.folder_typed.connect(lambda folder: setattr(self.folder, "folder", Path(folder)))
+        self.folder.edited.connect(self._show_state)
+        self.export_button.clicked.connect(self._confirm)
+        self.cancel_button.clicked.connect(self.reject)
+        self._preview_soon.timeout.connect(self._want_preview)
+        self._wait_soon.timeout.connect(lambda: self.preview.say(_("The preview is being made…")))
+        self._previewing.shown.connect(self._show_preview)
+        self._previewing.waiting.connect(self._wait_soon.start)
+
+    # what is chosen
+
+    @property
+    def source(self) -> Source:
+        """What is to be exported."""
+        return self._sources[next(n for n, button in enumerate(self.source_buttons) if button.isChecked())]
+
+    @property
+    def plan(self) -> Plan:
+        """How it is to be written."""
+        return Plan(
+            self.form.currentData(),
+            self.language.currentData(),
+            self.with_notes.isChecked(),
+            self.folder.folder,
+            self.name.name,
+        )
+
+    def _show_forms(self) -> None:
+        """Offer the forms of what is chosen, beginning with the one that it had last."""
+        source = self.source
+        self.names.setText(source.names)
+        self.form.blockSignals(True)
+        self.form.clear()
+        for form, text in source.forms:
+            self.form.addItem(text, form)
+        self.form.setCurrentIndex(max(self.form.findData(self._remembered.form_of(source.key)), 0))
+        self.form.blockSignals(False)
+        self._show_form()
+
+    def _show_form(self) -> None:
+        source, form = self.source, self.form.currentData()
+        self.detail.setText(source.detail(form))
+        self.caption.setText(source.caption(form))
+        self.caption.setVisible(bool(source.caption(form)))
+        name = source.name(form)
+        for part in (self._name_label, self.name):
+            part.setVisible(bool(name))
+        self.name.suggest(name, form if name else "")
+        self._show_state()
+        self._want_preview()
+
+    def _take_ending(self, ending: str) -> None:
+        """Let an ending that was typed choose the form, where there is such a form."""
+        place = self.form.findData(ending)
+        if place >= 0:
+            self.name.without_ending(ending)
+            self.form.setCurrentIndex(place)
+
+    def _show_state(self) -> None:
+        named = not self.source.name(self.form.currentData()) or self.name.is_possible
+        self.export_button.setEnabled(named and bool(str(self.folder.line.text()).strip()))
+        self._say("" if named else _('Give it a name without the signs < > : " / \\ | ? *'))
+
+    def _say(self, words: str) -> None:
+        self.message.setObjectName("danger")
+        self.message.setText(words)
+        self.message.setVisible(bool(words))
+
+    # the preview
+
+    def _want_preview(self) -> None:
+        self._previewing.want(self.source.preview(self.plan))
+
+    def _show_preview(self, preview: Preview | Exception) -> None:
+        self._wait_soon.stop()
+        if isinstance(preview, Exception):
+            self.preview.say(_("There is no preview: {cause}").format(cause=preview))
+        else:
+            self.preview.show_preview(preview)
+
+    # the end
+
+    def _confirm(self) -> None:
+        """Look whether it can be written there, and ask before anything is replaced."""
+        self.name.settle()
+        source, plan = self.source, self.plan
+        if not plan.folder.is_dir():
+            self._say(
+                _("There is no folder {name}. Choose another one.").format(
+                    name=visible_name(str(plan.folder))
+                )
+            )
+            return
+        places = source.places(plan)
+        if not places:
+            self._say(_("None of these files can be annotated; the preview says why."))
+            return
+        compared = one_of(places, self._originals)
+        if compared is not None:
+            words = _("{name} is one of the files to compare. Choose another name or folder.")
+            self._say(words.format(name=visible_name(compared.name)))
+            return
+        there = taken(places)
+        if there:
+            asking = ReplaceDialog(there, self)
+            asking.accepted.connect(lambda: self._end(source, plan))
+            asking.open()
+        else:
+            self._end(source, plan)
+
+    def _end(self, source: Source, plan: Plan) -> None:
+        self._remembered.remember(source.key, plan)
+        self.accept()
+        self.confirmed.emit(source, plan)
+
+
+def _quiet_label() -> QLabel:
+    label = QLabel()
+    label.setObjectName("muted")
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label

@@ -1,0 +1,137 @@
+"""Export in the window: the dialog, what is written in the background, and what is told of it."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from simcompare.i18n import N_, _, ngettext
+from simcompare.ui.actions import Command, Commands
+from simcompare.ui.bars.notice_bar import NoticeBar
+from simcompare.ui.export.dialog import ExportDialog
+from simcompare.ui.export.jobs import Job, Written
+from simcompare.ui.export.previewing import Previewing
+from simcompare.ui.export.progress import WritingBar
+from simcompare.ui.export.remembered import Remembered
+from simcompare.ui.export.showing import open_file, show_in_folder
+from simcompare.ui.export.sources import Plan, Source, pair_on_show
+from simcompare.ui.export.workshop import Workshop
+from simcompare.ui.export.writing import Writing
+from simcompare.ui.pairs.pages import Pages
+from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.state.workspace import Workspace
+from simcompare.visible import visible_name
+
+
+class Export(QObject):
+    """Asks what is exported and where to, has it written, and tells what became of it."""
+
+    told = Signal()
+    """What was asked for has ended, and the notice says how."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        pages: Pages,
+        notice: NoticeBar,
+        preferences: Preferences,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._workspace = workspace
+        self._pages = pages
+        self._notice = notice
+        self._window = window
+        self._dialog: ExportDialog | None = None
+        workshop = Workshop()
+        self._previewing = Previewing(workshop, self)
+        self._remembered = Remembered(preferences)
+        self.writing = Writing(workshop, self)
+        self.bar = WritingBar(self.writing)
+        self.writing.written.connect(self._tell_written)
+        self.writing.failed.connect(self._tell_failed)
+        self.writing.cancelled.connect(self._tell_cancelled)
+
+    def commands(self) -> list[Command]:
+        """Return what stands in the menu of files."""
+        return [Command("export", N_("Export…"), "Ctrl+E", self.ask)]
+
+    def enable(self, commands: Commands) -> None:
+        """Enable the command while there is something to export, from now on."""
+        action = commands.actions["export"]
+
+        def follow() -> None:
+            action.setEnabled(bool(self._sources()))
+
+        self._workspace.comparison_changed.connect(follow)
+        follow()
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.bar.retranslate()
+
+    # asking
+
+    def ask(self) -> None:
+        """Let a person say what is exported; it is what there is now, whatever is judged meanwhile."""
+        sources = self._sources()
+        if not sources or self._dialog is not None:
+            return
+        shown = self._pages.currentWidget()
+        self._remembered.page = shown.objectName() if shown is not None else ""
+        originals = [entry.path for entry in self._workspace.documents.entries.values()]
+        self._previewing.open()
+        self._dialog = ExportDialog(sources, originals, self._previewing, self._remembered, self._window)
+        self._dialog.finished.connect(self._close_dialog)
+        self._dialog.confirmed.connect(self._write)
+        self._dialog.open()
+
+    def _sources(self) -> list[Source]:
+        pair = pair_on_show(self._workspace)
+        return [pair] if pair is not None else []
+
+    def _close_dialog(self) -> None:
+        self._dialog = None
+        self._previewing.close()
+
+    def _write(self, source: Source, plan: Plan) -> None:
+        self.writing.start(source.job(plan))
+
+    # telling
+
+    def _tell_written(self, job: Job, written: Written) -> None:
+        words = "\n".join([_written_words(written.paths), *written.troubles, *written.remarks]).strip()
+        if not written.paths:
+            self._notice.show_notice(words, self.ask, _("Export again…"))
+        else:
+            first = written.paths[0]
+            opening = (_("Open"), lambda: open_file(first)) if len(written.paths) == 1 else None
+            self._notice.show_notice(words, lambda: show_in_folder(first), _("Show in folder"), opening)
+        self.told.emit()
+
+    def _tell_failed(self, job: Job, error: Exception) -> None:
+        self._notice.show_notice(str(error), self.ask, _("Export again…"))
+        self.told.emit()
+
+    def _tell_cancelled(self, job: Job) -> None:
+        words = _("{name} was not written, as that was cancelled.")
+        self._notice.show_notice(words.format(name=visible_name(job.title)))
+        self.told.emit()
+
+    # closing
+
+    def close(self) -> None:
+        """Wait until what is being written is on the disk."""
+        if self._dialog is not None:
+            self._dialog.reject()
+        self.writing.close()
+        self._previewing.wait()
+
+
+def _written_words(paths: tuple[Path, ...]) -> str:
+    if not paths:
+        return ""
+    if len(paths) == 1:
+        return _("{name} is written.").format(name=visible_name(paths[0].name))
+    text = ngettext("{count} file is written: {names}", "{count} files are written: {names}", len(paths))
+    return text.format(count=f"{len(paths):,}", names=", ".join(visible_name(path.name) for path in paths))

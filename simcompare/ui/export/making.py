@@ -1,0 +1,125 @@
+"""What is made in a process of its own: reports, annotated copies, and previews of both."""
+# ruff: noqa: PLC0415 - the libraries of a form load when it is first asked for
+
+from pathlib import Path
+
+from simcompare.comparison.subject import Subject
+from simcompare.i18n import set_language
+from simcompare.loading.isolation import allowing_memory
+from simcompare.report.annotated.copies import AnnotatedCopy
+from simcompare.report.annotated.marks import Mark, Side, marks_of, subject_of
+from simcompare.report.evidence import Evidence
+from simcompare.report.forms import FORMS
+from simcompare.ui.export.parcels import unpacked
+from simcompare.ui.export.previews import Excerpt, Leaf, Leaves, Picture, Preview, Rows
+from simcompare.visible import visible
+
+MadeCopy = tuple[AnnotatedCopy, list[str]]
+"""An annotated copy, and what must be known of it, in words."""
+ON_PAPER = frozenset({".html", ".pdf", ".docx"})
+"""The forms with the same contents as the PDF, whose first page stands for them."""
+_MEMORY_BYTES = 8 * 1024**3
+"""A report of millions of matches takes more than reading a file may."""
+_DOTS_A_POINT = 2.0
+_WIDEST_PX = 1_400
+_MOST_LINES = 200
+_MOST_CHARACTERS_A_LINE = 400
+_MOST_MARKS_TOLD = 4
+
+
+def made_report(_path: Path, packed: bytes, suffix: str, language: str) -> bytes:
+    """Return the report of a pair; `packed` is its evidence."""
+    set_language(language)
+    with allowing_memory(_MEMORY_BYTES):
+        return FORMS[suffix].render(unpacked(packed))
+
+
+def preview_report(_path: Path, packed: bytes, suffix: str, language: str) -> Preview:
+    """Return how the report of a pair begins."""
+    set_language(language)
+    evidence: Evidence = unpacked(packed)
+    with allowing_memory(_MEMORY_BYTES):
+        if suffix in ON_PAPER:
+            from simcompare.report.pdf.report import render_first_page
+
+            return Leaves((Leaf(picture=page_picture(render_first_page(evidence))),))
+        return text_preview(FORMS[suffix].render(evidence), suffix)
+
+
+def text_preview(data: bytes, suffix: str) -> Excerpt | Rows:
+    """Return how a file of text begins: one of comma-separated values as a table."""
+    text = data.decode("utf-8-sig", "replace")
+    if suffix == ".csv":
+        import csv
+        from itertools import islice
+
+        reader = csv.reader(text.splitlines(keepends=True))
+        rows = tuple(tuple(map(_shortened, row)) for row in islice(reader, _MOST_LINES))
+        return Rows(rows, is_all=next(reader, None) is None)
+    lines = text.splitlines()
+    shown = "\n".join(map(_shortened, lines[:_MOST_LINES]))
+    return Excerpt(visible(shown), is_all=len(lines) <= _MOST_LINES)
+
+
+def _shortened(text: str) -> str:
+    most = _MOST_CHARACTERS_A_LINE
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def made_copy(path: Path, packed: bytes, side: Side, password: str | None, language: str) -> MadeCopy:
+    """Return the annotated copy of the file at `path`.
+
+    `packed` is the evidence. Raises FileError, as `annotated_copy` does.
+    """
+    set_language(language)
+    return _copy_and_remarks(path, unpacked(packed), side, password)
+
+
+def _copy_and_remarks(path: Path, evidence: Evidence, side: Side, password: str | None) -> MadeCopy:
+    from simcompare.report.annotated.annotate import annotated_copy
+    from simcompare.report.annotated.naming import remarks_in_words
+
+    document = subject_of(evidence.comparison, side).document
+    copy = annotated_copy(path, document, marks_of(evidence, side), password)
+    return copy, remarks_in_words(copy, path)
+
+
+def preview_copy(
+    path: Path, packed: bytes, side: Side, password: str | None, language: str
+) -> tuple[Leaf, ...]:
+    """Return how an annotated copy begins: for a PDF its first page with a mark, else the first marks."""
+    from simcompare.report.annotated.naming import copy_names, placed_in_words
+
+    set_language(language)
+    evidence: Evidence = unpacked(packed)
+    copy, remarks = _copy_and_remarks(path, evidence, side, password)
+    marks, subject = marks_of(evidence, side), subject_of(evidence.comparison, side)
+    (name,) = copy_names([path])
+    told = "\n".join([placed_in_words(copy), *remarks])
+    if subject.document.receipt.format == "pdf":
+        picture = page_picture(copy.data, _first_page_of(marks, subject), password)
+        return (Leaf(name, aside=told, picture=picture),)
+    shown = [Leaf(words=visible(mark.text), aside=mark.lines[0]) for mark in marks[:_MOST_MARKS_TOLD]]
+    return (Leaf(name, aside=told), *shown)
+
+
+def _first_page_of(marks: list[Mark], subject: Subject) -> int:
+    """Return the number, from 0, of the first page with a mark."""
+    boxes = subject.document.character_boxes
+    if boxes is None or not marks:
+        return 0
+    span = marks[0].span
+    pages = boxes.pages[span.start : span.end]
+    return max(int(pages.max(initial=1)) - 1, 0)
+
+
+def page_picture(pdf: bytes, page: int = 0, password: str | None = None) -> Picture:
+    """Draw a page of a PDF, with its annotations."""
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(pdf, password) as document:
+        sheet = document[min(page, len(document) - 1)]
+        scale = min(_DOTS_A_POINT, _WIDEST_PX / max(sheet.get_width(), 1))
+        drawn = sheet.render(scale=scale, rev_byteorder=True).to_numpy()
+        height, width, _colours = drawn.shape
+        return Picture(width, height, drawn.strides[0], drawn.tobytes())

@@ -1,0 +1,164 @@
+"""Shows how a file will begin: its page, its text or its rows."""
+# ruff: noqa: N802 - Qt names the methods it calls
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontDatabase, QImage, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QLabel,
+    QPlainTextEdit,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from simcompare.i18n import _
+from simcompare.ui.export.previews import Excerpt, Leaf, Leaves, Picture, Preview, Rows
+from simcompare.ui.looks.theme import GRID_PX
+from simcompare.visible import visible
+
+_WIDEST_COLUMN_PX = 220
+_MARGIN_PX = 4 * GRID_PX
+
+
+class PreviewView(QStackedWidget):
+    """Shows a preview, or in words why there is none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("preview")
+        self.words = QLabel()
+        self.words.setObjectName("muted")
+        self.words.setWordWrap(True)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.words.setContentsMargins(*[2 * _MARGIN_PX] * 4)
+        self.pages = QScrollArea()
+        self.pages.setWidgetResizable(True)
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.table = _table()
+        for widget in (self.words, self.pages, self.text, self.table):
+            widget.setAccessibleName(_("Preview"))
+            self.addWidget(widget)
+        for area in (self.pages, self.text, self.table):
+            area.setFrameShape(QFrame.Shape.NoFrame)
+            area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def say(self, words: str) -> None:
+        """Show words in the place of a preview."""
+        self.words.setText(words)
+        self.setCurrentWidget(self.words)
+
+    def show_preview(self, preview: Preview) -> None:
+        """Show how a file will begin."""
+        if isinstance(preview, Leaves):
+            self.pages.setWidget(_column(preview.leaves))
+            self.setCurrentWidget(self.pages)
+        elif isinstance(preview, Excerpt):
+            self.text.setPlainText(preview.text + ("" if preview.is_all else "\n…"))
+            self.setCurrentWidget(self.text)
+        else:
+            self._show_rows(preview)
+            self.setCurrentWidget(self.table)
+
+    def _show_rows(self, rows: Rows) -> None:
+        headings, *others = rows.rows or ((),)
+        table = self.table
+        table.setColumnCount(len(headings))
+        table.setRowCount(len(others) + (not rows.is_all))
+        table.setHorizontalHeaderLabels([visible(heading) for heading in headings])
+        table.clearContents()
+        for row, cells in enumerate([*others, *([] if rows.is_all else [("…",)])]):
+            for column, cell in enumerate(cells[: len(headings)]):
+                table.setItem(row, column, QTableWidgetItem(visible(cell)))
+        table.resizeColumnsToContents()
+        for column in range(table.columnCount()):
+            table.setColumnWidth(column, min(table.columnWidth(column), _WIDEST_COLUMN_PX))
+
+
+def _table() -> QTableWidget:
+    table = QTableWidget()
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    return table
+
+
+def _column(leaves: tuple[Leaf, ...]) -> QWidget:
+    """Return leaves below each other."""
+    body = QWidget()
+    body.setBackgroundRole(QPalette.ColorRole.Window)
+    column = QVBoxLayout(body)
+    column.setContentsMargins(*[_MARGIN_PX] * 4)
+    column.setSpacing(2 * GRID_PX)
+    for place, leaf in enumerate(leaves):
+        if place:
+            column.addSpacing(4 * GRID_PX)
+        for text, name in ((leaf.heading, "pairName"), (leaf.words, ""), (leaf.aside, "muted")):
+            if text:
+                column.addWidget(_label(text, name))
+        if leaf.picture is not None:
+            column.addWidget(PageLabel(leaf.picture))
+    column.addStretch(1)
+    return body
+
+
+def _label(text: str, name: str) -> QLabel:
+    label = QLabel(text)
+    label.setObjectName(name)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    return label
+
+
+class PageLabel(QWidget):
+    """A page as wide as there is room, and as high as that makes it."""
+
+    def __init__(self, picture: Picture) -> None:
+        super().__init__()
+        self._image = QImage(
+            picture.pixels,
+            picture.width_px,
+            picture.height_px,
+            picture.stride,
+            QImage.Format.Format_RGB888,
+        ).copy()
+        self._scaled = QImage()
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setAccessibleName(_("First page"))
+
+    def hasHeightForWidth(self) -> bool:
+        """Return that the height follows the width."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height in which the page keeps its form."""
+        return round(width * self._image.height() / max(self._image.width(), 1))
+
+    def sizeHint(self) -> QSize:
+        """Return the size of a small page."""
+        return QSize(320, self.heightForWidth(320))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the page with a line around it, sharp on dense screens."""
+        ratio = self.devicePixelRatioF()
+        wanted = QSize(round(self.width() * ratio), round(self.height() * ratio))
+        if self._scaled.size() != wanted:
+            smooth = Qt.TransformationMode.SmoothTransformation
+            self._scaled = self._image.scaled(wanted, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
+            self._scaled.setDevicePixelRatio(ratio)
+        painter = QPainter(self)
+        painter.drawImage(0, 0, self._scaled)
+        painter.setPen(self.palette().color(QPalette.ColorRole.Mid))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))

@@ -1,0 +1,56 @@
+"""What was chosen for an export before, for the next time."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths
+
+from simcompare.i18n import current_language
+from simcompare.ui.export.sources import Plan
+from simcompare.ui.state.preferences import Preferences
+
+
+class Remembered:
+    """Form, folder and what is exported are kept in the preferences, the rest until the program ends.
+
+    `source` is what was exported last from the page called `page`.
+    """
+
+    def __init__(self, preferences: Preferences) -> None:
+        self._preferences = preferences
+        self._language = ("", "")
+        self.with_notes = True
+        self.page = ""
+
+    @property
+    def source(self) -> str:
+        """What was exported last from this page; empty where that was nothing."""
+        return self._preferences.export_choices.get(f"source of {self.page}", "")
+
+    def form_of(self, source: str) -> str:
+        """Return the form that something had last."""
+        return self._preferences.export_choices.get(f"form of {source}", "")
+
+    @property
+    def language(self) -> str:
+        """The language chosen last, unless that of the program is another one since; else empty."""
+        chosen, spoken = self._language
+        return chosen if spoken == current_language() else ""
+
+    @property
+    def folder(self) -> Path:
+        """The folder in which something was written last, where it is still there."""
+        known = (self._preferences.export_choices.get("folder", ""), self._preferences.last_folder)
+        usual = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        there = (Path(name) for name in (*known, usual) if name and Path(name).is_dir())
+        return next(there, Path.home())
+
+    def remember(self, source: str, plan: Plan) -> None:
+        """Keep what was chosen."""
+        self._language = (plan.language, current_language())
+        self.with_notes = plan.with_notes
+        self._preferences.export_choices = {
+            **self._preferences.export_choices,
+            f"source of {self.page}": source,
+            f"form of {source}": plan.form,
+            "folder": str(plan.folder),
+        }

@@ -1,0 +1,234 @@
+"""What can be exported, in which forms, and what that takes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from simcompare.errors import FileNotReadableError, SimcompareError
+from simcompare.i18n import N_, _
+from simcompare.report.annotated.annotate import check_format
+from simcompare.report.annotated.errors import NotAnnotatedError
+from simcompare.report.annotated.naming import copy_names
+from simcompare.report.evidence import Evidence
+from simcompare.report.forms import FORMS
+from simcompare.session.review import Judgement, PairReview
+from simcompare.ui.export.jobs import Bench, CopiesJob, Job, Original, ReportJob
+from simcompare.ui.export.making import ON_PAPER, preview_copy, preview_report
+from simcompare.ui.export.names import pair_name
+from simcompare.ui.export.parcels import parcel, sendable
+from simcompare.ui.export.previewing import Wanted
+from simcompare.ui.export.previews import Leaf, Leaves, Preview
+from simcompare.ui.state.entry import Entry, is_remote
+from simcompare.ui.state.side import Side
+from simcompare.ui.state.workspace import Workspace
+from simcompare.visible import visible_name
+
+ANNOTATED = "annotated"
+"""Stands among the endings of forms for annotated copies of the compared files."""
+_PASTED = N_("it was pasted here, and there is no file of it")
+_REMOTE = N_("it is on another computer")
+_DETAILS = {
+    ".html": N_("Both texts side by side in any browser, the matches one click apart. Needs no network."),
+    ".pdf": N_("For printing and for the file: figures, matches with their reasons, and both texts."),
+    ".docx": N_("The same as a document that can be edited and added to."),
+    ".json": N_("Every match with its figures, for other programs."),
+    ".csv": N_("A row for each match, for a spreadsheet."),
+    ANNOTATED: N_("Copies of the compared files, their matches highlighted and commented. The files stay."),
+}
+_AS_ON_PAPER = {
+    ".html": N_("The contents as they look on paper. The web page has them wider, and can be clicked."),
+    ".docx": N_("The contents as they look on paper. Word may set its pages otherwise."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How something is to be written. `form` is an ending or ANNOTATED; `name` has no ending."""
+
+    form: str
+    language: str
+    with_notes: bool
+    folder: Path
+    name: str
+
+
+class Source(Protocol):
+    """Something that can be exported. `key` is what preferences call it."""
+
+    key: str
+
+    @property
+    def title(self) -> str:
+        """What it is."""
+
+    @property
+    def names(self) -> str:
+        """Which texts it is about."""
+
+    @property
+    def forms(self) -> Sequence[tuple[str, str]]:
+        """The forms it can have, and what a person calls them."""
+
+    def detail(self, form: str) -> str:
+        """Return what a form is good for."""
+
+    def caption(self, form: str) -> str:
+        """Return what must be known of the preview; empty where it is as the file will be."""
+
+    def name(self, form: str) -> str:
+        """Return a name for the file, without its ending; empty where the names are given."""
+
+    def places(self, plan: Plan) -> list[Path]:
+        """Return the files that will be written."""
+
+    def job(self, plan: Plan) -> Job:
+        """Return what writes them."""
+
+    def preview(self, plan: Plan) -> Wanted:
+        """Return what shows how they begin."""
+
+
+class PairSource:
+    """The pair on show, as it is judged now."""
+
+    key = "pair"
+
+    def __init__(self, evidence: Evidence, originals: tuple[Original, ...]) -> None:
+        self._evidence = evidence
+        self._originals = originals
+
+    @property
+    def title(self) -> str:
+        """Say that it is the one that stands side by side."""
+        return _("The pair on show")
+
+    @property
+    def names(self) -> str:
+        """Name both texts."""
+        comparison = self._evidence.comparison
+        return " ↔ ".join(visible_name(side.name) for side in (comparison.left, comparison.right))
+
+    @property
+    def forms(self) -> Sequence[tuple[str, str]]:
+        """Every form of a report, and the annotated originals."""
+        return [
+            *((suffix, _(form.text)) for suffix, form in FORMS.items()),
+            (ANNOTATED, _("Annotated originals")),
+        ]
+
+    def detail(self, form: str) -> str:
+        """Return what a form is good for."""
+        return _(_DETAILS.get(form, ""))
+
+    def caption(self, form: str) -> str:
+        """Say so where the page that is shown is that of another form."""
+        return _(_AS_ON_PAPER.get(form, ""))
+
+    def name(self, form: str) -> str:
+        """Return a name made of both."""
+        if form == ANNOTATED:
+            return ""
+        left, right = self._evidence.comparison.left, self._evidence.comparison.right
+        return pair_name(left.document.path, right.document.path)
+
+    def places(self, plan: Plan) -> list[Path]:
+        """Return the file of the report, or those of the copies."""
+        if plan.form == ANNOTATED:
+            return [plan.folder / one.copy_name for one in self._originals if one.trouble is None]
+        return [plan.folder / f"{plan.name}{plan.form}"]
+
+    def job(self, plan: Plan) -> Job:
+        """Return what writes them."""
+        evidence = self._told(plan)
+        if plan.form == ANNOTATED:
+            return CopiesJob(evidence, self._originals, plan.folder, plan.language)
+        (place,) = self.places(plan)
+        return ReportJob(evidence, place, plan.form, plan.language)
+
+    def preview(self, plan: Plan) -> Wanted:
+        """Return what shows how they begin."""
+        evidence = self._told(plan)
+        shown = ".pdf" if plan.form in ON_PAPER else plan.form
+        make = (
+            partial(_preview_of_copies, evidence, self._originals, plan.language)
+            if plan.form == ANNOTATED
+            else partial(_preview_of_report, evidence, shown, plan.language)
+        )
+        return Wanted((self.key, shown, plan.language, plan.with_notes), make)
+
+    def _told(self, plan: Plan) -> Evidence:
+        return self._evidence if plan.with_notes else without_notes(self._evidence)
+
+
+def without_notes(evidence: Evidence) -> Evidence:
+    """Return evidence that has the decisions of the teacher, and none of the notes."""
+    review = evidence.review
+    decided = {key: Judgement(held.decision) for key, held in review.matches.items() if held.decision}
+    return replace(evidence, review=PairReview(Judgement(review.overall.decision), decided))
+
+
+def _preview_of_report(evidence: Evidence, suffix: str, language: str, bench: Bench) -> Preview:
+    path = evidence.comparison.left.document.path
+    return bench.begin(preview_report, path, parcel(sendable(evidence)), suffix, language)()
+
+
+def _preview_of_copies(
+    evidence: Evidence, originals: Sequence[Original], language: str, bench: Bench
+) -> Preview:
+    packed = parcel(sendable(evidence))
+    begun = [
+        None if one.trouble else bench.begin(preview_copy, one.path, packed, one.side, one.password, language)
+        for one in originals
+    ]
+    leaves: list[Leaf] = []
+    for original, result in zip(originals, begun, strict=True):
+        try:
+            leaves += result() if result else [_trouble(original, original.trouble)]
+        except SimcompareError as error:
+            leaves.append(_trouble(original, error))
+    return Leaves(tuple(leaves))
+
+
+def _trouble(original: Original, error: SimcompareError | None) -> Leaf:
+    return Leaf(visible_name(original.path.name), str(error))
+
+
+# what there is in the window
+
+
+def pair_on_show(workspace: Workspace) -> PairSource | None:
+    """Return the pair side by side, where it is compared."""
+    comparison, sides = workspace.comparison, workspace.documents.sides
+    if comparison is None:
+        return None
+    review = workspace.review.pair_review(sides[Side.LEFT], sides[Side.RIGHT])
+    evidence = Evidence(comparison, workspace.thesaurus, datetime.now().astimezone(), review)
+    entries = [entry for side in Side if (entry := workspace.documents.entry_on(side)) is not None]
+    return PairSource(evidence, originals_of(entries))
+
+
+def originals_of(entries: Sequence[Entry]) -> tuple[Original, ...]:
+    """Return the files of the left and the right text, and why they cannot be annotated."""
+    names = copy_names(entry.path for entry in entries)
+    left, right = (
+        (entry.path, name, entry.options.password, _trouble_of(entry))
+        for entry, name in zip(entries, names, strict=True)
+    )
+    return Original("left", *left), Original("right", *right)
+
+
+def _trouble_of(entry: Entry) -> SimcompareError | None:
+    """Return why a file cannot be annotated, as far as that is known without looking at it."""
+    if entry.pasted is not None:
+        return NotAnnotatedError(entry.path, cause=_PASTED)
+    if is_remote(str(entry.path)) and entry.stamp is None:
+        return FileNotReadableError(entry.path, cause=_REMOTE)  # named by a session alone
+    if entry.document is not None:
+        try:
+            check_format(entry.document)
+        except NotAnnotatedError as error:
+            return error
+    return None

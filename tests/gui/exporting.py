@@ -1,0 +1,69 @@
+"""The steps of an export, as a person makes them."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtWidgets import QApplication, QComboBox
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.export.dialog import ExportDialog
+from simcompare.ui.export.preview_view import PageLabel
+from simcompare.ui.main_window import MainWindow
+
+WRITING_TIMEOUT_MS = 60_000
+
+
+def open_export(window: MainWindow, qtbot: QtBot) -> ExportDialog:
+    """Press Ctrl+E."""
+    qtbot.keyClick(window, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    [dialog] = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
+    return dialog
+
+
+def choose(box: QComboBox, value: str, qtbot: QtBot) -> None:
+    """Choose in a list by the arrow keys."""
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_Home)
+    for _step in range(box.findData(value)):
+        qtbot.keyClick(box, Qt.Key.Key_Down)
+    assert box.currentData() == value
+
+
+def type_into(dialog: ExportDialog, qtbot: QtBot, *, name: str = "", folder: Path | None = None) -> None:
+    """Type a name and a folder in place of those that are suggested."""
+    for line, text in ((dialog.name.line, name), (dialog.folder.line, str(folder or ""))):
+        if text:
+            line.setFocus()
+            line.selectAll()
+            typed = QInputMethodEvent()
+            typed.setCommitString(text)  # as an input method types Chinese
+            QApplication.sendEvent(line, typed)
+
+
+def confirm(dialog: ExportDialog, qtbot: QtBot) -> None:
+    """Click on Export."""
+    qtbot.mouseClick(dialog.export_button, Qt.MouseButton.LeftButton)
+
+
+def export(
+    window: MainWindow, qtbot: QtBot, form: str = "", *, name: str = "", folder: Path | None = None
+) -> None:
+    """Export the pair on show, and wait until the notice says what became of it."""
+    dialog = open_export(window, qtbot)
+    if form:
+        choose(dialog.form, form, qtbot)
+    type_into(dialog, qtbot, name=name, folder=folder)
+    with qtbot.waitSignal(window.export.told, timeout=WRITING_TIMEOUT_MS):
+        confirm(dialog, qtbot)
+
+
+def wait_for_preview(dialog: ExportDialog, qtbot: QtBot) -> None:
+    qtbot.waitUntil(
+        lambda: dialog.preview.currentWidget() is not dialog.preview.words, timeout=WRITING_TIMEOUT_MS
+    )
+
+
+def pages_shown(dialog: ExportDialog) -> list[PageLabel]:
+    """The pages that the preview shows."""
+    return dialog.preview.pages.findChildren(PageLabel)
