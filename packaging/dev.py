@@ -21,7 +21,7 @@ from devtools.checks import run_stage, summary
 from devtools.environment import set_up
 from devtools.screens import has_screen
 from devtools.stages import stages
-from devtools.system_packages import FONTS, QT_LIBRARIES, TEST_TOOLS, WINDOW_LIBRARIES
+from devtools.system_packages import BROWSER, FONTS, QT_LIBRARIES, TEST_TOOLS, WINDOW_LIBRARIES
 
 SAMPLES = ("resources/samples/家乡的石桥.docx", "resources/samples/心中的桥.html")
 SAMPLE_REPORT = "out/sample-comparison.html"
@@ -62,7 +62,7 @@ def command_test(options: argparse.Namespace) -> int:
     unknown = set(options.only) - {stage.name for stage in chosen}
     if unknown:
         raise SetupError(f"no such stage: {', '.join(sorted(unknown))} (--list names them)")
-    set_up([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS, *TEST_TOOLS])
+    set_up([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS, *TEST_TOOLS, *BROWSER])
     outcomes = [run_stage(stage) for stage in chosen]
     print("\n" + summary(outcomes))
     return int(any(outcome.result == "failed" for outcome in outcomes))
