@@ -3,27 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from simcompare.visible import visible
-
-_MOST_BYTES = 90
-"""Of each text's name: two of them and an ending are within what a file system takes (255)."""
 # what no file of Windows may have in its name
 _FORBIDDEN = str.maketrans(dict.fromkeys('<>:"/\\|?*\n\t', "_"))
-
-
-def pair_name(left: Path, right: Path) -> str:
-    """Return a name, without an ending, for what is said of two texts."""
-    return " – ".join(file_name(_cut(path.stem)) for path in (left, right))
-
-
-def file_name(words: str) -> str:
-    """Return words as every system takes them for the name of a file."""
-    return visible(words).translate(_FORBIDDEN).strip(" .") or "_"
-
-
-def _cut(name: str) -> str:
-    """Return as much of a name as fits, in whole characters."""
-    return name.encode("utf-8", "replace")[:_MOST_BYTES].decode("utf-8", "ignore")
 
 
 def is_possible(name: str) -> bool:

@@ -12,12 +12,12 @@ from simcompare.i18n import N_, _
 from simcompare.report.annotated.annotate import check_format
 from simcompare.report.annotated.errors import NotAnnotatedError
 from simcompare.report.annotated.naming import copy_names
+from simcompare.report.cohort.names import pair_name
 from simcompare.report.evidence import Evidence
 from simcompare.report.forms import FORMS
 from simcompare.session.review import Judgement, PairReview
 from simcompare.ui.export.jobs import Bench, CopiesJob, Job, Original, ReportJob
 from simcompare.ui.export.making import ON_PAPER, preview_copy, preview_report
-from simcompare.ui.export.names import pair_name
 from simcompare.ui.export.parcels import parcel, sendable
 from simcompare.ui.export.previewing import Wanted
 from simcompare.ui.export.previews import Leaf, Leaves, Preview

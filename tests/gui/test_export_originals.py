@@ -1,0 +1,145 @@
+"""Annotated copies of the compared files, exported from the window."""
+
+import shutil
+from pathlib import Path
+
+import pikepdf
+import pytest
+from pytestqt.qtbot import QtBot
+
+from simcompare.loading.pasted import PastedText
+from simcompare.resources import resource_path
+from simcompare.ui.export.sources import ANNOTATED
+from simcompare.ui.main_window import MainWindow
+from tests.gui.conftest import LEFT_TEXT, READING_TIMEOUT_MS, wait_for_comparison
+from tests.gui.exporting import (
+    choose,
+    confirm,
+    export,
+    open_export,
+    pages_shown,
+    type_into,
+    wait_for_preview,
+)
+from tests.gui.loading_samples import PASSWORD, write_locked_files
+from tests.helpers.essay_files import CHINESE_PARAGRAPHS, CHINESE_TITLE, write_docx
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def originals(tmp_path: Path) -> tuple[Path, Path]:
+    """The same essay as a Word file and as a PDF, where nobody else has them."""
+    names = ("家乡的石桥.docx", "石桥记.pdf")
+    return tuple(Path(shutil.copy(resource_path("samples", name), tmp_path / name)) for name in names)
+
+
+@pytest.fixture
+def bridges(window: MainWindow, originals: tuple[Path, Path], qtbot: QtBot) -> MainWindow:
+    window.workspace.documents.add(originals)
+    wait_for_comparison(window, qtbot)
+    return window
+
+
+def contents(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def words_of_preview(dialog) -> str:
+    labels = dialog.preview.pages.widget().children()
+    return "\n".join(label.text() for label in labels if hasattr(label, "text"))
+
+
+def test_that_both_files_are_copied_with_their_matches_and_stay_as_they_are(
+    bridges: MainWindow, originals: tuple[Path, Path], out: Path, qtbot: QtBot
+) -> None:
+    before = [path.read_bytes() for path in originals]
+    export(bridges, qtbot, ANNOTATED, folder=out)
+    assert contents(out) == ["家乡的石桥.annotated.docx", "石桥记.annotated.pdf"]
+    with pikepdf.open(out / "石桥记.annotated.pdf") as pdf:
+        assert any("/Annots" in page for page in pdf.pages)
+    assert [path.read_bytes() for path in originals] == before
+    assert "2 files are written" in bridges.notice.label.text()
+    assert bridges.notice.show_button.text() == "Show in folder"
+
+
+def test_that_the_preview_shows_the_marks_of_both(bridges: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_export(bridges, qtbot)
+    choose(dialog.form, ANNOTATED, qtbot)
+    wait_for_preview(dialog, qtbot)
+    qtbot.waitUntil(lambda: "annotated.docx" in words_of_preview(dialog), timeout=READING_TIMEOUT_MS)
+    words = words_of_preview(dialog)
+    assert "石桥记.annotated.pdf" in words
+    assert "sentences marked" in words
+    assert "Match 1 (" in words
+    assert len(pages_shown(dialog)) == 1  # that of the PDF
+    assert not dialog.name.isVisible()
+    dialog.reject()
+
+
+def test_that_an_original_that_is_gone_is_told_and_the_other_is_written(
+    bridges: MainWindow, originals: tuple[Path, Path], out: Path, qtbot: QtBot
+) -> None:
+    originals[0].unlink()
+    export(bridges, qtbot, ANNOTATED, folder=out)
+    assert contents(out) == ["石桥记.annotated.pdf"]
+    assert "家乡的石桥.docx cannot be opened: it is not there" in bridges.notice.label.text()
+
+
+def test_that_an_original_that_was_changed_is_told(
+    bridges: MainWindow, originals: tuple[Path, Path], out: Path, qtbot: QtBot
+) -> None:
+    write_docx(originals[0], CHINESE_TITLE, CHINESE_PARAGRAPHS)
+    export(bridges, qtbot, ANNOTATED, folder=out)
+    assert contents(out) == ["石桥记.annotated.pdf"]
+    assert "no longer the file that was compared" in bridges.notice.label.text()
+
+
+def test_that_a_locked_file_is_opened_with_the_password_given_before(
+    window: MainWindow, tmp_path: Path, out: Path, qtbot: QtBot
+) -> None:
+    documents = window.workspace.documents
+    documents.add(write_locked_files(tmp_path))
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    documents.read_again(list(documents.entries), password=PASSWORD)
+    wait_for_comparison(window, qtbot)
+    export(window, qtbot, ANNOTATED, folder=out)
+    with pikepdf.open(out / "locked.annotated.pdf", password=PASSWORD) as pdf:
+        assert pdf.is_encrypted
+    assert "locked.annotated.docx" in contents(out)
+
+
+def test_that_a_pasted_text_has_no_original_and_the_preview_says_so(
+    window: MainWindow, originals: tuple[Path, Path], out: Path, qtbot: QtBot
+) -> None:
+    window.workspace.documents.add([originals[1]])
+    window.workspace.documents.add_pasted(PastedText(LEFT_TEXT))
+    wait_for_comparison(window, qtbot)
+    dialog = open_export(window, qtbot)
+    choose(dialog.form, ANNOTATED, qtbot)
+    wait_for_preview(dialog, qtbot)
+    qtbot.waitUntil(lambda: "it was pasted here" in words_of_preview(dialog), timeout=READING_TIMEOUT_MS)
+    type_into(dialog, qtbot, folder=out)
+    with qtbot.waitSignal(window.export.told, timeout=READING_TIMEOUT_MS):
+        confirm(dialog, qtbot)
+    assert contents(out) == ["石桥记.annotated.pdf"]
+    assert "it was pasted here" in window.notice.label.text()
+
+
+def test_that_files_of_other_formats_are_refused_before_anything_is_written(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    dialog = open_export(compared, qtbot)
+    choose(dialog.form, ANNOTATED, qtbot)
+    type_into(dialog, qtbot, folder=out)
+    confirm(dialog, qtbot)
+    assert "None of these files can be annotated" in dialog.message.text()
+    wait_for_preview(dialog, qtbot)
+    qtbot.waitUntil(lambda: "PDF and Word files" in words_of_preview(dialog), timeout=READING_TIMEOUT_MS)
+    dialog.reject()
+    assert contents(out) == []
