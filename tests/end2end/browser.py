@@ -4,7 +4,6 @@ The protocol: https://chromedevtools.github.io/devtools-protocol/. Messages are 
 """
 
 import base64
-import fcntl
 import json
 import os
 import queue
@@ -17,7 +16,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+_NAMES = () if sys.platform == "win32" else ("chromium", "chromium-browser", "google-chrome")
+PROGRAM = next(filter(None, map(shutil.which, _NAMES)), None)
+"""The browser, None where there is none that this can talk to."""
+
 _ANSWER_TIMEOUT_S = 60
 # Chromium reads at 3 and writes at 4 with --remote-debugging-pipe; the ends of our pipes lie beyond
 _BEYOND = 10
@@ -187,6 +189,8 @@ class Page:
 @contextmanager
 def running_browser(folder: Path) -> Iterator[Browser]:
     """Run Chromium with its data in a folder."""
+    import fcntl  # not where pipes have no numbers to hand on
+
     assert PROGRAM is not None
     their_read, our_write = os.pipe()
     our_read, their_write = os.pipe()

@@ -1,0 +1,51 @@
+"""The same evidence gives the same bytes in every form, whatever process made it."""
+
+import json
+import os
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from simcompare.report.forms import NAMED_FORMS
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = ROOT / "resources" / "samples"
+
+
+def hashes(seed, made_at, *files):
+    environment = {
+        **os.environ,
+        "PYTHONHASHSEED": seed,
+        "PYTHONPATH": str(ROOT),
+        "QT_QPA_PLATFORM": "offscreen",
+    }
+    command = [sys.executable, "-m", "tests.report.render_every_form", *map(str, files), made_at]
+    done = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr.decode()
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(
+    "names", [("家乡的石桥.docx", "石桥记.pdf"), ("Waiting for the last bus.pdf", "The last bus.docx")]
+)
+def test_that_two_processes_make_the_same_bytes_of_every_form(names):
+    files = [SAMPLES / name for name in names]
+    first, second = (hashes(seed, "2026-01-02T03:04:05+00:00", *files) for seed in ("1", "2"))
+    assert {name for name in first if first[name] != second[name]} == set()
+    assert {"html", "docx", "json", "matches-csv", "annotated left", "annotated right"} <= set(first)
+
+
+@pytest.mark.parametrize("name", ["text", "json", "html", "matches-csv", "matrix-csv"])
+def test_that_nothing_but_the_date_tells_two_reports_apart(tmp_path, name):
+    comparison = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
+    first, later = (
+        NAMED_FORMS[name].render(evidence_of(comparison, datetime(year, 3, 4, 5, 6, 7, tzinfo=UTC)))
+        for year in (2024, 2026)
+    )
+    written = {"html": b"2024-03-04 05:06", "json": b"2024-03-04T05:06:07+00:00"}.get(name)
+    assert first.count(written or b"2024-03") == (1 if written else 0)
+    assert later == first.replace(b"2024-03", b"2026-03")
