@@ -3,11 +3,13 @@
 import re
 
 import pytest
+from PySide6.QtWidgets import QComboBox
 
 from simcompare.comparison.values import MatchKind
 from simcompare.report import heat_picture
 from simcompare.resources import resource_path
 from simcompare.ui.looks.theme import DARK, LIGHT, Theme
+from simcompare.ui.main_window import MainWindow
 
 
 def colours_of_page(theme: Theme) -> dict[str, str]:
@@ -33,3 +35,16 @@ def test_that_a_page_has_the_ink_and_the_grounds_of_the_window(theme: Theme) -> 
     page = colours_of_page(theme)
     for name in ("background", "surface", "raised", "ink", "muted", "line", "accent", "danger"):
         assert page[name] == getattr(theme, name), name
+
+
+@pytest.mark.parametrize("languages", [("zh", "en"), ("en", "zh")])
+def test_that_choices_have_room_for_their_words_in_either_language(
+    window: MainWindow, languages: tuple[str, str]
+) -> None:
+    for language in languages:
+        window.use_language(language)
+        for choice in window.findChildren(QComboBox):
+            needed = max(
+                choice.fontMetrics().horizontalAdvance(choice.itemText(n)) for n in range(choice.count())
+            )
+            assert choice.sizeHint().width() > needed + 24, choice.currentText()

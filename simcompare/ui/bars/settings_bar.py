@@ -20,7 +20,7 @@ class SettingsBar(QWidget):
         super().__init__(parent)
         self._workspace = workspace
         self._label = QLabel()
-        self.presets = QComboBox()
+        self.presets = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._label.setBuddy(self.presets)
         self.sliders = ThresholdSliders()
         row = QHBoxLayout(self)

@@ -42,10 +42,10 @@ class FilterBar(QWidget):
         self.text.setMinimumWidth(_NARROWEST_TEXT_PX)
         self.text.setMaximumWidth(_WIDEST_TEXT_PX)
         self._glass = self.text.addAction(icon("search", "#000000"), QLineEdit.ActionPosition.LeadingPosition)
-        self.least = QComboBox()
+        self.least = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         for percent in _LEAST_PERCENT:
             self.least.addItem("", percent)
-        self.decision = QComboBox()
+        self.decision = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         for codes, _text in _DECISIONS:
             self.decision.addItem("", codes)
         self.only_matches = QCheckBox()
