@@ -1,5 +1,6 @@
 """The table of pairs: what its columns are called, and what stands in each row, whatever its form."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -117,13 +118,13 @@ def why_not_compared(cause: str) -> str:
 def document_names(documents: Sequence[Subject]) -> list[str]:
     """Return what each document is called: its file name, with folders before it where others have it too."""
     parts = [PurePath(subject.document.path).parts for subject in documents]
-    deepest = max(map(len, parts), default=0)
-    lengths = [1] * len(parts)
-    for _depth in range(deepest):
-        names = ["/".join(own[-length:]) for own, length in zip(parts, lengths, strict=True)]
-        if len(set(names)) == len(names):
-            break
-        lengths = [length + (names.count(name) > 1) for length, name in zip(lengths, names, strict=True)]
+    names = ["/".join(own[-1:]) for own in parts]
+    for length in range(2, max(map(len, parts), default=0) + 1):
+        counts = Counter(names)
+        names = [
+            "/".join(own[-length:]) if counts[name] > 1 else name
+            for own, name in zip(parts, names, strict=True)
+        ]
     return list(_numbered(map(visible_name, names)))
 
 

@@ -1,0 +1,157 @@
+"""The page that leads to the reports of a bundle."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from simcompare.comparison.subject import Subject
+from simcompare.i18n import _, ngettext
+from simcompare.report.cohort.facts import DocumentRow, document_rows, facts_of
+from simcompare.report.cohort.rows import Figure, PairRow
+from simcompare.report.cohort.values import Cohort
+from simcompare.report.phrases import named
+from simcompare.report.web_page import render_page
+from simcompare.report.wording import NO_NUMBER, sentences_count, size_in_words, units_count
+
+
+@dataclass(frozen=True, slots=True)
+class BundledReport:
+    """What became of a pair's report: its path within the bundle, or why there is none."""
+
+    row: PairRow
+    path: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageView:
+    """How much of a text is covered, in words, and what counts of that as a bar of 0 to 100.
+
+    `net` is empty where nobody knows.
+    """
+
+    label: str
+    share: str
+    net: str
+    bar: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairView:
+    """A row of the page. Without an address there is no report, and a problem says why."""
+
+    number: int
+    address: str
+    names: tuple[str, str]
+    coverage: Sequence[CoverageView]
+    figures: Sequence[tuple[str, str]]
+    decision: str
+    decision_name: str
+    note: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentView:
+    """A document that the pairs are of, or one that could not be compared."""
+
+    name: str
+    size: str
+    sha256: str
+    problems: str
+    was_read: bool
+
+
+def render_index(cohort: Cohort, reports: Sequence[BundledReport], tables: Iterable[str]) -> bytes:
+    """Return the page, in the language of the moment: reports in their order, and where the tables are.
+
+    It needs nothing else and leads nowhere but to the files beside it.
+    """
+    decisions = [pair.review.overall.decision or "" for pair in cohort.pairs]
+    views = [
+        _pair(number, report, decision)
+        for number, (report, decision) in enumerate(zip(reports, decisions, strict=True), start=1)
+    ]
+    page = render_page(
+        "cohort",
+        cohort.made_at,
+        pairs=views,
+        failed=sum(not view.address for view in views),
+        documents=_documents(cohort),
+        tables=[(name, quote(name)) for name in tables],
+        facts=list(facts_of(cohort)),
+        says=_labels(len(views)),
+    )
+    return page.encode("utf-8", "backslashreplace")
+
+
+def _pair(number: int, report: BundledReport, decision: str) -> PairView:
+    row = report.row
+    return PairView(
+        number,
+        quote(report.path),
+        (row.left, row.right),
+        [
+            _coverage(_("A covered by B"), row.left_in_right, row.net_left_in_right),
+            _coverage(_("B covered by A"), row.right_in_left, row.net_right_in_left),
+        ],
+        [
+            (_("Longest passage"), _count(row.longest_passage_units)),
+            (_("Matches"), _count(row.matches)),
+            (_("Hamming distance"), _count(row.distance_bits)),
+        ],
+        decision,
+        row.decision,
+        row.note,
+        report.problem,
+    )
+
+
+def _coverage(label: str, share: Figure, net: Figure) -> CoverageView:
+    in_words = "" if share is None else _("net {share}").format(share=_percent(net))
+    return CoverageView(label, _percent(share), in_words, float(net or 0))
+
+
+def _percent(percentage: Figure) -> str:
+    if percentage is None:
+        return NO_NUMBER
+    return _("{number} %").format(number=f"{percentage:.1f}".removesuffix(".0"))
+
+
+def _count(figure: Figure) -> str:
+    return NO_NUMBER if figure is None else f"{figure:,}"
+
+
+def _documents(cohort: Cohort) -> list[DocumentView]:
+    rows = document_rows(cohort)
+    read = [_document(row, subject) for row, subject in zip(rows, cohort.documents, strict=False)]
+    unread = rows[len(read) :]
+    return [*read, *(DocumentView(row.name, "", "", row.problems, was_read=False) for row in unread)]
+
+
+def _document(row: DocumentRow, subject: Subject) -> DocumentView:
+    sizes = [units_count(subject), sentences_count(subject)]
+    if row.size_bytes is not None:
+        sizes.append(size_in_words(row.size_bytes))
+    problems = named(_("To be checked"), row.problems) if row.problems else ""
+    return DocumentView(row.name, " · ".join(sizes), row.sha256, problems, was_read=True)
+
+
+def _labels(count: int) -> dict[str, str]:
+    return {
+        "heading": ngettext("Report of {count} pair", "Reports of {count} pairs", count).format(
+            count=f"{count:,}"
+        ),
+        "failed": _("Without a report, with the reason beside: {count}"),
+        "no_report": _("No report: {reason}"),
+        "number": _("No."),
+        "pair": _("Pair"),
+        "pair_hint": _("The upper text is A, the lower one B; those with most in common come first."),
+        "judgement": _("Judgement of the pair"),
+        "undecided": _("undecided"),
+        "tables": _("As a table:"),
+        "documents": _("Documents"),
+        "sha256": _("SHA-256"),
+        "not_compared": _("not compared"),
+        "made_how": _("How this was made"),
+    }

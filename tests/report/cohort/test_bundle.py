@@ -1,0 +1,284 @@
+"""Reports of many pairs in a folder or a zip."""
+
+import csv
+import errno
+import io
+import json
+import os
+import zipfile
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from threading import Event
+from urllib.parse import unquote
+
+import pytest
+from lxml import html
+
+from simcompare.errors import ReportNotSavedError
+from simcompare.i18n import set_language
+from simcompare.progress import Cancelled, no_tick
+from simcompare.report import forms
+from simcompare.report.cohort.bundle import write_bundle
+from simcompare.report.cohort.values import CohortPair
+from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
+
+needs_permissions = pytest.mark.skipif(
+    os.name != "posix" or os.geteuid() == 0, reason="an administrator may write anywhere"
+)
+
+
+def bundled(place, cohort=None, pairs=None, suffix=".html", tick=no_tick, stop=None):
+    cohort = cohort or compared_essays()
+    return write_bundle(
+        cohort, cohort.pairs if pairs is None else pairs, suffix, place, tick, stop or Event()
+    )
+
+
+def page_of(place):
+    return html.fromstring((place / "index.html").read_bytes())
+
+
+def everything_in(folder):
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+
+
+def test_that_a_folder_holds_the_reports_a_page_and_the_tables(tmp_path):
+    place = tmp_path / "out"
+    reports = bundled(place, pairs=compared_essays().pairs[:2])
+    assert everything_in(place) == [
+        "index.html",
+        "pairs.csv",
+        "pairs.xlsx",
+        "reports",
+        "reports/1 家乡的石桥 – 心中的桥.html",
+        "reports/2 家乡的石桥 – 桥的故事.html",
+    ]
+    assert [report.path for report in reports] == everything_in(place)[4:]
+    assert everything_in(tmp_path)[0] == "out"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize(("suffix", "begin"), [(".pdf", b"%PDF"), (".docx", b"PK"), (".json", b"{")])
+def test_that_reports_have_the_form_asked_for(tmp_path, suffix, begin):
+    bundled(tmp_path / "out", pairs=compared_essays().pairs[:1], suffix=suffix)
+    (report,) = (tmp_path / "out" / "reports").iterdir()
+    assert report.suffix == suffix
+    assert report.read_bytes().startswith(begin)
+
+
+def test_that_every_link_of_the_page_leads_to_a_file_of_the_bundle(tmp_path):
+    place = tmp_path / "out"
+    names = ("100% #1?.docx", "a&b.docx", 'q"uote.docx', "<b>.docx")
+    bundled(place, cohort=renamed(compared_essays(), *names))
+    links = page_of(place).xpath("//a/@href")
+    assert len(links) == 8
+    for link in links:
+        assert (place / unquote(link)).is_file()
+
+
+def test_that_the_page_is_closed_to_everything_outside(tmp_path):
+    bundled(tmp_path / "out")
+    page = page_of(tmp_path / "out")
+    (policy,) = page.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "script" not in policy
+    assert "unsafe" not in policy
+    assert not page.xpath("//script | //link | //img | //@style | //@onclick")
+
+
+def test_that_names_and_notes_stay_text(tmp_path):
+    cohort = renamed(compared_essays(), "<script>alert(1)</script>.docx", "b\u202e.docx", "c.docx", "d.docx")
+    bundled(tmp_path / "out", cohort=cohort)
+    text = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert "<script" not in text
+    assert "\u202e" not in text
+
+
+def test_that_pairs_with_most_in_common_come_first_in_page_table_and_names(tmp_path):
+    place = tmp_path / "out"
+    bundled(place, pairs=compared_essays().pairs[::-1])
+    rows = page_of(place).xpath("//table//tbody/tr")
+    assert ["".join(row.xpath("./td[1]/text()")) for row in rows] == list("123456")
+    table = list(csv.reader(io.StringIO((place / "pairs.csv").read_text(encoding="utf-8-sig"), newline="")))
+    for row, line in zip(rows, table[1:], strict=True):
+        assert row.xpath(".//bdi/text()")[:2] == line[:2]
+    assert rows[0].xpath(".//a/@href")[0].startswith("reports/1%20")
+
+
+def test_that_decision_note_digests_settings_and_date_stand_on_the_page(tmp_path):
+    bundled(tmp_path / "out")
+    text = page_of(tmp_path / "out").text_content()
+    for words in ("judged as copied", "same bridge", "similar from 0.35", "2024-05-06 07:08"):
+        assert words in text
+    for subject in compared_essays().documents:
+        assert subject.document.sha256 in text
+
+
+def test_that_the_page_speaks_chinese(tmp_path):
+    set_language("zh")
+    bundled(tmp_path / "out", pairs=compared_essays().pairs[:1])
+    page = page_of(tmp_path / "out")
+    assert page.get("lang") == "zh-Hans"
+    assert "A 见于 B 的比例" in page.text_content()
+
+
+def test_that_a_bundle_of_some_pairs_speaks_of_nobody_else(tmp_path):
+    place = tmp_path / "out"
+    bundled(place, pairs=compared_essays().pairs[:1])
+    for name in ("index.html", "pairs.csv"):
+        text = (place / name).read_text(encoding="utf-8")
+        assert ESSAYS[0] in text
+        assert "The last bus" not in text
+        assert "broken.docx" not in text
+
+
+def test_that_a_bundle_of_all_pairs_names_what_was_not_compared(tmp_path):
+    bundled(tmp_path / "out")
+    assert "broken.docx is damaged" in page_of(tmp_path / "out").text_content()
+
+
+def test_that_a_pair_without_a_report_is_named_with_the_reason(tmp_path, monkeypatch):
+    render = forms.FORMS[".json"].render
+
+    def fail_for_the_bus(evidence):
+        if "bus" in evidence.comparison.right.name:
+            raise MemoryError
+        return render(evidence)
+
+    broken = replace(forms.FORMS[".json"], render=fail_for_the_bus)
+    monkeypatch.setattr("simcompare.report.cohort.bundle.FORMS", {".json": broken})
+    unscored = CohortPair(0, 1, None, cause="its process ended")
+    reports = bundled(tmp_path / "out", pairs=[unscored, *compared_essays().pairs[1:4]], suffix=".json")
+    assert [report.problem for report in reports] == ["", "", "MemoryError", "its process ended"]
+    text = page_of(tmp_path / "out").text_content()
+    assert "No report: MemoryError" in text
+    assert "No report: its process ended" in text
+    assert len(list((tmp_path / "out" / "reports").iterdir())) == 2
+
+
+def test_that_decisions_stand_in_the_reports(tmp_path):
+    judged = [pair for pair in compared_essays().pairs if not pair.review.is_empty]
+    bundled(tmp_path / "out", pairs=judged)
+    (report,) = (tmp_path / "out" / "reports").iterdir()
+    assert "judged as copied" in report.read_text(encoding="utf-8")
+
+
+def test_that_two_runs_give_the_same_zip(tmp_path):
+    for name in ("a.zip", "b.ZIP"):
+        bundled(tmp_path / name)
+    assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.ZIP").read_bytes()
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        assert archive.testzip() is None
+        assert archive.namelist()[-3:] == ["index.html", "pairs.xlsx", "pairs.csv"]
+        assert {member.date_time for member in archive.infolist()} == {(2024, 5, 6, 7, 8, 0)}
+
+
+def test_that_a_zip_holds_what_a_folder_does(tmp_path):
+    bundled(tmp_path / "a.zip")
+    bundled(tmp_path / "b")
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        for name in archive.namelist():
+            assert archive.read(name) == (tmp_path / "b" / name).read_bytes()
+
+
+def test_that_progress_is_told_pair_by_pair(tmp_path):
+    told = []
+    bundled(tmp_path / "out", tick=lambda *at: told.append(at), suffix=".json")
+    assert told == [(number, 6) for number in range(1, 7)]
+
+
+@pytest.mark.parametrize("name", ["out", "out.zip"])
+def test_that_a_bundle_that_was_stopped_leaves_nothing_behind(tmp_path, name):
+    stop = Event()
+
+    def stop_after_two(done, _total):
+        if done == 2:
+            stop.set()
+
+    with pytest.raises(Cancelled):
+        bundled(tmp_path / name, tick=stop_after_two, stop=stop)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["out", "out.zip"])
+def test_that_an_interruption_leaves_nothing_behind(tmp_path, name):
+    def interrupt(_done, _total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bundled(tmp_path / name, tick=interrupt)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_a_folder_with_something_in_it_is_left_alone(tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "grades.txt").write_text("A")
+    with pytest.raises(ReportNotSavedError, match="out cannot be saved: something of that name is there"):
+        bundled(tmp_path / "out")
+    assert everything_in(tmp_path) == ["out", "out/grades.txt"]
+
+
+def test_that_an_empty_folder_is_filled(tmp_path):
+    (tmp_path / "out").mkdir()
+    bundled(tmp_path / "out", pairs=compared_essays().pairs[:1])
+    assert (tmp_path / "out" / "index.html").is_file()
+
+
+def test_that_a_file_is_not_taken_for_a_folder(tmp_path):
+    (tmp_path / "out").write_text("A")
+    with pytest.raises(ReportNotSavedError):
+        bundled(tmp_path / "out")
+    assert (tmp_path / "out").read_text() == "A"
+
+
+def test_that_a_folder_that_is_missing_is_named(tmp_path):
+    for name in ("out", "out.zip"):
+        with pytest.raises(ReportNotSavedError, match="its folder is not there"):
+            bundled(tmp_path / "missing" / name)
+
+
+def full_disk(_data, *, after):
+    after.append(1)
+    if len(after) > 1:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize("name", ["out", "out.zip"])
+def test_that_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch, name):
+    if name == "out.zip":
+        bundled(tmp_path / name, pairs=compared_essays().pairs[:1])
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    monkeypatch.setattr(
+        "simcompare.report.cohort.places.os.fsync" if name == "out" else "simcompare.atomic_file.os.fsync",
+        partial(full_disk, after=[] if name == "out" else [1]),
+    )
+    with pytest.raises(ReportNotSavedError, match="the disk is full"):
+        bundled(tmp_path / name)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+@needs_permissions
+def test_that_a_folder_closed_to_writing_is_told_of(tmp_path):
+    tmp_path.chmod(0o500)
+    for name in ("out", "out.zip"):
+        with pytest.raises(ReportNotSavedError, match="not allowed"):
+            bundled(tmp_path / name)
+
+
+def test_that_json_reports_are_json(tmp_path):
+    bundled(tmp_path / "out", pairs=compared_essays().pairs[:1], suffix=".json")
+    (report,) = (tmp_path / "out" / "reports").iterdir()
+    assert json.loads(report.read_bytes())
+
+
+def test_that_hostile_names_stay_within_the_bundle(tmp_path):
+    names = ("../../evil.docx", "..\\..\\evil.docx", "CON.docx", "長" * 200 + ".docx")
+    bundled(tmp_path / "a.zip", cohort=renamed(compared_essays(), *names))
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        for name in archive.namelist():
+            assert ".." not in Path(name).parts
+            assert "\\" not in name
+            assert len(Path(name).name.encode()) <= 255
+    bundled(tmp_path / "b", cohort=renamed(compared_essays(), *names))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.zip", "b"]

@@ -1,0 +1,59 @@
+"""Names of reports, on every system."""
+
+from pathlib import PurePath
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simcompare.report.cohort.names import report_name, safe_name
+
+DEVICES = {"CON", "PRN", "AUX", "NUL", "COM1", "LPT9"}
+
+
+def test_that_a_report_is_named_after_its_two_files():
+    name = report_name(7, 20, PurePath("/home/x/Anna.docx"), PurePath("本.pdf"), ".html")
+    assert name == "07 Anna – 本.html"
+
+
+def test_that_numbers_are_wide_enough_to_sort():
+    assert report_name(3, 44_850, PurePath("a"), PurePath("b"), ".pdf") == "00003 a – b.pdf"
+
+
+@pytest.mark.parametrize("name", ["con", "NUL", "aux.tar", "com1", "LPT9 ", "Com¹", "nul .x"])
+def test_that_no_name_is_one_of_a_device(name):
+    assert safe_name(name).startswith("_")
+
+
+@pytest.mark.parametrize(
+    ("name", "safe"),
+    [
+        ('a<b>c:d"e/f\\g|h?i*j', "a_b_c_d_e_f_g_h_i_j"),
+        ("ends with dots and blanks. . ", "ends with dots and blanks"),
+        ("...", "_"),
+        ("", "_"),
+        ("two\n lines", "two_ lines"),
+        ("a\u202egnp.exe", "a[U+202E]gnp.exe"),
+        ("console", "console"),
+    ],
+)
+def test_that_a_name_is_made_safe(name, safe):
+    assert safe_name(name) == safe
+
+
+def test_that_long_names_fit_into_a_file_name():
+    for letter in ("x", "长", "\U0001f600"):
+        name = report_name(44_850, 44_850, PurePath(letter * 300), PurePath(letter * 300), ".html")
+        assert len(name.encode("utf-8")) <= 255
+        assert len(name.encode("utf-16-le")) <= 2 * 255
+
+
+@given(st.text())
+def test_that_every_text_becomes_a_name_of_windows(text):
+    name = safe_name(text)
+    assert name
+    assert name == name.strip(". ")
+    assert not set(name) & set('<>:"/\\|?*')
+    assert all(ord(letter) >= 32 for letter in name)
+    assert name.split(".")[0].strip().upper() not in DEVICES
+    assert len(name.encode("utf-8")) <= 120

@@ -1,0 +1,187 @@
+"""The table of pairs, as CSV and as a workbook."""
+
+import csv
+import io
+import zipfile
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from simcompare.comparison.pairs import PairSummary
+from simcompare.comparison.values import NetSimilarity, Similarity
+from simcompare.i18n import set_language
+from simcompare.report.cohort.csv_table import pairs_as_csv
+from simcompare.report.cohort.rows import document_names
+from simcompare.report.cohort.values import Cohort, CohortPair
+from simcompare.report.cohort.xlsx_table import pairs_as_xlsx
+from simcompare.session.review import Decision, Judgement, MatchKey, PairReview, SentenceKey
+from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
+
+SPACES = {"s": "http://schemas.openxmlformats.org/spreadsheetml/2006/main"}
+A_MATCH = MatchKey(SentenceKey("0" * 16, 0), SentenceKey("1" * 16, 0))
+
+
+def lines_of(cohort: Cohort) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(pairs_as_csv(cohort).decode("utf-8-sig"), newline="")))
+
+
+def with_pair(pair: CohortPair) -> Cohort:
+    return replace(compared_essays(), pairs=(pair,))
+
+
+class Workbook:
+    """The cells of a workbook, as its parts have them."""
+
+    def __init__(self, data: bytes) -> None:
+        self.parts = zipfile.ZipFile(io.BytesIO(data))
+        strings = self.xml("xl/sharedStrings.xml")
+        self.strings = ["".join(item.itertext()) for item in strings.iterfind("s:si", SPACES)]
+
+    def xml(self, name: str) -> etree._Element:
+        return etree.fromstring(self.parts.read(name))
+
+    def cells(self, sheet: int) -> list[list[str | float]]:
+        rows = self.xml(f"xl/worksheets/sheet{sheet}.xml").iterfind("s:sheetData/s:row", SPACES)
+        return [[self._value(cell) for cell in row.iterfind("s:c", SPACES)] for row in rows]
+
+    def _value(self, cell: etree._Element) -> str | float:
+        value = cell.findtext("s:v", "", SPACES)
+        return self.strings[int(value)] if cell.get("t") == "s" else float(value)
+
+
+def test_that_a_spreadsheet_knows_the_csv_as_utf_8():
+    assert pairs_as_csv(compared_essays()).startswith(b"\xef\xbb\xbfA,B,")
+
+
+def test_that_every_pair_has_a_line_with_its_figures():
+    head, first, *others = lines_of(compared_essays())
+    assert head[2:6] == [
+        "A covered by B (%)",
+        "A covered by B, net (%)",
+        "B covered by A (%)",
+        "B covered by A, net (%)",
+    ]
+    assert first[:2] == list(ESSAYS[:2])
+    summary = compared_essays().pairs[0].summary
+    assert float(first[2]) == round(summary.similarity.left_in_right * 100, 1)
+    assert float(first[5]) == round(summary.net_similarity.right_in_left * 100, 1)
+    assert first[7:9] == [str(summary.longest_passage_units), str(summary.matches)]
+    assert len(others) == 5
+
+
+def test_that_decision_and_note_stand_beside_their_pair():
+    judged = [line for line in lines_of(compared_essays()) if "judged as copied" in line]
+    assert [line[:2] for line in judged] == [[ESSAYS[0], ESSAYS[2]]]
+    assert judged[0][11] == "same bridge,\nsame “words”"
+
+
+def test_that_decisions_on_matches_are_counted():
+    review = PairReview(matches={A_MATCH: Judgement(Decision.FINE)})
+    _head, line = lines_of(with_pair(replace(compared_essays().pairs[0], review=review)))
+    assert line[9:11] == ["", "1"]
+
+
+def test_that_titles_are_in_the_language_of_the_program():
+    set_language("zh")
+    assert lines_of(compared_essays())[0][2] == "A 见于 B 的比例（%）"
+    assert "判定" in Workbook(pairs_as_xlsx(compared_essays())).strings
+
+
+@pytest.mark.parametrize("begin", ["=", "+", "-", "@", "\t=", "\r", " =", "＝"])
+def test_that_no_text_becomes_a_formula(begin):
+    text = f"{begin}cmd|' /C calc'!A0"
+    pair = replace(compared_essays().pairs[0], review=PairReview(Judgement(None, f"x\n{text}")))
+    hostile = renamed(with_pair(pair), f"{text}.docx", "b", "c", "d")
+    _head, line = lines_of(hostile)
+    assert line[0].startswith("'") or not line[0].lstrip().startswith(("=", "+", "-", "@"))
+    book = Workbook(pairs_as_xlsx(hostile))
+    assert b"<f>" not in book.parts.read("xl/worksheets/sheet1.xml")
+    assert b"hyperlink" not in book.parts.read("xl/worksheets/sheet1.xml")
+
+
+def test_that_a_pair_that_failed_is_named_with_the_reason():
+    failed = CohortPair(0, 3, None, cause="memory ran out")
+    head, line = lines_of(with_pair(failed))
+    assert (head[12], line[2], line[8], line[12]) == ("Not compared", "", "", "memory ran out")
+    assert lines_of(with_pair(replace(failed, cause="")))[1][12] == "the comparison broke off"
+
+
+def test_that_something_is_never_shown_as_nothing_nor_less_than_all_as_all():
+    summary = PairSummary(Similarity(0.0001, 0.99999), NetSimilarity(None, 1.0), 3, 1)
+    _head, line = lines_of(with_pair(CohortPair(0, 1, summary)))
+    assert line[2:6] == ["0.1", "", "99.9", "100"]
+
+
+def test_that_documents_of_one_name_are_told_apart():
+    documents = renamed(compared_essays(), "/2a/essay.docx", "/2b/essay.docx", "x.docx", "x.docx").documents
+    assert document_names(documents) == ["2a/essay.docx", "2b/essay.docx", "x.docx", "x.docx (2)"]
+
+
+def test_that_characters_that_act_are_shown_by_name():
+    cohort = renamed(compared_essays(), "a\u202efdp.docx", "b\udce4.txt", "c\nd.txt", "e\x07.txt")
+    text = pairs_as_csv(cohort).decode("utf-8")
+    assert "a[U+202E]fdp.docx" in text
+    assert "c␊d.txt" in text
+    assert pairs_as_xlsx(cohort)
+
+
+def test_that_the_workbook_has_percentages_as_numbers():
+    head, first, *_others = Workbook(pairs_as_xlsx(compared_essays())).cells(1)
+    assert head[:3] == ["A", "B", "A covered by B"]
+    share = compared_essays().pairs[0].summary.similarity.left_in_right
+    assert first[2] == pytest.approx(round(share, 3))
+
+
+def test_that_titles_stay_in_sight_and_filter():
+    sheet = Workbook(pairs_as_xlsx(compared_essays())).xml("xl/worksheets/sheet1.xml")
+    assert sheet.find(".//s:pane", SPACES).get("state") == "frozen"
+    assert sheet.find("s:autoFilter", SPACES).get("ref") == "A1:L7"
+
+
+def test_that_the_workbook_names_documents_with_their_digests_and_problems():
+    book = Workbook(pairs_as_xlsx(compared_essays()))
+    _head, *documents = book.cells(2)
+    assert [row[0] for row in documents] == [*ESSAYS, "broken.docx"]
+    assert documents[0][4] == compared_essays().documents[0].document.sha256
+    assert documents[0][1] == compared_essays().documents[0].prepared.unit_count
+    assert "damaged" in documents[4][1]
+
+
+def test_that_the_workbook_says_how_it_was_made():
+    facts = dict(Workbook(pairs_as_xlsx(compared_essays())).cells(3))
+    assert facts["Thresholds"] == "similar from 0.35, certain from 0.55"
+    assert facts["Program"].startswith("simcompare ")
+    assert facts["Date"] == "2024-05-06 07:08"
+
+
+def test_that_the_same_cohort_gives_the_same_bytes():
+    assert pairs_as_xlsx(compared_essays()) == pairs_as_xlsx(compared_essays())
+    later = replace(compared_essays(), made_at=compared_essays().made_at + timedelta(days=1))
+    assert pairs_as_csv(later) == pairs_as_csv(compared_essays())
+    one, other = (zipfile.ZipFile(io.BytesIO(pairs_as_xlsx(c))) for c in (compared_essays(), later))
+    changed = {name for name in one.namelist() if one.read(name) != other.read(name)}
+    assert changed == {"docProps/core.xml", "xl/sharedStrings.xml"}
+
+
+def test_that_a_note_too_long_for_a_cell_is_cut_visibly():
+    pair = replace(compared_essays().pairs[0], review=PairReview(Judgement(None, "长" * 40_000)))
+    note = Workbook(pairs_as_xlsx(with_pair(pair))).cells(1)[1][-1]
+    assert len(note) == 32_767
+    assert note.endswith("…")
+
+
+def test_that_nothing_to_list_is_a_table_of_titles():
+    nothing = replace(compared_essays(), pairs=(), documents=(), unread=())
+    assert len(lines_of(nothing)) == 1
+    assert len(Workbook(pairs_as_xlsx(nothing)).cells(1)) == 1
+
+
+def test_that_a_table_holds_no_folder_of_the_teacher():
+    cohort = renamed(compared_essays(), *(f"/home/teacher/secret/{name}" for name in ESSAYS))
+    assert b"secret" not in pairs_as_csv(cohort)
+    parts = zipfile.ZipFile(io.BytesIO(pairs_as_xlsx(cohort)))
+    assert not any(b"secret" in parts.read(name) for name in parts.namelist())
+    assert Path(ESSAYS[0]).name in lines_of(cohort)[1]
