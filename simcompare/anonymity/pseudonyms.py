@@ -149,8 +149,11 @@ class Pseudonyms:
 
     def replaced(self, text: str, file: Path | None = None) -> str:
         """Return a text with the students it names under their pseudonyms; lines stay lines."""
+        replacements = self.replacements(text, file)
+        if not replacements:
+            return text
         lines = [match.start() + n for match in _LINE_ENDS.finditer(text) for n in (0, 1)]
-        return MovedText(text, self.replacements(text, file), lines).text
+        return MovedText(text, replacements, lines).text
 
     def without_torn_names(self, text: str) -> str:
         """Return a text that was cut out of a longer one without what may be left of a name at its ends."""

@@ -7,7 +7,7 @@ from lxml import etree
 from simcompare.loading.common.elements import attribute, local_name
 from simcompare.report.annotated.word.package import WordPackage
 
-_AUTHOR, _INITIALS = "simcompare", "sc"
+AUTHOR, _INITIALS = "simcompare", "sc"
 _CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml"
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 # What a comment may begin and end in, beside runs; elsewhere it is put around the whole. A content control
@@ -75,7 +75,7 @@ class Comments:
         return run
 
     def _comment(self, number: str, lines: Sequence[str]) -> etree._Element:
-        comment = self._element("comment", id=number, author=_AUTHOR, initials=_INITIALS)
+        comment = self._element("comment", id=number, author=AUTHOR, initials=_INITIALS)
         for line in lines:
             text = self._element("t")
             text.text = line
