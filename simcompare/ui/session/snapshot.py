@@ -1,16 +1,10 @@
 """The state of the window as a session, and a session as the state of the window."""
 
-from dataclasses import replace
-from pathlib import Path
-
-from simcompare.i18n import _
+from simcompare.session.trust import lost_thesaurus, usable_settings
 from simcompare.session.values import Layout, Pair, Session, SessionDocument
-from simcompare.settings import ComparisonSettings
-from simcompare.text.thesaurus import CILIN, NONE, STARTER
-from simcompare.ui.state.entry import Entry, is_remote
+from simcompare.ui.state.entry import Entry
 from simcompare.ui.state.side import Side
 from simcompare.ui.state.workspace import Workspace
-from simcompare.visible import visible_name
 
 
 def snapshot(workspace: Workspace, layout: Layout) -> Session:
@@ -39,36 +33,15 @@ def _kept(entry: Entry) -> SessionDocument:
     return SessionDocument(entry.path, options.whole_page, document, error, entry.pasted)
 
 
-def _usable_settings(session: Session) -> ComparisonSettings:
-    """Return the settings of a session as far as they are of use here.
-
-    The prompt goes by the path that its text has. A thesaurus must be here: for a session, which may come
-    from anybody, no other computer is asked and no device is read.
-    """
-    settings, prompt = session.settings, session.prompt
-    thesaurus = settings.thesaurus
-    is_here = thesaurus in {STARTER, CILIN, NONE} or (not is_remote(thesaurus) and Path(thesaurus).is_file())
-    return replace(
-        settings,
-        thesaurus=thesaurus if is_here else STARTER,
-        prompt=str(prompt.path) if prompt is not None and settings.prompt is not None else None,
-    )
-
-
-def _lost_thesaurus(thesaurus: str) -> str:
-    words = _("The thesaurus {name} of the session is not here. The starter list is used instead.")
-    return words.format(name=visible_name(thesaurus.replace("\\", "/").rpartition("/")[2]))
-
-
 def restore(workspace: Workspace, session: Session) -> Pair | None:
     """Let a session take the place of all that the window holds.
 
     Return the keys of the documents that stood side by side; None where there were not two.
     """
-    settings = _usable_settings(session)
+    settings = usable_settings(session)
     workspace.begin_anew(settings, session.prompt)
-    if settings.thesaurus != session.settings.thesaurus:
-        workspace.noticed.emit(_lost_thesaurus(session.settings.thesaurus))
+    if lost := lost_thesaurus(session, settings):
+        workspace.noticed.emit(lost)
     places = {Side.LEFT: session.left, Side.RIGHT: session.right}
     sides = {side: place for side, place in places.items() if place is not None}
     keys = workspace.documents.restore(session.documents, sides)

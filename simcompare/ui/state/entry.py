@@ -14,6 +14,7 @@ from simcompare.i18n import N_, _
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.loading.pasted import PastedText
 from simcompare.receipt import DropReason
+from simcompare.session.trust import is_remote
 from simcompare.session.values import SessionDocument
 from simcompare.ui.state.file_watch import FileState, Stamp
 
@@ -112,11 +113,3 @@ def restored(key: int, file: SessionDocument) -> Entry:
         error = FileNotReadableError(file.path, cause=_UNREAD_REMOTE)
     asked = None if error else options
     return Entry(key, file.path, asked, options, error=error, kept=file.document, pasted=file.pasted)
-
-
-def is_remote(path: str) -> bool:
-    """Return whether a path names another computer.
-
-    Looking there would tell it who looks, and a session may come from anybody.
-    """
-    return path.startswith(("//", "\\\\"))
