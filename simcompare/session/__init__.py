@@ -12,7 +12,8 @@ session.json: `format` ("simcompare session"), `format_version`, `saved` (UTC), 
 and `right` (which stand on the two sides, from 0, or null), `settings` (ComparisonSettings by name, with
 `passages` and its `summary` or null), `reviews` (of pairs of documents: `left`, `right`, `overall`, `matches`
 with the keys of review.py), `layout` (`cell`, `page`, `splitters`), `file` (the session file that unsaved
-work belongs to, or null).
+work belongs to, or null), `pseudonyms` (`secret`, and of `owners` in the order of their numbers `number`,
+`student` with `names` and `numbers` or null, `files` as paths; null where none were made).
 
 facts.json: `path` (as it was, with slashes), `whole_page`, `pasted` (`text` and `is_html`, of what was in no
 file), and either `title`, `sha256`, `size_bytes`, `receipt` (as receipt.py has it) and `blocks` ([kind,

@@ -9,6 +9,7 @@ from simcompare.document import Document
 from simcompare.errors import SettingsError
 from simcompare.fingerprint.recipes import RECIPES
 from simcompare.passage_settings import PassageSettings, SummarySettings
+from simcompare.session.anonymity_part import pseudonyms_as_json, pseudonyms_from
 from simcompare.session.document_parts import path_as_text, path_from
 from simcompare.session.fields import (
     BrokenValueError,
@@ -50,6 +51,7 @@ def session_as_json(session: Session) -> dict[str, Any]:
             "splitters": {name: list(layout.splitters[name]) for name in sorted(layout.splitters)},
         },
         "file": None if session.file is None else path_as_text(session.file),
+        "pseudonyms": None if session.pseudonyms is None else pseudonyms_as_json(session.pseudonyms),
     }
 
 
@@ -197,4 +199,5 @@ def session_from(main: Fields, documents: tuple[SessionDocument, ...], prompt: D
         reviews_from(main, len(documents)),
         layout_from(main),
         None if file is None else path_from(file),
+        pseudonyms_from(main.fields("pseudonyms")) if main.has("pseudonyms") else None,
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
+from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.document import Document
 from simcompare.errors import SimcompareError
 from simcompare.loading.files import SESSION_SUFFIX
@@ -53,7 +54,8 @@ class Session:
     """Everything that a `.simcompare` file keeps.
 
     left, right: which documents stand side by side; prompt: the text that settings.prompt names, also while
-    its exclusion is switched off; file: the file that the work belongs to, in a copy kept against a crash.
+    its exclusion is switched off; file: the file that the work belongs to, in a copy kept against a crash;
+    pseudonyms: who stands behind the names of anonymous reports, None where none were made.
     """
 
     documents: tuple[SessionDocument, ...] = ()
@@ -64,3 +66,4 @@ class Session:
     reviews: Mapping[Pair, PairReview] = field(default_factory=lambda: MappingProxyType({}))
     layout: Layout = field(default_factory=Layout)
     file: Path | None = None
+    pseudonyms: Pseudonyms | None = None
