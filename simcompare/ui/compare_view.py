@@ -65,7 +65,7 @@ class CompareView(QWidget):
         self._setting.timeout.connect(self._set_next_text)
         self._feed = HeatmapFeed(self.heatmap, workspace)
         self._lay_out()
-        self._room = InspectorRoom(self._whole, self.inspector)
+        self._room = InspectorRoom(self._whole, self.inspector, self)
         self._listen()
         self._name_panes()
 

@@ -148,7 +148,7 @@ def show_tool_tip(widget: QWidget, place: QPoint) -> None:
 
 
 def test_that_the_heatmap_says_under_the_mouse_why_a_pair_is_set_aside(excluding: MainWindow) -> None:
-    words = excluding.compare_view._describe_cell(*quoted_cell(excluding))
+    words = excluding.compare_view.heatmap._describer(*quoted_cell(excluding))
     assert "P = 1.00 · excluded" in words
     assert "The left sentence is excluded: quotation." in words
 

@@ -79,7 +79,6 @@ class ExclusionButton(QToolButton):
         self._workspace.set_settings(changed[reason])
 
     def _set_minimum(self, units: int) -> None:
-        self._minimum_units = units
         self._workspace.set_settings(replace(self._workspace.settings, minimum_units=units))
         self.retranslate()
 
@@ -111,6 +110,8 @@ class ExclusionButton(QToolButton):
         self._show_button(sum(in_force.values()))
 
     def _show_minima(self) -> None:
+        # kept while short sentences are not excluded, for when they are again
+        self._minimum_units = self._workspace.settings.minimum_units or self._minimum_units
         fewer = _("Fewer than {count} characters or words")
         self._minima_menu.setTitle(fewer.format(count=self._minimum_units))
         for units, action in self.minima.items():

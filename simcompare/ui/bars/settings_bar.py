@@ -32,6 +32,7 @@ class SettingsBar(QWidget):
             self.presets.addItem("", name)
         self.presets.activated.connect(self._choose_preset)
         self.sliders.weights_changed.connect(self._choose_weights)
+        self.sliders.settled.connect(workspace.end_sliding)
         workspace.settings_changed.connect(self._show)
         self.retranslate()
         self._show()
@@ -60,7 +61,7 @@ class SettingsBar(QWidget):
 
     def _choose_weights(self, similar: float, right: float) -> None:
         settings = replace(self._workspace.settings, similar_weight=similar, right_weight=right)
-        self._workspace.set_settings(settings)
+        self._workspace.set_settings(settings, sliding=True)
 
     def apply_theme(self, theme: Theme) -> None:
         """Use the theme's colours."""

@@ -1,6 +1,7 @@
 """The two thresholds as sliders that act while they are dragged."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QWidget
 
 from simcompare.i18n import _
@@ -16,9 +17,11 @@ class ThresholdSliders(QWidget):
     """Two sliders whose thresholds never cross: moving one pushes the other along.
 
     weights_changed: the threshold for similar and that for right, at every step of a drag.
+    settled: a slider was let go, by the mouse or by the keyboard that went elsewhere.
     """
 
     weights_changed = Signal(float, float)
+    settled = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """Make the sliders at the thresholds of the default settings."""
@@ -34,6 +37,8 @@ class ThresholdSliders(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._similar.slider.valueChanged.connect(self._push_right)
         self._right.slider.valueChanged.connect(self._push_similar)
+        for labelled in (self._similar, self._right):
+            labelled.slider.settled.connect(self.settled)
         usual = ComparisonSettings()
         self.set_weights(usual.similar_weight, usual.right_weight)
         self.apply_theme(LIGHT)
@@ -93,6 +98,27 @@ class ThresholdSliders(QWidget):
         self.weights_changed.emit(*self.weights)
 
 
+class _Slider(QSlider):
+    """Tells when a person lets it go."""
+
+    settled = Signal()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Tell that the keyboard let it go, if it had it."""
+        self.settled.emit()
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Tell that the mouse lets it go."""
+        super().mouseReleaseEvent(event)
+        self.settled.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Tell that the keyboard goes elsewhere."""
+        super().focusOutEvent(event)
+        self.settled.emit()
+
+
 class _LabelledSlider(QWidget):
     """A slider between its name and its value."""
 
@@ -100,7 +126,7 @@ class _LabelledSlider(QWidget):
         super().__init__()
         self.name = QLabel()
         self.name.setObjectName("name")
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = _Slider(Qt.Orientation.Horizontal)
         self.slider.setRange(lowest, highest)
         self.slider.setPageStep(_PAGE)
         self.slider.setMinimumWidth(17 * GRID_PX)

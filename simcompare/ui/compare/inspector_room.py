@@ -1,7 +1,7 @@
 """How much of the height of Compare the inspector is given."""
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QSplitter
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.ui.matches.inspector import Inspector
 
@@ -15,8 +15,10 @@ class InspectorRoom(QObject):
     would jump at each step. A person who moves the border has the last word on the room of matches.
     """
 
-    def __init__(self, splitter: QSplitter, inspector: Inspector) -> None:
+    def __init__(self, splitter: QSplitter, inspector: Inspector, view: QWidget) -> None:
+        """`view` is all of Compare, of which the inspector may take its share."""
         super().__init__(splitter)
+        self._view = view
         self._splitter = splitter
         self._inspector = inspector
         self._grown_px = 0
@@ -26,7 +28,7 @@ class InspectorRoom(QObject):
 
     def fit(self) -> None:
         """Give it the room that what it shows now needs."""
-        needed = min(self._inspector.needed_height(), round(self._splitter.height() * _LARGEST_SHARE))
+        needed = min(self._inspector.needed_height(), round(self._view.height() * _LARGEST_SHARE))
         if not self._inspector.shows_match:
             self._grown_px = 0
             self._give(needed)

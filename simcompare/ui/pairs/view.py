@@ -198,15 +198,8 @@ class PairsView(QWidget):
 
     def _decide(self, decision: Decision | None) -> None:
         """Decide about the chosen pairs as one step of the history."""
-        history, review = self._workspace.history, self._workspace.review
-        chosen = (self._rows.pair_at(row) for row in self._chosen_rows())
-        pairs = [pair for pair in chosen if review.pair_review(*pair).overall.decision is not decision]
-        if len(pairs) > 1:
-            history.beginMacro(self.menu.decisions[decision].text())
-        for pair in pairs:
-            review.judge_pair(*pair, decision)
-        if len(pairs) > 1:
-            history.endMacro()
+        pairs = [self._rows.pair_at(row) for row in self._chosen_rows()]
+        self._workspace.review.judge_pairs(pairs, decision)
 
     def _toggle(self, decision: Decision) -> None:
         """Decide so, or take it back where all chosen pairs are judged so."""

@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from PySide6.QtGui import QUndoCommand
-
-from simcompare.i18n import _, ngettext
+from simcompare.i18n import N_, _, ngettext
 from simcompare.ui.state.entry import Entry
 from simcompare.ui.state.side import Side
+from simcompare.ui.state.steps import Step
 from simcompare.visible import visible_name
 
 
@@ -23,15 +22,19 @@ class Shelf(Protocol):
         """Put documents back to their places, and on the sides they had where these are given."""
 
 
-class Removal(QUndoCommand):
+class Removal(Step):
     """Keeps what was read of the documents, so that nothing is read again when they come back."""
 
     def __init__(self, shelf: Shelf, entries: Sequence[Entry]) -> None:
-        super().__init__(_("Remove {names}").format(names=what_is_removed(entries)))
+        super().__init__(N_("Remove {names}"))
         self.entries = tuple(entries)
         self._shelf = shelf
         self._sides = dict(shelf.sides)
         self._sides_after: dict[Side, int] = {}
+
+    def in_words(self) -> str:
+        """Return what is removed, in the language of the moment."""
+        return _(self.text()).format(names=what_is_removed(self.entries))
 
     def redo(self) -> None:
         """Take them out."""

@@ -1,7 +1,7 @@
 """The teacher's decisions and notes in the window: per pair of documents, each change undoable."""
 # ruff: noqa: N802 - Qt names the methods it calls
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -15,6 +15,7 @@ from simcompare.session.review import NO_JUDGEMENT, NO_REVIEW, Decision, Judgeme
 from simcompare.ui.state.documents import Documents
 from simcompare.ui.state.match_judgements import Cell, MatchJudgements, judgements_of
 from simcompare.ui.state.side import Side
+from simcompare.ui.state.steps import Step
 
 Pair = tuple[int, int]
 """The keys of two documents of the list, the lower one first where a review is kept under it."""
@@ -22,7 +23,11 @@ Pair = tuple[int, int]
 _NOTE_ID = 1
 _QUIET_MS = 300
 _TEXTS = {Decision.FINE: N_("judge as fine"), Decision.COPIED: N_("judge as copied")}
-_PAIR_TEXTS = {Decision.FINE: N_("judge the pair as fine"), Decision.COPIED: N_("judge the pair as copied")}
+_PAIR_STEPS = {
+    Decision.FINE: N_("judge the pair as fine"),
+    Decision.COPIED: N_("judge the pair as copied"),
+    None: N_("take back the decision on the pair"),
+}
 
 
 class Review(QObject):
@@ -109,8 +114,18 @@ class Review(QObject):
     def judge_pair(self, left_key: int, right_key: int, decision: Decision | None) -> None:
         """Decide about two documents as a whole, or take the decision back."""
         before = self.pair_review(left_key, right_key).overall
-        text = _PAIR_TEXTS[decision] if decision else N_("take back the decision on the pair")
-        self._push((left_key, right_key), None, before, replace(before, decision=decision), text)
+        after = replace(before, decision=decision)
+        self._push((left_key, right_key), None, before, after, _PAIR_STEPS[decision])
+
+    def judge_pairs(self, pairs: Sequence[Pair], decision: Decision | None) -> None:
+        """Decide about several pairs of documents as one step; those that are judged so are left."""
+        others = [pair for pair in pairs if self.pair_review(*pair).overall.decision is not decision]
+        if len(others) > 1:
+            self._history.beginMacro(_PAIR_STEPS[decision])
+        for pair in others:
+            self.judge_pair(*pair, decision)
+        if len(others) > 1:
+            self._history.endMacro()
 
     def note_pair(self, left_key: int, right_key: int, note: str) -> None:
         """Write what the teacher notes on two documents as a whole."""
@@ -216,7 +231,7 @@ class Review(QObject):
         return self._anchors[subjects[0]], self._anchors[subjects[1]]
 
 
-class _Change(QUndoCommand):
+class _Change(Step):
     """One judgement instead of another; what is typed in one go is one change."""
 
     def __init__(

@@ -3,7 +3,9 @@
 Views listen to its signals, read its state and ask it for changes; they keep no copy.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 from PySide6.QtGui import QUndoStack
@@ -24,6 +26,7 @@ from simcompare.ui.state.prompt_file import PromptFile
 from simcompare.ui.state.reading import FileReading
 from simcompare.ui.state.review import Review
 from simcompare.ui.state.selection import Selection
+from simcompare.ui.state.settings_change import SettingsChange
 from simcompare.ui.state.side import Side
 
 
@@ -47,6 +50,8 @@ class Workspace(QObject):
         self.thesaurus: Thesaurus | None = None
         self.progress: tuple[int, int] | None = None
         self.history = QUndoStack(self)
+        self._slide = 0
+        self._is_recipe_chosen = False
         self._selected_before: tuple[Subject, Subject, tuple[int, int]] | None = None
         self._given_up: tuple[Subject | None, ...] = ()
         """The pair whose comparison was cancelled or failed: it is not made again until that is asked for."""
@@ -215,16 +220,32 @@ class Workspace(QObject):
 
     # settings
 
-    def set_settings(self, settings: ComparisonSettings) -> None:
+    def set_settings(self, settings: ComparisonSettings, *, sliding: bool = False) -> None:
         """Use other settings: thresholds are judged again at once, other scores need a new comparison.
 
-        Another recipe comes into force once all fingerprints are made by it.
+        Another recipe comes into force once all fingerprints are made by it. It can be undone; what comes
+        while `sliding` is one step until `end_sliding`.
         """
         self.choose_recipe(settings.recipe)
         settings = replace(settings, recipe=self.settings.recipe)
-        if settings == self.settings:
-            return
+        if settings != self.settings:
+            slide = self._slide if sliding else None
+            self.history.push(SettingsChange(self._change_settings, self.settings, settings, slide=slide))
+
+    def end_sliding(self) -> None:
+        """Let what is slid from now on be a step of its own in the history."""
+        self._slide += 1
+
+    def _change_settings(self, changes: Mapping[str, Any]) -> None:
+        """Give some settings other values, as they are changed or that is undone."""
         before = self.settings
+        if "recipe" in changes:
+            self._remake_fingerprints(changes["recipe"])
+        settings = replace(before, **{**changes, "recipe": before.recipe})
+        if settings.prompt is not None:  # meanwhile another file may have been read
+            settings = replace(settings, prompt=str(self.prompt.path) if self.prompt.path else None)
+        if settings == before:
+            return
         afresh = (settings.thesaurus, settings.passages) != (before.thesaurus, before.passages)
         self.settings = settings
         self.settings_changed.emit()
@@ -234,21 +255,29 @@ class Workspace(QObject):
             self._judge_again(self.comparison)
 
     def choose_recipe(self, recipe: str) -> None:
-        """Have all fingerprints made by another recipe."""
+        """Have all fingerprints made by another recipe; it can be undone once that is done."""
         if recipe != self.settings.recipe:
-            self._fingerprinting.remake(self.documents.subjects, recipe)
+            self._remake_fingerprints(recipe)
+            self._is_recipe_chosen = True
+
+    def _remake_fingerprints(self, recipe: str) -> None:
+        self._is_recipe_chosen = False
+        self._fingerprinting.remake(self.documents.subjects, recipe)
 
     def _use_recipe(self, recipe: str, remade: Remade) -> None:
         if any(subject not in remade for subject in self.documents.subjects):
-            self.choose_recipe(recipe)  # some were read meanwhile
+            self._fingerprinting.remake(self.documents.subjects, recipe)  # some were read meanwhile
             return
         self._reading.recipe = recipe
-        self.settings = replace(self.settings, recipe=recipe)
+        before, self.settings = self.settings, replace(self.settings, recipe=recipe)
         self.settings_changed.emit()
         if self.comparison is not None:
             left, right = (remade[side] for side in (self.comparison.left, self.comparison.right))
             self._set_comparison(replace(self.comparison, left=left, right=right, settings=self.settings))
         self.documents.replace_subjects(remade)
+        if self._is_recipe_chosen:
+            change = SettingsChange(self._change_settings, before, self.settings, is_done=True)
+            self.history.push(change)
 
     def _refuse_recipe(self, error: Exception) -> None:
         self.noticed.emit(str(error))
@@ -256,8 +285,12 @@ class Workspace(QObject):
 
     def _exclude_prompt(self) -> None:
         """Exclude the sentences of the prompt that was just read."""
-        self.settings = replace(self.settings, prompt=str(self.prompt.path))
-        self.settings_changed.emit()
+        settings = replace(self.settings, prompt=str(self.prompt.path))
+        if self.settings.prompt is None:
+            self.set_settings(settings)
+        else:
+            self.settings = settings
+            self.settings_changed.emit()
         self._score_prompt()
 
     def _score_prompt(self) -> None:

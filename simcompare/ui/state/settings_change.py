@@ -1,0 +1,86 @@
+"""Changes of the settings as steps of the history."""
+# ruff: noqa: N802 - Qt names the methods it calls
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any
+
+from PySide6.QtGui import QUndoCommand
+
+from simcompare.i18n import N_
+from simcompare.settings import PRESETS, ComparisonSettings
+from simcompare.ui.state.steps import Step
+
+_SLIDE_ID = 2
+_OF_PRESETS = ("similar_weight", "right_weight", "passages")
+_THRESHOLDS = N_("thresholds")
+_TEXTS = {
+    "similar_weight": _THRESHOLDS,
+    "right_weight": _THRESHOLDS,
+    "word_stage": N_("finding reworded sentences"),
+    "thesaurus": N_("thesaurus"),
+    "recipe": N_("kind of fingerprint"),
+    "exclude_quotations": N_("excluding quotations"),
+    "exclude_references": N_("excluding the reference list"),
+    "minimum_units": N_("excluding short sentences"),
+    "prompt": N_("excluding the prompt"),
+    "passages": N_("finding passages"),
+}
+
+
+class SettingsChange(Step):
+    """Some settings that have other values. What else was changed since stays when it is undone.
+
+    slide: by which slide of a slider, where it is one: its steps are one step. is_done: it is in force.
+    """
+
+    def __init__(
+        self,
+        use: Callable[[Mapping[str, Any]], None],
+        before: ComparisonSettings,
+        after: ComparisonSettings,
+        *,
+        slide: int | None = None,
+        is_done: bool = False,
+    ) -> None:
+        super().__init__()
+        self._use = use
+        names = [field.name for field in fields(after)]
+        changed = [name for name in names if getattr(before, name) != getattr(after, name)]
+        self.before = {name: getattr(before, name) for name in changed}
+        self.after = {name: getattr(after, name) for name in changed}
+        self.slide = slide
+        self._is_done = is_done
+        self.setText(_what_changed(changed, after))
+
+    def id(self) -> int:
+        """Return the kind of step that can be merged: steps of a slide."""
+        return -1 if self.slide is None else _SLIDE_ID
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Take another step of the same slide into this one."""
+        if not isinstance(other, SettingsChange) or other.slide != self.slide:
+            return False
+        self.before = other.before | self.before
+        self.after = self.after | other.after
+        self.setObsolete(self.after == self.before)
+        return True
+
+    def redo(self) -> None:
+        """Use what was chosen."""
+        if not self._is_done:
+            self._use(self.after)
+        self._is_done = False
+
+    def undo(self) -> None:
+        """Use what was there before."""
+        self._use(self.before)
+
+
+def _what_changed(changed: list[str], after: ComparisonSettings) -> str:
+    """Return what a person calls it; a preset is known by all its values."""
+    of_presets = {tuple(getattr(preset, name) for name in _OF_PRESETS) for preset in PRESETS.values()}
+    is_preset = tuple(getattr(after, name) for name in _OF_PRESETS) in of_presets
+    if is_preset and changed != ["passages"] and set(changed) <= set(_OF_PRESETS):
+        return N_("preset")
+    return _TEXTS[changed[0]] if changed else ""

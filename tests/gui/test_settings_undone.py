@@ -1,0 +1,181 @@
+"""Settings that are taken back with Ctrl+Z, as every other step."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QSlider
+from pytestqt.qtbot import QtBot
+
+from simcompare.settings import PRESETS
+from simcompare.ui.main_window import MainWindow
+from tests.gui.conftest import READING_TIMEOUT_MS
+
+LEFT_BUTTON = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def undo(compared: MainWindow, qtbot: QtBot) -> Callable[[], None]:
+    compared.activateWindow()
+    return lambda: qtbot.keyClick(compared, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+
+
+def redo(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.keyClick(window, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+
+
+def undo_entry(window: MainWindow) -> QAction:
+    return window.undo_actions.entries[0]
+
+
+def choose_preset(window: MainWindow, name: str) -> None:
+    presets = window.tool_bar.settings_bar.presets
+    presets.setCurrentIndex(presets.findData(name))
+    presets.activated.emit(presets.currentIndex())
+
+
+def sliders(window: MainWindow) -> list[QSlider]:
+    return window.tool_bar.settings_bar.sliders.findChildren(QSlider)
+
+
+def drag(slider: QSlider, qtbot: QtBot, *by_px: int) -> None:
+    """Drag the handle of a slider, by so much in each step."""
+    share = (slider.value() - slider.minimum()) / (slider.maximum() - slider.minimum())
+    place = QPoint(8 + round(share * (slider.width() - 16)), slider.height() // 2)
+    qtbot.mousePress(slider, LEFT_BUTTON, pos=place)
+    for step in by_px:
+        place += QPoint(step, 0)
+        qtbot.mouseMove(slider, place)
+    qtbot.mouseRelease(slider, LEFT_BUTTON, pos=place)
+
+
+def test_that_a_preset_is_taken_back_and_named(
+    compared: MainWindow, undo: Callable[[], None], qtbot: QtBot
+) -> None:
+    matches = len(compared.workspace.comparison.matches)
+    choose_preset(compared, "paper")
+    assert undo_entry(compared).text() == "Undo: preset"
+    undo()
+    assert compared.workspace.settings == PRESETS["balanced"]
+    assert compared.tool_bar.settings_bar.presets.currentData() == "balanced"
+    assert undo_entry(compared).text() == "Undo"
+    qtbot.waitUntil(lambda: compared.workspace.comparison is not None, timeout=READING_TIMEOUT_MS)
+    assert len(compared.workspace.comparison.matches) == matches
+    redo(compared, qtbot)
+    assert compared.workspace.settings == PRESETS["paper"]
+
+
+def test_that_a_drag_is_one_step_and_the_next_drag_another(
+    compared: MainWindow, undo: Callable[[], None], qtbot: QtBot
+) -> None:
+    similar, right = sliders(compared)
+    before = compared.workspace.settings
+    drag(right, qtbot, 4, 4, 4, 4)
+    between = compared.workspace.settings
+    assert between.right_weight > before.right_weight
+    drag(right, qtbot, 4, 4, 4)
+    drag(similar, qtbot, -4, -4)
+    assert compared.workspace.history.count() == 3
+    assert undo_entry(compared).text() == "Undo: thresholds"
+    undo()
+    undo()
+    assert compared.workspace.settings == between
+    undo()
+    assert compared.workspace.settings == before
+    assert right.value() == round(before.right_weight * 100)
+
+
+def test_that_steps_of_the_keyboard_are_one_step_until_it_goes_elsewhere(
+    compared: MainWindow, undo: Callable[[], None], qtbot: QtBot
+) -> None:
+    similar, right = sliders(compared)
+    before = compared.workspace.settings
+    right.setFocus()
+    for _step in range(3):
+        qtbot.keyClick(right, Qt.Key.Key_Right)
+    similar.setFocus()
+    qtbot.keyClick(similar, Qt.Key.Key_Left)
+    assert compared.workspace.history.count() == 2
+    undo()
+    undo()
+    assert compared.workspace.settings == before
+
+
+def test_that_a_drag_back_to_where_it_began_is_no_step(compared: MainWindow) -> None:
+    sliders = compared.tool_bar.settings_bar.sliders
+    sliders.weights_changed.emit(0.35, 0.6)
+    sliders.weights_changed.emit(0.35, 0.55)
+    assert not compared.workspace.history.canUndo()
+
+
+def test_that_exclusions_the_minimum_and_stages_are_taken_back_one_by_one(
+    compared: MainWindow, undo: Callable[[], None], qtbot: QtBot
+) -> None:
+    exclude, method = compared.tool_bar.exclusions, compared.tool_bar.method
+    before = compared.workspace.settings
+    steps = {
+        "excluding quotations": next(iter(exclude.ticks.values())),
+        "excluding short sentences": exclude.minima[10],
+        "finding reworded sentences": method.word_stage,
+        "finding passages": method.passages,
+        "thesaurus": method.thesauri["none"],
+    }
+    for action in steps.values():
+        action.trigger()
+    for words in reversed(steps):
+        assert undo_entry(compared).text() == f"Undo: {words}"
+        undo()
+    assert compared.workspace.settings == before
+    assert [units for units, action in exclude.minima.items() if action.isChecked()] == [before.minimum_units]
+    assert method.word_stage.isChecked()
+
+
+def test_that_what_was_changed_in_between_stays(compared: MainWindow, undo: Callable[[], None]) -> None:
+    compared.tool_bar.method.word_stage.trigger()
+    match = compared.workspace.comparison.matches[0]
+    compared.workspace.review.note((match.left, match.right), "seen")
+    choose_preset(compared, "sensitive")
+    undo()
+    assert compared.workspace.settings.word_stage is False
+    assert compared.workspace.review.pairs()
+
+
+def test_that_another_kind_of_fingerprint_is_taken_back_once_it_is_in_force(
+    compared: MainWindow, undo: Callable[[], None], qtbot: QtBot
+) -> None:
+    compared.tool_bar.method.recipes["traditional"].trigger()
+    assert not compared.workspace.history.canUndo()
+    qtbot.waitUntil(compared.workspace.history.canUndo, timeout=READING_TIMEOUT_MS)
+    assert undo_entry(compared).text() == "Undo: kind of fingerprint"
+    undo()
+    qtbot.waitUntil(lambda: compared.workspace.settings.recipe == "improved", timeout=READING_TIMEOUT_MS)
+    assert not compared.workspace.history.canUndo()
+    assert compared.workspace.comparison.left.fingerprint.recipe_name == "improved"
+    redo(compared, qtbot)
+    qtbot.waitUntil(lambda: compared.workspace.settings.recipe == "traditional", timeout=READING_TIMEOUT_MS)
+
+
+def test_that_a_prompt_is_taken_back_and_excluded_again(
+    compared: MainWindow, undo: Callable[[], None], pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    prompt = compared.workspace.prompt
+    prompt.read(pair[0])
+    qtbot.waitUntil(lambda: compared.workspace.settings.prompt is not None, timeout=READING_TIMEOUT_MS)
+    undo()
+    assert compared.workspace.settings.prompt is None
+    prompt.read(pair[1])
+    qtbot.waitUntil(lambda: compared.workspace.settings.prompt is not None, timeout=READING_TIMEOUT_MS)
+    undo()
+    redo(compared, qtbot)
+    assert compared.workspace.settings.prompt == str(pair[1])
+
+
+def test_that_what_would_be_undone_follows_the_language(compared: MainWindow) -> None:
+    compared.workspace.documents.remove([2])
+    compared.use_language("zh")
+    assert "Remove" not in undo_entry(compared).text()
+    assert "right.txt" in undo_entry(compared).text()
+    compared.use_language("en")
+    assert undo_entry(compared).text() == "Undo: Remove right.txt"
