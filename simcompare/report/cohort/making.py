@@ -1,5 +1,6 @@
 """Cohorts made: every two documents compared, those with most in common first."""
 
+from dataclasses import replace
 from datetime import datetime
 from threading import Event
 
@@ -10,13 +11,11 @@ from simcompare.report.cohort.values import Cohort, CohortDocuments, CohortPair,
 from simcompare.session.review import NO_REVIEW
 from simcompare.session.values import Pair
 from simcompare.settings import ComparisonSettings
-from simcompare.text.prepared import PreparedText
 
 
 def make_cohort(
     documents: CohortDocuments,
     settings: ComparisonSettings,
-    prompt: PreparedText | None,
     made_at: datetime,
     tick: Tick,
     stop: Event,
@@ -25,17 +24,15 @@ def make_cohort(
 
     Raises Cancelled soon after `stop` is set, and what `tick` raises.
     """
-    outcomes = outcomes_of(documents.subjects, settings, prompt, tick, stop)
+    outcomes = outcomes_of(documents.subjects, settings, documents.prompt, tick, stop)
     pairs = [_pair(pair, outcome, documents) for pair, outcome in outcomes.items()]
-    return Cohort(
-        documents.subjects,
-        by_coverage(documents.subjects, pairs),
-        settings,
-        usable_thesaurus(settings.thesaurus),
-        made_at,
-        prompt,
-        documents.unread,
-    )
+    return replace(without_pairs(documents, settings, made_at), pairs=by_coverage(documents.subjects, pairs))
+
+
+def without_pairs(documents: CohortDocuments, settings: ComparisonSettings, made_at: datetime) -> Cohort:
+    """Return the cohort of documents none of which has been compared yet."""
+    thesaurus = usable_thesaurus(settings.thesaurus)
+    return Cohort(documents.subjects, (), settings, thesaurus, made_at, documents.prompt, documents.unread)
 
 
 def _pair(pair: Pair, outcome: Outcome, documents: CohortDocuments) -> CohortPair:

@@ -15,18 +15,23 @@ from simcompare.report.cohort.scoring import LOOK_FOR_STOP_SECONDS
 from simcompare.report.cohort.values import CohortDocuments, UnreadDocument
 from simcompare.session.review import PairReview
 from simcompare.session.values import Pair, Session
+from simcompare.settings import ComparisonSettings
+from simcompare.text.prepared import PreparedText
 
 
 def prepared_documents(
-    session: Session, places: Collection[int], recipe: str, tick: Tick, stop: Event
+    session: Session, settings: ComparisonSettings, places: Collection[int], tick: Tick, stop: Event
 ) -> CohortDocuments:
-    """Make the texts at these places of a session ready; the files they come from are not looked for.
+    """Make the texts at these places of a session ready, for settings that may differ from its own.
 
-    `tick` is told of documents. Raises Cancelled soon after `stop` is set, and what `tick` raises.
+    The files that they come from are not looked for. `tick` is told of documents. Raises Cancelled soon after
+    `stop` is set, what `tick` raises, and NoUnitsError where the prompt that settings name has no words.
     """
     files = {place: session.documents[place] for place in sorted(places)}
     texts = {place: file.document for place, file in files.items() if file.document is not None}
-    outcomes = dict(zip(texts, _prepared(list(texts.values()), recipe, tick, stop), strict=True))
+    prompts = [] if session.prompt is None or settings.prompt is None else [session.prompt]
+    prepared = _prepared([*texts.values(), *prompts], settings.recipe, tick, stop)
+    outcomes = dict(zip(texts, prepared, strict=False))
     subjects = {place: one for place, one in outcomes.items() if isinstance(one, Subject)}
     errors = {place: outcomes.get(place, file.error) for place, file in files.items()}
     return CohortDocuments(
@@ -37,7 +42,16 @@ def prepared_documents(
             for place, error in errors.items()
             if not isinstance(error, Subject)
         ),
+        _prompt(prepared[len(texts) :]),
     )
+
+
+def _prompt(outcomes: Sequence[Subject | SimcompareError]) -> PreparedText | None:
+    for outcome in outcomes:
+        if isinstance(outcome, SimcompareError):
+            raise outcome
+        return outcome.prepared
+    return None
 
 
 def _renumbered(reviews: Mapping[Pair, PairReview], kept: Sequence[int]) -> dict[Pair, PairReview]:

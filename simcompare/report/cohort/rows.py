@@ -117,7 +117,12 @@ def why_not_compared(cause: str) -> str:
 
 def document_names(documents: Sequence[Subject]) -> list[str]:
     """Return what each document is called: its file name, with folders before it where others have it too."""
-    parts = [PurePath(subject.document.path).parts for subject in documents]
+    return told_apart([subject.document.path for subject in documents])
+
+
+def told_apart(paths: Sequence[PurePath]) -> list[str]:
+    """Return names for files as `document_names` does."""
+    parts = [path.parts for path in paths]
     names = ["/".join(own[-1:]) for own in parts]
     for length in range(2, max(map(len, parts), default=0) + 1):
         counts = Counter(names)

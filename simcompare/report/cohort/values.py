@@ -46,12 +46,13 @@ class UnreadDocument:
 class CohortDocuments:
     """Documents that can be compared, what a teacher made of their pairs, and those that cannot be compared.
 
-    reviews: by places in `subjects`, the lower one as the left one.
+    reviews: by places in `subjects`, the lower one as the left one. Sentences of the prompt do not count.
     """
 
     subjects: tuple[Subject, ...]
     reviews: Mapping[Pair, PairReview]
     unread: tuple[UnreadDocument, ...] = ()
+    prompt: PreparedText | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

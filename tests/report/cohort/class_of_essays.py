@@ -32,7 +32,7 @@ def compared_essays():
     reviews = {(0, 2): PairReview(Judgement(Decision.COPIED, "same bridge,\nsame “words”"))}
     unread = (UnreadDocument(Path("broken.docx"), DamagedFileError(Path("broken.docx"), cause="torn")),)
     documents = CohortDocuments(essays(), reviews, unread)
-    return make_cohort(documents, ComparisonSettings(), None, MADE_AT, no_tick, Event())
+    return make_cohort(documents, ComparisonSettings(), MADE_AT, no_tick, Event())
 
 
 def renamed(cohort: Cohort, *names: str) -> Cohort:

@@ -20,6 +20,7 @@ from simcompare.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
 from tests.report.cohort.class_of_essays import MADE_AT, compared_essays, essays
 
+SETTINGS = ComparisonSettings()
 COPIED = PairReview(
     Judgement(Decision.COPIED, "look"),
     {MatchKey(SentenceKey("0" * 16, 0), SentenceKey("1" * 16, 2)): Judgement(Decision.FINE)},
@@ -70,8 +71,8 @@ def test_that_the_evidence_of_a_pair_is_its_full_comparison_and_review():
 
 def test_that_sentences_of_the_prompt_count_nowhere():
     bridge, settings = essays()[0], ComparisonSettings(prompt="prompt.txt")
-    documents = CohortDocuments((bridge, essays()[2]), {})
-    cohort = make_cohort(documents, settings, bridge.prepared, MADE_AT, no_tick, Event())
+    documents = CohortDocuments((bridge, essays()[2]), {}, prompt=bridge.prepared)
+    cohort = make_cohort(documents, settings, MADE_AT, no_tick, Event())
     (pair,) = cohort.pairs
     assert pair.summary.matches == 0
     assert pair.summary.similarity.left_in_right > 0.3
@@ -80,13 +81,13 @@ def test_that_sentences_of_the_prompt_count_nowhere():
 
 def test_that_one_document_has_no_pair():
     documents = CohortDocuments(essays()[:1], {})
-    assert make_cohort(documents, ComparisonSettings(), None, MADE_AT, no_tick, Event()).pairs == ()
+    assert make_cohort(documents, ComparisonSettings(), MADE_AT, no_tick, Event()).pairs == ()
 
 
 def test_that_progress_ends_with_all_pairs():
     told = []
     documents = CohortDocuments(essays(), {})
-    make_cohort(documents, ComparisonSettings(), None, MADE_AT, lambda *at: told.append(at), Event())
+    make_cohort(documents, ComparisonSettings(), MADE_AT, lambda *at: told.append(at), Event())
     assert told[-1] == (6, 6)
     assert told == sorted(told)
 
@@ -96,7 +97,7 @@ def test_that_comparing_can_be_stopped():
     stop.set()
     documents = CohortDocuments(essays(), {})
     with pytest.raises(Cancelled):
-        make_cohort(documents, ComparisonSettings(), None, MADE_AT, no_tick, stop)
+        make_cohort(documents, ComparisonSettings(), MADE_AT, no_tick, stop)
 
 
 def session_of(*names, reviews=None):
@@ -119,7 +120,7 @@ def session_of(*names, reviews=None):
 
 def test_that_the_texts_of_a_session_are_enough():
     session = session_of("a.docx", "b.html", reviews={(3, 2): COPIED})
-    found = prepared_documents(session, range(4), "improved", no_tick, Event())
+    found = prepared_documents(session, SETTINGS, range(4), no_tick, Event())
     assert [subject.name for subject in found.subjects] == ["a.docx", "b.html"]
     again = make_subject(session.documents[2].document, "improved")
     assert found.subjects[0].prepared.unit_count == again.prepared.unit_count
@@ -127,18 +128,34 @@ def test_that_the_texts_of_a_session_are_enough():
 
 
 def test_that_documents_of_a_session_without_text_are_named_with_the_reason():
-    found = prepared_documents(session_of("a.docx"), range(3), "improved", no_tick, Event())
+    found = prepared_documents(session_of("a.docx"), SETTINGS, range(3), no_tick, Event())
     reasons = {one.path.name: type(one.error) for one in found.unread}
     assert reasons == {"missing.txt": FileNotReadableError, "empty.txt": NoUnitsError}
 
 
 def test_that_reviews_of_other_documents_are_left_out():
     session = session_of("a.docx", "b.html", reviews={(2, 3): COPIED})
-    assert prepared_documents(session, [2], "improved", no_tick, Event()).reviews == {}
+    assert prepared_documents(session, SETTINGS, [2], no_tick, Event()).reviews == {}
 
 
 def test_that_making_texts_ready_can_be_stopped():
     stop = Event()
     stop.set()
     with pytest.raises(Cancelled):
-        prepared_documents(session_of("a.docx"), range(3), "improved", no_tick, stop)
+        prepared_documents(session_of("a.docx"), SETTINGS, range(3), no_tick, stop)
+
+
+def test_that_the_prompt_of_a_session_is_made_ready_where_settings_name_it():
+    session = replace(session_of("a.docx", "b.html"), prompt=essays()[3].document)
+    without = prepared_documents(session, SETTINGS, [2, 3], no_tick, Event())
+    asked = prepared_documents(session, ComparisonSettings(prompt="bus.docx"), [2, 3], no_tick, Event())
+    assert without.prompt is None
+    assert asked.prompt.unit_count == essays()[3].prepared.unit_count
+    assert len(asked.subjects) == 2
+
+
+def test_that_a_prompt_without_words_is_told_of():
+    session = session_of("a.docx")
+    session = replace(session, prompt=session.documents[1].document)
+    with pytest.raises(NoUnitsError):
+        prepared_documents(session, ComparisonSettings(prompt="empty.txt"), [2], no_tick, Event())
