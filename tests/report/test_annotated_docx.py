@@ -6,7 +6,6 @@ import subprocess
 import zipfile
 from collections import defaultdict
 from datetime import datetime
-from itertools import cycle
 from pathlib import Path
 
 import docx
@@ -25,7 +24,7 @@ from simcompare.loading.options import ReadingOptions
 from simcompare.report.annotated.annotate import annotated_copy
 from simcompare.report.annotated.errors import NotAnnotatedError
 from simcompare.report.annotated.looks import LOOKS
-from simcompare.report.annotated.marks import Mark, marks_of
+from simcompare.report.annotated.marks import marks_of
 from simcompare.report.annotated.naming import remarks_in_words
 from simcompare.report.evidence import Evidence
 from simcompare.settings import ComparisonSettings
@@ -33,6 +32,7 @@ from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import shared_path
 from tests.helpers.essay_files import soffice
 from tests.helpers.locked_files import lock_docx
+from tests.report.marking import every_sentence
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 GROUNDS = {look.ground.upper() for look in LOOKS.values()}
@@ -50,16 +50,6 @@ REAL = {
     "textbox.docx": 0,
     "track_changes_move.docx": 0,
 }
-
-
-def every_sentence(subject):
-    """A mark for each sentence, of the kinds in turn."""
-    spans = map(subject.prepared.sentence_span, range(subject.prepared.sentence_count))
-    text = subject.document.text
-    return [
-        Mark(span, span.of(text), kind, (f"Match {number}", "two lines"))
-        for number, (span, kind) in enumerate(zip(spans, cycle(MatchKind), strict=False), start=1)
-    ]
 
 
 def part(data, name):

@@ -2,11 +2,9 @@
 
 import ctypes
 import os
-import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
@@ -18,17 +16,13 @@ from pdfminer.pdfdocument import PDFDocument
 from pdfminer.pdfparser import PDFParser
 
 from simcompare.i18n import set_language
-from simcompare.receipt import Flag, FlagName, Place
-from simcompare.report.listing import listed_matches
-from simcompare.session.anchors import anchors_of
-from simcompare.session.review import Decision, Judgement, MatchKey, PairReview
-from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
+from tests.report.words import FOOT_PT, squeezed, words_of_pdf
 
 pytest.importorskip("PySide6", reason="the lines of a PDF are set by Qt")
 
 from simcompare.report.pdf.report import render_first_page, render_pdf
 
-FOOT_PT = 60
 ROOT = str(Path(__file__).parents[2])
 RARE = """生僻字与符号
 𠮷野家的𪚥字很少见，𫖯视与䶮䲜也是。她说——“行一二，石人入八”……然后走了。
@@ -54,20 +48,6 @@ def bridges(tmp_path):
     return comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED, names=("桥.txt", "bridge.pdf"))
 
 
-def squeezed(text):
-    return re.sub(r"\s+", "", text)
-
-
-def text_of(data, first=0, last=None):
-    """The text as it is copied out of a viewer, without the feet of the pages."""
-    with pypdfium2.PdfDocument(data) as file:
-        pages = [file[number].get_textpage() for number in range(first, last or len(file))]
-        # a hyphen at the end of a line comes out as a sign of its own
-        return squeezed(
-            "".join(page.get_text_bounded(bottom=FOOT_PT) for page in pages).replace("\ufffe", "-")
-        )
-
-
 def sentences_of(subject):
     prepared, text = subject.prepared, subject.document.text
     return [squeezed(prepared.sentence_span(n).of(text)) for n in range(prepared.sentence_count)]
@@ -77,7 +57,7 @@ def sentences_of(subject):
 def test_that_the_sentences_copied_out_of_the_file_are_those_of_the_texts(tmp_path, text):
     comparison = comparison_of(tmp_path, text, text.replace("。", "！"), thesaurus="none")
     data = render_pdf(evidence_of(comparison))
-    with_pdfium, with_pdfminer = text_of(data), squeezed(extract_text(BytesIO(data)))
+    with_pdfium, with_pdfminer = words_of_pdf(data), squeezed(extract_text(BytesIO(data)))
     for sentence in (*sentences_of(comparison.left), *sentences_of(comparison.right)):
         assert sentence in with_pdfium
         assert sentence in with_pdfminer
@@ -95,49 +75,12 @@ def test_that_every_font_stands_in_the_file(bridges):
     assert set(fonts.values()) == {1}
 
 
-def test_that_it_shows_all_that_is_known_of_the_pair(tmp_path):
-    comparison = comparison_of(tmp_path, QUOTING + BRIDGE, BRIDGE_REWORDED, names=("桥.txt", "bridge.pdf"))
-    flags = (Flag(FlagName.GARBLED_PAGE, 2, (Place(3), Place(5))),)
-    receipt = replace(comparison.left.document.receipt, flags=flags)
-    left = replace(comparison.left, document=replace(comparison.left.document, receipt=receipt))
-    comparison = replace(comparison, left=left)
-    words = text_of(render_pdf(evidence_of(comparison)))
-    for said in (
-        "A doubt about 桥.txt: garbled pages (2 pages): page 3; page 5",
-        f"Hamming distance: {comparison.hamming_distance_bits} of 64 bits",
-        comparison.left.fingerprint.hex,
-        comparison.left.document.sha256,
-        comparison.right.document.sha256,
-        "similar from 0.35, certain from 0.55",
-        "quotation: 1 sentence (12 characters)",
-        "[quotation]",
-        "plain text, ",
-        "starter (",
-        "Made by simcompare",
-        "2024-05-06 07:08",
-    ):
-        assert squeezed(said) in words
-
-
 def test_that_the_two_texts_of_a_passage_face_each_other(bridges):
-    words = text_of(render_pdf(evidence_of(bridges)))
+    words = words_of_pdf(render_pdf(evidence_of(bridges)))
     passage = words[words.index("Passage1") : words.index("Matches")]
     assert sentences_of(bridges.left)[1] in passage
     assert sentences_of(bridges.right)[2] in passage
     assert "我的老家在一条小河边" not in passage
-
-
-def test_that_judgements_and_notes_stand_in_it(bridges):
-    left, right = anchors_of(bridges.left.prepared).keys, anchors_of(bridges.right.prepared).keys
-    first = bridges.matches[0]
-    review = PairReview(
-        Judgement(Decision.COPIED, "Both admit it."),
-        {MatchKey(left[first.left], right[first.right]): Judgement(Decision.FINE, "a proverb")},
-    )
-    words = text_of(render_pdf(evidence_of(bridges, review=review)))
-    assert squeezed("Judgement of the pair: ⚑ judged as copied – Both admit it.") in words
-    assert squeezed("✓ judged as fine – a proverb") in words
-    assert squeezed("3 · 1 decided") in words
 
 
 def test_that_bookmarks_title_and_dates_are_those_of_the_report(bridges):
@@ -172,14 +115,14 @@ def test_that_each_page_names_the_files_and_its_number(bridges):
 def test_that_the_same_evidence_gives_the_same_bytes_and_another_date_the_same_text(bridges):
     data = render_pdf(evidence_of(bridges))
     assert render_pdf(evidence_of(bridges)) == data
-    later = text_of(render_pdf(evidence_of(bridges, datetime(2025, 1, 2, 3, 4))))
-    assert text_of(data).replace("2024-05-0607:08", "2025-01-0203:04") == later
+    later = words_of_pdf(render_pdf(evidence_of(bridges, datetime(2025, 1, 2, 3, 4))))
+    assert words_of_pdf(data).replace("2024-05-0607:08", "2025-01-0203:04") == later
 
 
 def test_that_what_would_act_is_shown_by_name_and_markup_stays_text(tmp_path):
     name = "a\u202etxt).exe"
     comparison = comparison_of(tmp_path, HOSTILE, HOSTILE, names=(name, name), thesaurus="none")
-    words = text_of(render_pdf(evidence_of(comparison)))
+    words = words_of_pdf(render_pdf(evidence_of(comparison)))
     for said in (
         "</title><script>alert(1)</script>",
         "(unbalanced \\( brackets) Tj ET endstream endobj << /Type /Page >>",
@@ -192,7 +135,7 @@ def test_that_what_would_act_is_shown_by_name_and_markup_stays_text(tmp_path):
 def test_that_a_line_without_a_break_fills_pages_and_loses_nothing(tmp_path):
     line = "".join(chr(0x4E00 + number * 7919 % 5000) for number in range(30_000))
     comparison = comparison_of(tmp_path, f"Title\n{line}", BRIDGE, thesaurus="none")
-    assert line in text_of(render_pdf(evidence_of(comparison)))
+    assert line in words_of_pdf(render_pdf(evidence_of(comparison)))
 
 
 def test_that_a_table_over_several_pages_has_its_head_on_each(tmp_path):
@@ -208,7 +151,7 @@ def test_that_a_table_over_several_pages_has_its_head_on_each(tmp_path):
 def test_that_it_follows_the_language(bridges):
     set_language("zh")
     data = render_pdf(evidence_of(bridges))
-    assert squeezed("两篇文章的比对") in text_of(data)
+    assert squeezed("两篇文章的比对") in words_of_pdf(data)
     assert PDFDocument(PDFParser(BytesIO(data))).catalog["Lang"] == b"zh-Hans"
 
 
@@ -224,20 +167,6 @@ def links_of(page):
     place, link = ctypes.c_int(0), pypdfium2.raw.FPDF_LINK()
     while pypdfium2.raw.FPDFLink_Enumerate(page.raw, place, link):
         yield link
-
-
-def test_that_texts_without_a_match_say_so(tmp_path):
-    comparison = comparison_of(tmp_path, "The river froze early this year.", BRIDGE, thesaurus="none")
-    assert squeezed("No two sentences are similar") in text_of(render_pdf(evidence_of(comparison)))
-
-
-def test_that_the_best_of_each_sentence_are_listed_where_matches_are_too_many(tmp_path):
-    text = "。".join(["同一句话说了很多遍"] * 50) + "。"
-    comparison = comparison_of(tmp_path, text, text, thesaurus="none")
-    words = text_of(render_pdf(evidence_of(comparison)))
-    listed = len(listed_matches(comparison.matches))
-    assert squeezed(f"Matches {listed} of 2,500") in words
-    assert squeezed(f"{2500 - listed:,} further matches are not listed") in words
 
 
 def test_that_it_is_made_in_a_thread_beside_the_window(bridges):
@@ -259,7 +188,7 @@ def test_that_the_command_line_makes_it_without_a_screen(tmp_path):
         check=False,
     )
     assert (result.returncode, result.stdout) == (0, b"")
-    assert "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。" in text_of(
+    assert "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。" in words_of_pdf(
         (tmp_path / "a.pdf").read_bytes()
     )
 

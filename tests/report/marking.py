@@ -1,0 +1,16 @@
+"""Marks as an annotated copy has them."""
+
+from itertools import cycle
+
+from simcompare.comparison.values import MatchKind
+from simcompare.report.annotated.marks import Mark
+
+
+def every_sentence(subject):
+    """A mark of two lines for each sentence, of the kinds in turn."""
+    spans = map(subject.prepared.sentence_span, range(subject.prepared.sentence_count))
+    text = subject.document.text
+    return [
+        Mark(span, span.of(text), kind, (f"Match {number}", "two lines"))
+        for number, (span, kind) in enumerate(zip(spans, cycle(MatchKind), strict=False), start=1)
+    ]

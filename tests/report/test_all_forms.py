@@ -1,0 +1,122 @@
+"""What a report for people says, it says in each of its forms."""
+
+import importlib.util
+from dataclasses import replace
+
+import pytest
+
+from simcompare import __version__
+from simcompare.i18n import set_language
+from simcompare.receipt import Dropped, DropReason, Flag, FlagName, Place
+from simcompare.report.forms import FORMS
+from simcompare.report.listing import listed_matches
+from simcompare.report.wording import percent
+from simcompare.session.anchors import anchors_of
+from simcompare.session.review import Decision, Judgement, MatchKey, PairReview
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
+from tests.report.words import WORDS, squeezed
+
+NAMES = ("桥.txt", "bridge.pdf")
+
+
+@pytest.fixture(params=list(WORDS))
+def words_in(request):
+    """Return the words of the report of some evidence."""
+    suffix = request.param
+    if suffix == ".pdf":
+        if importlib.util.find_spec("PySide6") is None:
+            pytest.skip("the lines of a PDF are set by Qt")
+        request.getfixturevalue("qapp")  # a process has one application, the first decides of which kind
+    return lambda evidence: WORDS[suffix](FORMS[suffix].render(evidence))
+
+
+@pytest.fixture
+def bridges(tmp_path):
+    return comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED, names=NAMES)
+
+
+def test_that_it_shows_all_that_is_known_of_the_pair(tmp_path, words_in):
+    comparison = comparison_of(tmp_path, QUOTING + BRIDGE, BRIDGE_REWORDED, names=NAMES)
+    receipt = replace(
+        comparison.left.document.receipt,
+        flags=(
+            Flag(FlagName.GARBLED_PAGE, 2, (Place(3), Place(5))),
+            Flag(FlagName.PICTURES, 4, doubtful=False),
+        ),
+        dropped=(Dropped(DropReason.PAGE_HEADER, 1200, "Class 3"),),
+    )
+    left = replace(comparison.left, document=replace(comparison.left.document, receipt=receipt))
+    comparison = replace(comparison, left=left)
+    words = words_in(evidence_of(comparison))
+    raw, net = comparison.similarity, comparison.net_similarity
+    assert raw.left_in_right != net.left_in_right
+    documents = comparison.left.document, comparison.right.document
+    for said in (
+        *NAMES,
+        "家乡的石桥",
+        "A doubt about 桥.txt: garbled pages (2 pages): page 3; page 5",
+        "page headers (1,200 characters): “Class 3”",
+        "pictures (4)",
+        f"{percent(raw.left_in_right)} net {percent(net.left_in_right)}",
+        f"{percent(raw.right_in_left)} net {percent(net.right_in_left)}",
+        *(side.fingerprint.hex for side in (comparison.left, comparison.right)),
+        *(document.sha256 for document in documents),
+        *(f"{document.size_bytes:,} bytes" for document in documents),
+        "plain text, ",
+        "encoding utf-8",
+        "similar from 0.35, certain from 0.55",
+        "stretches of sentences with words in common, of at least 25 words",
+        "quotations, reference lists, sentences of fewer than 5 characters or words",
+        "quotation: 1 sentence (12 characters)",
+        "[quotation]",
+        "starter (3",
+        comparison.left.fingerprint.recipe,
+        f"Made by simcompare {__version__} on 2024-05-06 07:08.",
+    ):
+        assert squeezed(said) in words, said
+    distance = comparison.hamming_distance_bits
+    assert any(squeezed(f"Hamming distance{between}{distance}") in words for between in (":", ""))
+
+
+def test_that_both_texts_and_every_match_stand_in_it_with_their_reasons(bridges, words_in):
+    words = words_in(evidence_of(bridges))
+    for line in (*BRIDGE.split("\n"), *BRIDGE_REWORDED.split("\n")):
+        for sentence in filter(None, line.split("。")):
+            assert squeezed(sentence) in words
+    assert squeezed("美丽 ~ 漂亮") in words
+    assert "Passage1" in words
+    # behind each sentence of both sides of the passage and of both texts
+    assert words.count("桥面被脚步磨得发亮。1") == 4
+
+
+def test_that_judgements_and_notes_stand_in_it(bridges, words_in):
+    left, right = anchors_of(bridges.left.prepared).keys, anchors_of(bridges.right.prepared).keys
+    first = bridges.matches[0]
+    review = PairReview(
+        Judgement(Decision.COPIED, "Both admit it."),
+        {MatchKey(left[first.left], right[first.right]): Judgement(Decision.FINE, "a proverb")},
+    )
+    # the signs and the dash stand in the style of the page
+    words = words_in(evidence_of(bridges, review=review)).translate(dict.fromkeys(map(ord, "⚑✓–")))
+    assert squeezed("Judgement of the pair: judged as copied Both admit it.") in words
+    assert squeezed("judged as fine a proverb") in words
+    assert squeezed("3 · 1 decided") in words
+
+
+def test_that_texts_without_a_match_say_so(tmp_path, words_in):
+    comparison = comparison_of(tmp_path, "The river froze early this year.", BRIDGE, thesaurus="none")
+    assert squeezed("No two sentences are similar") in words_in(evidence_of(comparison))
+
+
+def test_that_the_best_of_each_sentence_are_listed_where_matches_are_too_many(tmp_path, words_in):
+    text = "。".join(["同一句话说了很多遍"] * 50) + "。"
+    comparison = comparison_of(tmp_path, text, text, thesaurus="none")
+    words = words_in(evidence_of(comparison))
+    listed = len(listed_matches(comparison.matches))
+    assert squeezed(f"Matches {listed} of 2,500") in words
+    assert squeezed(f"{2500 - listed:,} further matches are not listed") in words
+
+
+def test_that_it_follows_the_language(bridges, words_in):
+    set_language("zh")
+    assert "两篇文章的比对" in words_in(evidence_of(bridges))
