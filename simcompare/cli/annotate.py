@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from simcompare.atomic_file import write_atomically
+from simcompare.cli.anonymous import Anonymous, StudentList, asked_list, new_pseudonyms
 from simcompare.cli.compare import chosen_settings, compared, read_subjects
 from simcompare.cli.options import (
     KeepQuotations,
@@ -34,6 +35,7 @@ from simcompare.i18n import N_, _
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from simcompare.anonymity.pseudonyms import Pseudonyms
     from simcompare.report.annotated.copies import AnnotatedCopy
     from simcompare.report.annotated.marks import Side
     from simcompare.report.evidence import Evidence
@@ -70,6 +72,8 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     keep_references: KeepReferences = False,
     minimum_units: MinimumUnits = None,
     prompt: Prompt = None,
+    anonymous: Anonymous = False,
+    names: StudentList = None,
     password: Password = None,
     whole_page: WholePage = False,
     language: Language = "",
@@ -93,12 +97,17 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
 
     paths = [left, right] if prompt is None else [left, right, prompt]
     sides: list[Side] = ["left", "right"] if side == "both" else [side]
-    places = _places([left if one == "left" else right for one in sides], output_dir, paths)
+    originals = [left if one == "left" else right for one in sides]
+    students = asked_list(anonymous, names)
+    pseudonyms = new_pseudonyms([left, right], students) if anonymous else None
+    if pseudonyms is not None:
+        originals = list(map(pseudonyms.path_of, originals))
+    places = _places(originals, output_dir, paths)
     synonyms = load_thesaurus(settings.thesaurus)
     subjects = read_subjects(paths, settings.recipe, ReadingOptions(password, whole_page), language)
     comparison = compared(subjects, settings, synonyms, None)
     evidence = Evidence(comparison, synonyms, datetime.now().astimezone())
-    _deliver(evidence, sides, places, password)
+    _deliver(evidence, sides, places, password, pseudonyms)
 
 
 def _places(originals: Sequence[Path], folder: Path, inputs: Sequence[Path]) -> list[Path]:
@@ -116,13 +125,17 @@ def _places(originals: Sequence[Path], folder: Path, inputs: Sequence[Path]) -> 
 
 
 def _deliver(
-    evidence: "Evidence", sides: "Sequence[Side]", places: Sequence[Path], password: str | None
+    evidence: "Evidence",
+    sides: "Sequence[Side]",
+    places: Sequence[Path],
+    password: str | None,
+    pseudonyms: "Pseudonyms | None",
 ) -> None:
     """Write the copies, tell of each, and at the end of what must be known of them."""
     from simcompare.report.annotated.marks import subject_of  # noqa: PLC0415
     from simcompare.report.annotated.naming import remarks_in_words  # noqa: PLC0415
 
-    outcomes = _copies(evidence, sides, password)
+    outcomes = _copies(evidence, sides, password, pseudonyms)
     remarks: list[str] = []
     for side, place, outcome in zip(sides, places, outcomes, strict=True):
         if isinstance(outcome, SimcompareError):
@@ -146,22 +159,43 @@ def _write(place: Path, copy: "AnnotatedCopy") -> None:
 
 
 def _copies(
-    evidence: "Evidence", sides: "Sequence[Side]", password: str | None
+    evidence: "Evidence", sides: "Sequence[Side]", password: str | None, pseudonyms: "Pseudonyms | None"
 ) -> "list[AnnotatedCopy | SimcompareError]":
     """Annotate each side in a process of its own, which a hang or a flood of memory cannot outlive."""
     from simcompare.loading.isolation import ReaderPool  # noqa: PLC0415 - loads pebble
+
+    work = _anonymous_work(evidence, sides, pseudonyms) if pseudonyms else _work(evidence, sides)
+    with ReaderPool(len(sides), timeout_seconds=_SECONDS_A_FILE) as pool:
+        with deaf_to_interrupts():
+            futures = [pool.submit(*arguments, password) for arguments in work]
+        return list(map(outcome_of, futures))
+
+
+def _work(evidence: "Evidence", sides: "Sequence[Side]") -> list[tuple[Any, ...]]:
+    """Return for each side what makes its copy, and of what, but for the password."""
     from simcompare.report.annotated.annotate import annotated_copy  # noqa: PLC0415
     from simcompare.report.annotated.marks import marks_of, subject_of  # noqa: PLC0415
 
     documents = [subject_of(evidence.comparison, side).document for side in sides]
-    work = [
-        (one.path, one, marks_of(evidence, side), password)
+    return [
+        (annotated_copy, one.path, one, marks_of(evidence, side))
         for one, side in zip(documents, sides, strict=True)
     ]
-    with ReaderPool(len(sides), timeout_seconds=_SECONDS_A_FILE) as pool:
-        with deaf_to_interrupts():
-            futures = [pool.submit(annotated_copy, *arguments) for arguments in work]
-        return list(map(outcome_of, futures))
+
+
+def _anonymous_work(
+    evidence: "Evidence", sides: "Sequence[Side]", pseudonyms: "Pseudonyms"
+) -> list[tuple[Any, ...]]:
+    from simcompare.report.annotated.marks import subject_of  # noqa: PLC0415
+    from simcompare.report.anonymous.copies import anonymous_copy  # noqa: PLC0415
+    from simcompare.report.anonymous.evidence import anonymous_evidence, anonymous_marks  # noqa: PLC0415
+
+    told = anonymous_evidence(evidence, pseudonyms)
+    documents = [subject_of(evidence.comparison, side).document for side in sides]
+    return [
+        (anonymous_copy, one.path, one, anonymous_marks(evidence, told, side), pseudonyms)
+        for one, side in zip(documents, sides, strict=True)
+    ]
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from simcompare.cli.anonymous import Anonymous, StudentList, asked_list, new_pseudonyms
 from simcompare.cli.options import (
     KeepQuotations,
     KeepReferences,
@@ -68,6 +69,8 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     minimum_units: MinimumUnits = None,
     prompt: Prompt = None,
     threads: Threads = None,
+    anonymous: Anonymous = False,
+    names: StudentList = None,
     password: Password = None,
     whole_page: WholePage = False,
     language: Language = "",
@@ -95,10 +98,16 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     if output is None and not form.is_text:
         raise OutputNeededError(form=to.upper())
     check_place(output, paths)
+    students = asked_list(anonymous, names)
     synonyms = load_thesaurus(settings.thesaurus)
     subjects = read_subjects(paths, settings.recipe, ReadingOptions(password, whole_page), language)
     comparison = compared(subjects, settings, synonyms, threads)
-    deliver(form.render(Evidence(comparison, synonyms, datetime.now().astimezone())), output)
+    evidence = Evidence(comparison, synonyms, datetime.now().astimezone())
+    if anonymous:
+        from simcompare.report.anonymous.evidence import anonymous_evidence  # noqa: PLC0415
+
+        evidence = anonymous_evidence(evidence, new_pseudonyms([left, right], students))
+    deliver(form.render(evidence), output)
 
 
 def chosen_settings(  # noqa: PLR0913 - a parameter is an option

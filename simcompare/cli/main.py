@@ -13,6 +13,7 @@ from simcompare.cli.evaluate import evaluate_command
 from simcompare.cli.extract import extract_command
 from simcompare.cli.fingerprint import fingerprint_command
 from simcompare.cli.spoken import SpokenCommand, SpokenGroup
+from simcompare.cli.whois import whois_command
 from simcompare.i18n import N_, set_language, system_language
 
 # Help in plain lines: rich would take longer to load than most commands take to run.
@@ -66,6 +67,9 @@ app.command(
 app.command(
     "batch", cls=SpokenCommand, help=N_("Find the passages of many pairs of files, a result for each.")
 )(batch_command)
+app.command(
+    "whois", cls=SpokenCommand, help=N_("Tell who stands behind a pseudonym of anonymous reports.")
+)(whois_command)
 
 
 def main() -> None:

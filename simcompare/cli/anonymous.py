@@ -1,0 +1,73 @@
+"""Pseudonyms on the command line: the options, and who is who, told to the terminal alone."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simcompare.errors import SimcompareError
+from simcompare.i18n import N_, _
+
+if TYPE_CHECKING:
+    from simcompare.anonymity.pseudonyms import Owner, Pseudonyms
+    from simcompare.anonymity.students import Student
+
+Anonymous = Annotated[
+    bool,
+    typer.Option("--anonymous", help=N_("Put pseudonyms for the names and numbers of students.")),
+]
+StudentList = Annotated[
+    Path | None,
+    typer.Option(
+        "--names",
+        metavar="LIST",
+        help=N_("With --anonymous, a text or CSV file of students: name, number, other spellings."),
+        show_default=False,
+    ),
+]
+
+
+class UnusedListError(SimcompareError):
+    """A list of students was given and nothing is to be anonymous."""
+
+    template = N_("--names is of use with --anonymous alone. Add --anonymous, or leave --names out.")
+
+
+def asked_list(anonymous: bool, names: Path | None) -> "Sequence[Student]":
+    """Return the students of the list that was given, nobody without one.
+
+    Raises UnusedListError, and what reading the list raises.
+    """
+    if names is None:
+        return ()
+    if not anonymous:
+        raise UnusedListError
+    from simcompare.anonymity.roster import read_students  # noqa: PLC0415 - loads numpy
+
+    return read_students(names)
+
+
+def new_pseudonyms(files: Sequence[Path], listed: "Sequence[Student]") -> "Pseudonyms":
+    """Return pseudonyms for files and students, and tell on standard error who has which."""
+    from simcompare.anonymity.file_names import propose  # noqa: PLC0415 - loads the segmenter
+    from simcompare.anonymity.pseudonyms import make_pseudonyms  # noqa: PLC0415
+
+    pseudonyms = make_pseudonyms(propose(files, listed), listed)
+    for file in files:
+        owner = pseudonyms.owner_of(file)
+        if owner is not None:
+            typer.echo(_told(pseudonyms, file, owner), err=True)
+    return pseudonyms
+
+
+def _told(pseudonyms: "Pseudonyms", file: Path, owner: "Owner") -> str:
+    from simcompare.report.phrases import named  # noqa: PLC0415
+    from simcompare.visible import visible, visible_name  # noqa: PLC0415
+
+    if owner.student is None:
+        nobody = _("No name was recognised in {file}. Give one with --names if its text has one.")
+        return nobody.format(file=visible_name(file.name))
+    label = pseudonyms.label(owner)
+    known = _("{label} stands for {student}").format(label=label, student=visible(owner.student.shown))
+    return named(visible_name(file.name), known)

@@ -1,0 +1,72 @@
+"""`simcompare whois`: who stands behind a pseudonym, from the teacher's session."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simcompare.cli.options import Language
+from simcompare.errors import SimcompareError
+from simcompare.i18n import N_
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from simcompare.anonymity.pseudonyms import Owner, Pseudonyms
+
+
+class NoPseudonymsError(SimcompareError):
+    """Nothing anonymous was made of a session. Values: name."""
+
+    template = N_("{name} holds no pseudonyms. Choose the session that the anonymous report was made from.")
+
+
+class UnknownPseudonymError(SimcompareError):
+    """A session has no such pseudonym. Values: name, pseudonym, count."""
+
+    template = N_("{name} has no “{pseudonym}”. Its pseudonyms go from 1 to {count}.")
+
+
+def whois_command(
+    session: Annotated[
+        Path, typer.Argument(metavar="SESSION", help=N_("The teacher's session."), show_default=False)
+    ],
+    pseudonym: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[PSEUDONYM]",
+            help=N_("“Student 07”, or the number alone; all where none is given."),
+            show_default=False,
+        ),
+    ] = None,
+    language: Language = "",
+) -> None:
+    """Print who stands behind one pseudonym, or behind all of them."""
+    from simcompare.session.reading import read_session  # noqa: PLC0415 - loads numpy
+    from simcompare.visible import visible, visible_name  # noqa: PLC0415
+
+    names, file_name = read_session(session).pseudonyms, visible_name(session.name)
+    if names is None:
+        raise NoPseudonymsError(name=file_name)
+    for owner in _asked(names, pseudonym, file_name):
+        typer.echo(visible(_line(names, owner)))
+
+
+def _asked(names: "Pseudonyms", pseudonym: str | None, file_name: str) -> "Iterator[Owner]":
+    if pseudonym is None:
+        yield from names.owners
+        return
+    owner = names.who_is(pseudonym)
+    if owner is None:
+        raise UnknownPseudonymError(name=file_name, pseudonym=pseudonym, count=len(names.owners))
+    yield owner
+
+
+def _line(names: "Pseudonyms", owner: "Owner") -> str:
+    """Return "Student 07: 张三 20231234 (essay.docx)"."""
+    from simcompare.report.phrases import detailed, enumerated, named  # noqa: PLC0415
+
+    files = enumerated(file.name for file in owner.files)
+    if owner.student is None:
+        return named(names.label(owner), files)
+    return named(names.label(owner), detailed(owner.shown, files) if files else owner.shown)
