@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QListView
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.review import Decision
@@ -239,6 +239,34 @@ def test_that_a_double_click_opens_and_the_menu_opens_the_other_way_round(
     four.pages.show_pairs()
     four.pairs_view.menu.swapped_action.trigger()
     assert [name[0] for name in side_names(four)] == list(reversed(pair))
+
+
+def test_that_an_opened_pair_begins_at_its_first_match_and_is_seen_in_the_list(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    fillers = [essay(f"m{number:02}.txt", f"{OTHER_TEXT}{number}") for number in range(20)]
+    window.resize(1060, 600)
+    window.workspace.documents.add(
+        [*fillers, essay("y.txt", LEFT_TEXT * 12), essay("z.txt", RIGHT_TEXT * 12)]
+    )
+    settle(window, qtbot)
+    qtbot.keyClicks(window.pairs_view.filter.text, "z.t")
+    click(window, qtbot, 0)
+    assert names(window)[0] == "yz"
+    qtbot.keyClick(window.pairs_view.table, Qt.Key.Key_Return)
+    wait_for_comparison(window, qtbot)
+    selection, comparison = window.workspace.selection, window.workspace.comparison
+    qtbot.waitUntil(lambda: selection.selected == 0)
+    for side, span in ((Side.LEFT, comparison.left_span), (Side.RIGHT, comparison.right_span)):
+        pane = window.compare_view.panes[side]
+        assert 0 <= pane.height_of(span(comparison.matches[0])) < pane.height()
+    view = window.sidebar.documents.findChild(QListView)
+    for row in (20, 21):
+        assert view.viewport().rect().intersects(view.visualRect(view.model().index(row, 0)))
+    selection.select(2)
+    window.pages.show_pairs()
+    qtbot.keyClick(window.pairs_view.table, Qt.Key.Key_Return)
+    assert selection.selected == 2, "where one was reading is not left"
 
 
 def test_that_a_row_stays_chosen_when_rows_are_sorted(four: MainWindow, qtbot: QtBot) -> None:

@@ -60,6 +60,7 @@ class Sidebar(QWidget):
         self.setMinimumWidth(_NARROWEST_PX)
         self._workspace = workspace
         self._details: dict[Subject, Said] = {}
+        self._is_pair_new = False
         self.documents, self.matches = DocumentList(), MatchList()
         self._halves = _Halves(self.documents, self.matches)
         self._column = QVBoxLayout(self)
@@ -79,6 +80,7 @@ class Sidebar(QWidget):
         workspace.selection.listed_changed.connect(self._show_listed)
         workspace.review.changed.connect(lambda: self.matches.set_judgements(workspace.review.matches))
         workspace.documents_changed.connect(self._show_documents)
+        workspace.documents.pair_chosen.connect(self._await_pair)
         workspace.comparison_changed.connect(self._show_comparison)
         workspace.selection.changed.connect(lambda: self.matches.set_selected(workspace.selection.selected))
 
@@ -102,6 +104,7 @@ class Sidebar(QWidget):
         )
         if len(sides) < len(Side):
             self._halves.share_room()
+        self._bring_to_pair()
 
     def _row_of(self, entry: Entry, side: str | None, twin: Twin | None, is_under_way: bool) -> DocumentRow:
         name, where = visible_name(entry.path.name), where_from(entry)
@@ -145,7 +148,21 @@ class Sidebar(QWidget):
         self.matches.set_comparison(self._workspace.comparison, self._workspace.review.matches)
         if self._workspace.comparison is not None:  # else another is on its way, and the border waits for it
             self._halves.share_room()
+            self._bring_to_pair()
         self.matches.set_selected(self._workspace.selection.selected)
+
+    def _await_pair(self) -> None:
+        self._is_pair_new = True
+
+    def _bring_to_pair(self) -> None:
+        """Scroll to the documents of a pair that was opened, once the list has the height it will have."""
+        documents, comparison = self._workspace.documents, self._workspace.comparison
+        if not self._is_pair_new or comparison is None:
+            return
+        shown = [entry.subject if entry else None for entry in map(documents.entry_on, Side)]
+        if shown == [comparison.left, comparison.right]:
+            self._is_pair_new = False
+            self.documents.bring_to(documents.sides.values())
 
     def apply_theme(self, theme: Theme) -> None:
         """Use the theme's colours."""

@@ -173,6 +173,11 @@ class DocumentList(QWidget):
             self._view.scrollTo(index)
         self._view.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def bring_to(self, ids: Collection[int]) -> None:
+        """Scroll until these documents are seen; where there is no room for all, the uppermost one."""
+        for place in reversed([place for place, id_ in enumerate(self._rows.ids) if id_ in ids]):
+            self._view.scrollTo(self._rows.index(place))
+
     # --- what a person does
 
     def _follow_current(self) -> None:

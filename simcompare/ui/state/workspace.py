@@ -53,6 +53,7 @@ class Workspace(QObject):
         self._slide = 0
         self._is_recipe_chosen = False
         self._selected_before: tuple[Subject, Subject, tuple[int, int]] | None = None
+        self._is_first_wanted = False
         self._given_up: tuple[Subject | None, ...] = ()
         """The pair whose comparison was cancelled or failed: it is not made again until that is asked for."""
         self._pool = QThreadPool()
@@ -68,7 +69,7 @@ class Workspace(QObject):
         self.pairs.progress_changed.connect(self.progress_changed)
         self.documents.changed.connect(self._follow_documents)
         self.documents.sides_swapped.connect(self._remember_swapped)
-        self.documents.pair_chosen.connect(self._give_up_nothing)
+        self.documents.pair_chosen.connect(self._begin_with_first)
         self.documents.noticed.connect(self.noticed)
         self.prompt = PromptFile(self._reading, self._pool, self)
         for signal in (self.settings_changed, self.prompt.restored):
@@ -92,6 +93,7 @@ class Workspace(QObject):
         self.documents_changed.emit()
         self.progress_changed.emit()
         self._compare_if_ready()
+        self._select_first()
         entries, shown = self.documents.entries, self.documents.sides
         self.pairs.follow(
             {key: entry.subject for key, entry in entries.items() if entry.subject is not None},
@@ -103,6 +105,17 @@ class Workspace(QObject):
             self._selected_before = (self.comparison.right, self.comparison.left, self.selection.cell[::-1])
 
     # comparison
+
+    def _begin_with_first(self) -> None:
+        """Compare what a person opens, and begin to read at its first match."""
+        self._give_up_nothing()
+        self._is_first_wanted = True
+
+    def _select_first(self) -> None:
+        if self._is_first_wanted and self._run is None and self.comparison is not None:
+            self._is_first_wanted = False
+            if self.selection.cell is None:
+                self.selection.select_step(1)
 
     def _give_up_nothing(self) -> None:
         self._given_up = ()
@@ -181,6 +194,7 @@ class Workspace(QObject):
         if comparison.settings != self.settings:
             self._judge_again(comparison)
         self._select_as_before(comparison)
+        self._select_first()
         self.progress_changed.emit()
         if outcome.prompt is not self.prompt.prepared:
             self.prompt.score(comparison, self.thesaurus)
