@@ -1,6 +1,6 @@
 """Seconds and memory of the reports of two documents of 300,000 characters each.
 
-    python tests/benchmarks/report_speed.py [html pdf docx]
+    python tests/benchmarks/report_speed.py [html pdf docx json matches-csv matrix-csv text]
 
 Each form is rendered in a process of its own, which has read and compared the documents before: the memory is
 what rendering takes besides that. One sentence in five of either document stands in the other one too.
@@ -12,7 +12,6 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
@@ -20,6 +19,7 @@ from pathlib import Path
 from simcompare.comparison.compare import compare
 from simcompare.comparison.subject import read_subject
 from simcompare.report.evidence import Evidence
+from simcompare.report.forms import NAMED_FORMS, FormName
 from simcompare.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
 
@@ -27,16 +27,6 @@ CHARACTERS = 300_000
 SHARED_SENTENCES = 1_500
 SHARE_OF_SHARED = 0.2
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
-
-
-def renderer(form: str) -> Callable[[Evidence], str | bytes]:
-    if form == "pdf":
-        from simcompare.report.pdf.report import render_pdf as render
-    elif form == "docx":
-        from simcompare.report.word.report import render_docx as render
-    else:
-        from simcompare.report.html import render_html as render
-    return render
 
 
 def ideographs() -> list[str]:
@@ -78,28 +68,27 @@ def resident_mb() -> float:
     return pages * resource.getpagesize() / 2**20
 
 
-def measure(form: str) -> None:
-    given, render = evidence(), renderer(form)
+def measure(form: FormName) -> None:
+    given, render = evidence(), NAMED_FORMS[form].render
     # the peak of comparing is forgotten, so that only that of rendering is seen
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
     before = resident_mb()
     start, start_cpu = time.perf_counter(), time.process_time()
     report = render(given)
     seconds, cpu = time.perf_counter() - start, time.process_time() - start_cpu
-    size = len(report) if isinstance(report, bytes) else len(report.encode())
     high = next(
         line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")
     )
     peak = int(high.split()[1]) / 1024
     print(
-        f"{form:5} {seconds:5.1f} s ({cpu:.1f} s of a processor), {size / 2**20:5.1f} MB; "
+        f"{form:11} {seconds:5.1f} s ({cpu:.1f} s of a processor), {len(report) / 2**20:5.1f} MB; "
         f"memory {before:.0f} MB before, {peak:.0f} MB at most; {len(given.comparison.matches):,} matches; "
         f"load {os.getloadavg()[0]:.1f}"
     )
 
 
 def main() -> None:
-    for form in sys.argv[1:] or ["html", "pdf", "docx"]:
+    for form in sys.argv[1:] or NAMED_FORMS:
         process = get_context("spawn").Process(target=measure, args=[form])
         process.start()
         process.join()
