@@ -12,6 +12,7 @@ from simcompare.cli.compare import compare_command
 from simcompare.cli.evaluate import evaluate_command
 from simcompare.cli.extract import extract_command
 from simcompare.cli.fingerprint import fingerprint_command
+from simcompare.cli.report import report_command
 from simcompare.cli.spoken import SpokenCommand, SpokenGroup
 from simcompare.cli.whois import whois_command
 from simcompare.i18n import N_, set_language, system_language
@@ -51,6 +52,11 @@ app.command(
     cls=SpokenCommand,
     help=N_("Compare two files and write copies of them with their matches highlighted and commented."),
 )(annotate_command)
+app.command(
+    "report",
+    cls=SpokenCommand,
+    help=N_("Write what a session holds: reports of its pairs in a folder or a zip, or a table of them."),
+)(report_command)
 app.command("fingerprint", cls=SpokenCommand, help=N_("Print the fingerprint of each file."))(
     fingerprint_command
 )
@@ -67,9 +73,9 @@ app.command(
 app.command(
     "batch", cls=SpokenCommand, help=N_("Find the passages of many pairs of files, a result for each.")
 )(batch_command)
-app.command(
-    "whois", cls=SpokenCommand, help=N_("Tell who stands behind a pseudonym of anonymous reports.")
-)(whois_command)
+app.command("whois", cls=SpokenCommand, help=N_("Tell who stands behind a pseudonym of anonymous reports."))(
+    whois_command
+)
 
 
 def main() -> None:

@@ -1,0 +1,128 @@
+"""Which pairs of a session `simcompare report` is about."""
+
+import unicodedata
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from simcompare.errors import FileError, SimcompareError
+from simcompare.i18n import N_
+from simcompare.visible import visible_name
+
+if TYPE_CHECKING:
+    from simcompare.report.cohort.values import Cohort, CohortPair
+
+MOST_REPORTS = 20
+"""How many pairs are reported where nobody says which: those with most in common."""
+_MOST_NAMED = 3
+
+
+class NoSuchDocumentError(FileError):
+    """A document was named that a session does not hold. Values: wanted, near."""
+
+    template = N_("{name} holds no document called {wanted}. Nearest to it: {near}.")
+
+
+class SeveralDocumentsError(FileError):
+    """A name that several documents of a session have. Values: wanted, known."""
+
+    template = N_("{name} holds several documents called {wanted}. Name one of them: {known}.")
+
+
+class SameDocumentError(SimcompareError):
+    """One document was named as both of a pair. Values: wanted."""
+
+    template = N_("{wanted} is one document. Name two different ones after --pair.")
+
+
+class NothingChosenError(SimcompareError):
+    """No pair fits what was asked for. Values: name, count."""
+
+    template = N_(
+        "None of the {count} pairs of {name} is chosen. Choose others with --pairs, --top or --above."
+    )
+
+
+class NothingSharedError(SimcompareError):
+    """No two texts have a match. Values: name, count."""
+
+    template = N_(
+        "None of the {count} pairs of {name} has a match, so there is nothing to report. "
+        "Write the table with --to xlsx, or name a pair with --pair."
+    )
+
+
+def chosen_pairs(
+    cohort: "Cohort", session: Path, kind: str, top: int | None, above: float | None
+) -> "list[CohortPair]":
+    """Return the pairs of a kind ("all", "judged", "copied") and coverage, of these the first `top`.
+
+    `above` is the least percentage, compared with what reports show. Raises NothingChosenError.
+    """
+    from simcompare.report.cohort.values import most_covered  # noqa: PLC0415
+    from simcompare.report.wording import percentage  # noqa: PLC0415
+
+    def is_wanted(pair: "CohortPair") -> bool:
+        share = most_covered(pair)
+        reaches = above is None or (share is not None and percentage(share) >= above)
+        return reaches and _IS_OF_KIND[kind](pair.review.overall.decision)
+
+    chosen = [pair for pair in cohort.pairs if is_wanted(pair)][:top]
+    if not chosen:
+        raise NothingChosenError(name=visible_name(session.name), count=len(cohort.pairs))
+    return chosen
+
+
+_IS_OF_KIND: dict[str, Callable[[str | None], bool]] = {
+    "all": lambda _decision: True,
+    "judged": lambda decision: decision is not None,
+    "copied": lambda decision: decision == "copied",
+}
+KINDS = tuple(_IS_OF_KIND)
+
+
+def most_alike(cohort: "Cohort", session: Path) -> "list[CohortPair]":
+    """Return the pairs with most in common, of those that have a match at all. Raises NothingSharedError."""
+    alike = [pair for pair in cohort.pairs if pair.summary is not None and pair.summary.matches]
+    if not alike:
+        raise NothingSharedError(name=visible_name(session.name), count=len(cohort.pairs))
+    return alike[:MOST_REPORTS]
+
+
+def named_pair(session: Path, documents: Sequence[Path], wanted: tuple[str, str]) -> tuple[int, int]:
+    """Return the places of two documents of a session that a person named.
+
+    A name may lack its folder or its ending, where only one document has it, and capitals do not matter.
+    Raises NoSuchDocumentError, SeveralDocumentsError, SameDocumentError.
+    """
+    left, right = (_named(session, documents, name) for name in wanted)
+    if left == right:
+        raise SameDocumentError(wanted=visible_name(wanted[0]))
+    return left, right
+
+
+def _named(session: Path, documents: Sequence[Path], wanted: str) -> int:
+    from simcompare.report.cohort.rows import told_apart  # noqa: PLC0415
+
+    names = told_apart(documents)
+    for known in (
+        names,
+        [str(path) for path in documents],
+        [path.name for path in documents],
+        [_folded(path.name) for path in documents],
+        [_folded(path.stem) for path in documents],
+    ):
+        places = [place for place, name in enumerate(known) if name in {wanted, _folded(wanted)}]
+        if len(places) == 1:
+            return places[0]
+        if places:
+            several = ", ".join(names[place] for place in places)
+            raise SeveralDocumentsError(session, wanted=visible_name(wanted), known=several)
+    near = get_close_matches(_folded(wanted), [_folded(name) for name in names], _MOST_NAMED, 0.3)
+    shown = [name for name in names if _folded(name) in near] or names[:_MOST_NAMED]
+    raise NoSuchDocumentError(session, wanted=visible_name(wanted), near=", ".join(shown))
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
