@@ -68,7 +68,7 @@ class MainWindow(QMainWindow):
         self.notice = NoticeBar()
         self.receipt = ReceiptDialog(self.workspace, self)
         self.status_line = StatusLine(self.workspace)
-        self.export = Export(self.workspace, self.pages, self.notice, preferences, self)
+        self.export = Export(self.workspace, self.pages, self.pairs_view, self.notice, preferences, self)
         self.judging = Judging(self.workspace, self.compare_view.inspector)
         self.undo_actions = UndoActions(self.workspace.history, self)
         self.sessions = Sessions(self, self.workspace, preferences, self.status_line.say)

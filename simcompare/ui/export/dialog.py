@@ -26,7 +26,7 @@ from simcompare.ui.export.previewing import Previewing
 from simcompare.ui.export.previews import Preview
 from simcompare.ui.export.remembered import Remembered
 from simcompare.ui.export.replace_dialog import ReplaceDialog
-from simcompare.ui.export.sources import Plan, Source
+from simcompare.ui.export.sources import FOLDER, ZIP, Plan, Source
 from simcompare.ui.looks.theme import GRID_PX
 from simcompare.visible import visible_name
 
@@ -57,9 +57,9 @@ class ExportDialog(QDialog):
         self._remembered = remembered
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Export"))
-        self.resize(_SIZE_PX)
+        self.resize(_SIZE_PX.boundedTo(parent.size()))
         self.source_buttons = [QRadioButton(source.title) for source in sources]
-        self.form, self.language = QComboBox(), QComboBox()
+        self.form, self.packing, self.language = QComboBox(), QComboBox(), QComboBox()
         self.with_notes = QCheckBox(_("With my notes"))
         self.name, self.folder = NameField(), FolderField()
         self.names, self.detail, self.message = (_quiet_label() for _label in range(3))
@@ -123,15 +123,16 @@ class ExportDialog(QDialog):
             column.addWidget(button)
             button.setVisible(len(self.source_buttons) > 1)
         column.addWidget(self.names)
-        self._name_label, self._folder_label = QLabel(_("Name")), QLabel(_("Folder"))
+        self._name_label, self._packing_label = QLabel(_("Name")), QLabel(_("Put in"))
         rows = [
-            (QLabel(_("What")), what),
+            (_what_label(is_beside_text=len(self._sources) == 1), what),
             (QLabel(_("As")), self.form),
             (None, self.detail),
+            (self._packing_label, self.packing),
             (QLabel(_("Language")), self.language),
             (None, self.with_notes),
             (self._name_label, self.name),
-            (self._folder_label, self.folder),
+            (QLabel(_("Folder")), self.folder),
         ]
         for row, (label, field) in enumerate(rows):
             if label is not None:
@@ -141,6 +142,7 @@ class ExportDialog(QDialog):
             grid.addWidget(field, row, 1)
         for field, name in (
             (self.form, _("As")),
+            (self.packing, _("Put in")),
             (self.language, _("Language of the report")),
             (self.name.line, _("Name")),
             (self.folder.line, _("Folder")),
@@ -159,6 +161,7 @@ class ExportDialog(QDialog):
     def _listen(self) -> None:
         self._group.buttonClicked.connect(self._show_forms)
         self.form.currentIndexChanged.connect(self._show_form)
+        self.packing.currentIndexChanged.connect(self._show_form)
         self.language.currentIndexChanged.connect(self._preview_soon.start)
         self.with_notes.toggled.connect(self._preview_soon.start)
         self.name.edited.connect(self._show_state)
@@ -188,18 +191,18 @@ class ExportDialog(QDialog):
             self.with_notes.isChecked(),
             self.folder.folder,
             self.name.name,
+            self.packing.currentData() or "",
         )
 
     def _show_forms(self) -> None:
         """Offer the forms of what is chosen, beginning with the one that it had last."""
         source = self.source
         self.names.setText(source.names)
-        self.form.blockSignals(True)
-        self.form.clear()
-        for form, text in source.forms:
-            self.form.addItem(text, form)
-        self.form.setCurrentIndex(max(self.form.findData(self._remembered.form_of(source.key)), 0))
-        self.form.blockSignals(False)
+        self.names.setVisible(bool(source.names))
+        _offer(self.form, source.forms, self._remembered.form_of(source.key))
+        _offer(self.packing, source.packings, self._remembered.packing)
+        for part in (self._packing_label, self.packing):
+            part.setVisible(bool(source.packings))
         self._show_form()
 
     def _show_form(self) -> None:
@@ -210,16 +213,18 @@ class ExportDialog(QDialog):
         name = source.name(form)
         for part in (self._name_label, self.name):
             part.setVisible(bool(name))
-        self.name.suggest(name, form if name else "")
+        endings = {"": form, FOLDER: "", ZIP: ZIP}
+        self.name.suggest(name, endings[self.packing.currentData() or ""])
         self._show_state()
         self._want_preview()
 
     def _take_ending(self, ending: str) -> None:
         """Let an ending that was typed choose the form, where there is such a form."""
-        place = self.form.findData(ending)
+        box = self.packing if self.packing.count() else self.form
+        place = box.findData(ending)
         if place >= 0:
             self.name.without_ending(ending)
-            self.form.setCurrentIndex(place)
+            box.setCurrentIndex(place)
 
     def _show_state(self) -> None:
         named = not self.source.name(self.form.currentData()) or self.name.is_possible
@@ -266,7 +271,10 @@ class ExportDialog(QDialog):
             self._say(words.format(name=visible_name(compared.name)))
             return
         there = taken(places)
-        if there:
+        if there and plan.packing == FOLDER:
+            words = _("{name} is there already, and nothing in it is replaced. Choose another name.")
+            self._say(words.format(name=visible_name(there[0].name)))
+        elif there:
             asking = ReplaceDialog(there, self)
             asking.accepted.connect(lambda: self._end(source, plan))
             asking.open()
@@ -277,6 +285,23 @@ class ExportDialog(QDialog):
         self._remembered.remember(source.key, plan)
         self.accept()
         self.confirmed.emit(source, plan)
+
+
+def _what_label(*, is_beside_text: bool) -> QLabel:
+    """Return the label of what stands at the height of its first line."""
+    label = QLabel(_("What"))
+    label.setContentsMargins(0, 0 if is_beside_text else GRID_PX, 0, 0)
+    return label
+
+
+def _offer(box: QComboBox, options: Sequence[tuple[str, str]], chosen: str) -> None:
+    """Fill a list without telling of it."""
+    box.blockSignals(True)
+    box.clear()
+    for value, text in options:
+        box.addItem(text, value)
+    box.setCurrentIndex(max(box.findData(chosen), 0) if options else -1)
+    box.blockSignals(False)
 
 
 def _quiet_label() -> QLabel:

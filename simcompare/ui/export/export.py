@@ -10,6 +10,7 @@ from simcompare.ui.actions import Command, Commands
 from simcompare.ui.bars.notice_bar import NoticeBar
 from simcompare.ui.export.dialog import ExportDialog
 from simcompare.ui.export.jobs import Job, Written
+from simcompare.ui.export.many_sources import many_pairs
 from simcompare.ui.export.previewing import Previewing
 from simcompare.ui.export.progress import WritingBar
 from simcompare.ui.export.remembered import Remembered
@@ -18,6 +19,7 @@ from simcompare.ui.export.sources import Plan, Source, pair_on_show
 from simcompare.ui.export.workshop import Workshop
 from simcompare.ui.export.writing import Writing
 from simcompare.ui.pairs.pages import Pages
+from simcompare.ui.pairs.view import PairsView
 from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 from simcompare.visible import visible_name
@@ -33,6 +35,7 @@ class Export(QObject):
         self,
         workspace: Workspace,
         pages: Pages,
+        pairs: PairsView,
         notice: NoticeBar,
         preferences: Preferences,
         window: QWidget,
@@ -40,6 +43,7 @@ class Export(QObject):
         super().__init__(window)
         self._workspace = workspace
         self._pages = pages
+        self._pairs = pairs
         self._notice = notice
         self._window = window
         self._dialog: ExportDialog | None = None
@@ -61,9 +65,10 @@ class Export(QObject):
         action = commands.actions["export"]
 
         def follow() -> None:
-            action.setEnabled(bool(self._sources()))
+            action.setEnabled(self._workspace.comparison is not None or len(self._workspace.pairs.table) > 0)
 
-        self._workspace.comparison_changed.connect(follow)
+        for signal in (self._workspace.comparison_changed, self._workspace.pairs.changed):
+            signal.connect(follow)
         follow()
 
     def retranslate(self) -> None:
@@ -88,7 +93,8 @@ class Export(QObject):
 
     def _sources(self) -> list[Source]:
         pair = pair_on_show(self._workspace)
-        return [pair] if pair is not None else []
+        many = many_pairs(self._workspace, self._pairs.listed(), self._pairs.chosen())
+        return [*([pair] if pair is not None else []), *many]
 
     def _close_dialog(self) -> None:
         self._dialog = None

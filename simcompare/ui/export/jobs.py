@@ -21,7 +21,7 @@ from simcompare.progress import Cancelled, Tick
 from simcompare.report.annotated.marks import Side
 from simcompare.report.evidence import Evidence
 from simcompare.ui.export.making import MadeCopy, made_copy, made_report
-from simcompare.ui.export.parcels import parcel, sendable
+from simcompare.ui.export.parcels import parcel
 from simcompare.ui.export.workshop import Workshop
 
 Result = TypeVar("Result")
@@ -120,7 +120,7 @@ class ReportJob:
 
     def run(self, bench: Bench) -> Written:
         """Write it."""
-        packed = parcel(sendable(self.evidence))
+        packed = parcel(self.evidence)
         try:
             data = bench.begin(made_report, self.place, packed, self.suffix, self.language)()
         except (DamagedFileError, ReadingTimeoutError) as error:
@@ -157,7 +157,7 @@ class CopiesJob:
 
     def run(self, bench: Bench) -> Written:
         """Write them."""
-        packed = parcel(sendable(self.evidence))
+        packed = parcel(self.evidence)
         waiting = [(one, self._begin(bench, one, packed)) for one in self.originals if one.trouble is None]
         paths: list[Path] = []
         remarks: list[str] = []

@@ -35,9 +35,13 @@ def made_report(_path: Path, packed: bytes, suffix: str, language: str) -> bytes
 
 
 def preview_report(_path: Path, packed: bytes, suffix: str, language: str) -> Preview:
+    """Return how the report of a pair begins; `packed` is its evidence."""
+    return report_preview(unpacked(packed), suffix, language)
+
+
+def report_preview(evidence: Evidence, suffix: str, language: str) -> Preview:
     """Return how the report of a pair begins."""
     set_language(language)
-    evidence: Evidence = unpacked(packed)
     with allowing_memory(_MEMORY_BYTES):
         if suffix in ON_PAPER:
             from simcompare.report.pdf.report import render_first_page

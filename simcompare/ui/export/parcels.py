@@ -1,10 +1,7 @@
 """Values on their way to another process, packed so that the window can go on meanwhile."""
 
 import pickle
-from dataclasses import replace
 from typing import Any
-
-from simcompare.report.evidence import Evidence
 
 _PROTOCOL = 5
 
@@ -19,11 +16,6 @@ def parcel(value: object) -> bytes:
 def unpacked(packed: bytes) -> Any:
     """Return the value that `parcel` packed."""
     return pickle.loads(packed)
-
-
-def sendable(evidence: Evidence) -> Evidence:
-    """Return evidence that can be packed: its review may hold a view of a mapping, which cannot be."""
-    return replace(evidence, review=replace(evidence.review, matches=dict(evidence.review.matches)))
 
 
 class _Parts:

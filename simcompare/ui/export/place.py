@@ -42,6 +42,7 @@ class NameField(QWidget):
     def suggest(self, name: str, ending: str) -> None:
         """Show a name, unless a person has typed another one, and the ending."""
         self._ending.setText(ending)
+        self._ending.setVisible(bool(ending))
         if not self._own and self.line.text() != name:
             self.line.setText(name)
 

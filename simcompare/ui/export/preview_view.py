@@ -74,11 +74,13 @@ class PreviewView(QStackedWidget):
         table = self.table
         table.setColumnCount(len(headings))
         table.setRowCount(len(others) + (not rows.is_all))
-        table.setHorizontalHeaderLabels([visible(heading) for heading in headings])
         table.clearContents()
+        for column, heading in enumerate(headings):
+            is_figure = all(_is_figure(cells[column]) for cells in others if column < len(cells))
+            table.setHorizontalHeaderItem(column, _item(heading, at_right=is_figure and bool(others)))
         for row, cells in enumerate([*others, *([] if rows.is_all else [("…",)])]):
             for column, cell in enumerate(cells[: len(headings)]):
-                table.setItem(row, column, QTableWidgetItem(visible(cell)))
+                table.setItem(row, column, _item(cell))
         table.resizeColumnsToContents()
         for column in range(table.columnCount()):
             table.setColumnWidth(column, min(table.columnWidth(column), _WIDEST_COLUMN_PX))
@@ -88,9 +90,23 @@ def _table() -> QTableWidget:
     table = QTableWidget()
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     table.setWordWrap(False)
+    table.setShowGrid(False)
+    table.verticalHeader().hide()
+    table.horizontalHeader().setHighlightSections(False)
     table.setTabKeyNavigation(False)
     table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
     return table
+
+
+def _item(text: str, *, at_right: bool = False) -> QTableWidgetItem:
+    item = QTableWidgetItem(visible(text))
+    side = Qt.AlignmentFlag.AlignRight if at_right or _is_figure(text) else Qt.AlignmentFlag.AlignLeft
+    item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+    return item
+
+
+def _is_figure(text: str) -> bool:
+    return bool(text) and text.replace(".", "", 1).replace(",", "").isdecimal()
 
 
 def _column(leaves: tuple[Leaf, ...]) -> QWidget:

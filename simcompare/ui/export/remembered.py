@@ -8,6 +8,9 @@ from simcompare.i18n import current_language
 from simcompare.ui.export.sources import Plan
 from simcompare.ui.state.preferences import Preferences
 
+_SHOWN = {"compare": "pair", "pairs": "table"}
+"""What each page of the window shows."""
+
 
 class Remembered:
     """Form, folder and what is exported are kept in the preferences, the rest until the program ends.
@@ -23,12 +26,17 @@ class Remembered:
 
     @property
     def source(self) -> str:
-        """What was exported last from this page; empty where that was nothing."""
-        return self._preferences.export_choices.get(f"source of {self.page}", "")
+        """What was exported last from this page; at first what the page shows."""
+        return self._preferences.export_choices.get(f"source of {self.page}", _SHOWN.get(self.page, ""))
 
     def form_of(self, source: str) -> str:
         """Return the form that something had last."""
         return self._preferences.export_choices.get(f"form of {source}", "")
+
+    @property
+    def packing(self) -> str:
+        """What many files were put in last."""
+        return self._preferences.export_choices.get("packing", "")
 
     @property
     def language(self) -> str:
@@ -52,5 +60,6 @@ class Remembered:
             **self._preferences.export_choices,
             f"source of {self.page}": source,
             f"form of {source}": plan.form,
+            "packing": plan.packing or self.packing,
             "folder": str(plan.folder),
         }

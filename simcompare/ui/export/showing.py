@@ -6,9 +6,13 @@ from pathlib import Path
 from PySide6.QtCore import QDir, QProcess, QUrl
 from PySide6.QtGui import QDesktopServices
 
+from simcompare.report.cohort.bundle import INDEX
+
 
 def open_file(path: Path) -> None:
-    """Open a file with the program that the system has for it."""
+    """Open a file with the program that the system has for it; of a folder of reports the first page."""
+    page = path / INDEX
+    path = page if path.is_dir() and page.exists() else path
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 

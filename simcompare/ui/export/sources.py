@@ -15,13 +15,14 @@ from simcompare.report.annotated.naming import copy_names
 from simcompare.report.cohort.names import pair_name
 from simcompare.report.evidence import Evidence
 from simcompare.report.forms import FORMS
-from simcompare.session.review import Judgement, PairReview
+from simcompare.session.trust import is_remote
+from simcompare.ui.export.class_snapshot import sendable_review
 from simcompare.ui.export.jobs import Bench, CopiesJob, Job, Original, ReportJob
 from simcompare.ui.export.making import ON_PAPER, preview_copy, preview_report
-from simcompare.ui.export.parcels import parcel, sendable
+from simcompare.ui.export.parcels import parcel
 from simcompare.ui.export.previewing import Wanted
 from simcompare.ui.export.previews import Leaf, Leaves, Preview
-from simcompare.ui.state.entry import Entry, is_remote
+from simcompare.ui.state.entry import Entry
 from simcompare.ui.state.side import Side
 from simcompare.ui.state.workspace import Workspace
 from simcompare.visible import visible_name
@@ -30,7 +31,9 @@ ANNOTATED = "annotated"
 """Stands among the endings of forms for annotated copies of the compared files."""
 _PASTED = N_("it was pasted here, and there is no file of it")
 _REMOTE = N_("it is on another computer")
-_DETAILS = {
+FOLDER, ZIP = "folder", ".zip"
+"""What many files are put in."""
+DETAILS = {
     ".html": N_("Both texts side by side in any browser, the matches one click apart. Needs no network."),
     ".pdf": N_("For printing and for the file: figures, matches with their reasons, and both texts."),
     ".docx": N_("The same as a document that can be edited and added to."),
@@ -38,7 +41,7 @@ _DETAILS = {
     ".csv": N_("A row for each match, for a spreadsheet."),
     ANNOTATED: N_("Copies of the compared files, their matches highlighted and commented. The files stay."),
 }
-_AS_ON_PAPER = {
+AS_ON_PAPER = {
     ".html": N_("The contents as they look on paper. The web page has them wider, and can be clicked."),
     ".docx": N_("The contents as they look on paper. Word may set its pages otherwise."),
 }
@@ -46,13 +49,22 @@ _AS_ON_PAPER = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How something is to be written. `form` is an ending or ANNOTATED; `name` has no ending."""
+    """How something is to be written.
+
+    form: an ending or ANNOTATED; name: without an ending; packing: FOLDER or ZIP, where there are many files.
+    """
 
     form: str
     language: str
     with_notes: bool
     folder: Path
     name: str
+    packing: str = ""
+
+
+def shown_as(form: str) -> str:
+    """Return the form whose preview stands for that of a form."""
+    return ".pdf" if form in ON_PAPER else form
 
 
 class Source(Protocol):
@@ -71,6 +83,10 @@ class Source(Protocol):
     @property
     def forms(self) -> Sequence[tuple[str, str]]:
         """The forms it can have, and what a person calls them."""
+
+    @property
+    def packings(self) -> Sequence[tuple[str, str]]:
+        """What its files can be put in, and what a person calls that; empty where there are few."""
 
     def detail(self, form: str) -> str:
         """Return what a form is good for."""
@@ -103,7 +119,7 @@ class PairSource:
     @property
     def title(self) -> str:
         """Say that it is the one that stands side by side."""
-        return _("The pair on show")
+        return _("The two texts side by side")
 
     @property
     def names(self) -> str:
@@ -119,13 +135,18 @@ class PairSource:
             (ANNOTATED, _("Annotated originals")),
         ]
 
+    @property
+    def packings(self) -> Sequence[tuple[str, str]]:
+        """None: they lie beside each other."""
+        return ()
+
     def detail(self, form: str) -> str:
         """Return what a form is good for."""
-        return _(_DETAILS.get(form, ""))
+        return _(DETAILS.get(form, ""))
 
     def caption(self, form: str) -> str:
         """Say so where the page that is shown is that of another form."""
-        return _(_AS_ON_PAPER.get(form, ""))
+        return _(AS_ON_PAPER.get(form, ""))
 
     def name(self, form: str) -> str:
         """Return a name made of both."""
@@ -151,7 +172,7 @@ class PairSource:
     def preview(self, plan: Plan) -> Wanted:
         """Return what shows how they begin."""
         evidence = self._told(plan)
-        shown = ".pdf" if plan.form in ON_PAPER else plan.form
+        shown = shown_as(plan.form)
         make = (
             partial(_preview_of_copies, evidence, self._originals, plan.language)
             if plan.form == ANNOTATED
@@ -160,25 +181,19 @@ class PairSource:
         return Wanted((self.key, shown, plan.language, plan.with_notes), make)
 
     def _told(self, plan: Plan) -> Evidence:
-        return self._evidence if plan.with_notes else without_notes(self._evidence)
-
-
-def without_notes(evidence: Evidence) -> Evidence:
-    """Return evidence that has the decisions of the teacher, and none of the notes."""
-    review = evidence.review
-    decided = {key: Judgement(held.decision) for key, held in review.matches.items() if held.decision}
-    return replace(evidence, review=PairReview(Judgement(review.overall.decision), decided))
+        review = sendable_review(self._evidence.review, with_notes=plan.with_notes)
+        return replace(self._evidence, review=review)
 
 
 def _preview_of_report(evidence: Evidence, suffix: str, language: str, bench: Bench) -> Preview:
     path = evidence.comparison.left.document.path
-    return bench.begin(preview_report, path, parcel(sendable(evidence)), suffix, language)()
+    return bench.begin(preview_report, path, parcel(evidence), suffix, language)()
 
 
 def _preview_of_copies(
     evidence: Evidence, originals: Sequence[Original], language: str, bench: Bench
 ) -> Preview:
-    packed = parcel(sendable(evidence))
+    packed = parcel(evidence)
     begun = [
         None if one.trouble else bench.begin(preview_copy, one.path, packed, one.side, one.password, language)
         for one in originals

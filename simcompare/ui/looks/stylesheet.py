@@ -33,6 +33,11 @@ QToolButton#quietButton:focus { border: 2px solid $accent; }
 #writing { background: $accent_tint; border-top: 1px solid $line; }
 #preview, #preview > QWidget { background: $background; }
 #preview { border: 1px solid $line; }
+#preview QTableView { background: $surface; }
+#preview QHeaderView { background: $surface; }
+#preview QHeaderView::section { background: $surface; color: $muted; border: none;
+    border-bottom: 1px solid $line; padding: 6px 8px; }
+#preview QTableView::item { border-bottom: 1px solid $line; padding: 0 8px; }
 QMenuBar::item { padding: 4px 10px; background: transparent; border-radius: 4px; }
 QMenuBar::item:selected, QMenu::item:selected { background: $accent_tint; }
 QMenu { background: $surface; border: 1px solid $line; padding: 4px; }
@@ -69,6 +74,12 @@ QCheckBox::indicator { width: 14px; height: 14px; background: $surface; border: 
     border-radius: 3px; }
 QCheckBox::indicator:checked { background: $accent; border: 1px solid $accent; image: url("$check"); }
 QCheckBox::indicator:focus { border: 2px solid $accent; width: 12px; height: 12px; }
+QRadioButton { spacing: 8px; padding: 2px 4px; border: 2px solid transparent; border-radius: 6px; }
+QRadioButton:focus { border: 2px solid $accent; }
+QRadioButton::indicator { width: 14px; height: 14px; background: $surface; border: 1px solid $muted;
+    border-radius: 8px; }
+QRadioButton::indicator:checked { width: 6px; height: 6px; background: $accent_ink;
+    border: 5px solid $accent; }
 QComboBox { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px 10px; }
 QComboBox:focus { border: 2px solid $accent; padding: 3px 9px; }
 QComboBox::drop-down { border: none; width: 24px; }

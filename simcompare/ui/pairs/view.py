@@ -169,6 +169,15 @@ class PairsView(QWidget):
     def _chosen_rows(self) -> list[int]:
         return sorted(index.row() for index in self.table.selectionModel().selectedRows())
 
+    def listed(self) -> list[Pair]:
+        """Return the pairs that are listed, in their order."""
+        self._arrange()  # it may not have been shown for a while
+        return [self._rows.pair_at(row) for row in range(self._rows.rowCount())]
+
+    def chosen(self) -> list[Pair]:
+        """Return the pairs that a person chose, as far as they are listed, in their order."""
+        return [self._rows.pair_at(row) for row in self._chosen_rows()]
+
     def _show_counts(self) -> None:
         pairs = self._workspace.pairs
         shown, total = self._rows.rowCount(), len(pairs.table)

@@ -1,0 +1,121 @@
+"""All documents and pairs as they were when an export was asked for, and the cohort that they make."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.comparison.pairs import PairSummary, usable_thesaurus
+from simcompare.comparison.subject import Subject
+from simcompare.comparison.values import NetSimilarity, Similarity
+from simcompare.errors import SimcompareError
+from simcompare.i18n import N_, _
+from simcompare.report.cohort.values import Cohort, CohortPair, UnreadDocument
+from simcompare.session.review import NO_REVIEW, Decision, PairReview
+from simcompare.settings import ComparisonSettings
+from simcompare.text.prepared import PreparedText
+from simcompare.ui.state.pair_table import Pair, PairState
+from simcompare.ui.state.workspace import Workspace
+
+NOT_COMPARED = N_("not compared yet")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassSnapshot:
+    """What the window knows of all documents and pairs.
+
+    subjects: in the order of the list, by their keys; rows: those of the table of pairs (PAIR_ROW);
+    reviews and causes: by the keys of two documents, the lower one as the left one.
+    """
+
+    subjects: Mapping[int, Subject]
+    unread: Mapping[Path, SimcompareError | None]
+    rows: NDArray[np.void]
+    causes: Mapping[Pair, str]
+    reviews: Mapping[Pair, PairReview]
+    settings: ComparisonSettings
+    prompt: PreparedText | None
+    made_at: datetime
+
+    def rows_of(self, pairs: list[Pair]) -> NDArray[np.void]:
+        """Return the rows of some pairs, in their order."""
+        known = zip(self.rows["left"].tolist(), self.rows["right"].tolist(), strict=True)
+        place_of = {pair: place for place, pair in enumerate(known)}
+        return self.rows[[place_of[pair] for pair in pairs if pair in place_of]]
+
+    def copied(self) -> list[Pair]:
+        """Return the pairs that were judged as copied."""
+        return [pair for pair, review in self.reviews.items() if review.overall.decision is Decision.COPIED]
+
+    def cohort(self, rows: NDArray[np.void], *, with_notes: bool) -> Cohort:
+        """Return the cohort of these rows, in their order, as the forms of reports take it.
+
+        Reads the thesaurus, which may take a moment.
+        """
+        place_of = {key: place for place, key in enumerate(self.subjects)}
+        pairs = []
+        for row in rows:
+            pair = int(row["left"]), int(row["right"])
+            if all(key in place_of for key in pair):
+                review = self.reviews.get(pair, NO_REVIEW)
+                pairs.append(
+                    CohortPair(
+                        place_of[pair[0]],
+                        place_of[pair[1]],
+                        _summary(row),
+                        sendable_review(review, with_notes=with_notes),
+                        self.causes.get(pair, "") if row["state"] == PairState.FAILED else _(NOT_COMPARED),
+                    )
+                )
+        return Cohort(
+            tuple(self.subjects.values()),
+            tuple(pairs),
+            self.settings,
+            usable_thesaurus(self.settings.thesaurus),
+            self.made_at,
+            self.prompt,
+            tuple(UnreadDocument(path, error) for path, error in self.unread.items()),
+        )
+
+
+def snapshot_of(workspace: Workspace) -> ClassSnapshot:
+    """Return what the window knows now."""
+    entries = workspace.documents.entries.values()
+    pairs = workspace.pairs.table
+    return ClassSnapshot(
+        {entry.key: entry.subject for entry in entries if entry.subject is not None},
+        {entry.path: entry.error for entry in entries if entry.subject is None},
+        pairs.rows.copy(),
+        dict(pairs.causes),
+        dict(workspace.review.pairs()),
+        workspace.settings,
+        workspace.prompt.prepared,
+        datetime.now().astimezone(),
+    )
+
+
+def sendable_review(review: PairReview, *, with_notes: bool) -> PairReview:
+    """Return a review that can go to another process, with the notes of the teacher or without."""
+    if with_notes:
+        return replace(review, matches=dict(review.matches))
+    decided = {key: replace(held, note="") for key, held in review.matches.items() if held.decision}
+    return PairReview(replace(review.overall, note=""), decided)
+
+
+def _summary(row: np.void) -> PairSummary | None:
+    """Return the figures of a row, None where they are not those of the present settings."""
+    if row["state"] != PairState.CURRENT:
+        return None
+    return PairSummary(
+        Similarity(float(row["left_in_right"]), float(row["right_in_left"])),
+        NetSimilarity(_known(row["net_left_in_right"]), _known(row["net_right_in_left"])),
+        int(row["longest_passage_units"]),
+        int(row["matches"]),
+    )
+
+
+def _known(share: float) -> float | None:
+    return None if np.isnan(share) else float(share)

@@ -1,0 +1,212 @@
+"""Many pairs as something that can be exported: their table, and the reports of some of them."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from simcompare.i18n import N_, _, ngettext
+from simcompare.report.cohort.bundle import narrowed
+from simcompare.report.cohort.names import report_name, safe_name
+from simcompare.report.forms import FORMS
+from simcompare.ui.export.class_snapshot import snapshot_of
+from simcompare.ui.export.jobs import Bench, Job
+from simcompare.ui.export.jobs_many import BundleJob, ManyPairs, TableJob
+from simcompare.ui.export.making_many import preview_pair_report, preview_table
+from simcompare.ui.export.parcels import parcel
+from simcompare.ui.export.previewing import Wanted
+from simcompare.ui.export.previews import Leaf, Leaves, Preview
+from simcompare.ui.export.sources import AS_ON_PAPER, DETAILS, FOLDER, ZIP, Plan, shown_as
+from simcompare.ui.state.pair_table import Pair
+from simcompare.ui.state.workspace import Workspace
+
+_TABLES = {".xlsx": N_("Excel workbook"), ".csv": N_("CSV table")}
+_TABLE_DETAILS = {
+    ".xlsx": N_("The pairs with bars and filters, the documents and the settings on sheets of their own."),
+    ".csv": N_("The pairs as plain rows, for any spreadsheet or program."),
+}
+_MOST_ROWS_SHOWN = 100
+_MOST_NAMES_SHOWN = 12
+
+
+class TableSource:
+    """The rows of the table of pairs that are listed, as they are listed."""
+
+    key = "table"
+
+    def __init__(self, pairs: ManyPairs, class_name: str) -> None:
+        self._pairs = pairs
+        self._class_name = class_name
+
+    @property
+    def title(self) -> str:
+        """Say how many rows it has."""
+        count, total = len(self._pairs.rows), len(self._pairs.snapshot.rows)
+        if count == total:
+            return _("The table of all {count} pairs").format(count=f"{count:,}")
+        words = _("The table, {count} of {total} pairs as listed")
+        return words.format(count=f"{count:,}", total=f"{total:,}")
+
+    @property
+    def names(self) -> str:
+        """Name nobody: there are too many."""
+        return ""
+
+    @property
+    def forms(self) -> Sequence[tuple[str, str]]:
+        """A workbook, or plain rows."""
+        return [(suffix, _(text)) for suffix, text in _TABLES.items()]
+
+    @property
+    def packings(self) -> Sequence[tuple[str, str]]:
+        """None: it is one file."""
+        return ()
+
+    def detail(self, form: str) -> str:
+        """Return what a form is good for."""
+        return _(_TABLE_DETAILS[form])
+
+    def caption(self, form: str) -> str:
+        """Say that a workbook has other sheets."""
+        return (
+            _("The first sheet; two more tell of the documents and the settings.") if form == ".xlsx" else ""
+        )
+
+    def name(self, form: str) -> str:
+        """Return a name made of that of the class."""
+        return _("{name} – pairs").format(name=self._class_name)
+
+    def places(self, plan: Plan) -> list[Path]:
+        """Return the one file."""
+        return [plan.folder / f"{plan.name}{plan.form}"]
+
+    def job(self, plan: Plan) -> Job:
+        """Return what writes it."""
+        (place,) = self.places(plan)
+        return TableJob(self._pairs, place, plan.form, plan.language, plan.with_notes)
+
+    def preview(self, plan: Plan) -> Wanted:
+        """Return what shows the first rows."""
+        make = partial(_preview_of_table, self._pairs, plan.language, plan.with_notes)
+        return Wanted((self.key, plan.language, plan.with_notes), make)
+
+
+class BundleSource:
+    """The reports of some pairs; `title` says which."""
+
+    def __init__(self, key: str, title: str, pairs: ManyPairs, class_name: str) -> None:
+        self.key = key
+        self._title = title
+        self._pairs = pairs
+        self._class_name = class_name
+
+    @property
+    def title(self) -> str:
+        """Say which pairs, and how many."""
+        return self._title
+
+    @property
+    def names(self) -> str:
+        """Name nobody: the preview does."""
+        return ""
+
+    @property
+    def forms(self) -> Sequence[tuple[str, str]]:
+        """Every form of a report."""
+        return [(suffix, _(form.text)) for suffix, form in FORMS.items()]
+
+    @property
+    def packings(self) -> Sequence[tuple[str, str]]:
+        """A folder or a zip."""
+        return ((FOLDER, _("A folder")), (ZIP, _("A zip file")))
+
+    def detail(self, form: str) -> str:
+        """Return what a form is good for."""
+        return _(DETAILS.get(form, ""))
+
+    def caption(self, form: str) -> str:
+        """Say so where the page that is shown is that of another form."""
+        return _(AS_ON_PAPER.get(form, ""))
+
+    def name(self, form: str) -> str:
+        """Return a name made of that of the class."""
+        return _("{name} – reports").format(name=self._class_name)
+
+    def places(self, plan: Plan) -> list[Path]:
+        """Return the folder or the zip."""
+        return [plan.folder / f"{plan.name}{ZIP if plan.packing == ZIP else ''}"]
+
+    def job(self, plan: Plan) -> Job:
+        """Return what writes it."""
+        (place,) = self.places(plan)
+        return BundleJob(self._pairs, place, plan.form, plan.language, plan.with_notes)
+
+    def preview(self, plan: Plan) -> Wanted:
+        """Return what shows the reports by name, and the first page of the first one."""
+        make = partial(_preview_of_bundle, self._pairs, plan)
+        return Wanted((self.key, plan.form, plan.language, plan.with_notes), make)
+
+
+def _preview_of_table(pairs: ManyPairs, language: str, with_notes: bool, bench: Bench) -> Preview:
+    packed = parcel(pairs.cohort(with_notes=with_notes, most=_MOST_ROWS_SHOWN))
+    is_all = len(pairs.rows) <= _MOST_ROWS_SHOWN
+    return bench.begin(preview_table, Path(), packed, is_all, language)()
+
+
+def _preview_of_bundle(pairs: ManyPairs, plan: Plan, bench: Bench) -> Preview:
+    """Return the names of the reports, and how the first one begins."""
+    every = pairs.cohort(with_notes=plan.with_notes)
+    cohort = narrowed(every, every.pairs)
+    count = len(cohort.pairs)
+    names = []
+    for number, pair in enumerate(cohort.pairs[:_MOST_NAMES_SHOWN], start=1):
+        left, right = (cohort.documents[place].document.path for place in (pair.left, pair.right))
+        names.append(report_name(number, count, left, right, plan.form))
+    if count > len(names):
+        names.append(_("and {count} more").format(count=f"{count - len(names):,}"))
+    text = ngettext(
+        "{count} report, and a page that leads to it",
+        "{count} reports, and a page that leads to them",
+        count,
+    )
+    contents = Leaf(text.format(count=f"{count:,}"), aside="\n".join(names))
+    first = next((pair for pair in cohort.pairs if pair.summary is not None), None)
+    if first is None:
+        return Leaves((contents,))
+    packed = parcel(narrowed(cohort, [first]))
+    begun = bench.begin(preview_pair_report, Path(), packed, shown_as(plan.form), plan.language)()
+    return Leaves((contents, *(begun.leaves if isinstance(begun, Leaves) else ())))
+
+
+# what there is in the window
+
+
+def many_pairs(
+    workspace: Workspace, listed: list[Pair], chosen: list[Pair]
+) -> list[TableSource | BundleSource]:
+    """Return what can be exported of many pairs: those chosen, those judged as copied, the table."""
+    snapshot = snapshot_of(workspace)
+    if not len(snapshot.rows):
+        return []
+    name = _class_name(workspace)
+    sources: list[TableSource | BundleSource] = []
+    for key, pairs, one, several in (
+        ("chosen", chosen, N_("The chosen pair"), N_("The {count} chosen pairs")),
+        (
+            "copied",
+            snapshot.copied(),
+            N_("The pair judged as copied"),
+            N_("All {count} pairs judged as copied"),
+        ),
+    ):
+        rows = snapshot.rows_of(pairs)
+        if len(rows):
+            title = _(one) if len(rows) == 1 else _(several).format(count=f"{len(rows):,}")
+            sources.append(BundleSource(key, title, ManyPairs(snapshot, rows), name))
+    return [*sources, TableSource(ManyPairs(snapshot, snapshot.rows_of(listed)), name)]
+
+
+def _class_name(workspace: Workspace) -> str:
+    """Return what the documents go by together: the folder they are from, where that is one."""
+    folders = {entry.path.parent.name for entry in workspace.documents.entries.values()}
+    name = folders.pop() if len(folders) == 1 else ""
+    return safe_name(name) if name else _("Comparison")

@@ -1,0 +1,245 @@
+"""Many pairs exported from the window: the table, and bundles of reports."""
+
+import csv
+import io
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from simcompare.session.review import Decision
+from simcompare.ui.export.dialog import ExportDialog
+from simcompare.ui.export.sources import FOLDER, ZIP
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.pairs.arrangement import Column
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT
+from tests.gui.exporting import (
+    WRITING_TIMEOUT_MS,
+    choose,
+    confirm,
+    open_export,
+    pages_shown,
+    type_into,
+    wait_for_preview,
+)
+
+Essay = Callable[[str, str], Path]
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def four(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
+    """A window with the table of six pairs: a and b share much, c and d nothing with anybody."""
+    texts = (LEFT_TEXT, RIGHT_TEXT, OTHER_TEXT, "The rain fell all night. Nobody went out for the boat.")
+    window.workspace.documents.add(
+        [essay(f"{name}.txt", text) for name, text in zip("abcd", texts, strict=True)]
+    )
+    qtbot.waitUntil(
+        lambda: not window.workspace.is_busy and not window.workspace.pairs._telling.isActive(),
+        timeout=WRITING_TIMEOUT_MS,
+    )
+    return window
+
+
+def choose_source(dialog: ExportDialog, words: str, qtbot: QtBot) -> None:
+    [button] = [each for each in dialog.source_buttons if words in each.text()]
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def choose_rows(window: MainWindow, qtbot: QtBot, count: int) -> None:
+    """Click on the first row, then on another with Shift."""
+    table = window.pairs_view.table
+    for row, modifier in (
+        (0, Qt.KeyboardModifier.NoModifier),
+        (count - 1, Qt.KeyboardModifier.ShiftModifier),
+    ):
+        place = table.visualRect(table.model().index(row, 1)).center()
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, modifier, place)
+
+
+def write(window: MainWindow, dialog: ExportDialog, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(window.export.told, timeout=WRITING_TIMEOUT_MS):
+        confirm(dialog, qtbot)
+
+
+def rows_in(data: bytes) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
+
+
+# --- the table
+
+
+def test_that_the_table_is_offered_first_where_it_is_in_front(four: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_export(four, qtbot)
+    assert dialog.source.key == "table"
+    assert dialog.source.title == "The table of all 6 pairs"
+    wait_for_preview(dialog, qtbot)
+    table = dialog.preview.table
+    assert [table.item(0, column).text() for column in (0, 1)] == ["a.txt", "b.txt"]
+    assert table.rowCount() == 6
+    dialog.reject()
+
+
+@pytest.mark.parametrize("form", [".csv", ".xlsx"])
+def test_that_the_table_is_written_with_all_pairs(
+    four: MainWindow, out: Path, qtbot: QtBot, form: str
+) -> None:
+    dialog = open_export(four, qtbot)
+    choose(dialog.form, form, qtbot)
+    type_into(dialog, qtbot, name="pairs", folder=out)
+    write(four, dialog, qtbot)
+    data = (out / f"pairs{form}").read_bytes()
+    if form == ".csv":
+        _head, *rows = rows_in(data)
+        assert len(rows) == 6
+        shown = four.pairs_view.table.model().index(0, Column.A_IN_B).data()
+        assert float(rows[0][2]) == pytest.approx(int(shown.split()[0].rstrip("%")), abs=0.5)
+    else:
+        assert "xl/worksheets/sheet3.xml" in zipfile.ZipFile(io.BytesIO(data)).namelist()
+
+
+def test_that_a_filtered_table_is_written_as_it_is_listed(four: MainWindow, out: Path, qtbot: QtBot) -> None:
+    four.pairs_view.filter.text.setFocus()
+    qtbot.keyClicks(four.pairs_view.filter.text, "c.txt")
+    qtbot.waitUntil(lambda: four.pairs_view.table.model().rowCount() == 3)
+    dialog = open_export(four, qtbot)
+    assert dialog.source.title == "The table, 3 of 6 pairs as listed"
+    choose(dialog.form, ".csv", qtbot)
+    type_into(dialog, qtbot, name="pairs", folder=out)
+    write(four, dialog, qtbot)
+    _head, *rows = rows_in((out / "pairs.csv").read_bytes())
+    assert len(rows) == 3
+    assert all("c.txt" in row[:2] for row in rows)
+
+
+# --- bundles
+
+
+def test_that_the_reports_of_chosen_pairs_come_in_a_folder_with_a_page_that_leads_to_them(
+    four: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    choose_rows(four, qtbot, 2)
+    dialog = open_export(four, qtbot)
+    choose_source(dialog, "The 2 chosen pairs", qtbot)
+    choose(dialog.form, ".html", qtbot)
+    choose(dialog.packing, FOLDER, qtbot)
+    type_into(dialog, qtbot, name="reports", folder=out)
+    write(four, dialog, qtbot)
+    bundle = out / "reports"
+    index = (bundle / "index.html").read_text("utf-8")
+    reports = sorted(path.name for path in (bundle / "reports").iterdir())
+    assert reports[0] == "1 a – b.html"
+    assert len(reports) == 2
+    assert "a.txt" in index
+    assert "d.txt" not in index or "d" in reports[1]
+    assert "清晨的河面上飘着一层薄薄的雾" in (bundle / "reports" / reports[0]).read_text("utf-8")
+    assert len(rows_in((bundle / "pairs.csv").read_bytes())) == 3
+    assert four.notice.label.text() == "reports is written."
+
+
+def test_that_all_pairs_judged_as_copied_come_in_a_zip_in_another_language(
+    four: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    four.workspace.review.judge_pair(1, 2, Decision.COPIED)
+    four.workspace.review.judge_pair(1, 3, Decision.FINE)
+    dialog = open_export(four, qtbot)
+    choose_source(dialog, "The pair judged as copied", qtbot)
+    choose(dialog.form, ".html", qtbot)
+    choose(dialog.packing, ZIP, qtbot)
+    choose(dialog.language, "zh", qtbot)
+    type_into(dialog, qtbot, name="四班", folder=out)
+    write(four, dialog, qtbot)
+    with zipfile.ZipFile(out / "四班.zip") as archive:
+        assert archive.testzip() is None
+        names = archive.namelist()
+        page = archive.read("index.html").decode()
+    assert [name for name in names if name.startswith("reports/")] == ["reports/1 a – b.html"]
+    assert 'lang="zh-Hans"' in page
+    assert "c.txt" not in page
+
+
+def test_that_the_preview_of_a_bundle_names_the_reports_and_shows_the_first(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    choose_rows(four, qtbot, 3)
+    dialog = open_export(four, qtbot)
+    choose_source(dialog, "The 3 chosen pairs", qtbot)
+    choose(dialog.form, ".pdf", qtbot)
+    qtbot.waitUntil(lambda: len(pages_shown(dialog)) == 1, timeout=WRITING_TIMEOUT_MS)
+    words = [label.text() for label in dialog.preview.pages.widget().children() if hasattr(label, "text")]
+    assert words[0] == "3 reports, and a page that leads to them"
+    assert "1 a – b.pdf" in words[1]
+    dialog.reject()
+
+
+def test_that_a_pair_without_a_report_is_named_and_the_others_are_written(
+    four: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    four.workspace.pairs.table.fail((1, 3), "the process ended")
+    choose_rows(four, qtbot, 6)
+    dialog = open_export(four, qtbot)
+    choose_source(dialog, "The 6 chosen pairs", qtbot)
+    choose(dialog.form, ".json", qtbot)
+    choose(dialog.packing, FOLDER, qtbot)
+    type_into(dialog, qtbot, name="reports", folder=out)
+    write(four, dialog, qtbot)
+    assert len(list((out / "reports" / "reports").iterdir())) == 5
+    assert "a.txt ↔ c.txt have no report: the process ended." in four.notice.label.text()
+    assert "the process ended" in (out / "reports" / "index.html").read_text("utf-8")
+
+
+def test_that_a_folder_with_something_in_it_is_never_written_over(
+    four: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    (out / "reports").mkdir()
+    (out / "reports" / "mine.txt").write_text("mine")
+    choose_rows(four, qtbot, 2)
+    dialog = open_export(four, qtbot)
+    choose_source(dialog, "chosen pairs", qtbot)
+    choose(dialog.packing, FOLDER, qtbot)
+    type_into(dialog, qtbot, name="reports", folder=out)
+    confirm(dialog, qtbot)
+    assert "reports is there already, and nothing in it is replaced" in dialog.message.text()
+    assert dialog.isVisible()
+    dialog.reject()
+
+
+def test_that_a_cancelled_bundle_leaves_nothing(four: MainWindow, out: Path, qtbot: QtBot) -> None:
+    choose_rows(four, qtbot, 6)
+    dialog = open_export(four, qtbot)
+    choose_source(dialog, "The 6 chosen pairs", qtbot)
+    choose(dialog.form, ".pdf", qtbot)
+    choose(dialog.packing, FOLDER, qtbot)
+    type_into(dialog, qtbot, name="reports", folder=out)
+    confirm(dialog, qtbot)
+    bar = four.export.bar
+    qtbot.waitUntil(lambda: "of 6" in bar.label.text(), timeout=WRITING_TIMEOUT_MS)
+    with qtbot.waitSignal(four.export.told, timeout=WRITING_TIMEOUT_MS):
+        qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
+    assert list(out.iterdir()) == []
+    assert "cancelled" in four.notice.label.text()
+
+
+def test_that_teachers_go_on_working_while_a_bundle_is_written(
+    four: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    choose_rows(four, qtbot, 6)
+    dialog = open_export(four, qtbot)
+    choose_source(dialog, "The 6 chosen pairs", qtbot)
+    choose(dialog.form, ".html", qtbot)
+    choose(dialog.packing, ZIP, qtbot)
+    type_into(dialog, qtbot, name="reports", folder=out)
+    confirm(dialog, qtbot)
+    four.workspace.documents.remove([1])  # what was asked for is written all the same
+    qtbot.waitUntil(lambda: not four.export.writing.jobs, timeout=WRITING_TIMEOUT_MS)
+    with zipfile.ZipFile(out / "reports.zip") as archive:
+        assert len([name for name in archive.namelist() if name.startswith("reports/")]) == 6
