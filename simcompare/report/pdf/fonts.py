@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QFont, QGuiApplication, QPainterPath, QRawFont
 
 from simcompare.report.pdf.file import PdfFile, array, dictionary, reference
+from simcompare.report.pdf.font_permission import may_be_embedded, permitted, substitute
 from simcompare.report.pdf.font_program import Outline, Point, font_program
 
 UNITS_PER_POINT = 10
@@ -54,7 +55,11 @@ def _application() -> QGuiApplication:
 
 
 class EmbeddedFont:
-    """A face and what of it is used. Each glyph is kept once for each text that it stands for."""
+    """A face and what of it is used. Each glyph is kept once for each text that it stands for.
+
+    Of a face that may not be embedded, which Qt took for signs that no other has, the glyphs of one that may
+    be stand in the file, in so far as there is one.
+    """
 
     def __init__(self, raw: QRawFont, name: str) -> None:
         self.name = name
@@ -62,6 +67,7 @@ class EmbeddedFont:
         self.widths: list[int] = []
         self._raw = QRawFont(raw)
         self._raw.setPixelSize(_EM)
+        self._is_permitted = may_be_embedded(raw)
         self._outlines: list[Outline] = []
         self._texts: list[str] = []
         self._codes: dict[tuple[int, str], int] = {}
@@ -75,7 +81,7 @@ class EmbeddedFont:
             known = self._codes[glyph, text] = len(self._texts)
             self._digits.append(f"{known:04X}")
             self._texts.append(text)
-            outline = _outline(self._raw, glyph)
+            outline = _outline(self._raw, glyph) if self._is_permitted else _substituted(text)
             self._outlines.append(outline)
             self.widths.append(outline.width)
         return known
@@ -98,7 +104,8 @@ class EmbeddedFont:
 
     def write(self, file: PdfFile) -> int:
         """Add the font to a file and return its number."""
-        name = f"{_tag(self.name)}+{_plain(self._raw.familyName())}-{_plain(self._raw.styleName())}"
+        face = self._raw.familyName() if self._is_permitted else "Substitute"
+        name = f"{_tag(self.name)}+{_plain(face)}-{_plain(self._raw.styleName())}"
         program = file.add_stream(font_program(name, self._outlines), {"Subtype": b"/CIDFontType0C"})
         descriptor = file.add(dictionary(self._described(name, program)))
         descendant = {
@@ -176,7 +183,7 @@ class FontBook:
 def _font(language: str, size_pt: float, *, is_bold: bool, is_fixed: bool) -> QFont:
     font = QFont()
     first, then = (_CJK, _LATIN) if language == "zh" else (_LATIN, _CJK)
-    font.setFamilies([*(_FIXED if is_fixed else ()), *first, *then])
+    font.setFamilies(permitted((*(_FIXED if is_fixed else ()), *first, *then)))
     font.setPixelSize(round(size_pt * UNITS_PER_POINT))
     font.setBold(is_bold)
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
@@ -191,6 +198,16 @@ def _tag(name: str) -> str:
 
 def _plain(name: str) -> str:
     return "".join(letter for letter in name if letter.isascii() and letter.isalnum()) or "Unnamed"
+
+
+def _substituted(text: str) -> Outline:
+    found = substitute(text) if text else None
+    if found is None:
+        return Outline(_EM, [])
+    face, glyph = found
+    raw = QRawFont(face)
+    raw.setPixelSize(_EM)
+    return _outline(raw, glyph)
 
 
 def _outline(raw: QRawFont, glyph: int) -> Outline:
