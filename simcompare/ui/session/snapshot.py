@@ -23,6 +23,7 @@ def snapshot(workspace: Workspace, layout: Layout) -> Session:
             for (left, right), review in workspace.review.pairs().items()
         },
         layout,
+        pseudonyms=workspace.pseudonyms,
     )
 
 
@@ -45,6 +46,7 @@ def restore(workspace: Workspace, session: Session) -> Pair | None:
     places = {Side.LEFT: session.left, Side.RIGHT: session.right}
     sides = {side: place for side, place in places.items() if place is not None}
     keys = workspace.documents.restore(session.documents, sides)
+    workspace.pseudonyms = session.pseudonyms
     workspace.review.restore({(keys[a], keys[b]): held for (a, b), held in session.reviews.items()})
     if session.left is None or session.right is None:
         return None

@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QThreadPool, Signal
 from PySide6.QtGui import QUndoStack
 
+from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.comparison.compare import Grounds
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, ComparisonMatrix
@@ -48,6 +49,8 @@ class Workspace(QObject):
         self.settings = PRESETS["balanced"]
         self.comparison: Comparison | None = None
         self.thesaurus: Thesaurus | None = None
+        self.pseudonyms: Pseudonyms | None = None
+        """Who stands behind the names of anonymous reports; saved with the session, which alone can tell."""
         self.progress: tuple[int, int] | None = None
         self.history = QUndoStack(self)
         self._slide = 0
@@ -335,6 +338,7 @@ class Workspace(QObject):
         self.documents.restore((), {})
         self.review.restore({})
         self.history.clear()
+        self.pseudonyms = None
         self.settings, self._reading.recipe = settings, settings.recipe
         self.prompt.restore(prompt)
         self.settings_changed.emit()
