@@ -82,7 +82,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*_SMALLEST_PX)
         self.resize(1280, 800)
         self.restoreGeometry(preferences.geometry)
-        self.sessions.follow_layout(self.pages)
+        self.sessions.follow_layout(self.pages, self.pairs_view)
         self.use_theme(preferences.theme)
         self.retranslate()
 
@@ -176,6 +176,7 @@ class MainWindow(QMainWindow):
         workspace.documents_changed.connect(self._show_page)
         self.pages.changed.connect(self._show_page)
         self.pairs_view.opened.connect(self.pages.show_compare)
+        self.pairs_view.sorted.connect(self._preferences.remember_pair_order)
         workspace.comparison_changed.connect(self._show_title)
         self.sessions.keeper.changed.connect(self._show_title)
         workspace.noticed.connect(self.notice.show_notice)
@@ -280,7 +281,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Stop all work, then close, unless a person wants to save first."""
-        if not self.sessions.may_close():
+        if not (self.export.may_close() and self.sessions.may_close()):
             event.ignore()
             return
         self._preferences.geometry = self.saveGeometry()

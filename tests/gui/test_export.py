@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.loading import load_document
 from simcompare.session.review import Decision
 from simcompare.ui.export.dialog import ExportDialog
-from simcompare.ui.export.replace_dialog import ReplaceDialog
+from simcompare.ui.export.questions import ReplaceDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
 from tests.gui.conftest import wait_for_comparison

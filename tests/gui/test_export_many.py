@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.session.review import Decision
 from simcompare.ui.export.dialog import ExportDialog
+from simcompare.ui.export.questions import ClosingDialog
 from simcompare.ui.export.sources import FOLDER, ZIP
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.pairs.arrangement import Column
@@ -243,3 +244,51 @@ def test_that_teachers_go_on_working_while_a_bundle_is_written(
     qtbot.waitUntil(lambda: not four.export.writing.jobs, timeout=WRITING_TIMEOUT_MS)
     with zipfile.ZipFile(out / "reports.zip") as archive:
         assert len([name for name in archive.namelist() if name.startswith("reports/")]) == 6
+
+
+@pytest.fixture
+def bundling(four: MainWindow, out: Path, qtbot: QtBot) -> MainWindow:
+    """A window that writes a bundle of six reports."""
+    choose_rows(four, qtbot, 6)
+    dialog = open_export(four, qtbot)
+    choose_source(dialog, "The 6 chosen pairs", qtbot)
+    choose(dialog.form, ".pdf", qtbot)
+    choose(dialog.packing, ZIP, qtbot)
+    type_into(dialog, qtbot, name="reports", folder=out)
+    confirm(dialog, qtbot)
+    return four
+
+
+def closing(window: MainWindow) -> list[ClosingDialog]:
+    return [each for each in window.findChildren(ClosingDialog) if each.isVisible()]
+
+
+def test_that_closing_asks_what_becomes_of_a_bundle(bundling: MainWindow, out: Path, qtbot: QtBot) -> None:
+    assert not bundling.close()
+    [asking] = closing(bundling)
+    assert asking.question.text() == "reports.zip is still being written."
+    qtbot.keyClick(asking, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not bundling.export.writing.jobs, timeout=WRITING_TIMEOUT_MS)
+    assert bundling.isVisible()
+    assert (out / "reports.zip").is_file()
+
+
+def test_that_the_window_closes_once_the_bundle_is_written(
+    bundling: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    bundling.close()
+    [asking] = closing(bundling)
+    qtbot.mouseClick(asking.wait_button, Qt.MouseButton.LeftButton)
+    assert bundling.isVisible()
+    qtbot.waitUntil(lambda: not bundling.isVisible(), timeout=WRITING_TIMEOUT_MS)
+    assert zipfile.is_zipfile(out / "reports.zip")
+
+
+def test_that_the_window_closes_and_leaves_nothing_of_a_bundle_that_was_stopped(
+    bundling: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    bundling.close()
+    [asking] = closing(bundling)
+    qtbot.mouseClick(asking.stop_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not bundling.isVisible(), timeout=WRITING_TIMEOUT_MS)
+    assert list(out.iterdir()) == []

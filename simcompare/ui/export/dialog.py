@@ -24,8 +24,8 @@ from simcompare.ui.export.place import FolderField, NameField
 from simcompare.ui.export.preview_view import PreviewView
 from simcompare.ui.export.previewing import Previewing
 from simcompare.ui.export.previews import Preview
+from simcompare.ui.export.questions import ReplaceDialog
 from simcompare.ui.export.remembered import Remembered
-from simcompare.ui.export.replace_dialog import ReplaceDialog
 from simcompare.ui.export.sources import FOLDER, ZIP, Plan, Source
 from simcompare.ui.looks.theme import GRID_PX
 from simcompare.visible import visible_name

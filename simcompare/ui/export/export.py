@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from simcompare.i18n import N_, _, ngettext
@@ -10,9 +10,11 @@ from simcompare.ui.actions import Command, Commands
 from simcompare.ui.bars.notice_bar import NoticeBar
 from simcompare.ui.export.dialog import ExportDialog
 from simcompare.ui.export.jobs import Job, Written
+from simcompare.ui.export.jobs_many import BundleJob
 from simcompare.ui.export.many_sources import many_pairs
 from simcompare.ui.export.previewing import Previewing
 from simcompare.ui.export.progress import WritingBar
+from simcompare.ui.export.questions import ClosingDialog
 from simcompare.ui.export.remembered import Remembered
 from simcompare.ui.export.showing import open_file, show_in_folder
 from simcompare.ui.export.sources import Plan, Source, pair_on_show
@@ -47,6 +49,8 @@ class Export(QObject):
         self._notice = notice
         self._window = window
         self._dialog: ExportDialog | None = None
+        self._closing: ClosingDialog | None = None
+        self._closes_when_done = False
         workshop = Workshop()
         self._previewing = Previewing(workshop, self)
         self._remembered = Remembered(preferences)
@@ -55,6 +59,7 @@ class Export(QObject):
         self.writing.written.connect(self._tell_written)
         self.writing.failed.connect(self._tell_failed)
         self.writing.cancelled.connect(self._tell_cancelled)
+        self.writing.changed.connect(self._close_if_done, Qt.ConnectionType.QueuedConnection)
 
     def commands(self) -> list[Command]:
         """Return what stands in the menu of files."""
@@ -125,6 +130,38 @@ class Export(QObject):
         self.told.emit()
 
     # closing
+
+    def may_close(self) -> bool:
+        """Whether the window can be closed; else a person is asked, and it closes if that is the answer.
+
+        One report is waited for: that takes less time than a question.
+        """
+        long = next((job for job in self.writing.jobs if isinstance(job, BundleJob)), None)
+        if long is None:
+            return True
+        if self._closing is None:
+            self._closing = closing = ClosingDialog(long.title, self._window)
+            closing.finished.connect(self._forget_closing)
+            closing.wait_chosen.connect(self._close_when_done)
+            closing.stop_chosen.connect(self._stop_and_close)
+            closing.open()
+        return False
+
+    def _forget_closing(self) -> None:
+        self._closing = None
+
+    def _close_when_done(self) -> None:
+        self._closes_when_done = True
+        self._close_if_done()
+
+    def _stop_and_close(self) -> None:
+        self.writing.cancel()
+        self._close_when_done()
+
+    def _close_if_done(self) -> None:
+        if self._closes_when_done and not self.writing.jobs:
+            self._closes_when_done = False
+            self._window.close()
 
     def close(self) -> None:
         """Wait until what is being written is on the disk."""
