@@ -1,6 +1,7 @@
 """The text pane by real mouse, wheel and key events, and the positions behind it."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -23,8 +24,8 @@ from PySide6.QtWidgets import QApplication, QMenu, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.values import MatchKind
-from simcompare.document import Span
-from simcompare.ui.looks.theme import DARK, LIGHT
+from simcompare.document import BlockKind, Span
+from simcompare.ui.looks.theme import DARK, LIGHT, Theme
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.matches.inspector_sentences import SentencesView
 from simcompare.ui.state.preferences import Preferences
@@ -361,14 +362,44 @@ def test_that_a_long_text_is_laid_out_bit_by_bit(long_pane: TextPane):
 
 @pytest.mark.parametrize(
     "change",
-    [lambda p: p.set_font_size(15), lambda p: p.apply_theme(DARK), lambda p: p.resize(700, 500)],
-    ids=["letters", "theme", "width"],
+    [lambda p: p.set_font_size(15), lambda p: p.resize(700, 500)],
+    ids=["letters", "width"],
 )
 def test_that_a_long_text_is_set_anew_bit_by_bit(long_pane: TextPane, qtbot: QtBot, change):
     wait_for_layout(long_pane, qtbot)
     change(long_pane)
     assert not is_laid_out(long_pane)
     assert longest_turn_seconds(long_pane) < 0.05
+
+
+def test_that_a_theme_colours_a_long_text_at_once_and_moves_nothing(long_pane: TextPane, qtbot: QtBot):
+    wait_for_layout(long_pane, qtbot)
+    long_pane.bring_to(LONG_SPANS[-1], 200)
+    before = shape_of_letters(image_of(long_pane), LIGHT)
+    long_pane.apply_theme(DARK)
+    assert is_laid_out(long_pane)
+    assert shape_of_letters(image_of(long_pane), DARK) == before
+
+
+def shape_of_letters(image: QImage, theme: Theme) -> list[tuple[int, int]]:
+    """Where a page without highlights is not empty."""
+    ground = QColor(theme.surface)
+    points = ((x, y) for x in range(image.width()) for y in range(image.height()))
+    return [point for point in points if image.pixelColor(*point) != ground]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize("kind", [BlockKind.PARAGRAPH, BlockKind.QUOTATION, BlockKind.FOOTNOTE])
+def test_that_quotations_and_footnotes_are_quiet_in_either_theme(
+    pane: TextPane, kind: BlockKind, theme: Theme
+):
+    plain = document("桥.docx", LEFT)
+    pane.set_document(replace(plain, blocks=tuple(replace(block, kind=kind) for block in plain.blocks)))
+    pane.apply_theme(theme)
+    inks = {True: theme.ink, False: theme.muted}
+    seen = colours_of(image_of(pane))
+    assert inks[kind is BlockKind.PARAGRAPH] in seen
+    assert inks[kind is not BlockKind.PARAGRAPH] not in seen
 
 
 @pytest.mark.parametrize("span", LONG_SPANS)

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QComboBox
 
 from simcompare.comparison.values import MatchKind
@@ -48,3 +49,25 @@ def test_that_choices_have_room_for_their_words_in_either_language(
                 choice.fontMetrics().horizontalAdvance(choice.itemText(n)) for n in range(choice.count())
             )
             assert choice.sizeHint().width() > needed + 24, choice.currentText()
+
+
+def test_that_a_theme_looks_the_same_however_often_it_is_chosen(compared: MainWindow) -> None:
+    looks = []
+    for theme in ("light", "dark", "light", "dark"):
+        compared.use_theme(theme)
+        looks.append(compared.grab().toImage())
+    assert looks[0] != looks[1]
+    assert looks[:2] == looks[2:]
+
+
+def test_that_the_arrows_of_choices_follow_the_theme(window: MainWindow) -> None:
+    for theme in ("dark", "light"):
+        window.use_theme(theme)
+        drawing = resource_path("icons", "controls", f"chevron-{theme}.svg").read_text(encoding="utf-8")
+        [ink] = re.findall(r'stroke="(#\w+)"', drawing)
+        for choice in window.findChildren(QComboBox):
+            assert ink in colours_of(choice.grab().toImage())
+
+
+def colours_of(image: QImage) -> set[str]:
+    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}

@@ -3,7 +3,7 @@
 from functools import cache
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from simcompare.resources import resource_path
@@ -17,12 +17,16 @@ def icon(name: str, colour: str) -> QIcon:
 
     Raises OSError where there is no such icon.
     """
-    drawing = QByteArray(_drawing(name).replace("currentColor", colour).encode())
-    renderer = QSvgRenderer(drawing)
     drawn = QIcon()
-    for side in _SIDES_PX:
-        drawn.addPixmap(_rendered(renderer, side))
+    for picture in _pictures(name, colour):
+        drawn.addPixmap(QPixmap.fromImage(picture))
     return drawn
+
+
+@cache  # a theme asks for the same icon in many places; pictures, unlike pixmaps, may outlive the application
+def _pictures(name: str, colour: str) -> list[QImage]:
+    renderer = QSvgRenderer(QByteArray(_drawing(name).replace("currentColor", colour).encode()))
+    return [_rendered(renderer, side) for side in _SIDES_PX]
 
 
 @cache
@@ -30,10 +34,9 @@ def _drawing(name: str) -> str:
     return resource_path("icons", f"{name}.svg").read_text(encoding="utf-8")
 
 
-def _rendered(renderer: QSvgRenderer, side_px: int) -> QPixmap:
-    pixmap = QPixmap(side_px, side_px)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    renderer.render(painter, QRectF(0, 0, side_px, side_px))
-    painter.end()
-    return pixmap
+def _rendered(renderer: QSvgRenderer, side_px: int) -> QImage:
+    picture = QImage(side_px, side_px, QImage.Format.Format_ARGB32_Premultiplied)
+    picture.fill(Qt.GlobalColor.transparent)
+    with QPainter(picture) as painter:
+        renderer.render(painter, QRectF(0, 0, side_px, side_px))
+    return picture

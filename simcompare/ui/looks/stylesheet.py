@@ -1,5 +1,7 @@
 """The theme as a Qt palette and style sheet; setColorScheme is ignored by some platforms, these are not."""
 
+import re
+from functools import cache
 from string import Template
 
 from PySide6.QtGui import QColor, QPalette
@@ -9,6 +11,20 @@ from simcompare.resources import resource_path
 from simcompare.ui.looks.theme import FONT_FAMILIES, Theme
 
 _FONT_SIZE_POINTS = 10.0
+_ROLES = {
+    "background": QPalette.ColorRole.Window,
+    "surface": QPalette.ColorRole.Base,
+    "raised": QPalette.ColorRole.AlternateBase,
+    "ink": QPalette.ColorRole.WindowText,
+    "muted": QPalette.ColorRole.PlaceholderText,
+    "line": QPalette.ColorRole.Mid,
+    "accent": QPalette.ColorRole.Highlight,
+    "accent_ink": QPalette.ColorRole.HighlightedText,
+    # Fusion paints with neither
+    "accent_tint": QPalette.ColorRole.Midlight,
+    "danger": QPalette.ColorRole.BrightText,
+}
+"""Where the sheet finds the theme's colours. Another sheet would have every widget lay itself out anew."""
 # Plain colours come from the palette alone: a sheet that colours every QWidget would freeze each
 # widget's palette at its first theme.
 _SHEET = Template("""
@@ -52,7 +68,7 @@ QPushButton:focus, QToolButton#barButton:focus { border: 2px solid $accent; padd
 QToolButton#barButton[popupMode="2"]:focus { padding-right: 25px; }
 QPushButton:disabled, QToolButton#barButton:disabled { color: $muted; background: transparent; }
 QToolButton#barButton[popupMode="2"] { padding-right: 26px; }
-QToolButton#barButton::menu-indicator { image: url("$chevron"); width: 12px; height: 12px;
+QToolButton#barButton::menu-indicator { image: url("$chevron_light"); width: 12px; height: 12px;
     subcontrol-origin: padding; subcontrol-position: right center; right: 9px; }
 QPushButton#primary, QToolButton#primary {
     background: $accent; color: $accent_ink; border: 1px solid $accent;
@@ -72,7 +88,7 @@ QLineEdit:focus { border: 2px solid $accent; padding: 4px 7px; }
 QCheckBox { spacing: 8px; }
 QCheckBox::indicator { width: 14px; height: 14px; background: $surface; border: 1px solid $muted;
     border-radius: 3px; }
-QCheckBox::indicator:checked { background: $accent; border: 1px solid $accent; image: url("$check"); }
+QCheckBox::indicator:checked { background: $accent; border: 1px solid $accent; image: url("$check_light"); }
 QCheckBox::indicator:focus { border: 2px solid $accent; width: 12px; height: 12px; }
 QRadioButton { spacing: 8px; padding: 2px 4px; border: 2px solid transparent; border-radius: 6px; }
 QRadioButton:focus { border: 2px solid $accent; }
@@ -83,7 +99,7 @@ QRadioButton::indicator:checked { width: 6px; height: 6px; background: $accent_i
 QComboBox { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px 10px; }
 QComboBox:focus { border: 2px solid $accent; padding: 3px 9px; }
 QComboBox::drop-down { border: none; width: 24px; }
-QComboBox::down-arrow { image: url("$chevron"); width: 12px; height: 12px; }
+QComboBox::down-arrow { image: url("$chevron_light"); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: $surface; border: 1px solid $line;
     selection-background-color: $accent_tint; selection-color: $ink; }
 QAbstractScrollArea { background: $surface; }
@@ -100,6 +116,9 @@ QSplitter::handle:hover { background: $accent; }
 QToolTip { background: $raised; color: $ink; border: 1px solid $line; padding: 6px; }
 QProgressBar { background: $line; border: none; border-radius: 3px; }
 QProgressBar::chunk { background: $accent; border-radius: 3px; }
+QMainWindow[theme="dark"] QToolButton#barButton::menu-indicator { image: url("$chevron_dark"); }
+QMainWindow[theme="dark"] QCheckBox::indicator:checked { image: url("$check_dark"); }
+QMainWindow[theme="dark"] QComboBox::down-arrow { image: url("$chevron_dark"); }
 """)
 
 
@@ -113,49 +132,47 @@ def prepare_application(application: QApplication) -> None:
 
 
 def apply_theme_to_application(application: QApplication, theme: Theme) -> None:
-    """Give the whole application the theme's colours."""
+    """Give the whole application the theme's colours; its windows are a QMainWindow and what that owns."""
     application.setPalette(_palette(theme))
-    tokens = {name: getattr(theme, name) for name in _TOKENS}
+    windows = application.topLevelWidgets()
+    for window in windows:
+        window.setProperty("theme", theme.name)
+    sheet = _sheet()
+    if application.styleSheet() != sheet:
+        application.setStyleSheet(sheet)
+        return
+    # the same sheet, read again by each widget once; Qt itself would do so once for each of its ancestors
+    style = application.style()
+    for widget in application.allWidgets():
+        style.polish(widget)
+    for window in windows:
+        window.update()
+
+
+@cache
+def _sheet() -> str:
+    colours = {name: f"palette({_word(role)})" for name, role in _ROLES.items()}
     drawings = {
-        name: resource_path("icons", "controls", f"{name}-{theme.name}.svg").as_posix()
+        f"{name}_{theme}": resource_path("icons", "controls", f"{name}-{theme}.svg").as_posix()
         for name in ("check", "chevron")
+        for theme in ("light", "dark")
     }
-    # a first sheet polishes each widget once; one in place of another does so anew for each parent, at thrice
-    # the time
-    application.setStyleSheet("")
-    application.setStyleSheet(_SHEET.substitute(tokens, **drawings))
+    return _SHEET.substitute(colours, **drawings)
 
 
-_TOKENS = (
-    "background",
-    "surface",
-    "raised",
-    "ink",
-    "muted",
-    "line",
-    "accent",
-    "accent_ink",
-    "accent_tint",
-    "danger",
-)
+def _word(role: QPalette.ColorRole) -> str:
+    """Return the name of a role in a style sheet: "window-text" of WindowText."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", role.name).lower()
 
 
 def _palette(theme: Theme) -> QPalette:
-    roles = {
-        QPalette.ColorRole.Window: theme.background,
-        QPalette.ColorRole.WindowText: theme.ink,
-        QPalette.ColorRole.Base: theme.surface,
-        QPalette.ColorRole.AlternateBase: theme.raised,
+    roles = {role: getattr(theme, name) for name, role in _ROLES.items()} | {
         QPalette.ColorRole.Text: theme.ink,
         QPalette.ColorRole.Button: theme.surface,
         QPalette.ColorRole.ButtonText: theme.ink,
         QPalette.ColorRole.ToolTipBase: theme.raised,
         QPalette.ColorRole.ToolTipText: theme.ink,
-        QPalette.ColorRole.PlaceholderText: theme.muted,
-        QPalette.ColorRole.Highlight: theme.accent,
-        QPalette.ColorRole.HighlightedText: theme.accent_ink,
         QPalette.ColorRole.Link: theme.accent,
-        QPalette.ColorRole.Mid: theme.line,
     }
     palette = QPalette()
     for role, colour in roles.items():

@@ -20,7 +20,7 @@ from simcompare.ui.text_pane.found import FoundWords
 from simcompare.ui.text_pane.highlights import Highlights, IntArray, Utf16Map
 from simcompare.ui.text_pane.judged import JudgedSentences
 from simcompare.ui.text_pane.minimap import Minimap, Shares
-from simcompare.ui.text_pane.typography import MARGIN_PX, BlockLook, looks_of, set_type
+from simcompare.ui.text_pane.typography import MARGIN_PX, BlockLook, looks_of, muted_blocks, set_type
 from simcompare.ui.text_pane.view import TextView
 
 _WIDEST_TEXT_PX = 760
@@ -43,7 +43,6 @@ class TextPane(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._document: Document | None = None
         self._looks: list[BlockLook] = []
         self._utf16 = Utf16Map("")
@@ -92,7 +91,7 @@ class TextPane(QWidget):
 
     def clear(self) -> None:
         """Show nothing."""
-        self._document = None
+        self._document, self._looks = None, []
         self._show_text("")
 
     def set_document(self, document: Document) -> None:
@@ -107,6 +106,8 @@ class TextPane(QWidget):
         self.set_highlights(())
         self.set_found(np.zeros((0, 2), np.int64), None)
         self.set_excluded(())
+        blocks = self._document.blocks if self._document else ()
+        self._view.set_muted(muted_blocks(blocks, self._looks, self._utf16))
         self._view.relay(lambda: self._take_text(text))
         self._view.scroll_to(0)
         self.retranslate()
@@ -117,7 +118,7 @@ class TextPane(QWidget):
 
     def _set_type(self) -> None:
         if self._document:
-            set_type(self._view.document(), self._document, self._looks, self._utf16, self._theme)
+            set_type(self._view.document(), self._document, self._looks, self._utf16)
 
     def set_highlights(self, spans_and_kinds: Sequence[tuple[Span, MatchKind]]) -> None:
         """Tint and underline these sentences by their kind, and no others."""
@@ -178,11 +179,9 @@ class TextPane(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
-        self._theme = theme
         self.setPalette(surface_palette(theme))
         self._view.apply_theme(theme)
         self._minimap.apply_theme(theme)
-        self._view.keep_place(lambda: self._view.relay(self._set_type))
 
     def retranslate(self) -> None:
         """Show the texts in the current language."""

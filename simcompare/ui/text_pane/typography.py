@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
-    QColor,
     QFont,
     QFontInfo,
     QTextBlockFormat,
@@ -19,8 +18,8 @@ from PySide6.QtGui import (
 )
 
 from simcompare.document import Block, BlockKind, Document
-from simcompare.ui.looks.theme import LATIN_FIRST_FAMILIES, Theme
-from simcompare.ui.text_pane.highlights import Utf16Map
+from simcompare.ui.looks.theme import LATIN_FIRST_FAMILIES
+from simcompare.ui.text_pane.highlights import Ranges, Utf16Map
 
 MARGIN_PX = 24
 LINE_EM = 1.8
@@ -86,15 +85,14 @@ def _running_count(ranges: Iterable[tuple[str, str]], text: str) -> NDArray[np.i
     return inside.cumsum(dtype=np.int32)
 
 
-def set_type(
-    page: QTextDocument, document: Document, looks: Sequence[BlockLook], utf16: Utf16Map, theme: Theme
-) -> None:
-    """Set every block of `page`, which holds the text of `document`, in its look."""
+def set_type(page: QTextDocument, document: Document, looks: Sequence[BlockLook], utf16: Utf16Map) -> None:
+    """Set every block of `page`, which holds the text of `document`, in its look.
+
+    Colours are left to those who paint the page: another colour would have it laid out anew.
+    """
     font = page.defaultFont()
     common = Counter(looks).most_common(1)[0][0] if looks else _PLAIN
-    formats = {
-        look: (_block_format(look, font), _char_format(look, font, theme)) for look in {common, *looks}
-    }
+    formats = {look: (_block_format(look, font), _char_format(look, font)) for look in {common, *looks}}
     cursor = QTextCursor(page)
     cursor.beginEditBlock()
     cursor.select(QTextCursor.SelectionType.Document)
@@ -126,6 +124,13 @@ def looks_of(document: Document) -> list[BlockLook]:
     ]
 
 
+def muted_blocks(blocks: Iterable[Block], looks: Iterable[BlockLook], utf16: Utf16Map) -> Ranges:
+    """Return where the blocks stand that are set in a quiet colour."""
+    both = zip(blocks, looks, strict=True)
+    places = [(block.span.start, block.span.end) for block, look in both if look.muted]
+    return Ranges(np.array(places, np.int64).reshape(-1, 2), utf16)
+
+
 def _look_of(block: Block, text: str, latin: bool, chinese: bool) -> BlockLook:
     if latin:
         return _in_latin(_LOOKS[block.kind])
@@ -152,7 +157,7 @@ def _block_format(look: BlockLook, font: QFont) -> QTextBlockFormat:
     return block_format
 
 
-def _char_format(look: BlockLook, font: QFont, theme: Theme) -> QTextCharFormat:
+def _char_format(look: BlockLook, font: QFont) -> QTextCharFormat:
     char_format = QTextCharFormat()
     if look.scale != 1.0:
         char_format.setFontPointSize(font.pointSizeF() * look.scale)
@@ -160,6 +165,4 @@ def _char_format(look: BlockLook, font: QFont, theme: Theme) -> QTextCharFormat:
         char_format.setFontFamilies(LATIN_FIRST_FAMILIES)
     if look.bold:
         char_format.setFontWeight(QFont.Weight.Bold)
-    if look.muted:
-        char_format.setForeground(QColor(theme.muted))
     return char_format

@@ -3,6 +3,7 @@
 
 from collections.abc import Callable
 
+import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -27,7 +28,7 @@ from simcompare.ui.looks.theme import LIGHT, Theme
 from simcompare.ui.text_pane.copying import CopyMenu
 from simcompare.ui.text_pane.excluded import ExcludedRanges
 from simcompare.ui.text_pane.found import FoundWords
-from simcompare.ui.text_pane.highlights import Highlights, Utf16Map
+from simcompare.ui.text_pane.highlights import Highlights, Ranges, Utf16Map
 from simcompare.ui.text_pane.judged import FAINT_OPACITY, JudgedSentences, flag_icon, paint_flag
 from simcompare.ui.text_pane.layout import Drawn, PageLayout
 from simcompare.ui.text_pane.lines import character_at, line_boxes
@@ -59,6 +60,7 @@ class TextView(QTextEdit):
         self._flag = flag_icon(LIGHT)
         self._found = FoundWords.none()
         self._excluded = ExcludedRanges((), Utf16Map(""))
+        self._muted = Ranges(np.zeros((0, 2), np.int64), Utf16Map(""))
         self._selected: tuple[int, int] | None = None
         self._pressed_at: QPoint | None = None
         self._room = (0, 0)
@@ -103,6 +105,11 @@ class TextView(QTextEdit):
         self._excluded = excluded
         self.viewport().update()
 
+    def set_muted(self, muted: Ranges) -> None:
+        """Draw the letters of these paragraphs in a quiet colour, and of no others."""
+        self._muted = muted
+        self.viewport().update()
+
     def extraSelections(self) -> list[QTextEdit.ExtraSelection]:
         """Return what is drawn in grey.
 
@@ -113,7 +120,9 @@ class TextView(QTextEdit):
     def _drawn(self, start: int, end: int) -> list[Drawn]:
         """Return what is drawn in another look between two positions; what a person selected comes last."""
         grey = self._excluded.look(self._theme)
-        drawn = [(first, last, grey) for first, last in self._excluded.touching(start, end)]
+        # drawn twice in one colour, letters would be bolder
+        ranges = [(start, end)] if self._muted.at(start) is not None else self._excluded.touching(start, end)
+        drawn = [(first, last, grey) for first, last in ranges]
         cursor = self.textCursor()
         if cursor.hasSelection():
             drawn.append((cursor.selectionStart(), cursor.selectionEnd(), self._look_of_selected()))
