@@ -119,9 +119,16 @@ def _named(session: Path, documents: Sequence[Path], wanted: str) -> int:
         if places:
             several = ", ".join(names[place] for place in places)
             raise SeveralDocumentsError(session, wanted=visible_name(wanted), known=several)
-    near = get_close_matches(_folded(wanted), [_folded(name) for name in names], _MOST_NAMED, 0.3)
-    shown = [name for name in names if _folded(name) in near] or names[:_MOST_NAMED]
-    raise NoSuchDocumentError(session, wanted=visible_name(wanted), near=", ".join(shown))
+    shown = ", ".join(_nearest(wanted, names))
+    raise NoSuchDocumentError(session, wanted=visible_name(wanted), near=shown)
+
+
+def _nearest(wanted: str, names: Sequence[str]) -> Sequence[str]:
+    """Return the names most like one; without their endings, which make all alike."""
+    stems = [_folded(Path(name).stem) for name in names]
+    near = get_close_matches(_folded(Path(wanted).stem), stems, _MOST_NAMED)
+    shown = [name for name, stem in zip(names, stems, strict=True) if stem in near]
+    return (shown or names)[:_MOST_NAMED]
 
 
 def _folded(name: str) -> str:

@@ -1,0 +1,298 @@
+"""`simcompare report`: a session as a table, a report or many."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from simcompare.cli.report_choice import (
+    NoSuchDocumentError,
+    SeveralDocumentsError,
+    chosen_pairs,
+    named_pair,
+)
+from simcompare.document import Document
+from simcompare.errors import DamagedFileError
+from simcompare.session.anchors import anchors_of
+from simcompare.session.review import Decision, Judgement, MatchKey, PairReview
+from simcompare.session.values import Session, SessionDocument
+from simcompare.session.writing import write_session
+from simcompare.settings import ComparisonSettings
+from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, essays
+
+SESSION = Path("class.simcompare")
+BRIDGE, HEART, STORY, BUS = ESSAYS
+COPIED = PairReview(Judgement(Decision.COPIED, "see page 2"))
+
+
+def kept(document: Document, path: str) -> SessionDocument:
+    return SessionDocument(Path(path), document=replace(document, path=Path(path)))
+
+
+def session_of(*paths: str, **given) -> Session:
+    """A session whose files are nowhere."""
+    files = [kept(subject.document, path) for subject, path in zip(essays(), paths, strict=False)]
+    return Session(tuple(files), **given)
+
+
+@pytest.fixture
+def saved(tmp_path, monkeypatch):
+    """Save a session as class.simcompare in the working folder."""
+    monkeypatch.chdir(tmp_path)
+    return lambda session: write_session(session, tmp_path / "class.simcompare")
+
+
+@pytest.fixture
+def a_class(saved, tmp_path):
+    """The session of four essays, in which two are judged as copied; returns its folder."""
+    saved(session_of(*(f"/gone/{name}" for name in ESSAYS), reviews={(2, 0): COPIED}))
+    return tmp_path
+
+
+@pytest.fixture
+def report(run):
+    return lambda *more: run("report", "class.simcompare", *more)
+
+
+def table(path):
+    return list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
+
+
+def test_that_the_simplest_command_reports_what_is_most_alike(a_class, report):
+    result = report()
+    assert (result.exit_code, result.stdout) == (0, "class-reports: reports of 3 of 6 pairs\n")
+    assert sorted(path.name for path in (a_class / "class-reports" / "reports").iterdir()) == [
+        "1 家乡的石桥 – 心中的桥.html",
+        "2 家乡的石桥 – 桥的故事.html",
+        "3 心中的桥 – 桥的故事.html",
+    ]
+    assert "judged as copied" in (a_class / "class-reports" / "index.html").read_text(encoding="utf-8")
+
+
+def test_that_the_table_lists_all_pairs_with_figures_decisions_and_notes(a_class, report):
+    result = report("--to", "csv")
+    assert (result.exit_code, result.stdout) == (0, "class.csv: 6 pairs\n")
+    _head, *lines = table(a_class / "class.csv")
+    summaries = [pair.summary for pair in compared_essays().pairs]
+    assert [line[8] for line in lines] == [str(summary.matches) for summary in summaries]
+    assert lines[1][9:12] == ["judged as copied", "0", "see page 2"]
+
+
+def test_that_nothing_beside_the_session_is_written_over(a_class, report):
+    (a_class / "class.xlsx").write_text("grades")
+    assert report("--to", "xlsx").stdout == "class (2).xlsx: 6 pairs\n"
+    assert (a_class / "class.xlsx").read_text() == "grades"
+    assert zipfile.is_zipfile(a_class / "class (2).xlsx")
+
+
+def test_that_a_place_that_was_asked_for_is_written_over(a_class, report):
+    (a_class / "t.csv").write_text("old")
+    assert report("--to", "csv", "--output", "t.csv").exit_code == 0
+    assert len(table(a_class / "t.csv")) == 7
+
+
+@pytest.mark.parametrize(("form", "begin"), [("html", b"<!D"), ("pdf", b"%PDF"), ("docx", b"PK")])
+def test_that_two_documents_make_one_report(a_class, report, form, begin):
+    result = report("--to", form, "--pair", BRIDGE, STORY)
+    assert (result.exit_code, result.stdout) == (0, f"家乡的石桥 – 桥的故事.{form}\n")
+    assert (a_class / f"家乡的石桥 – 桥的故事.{form}").read_bytes().startswith(begin)
+
+
+def test_that_the_first_one_named_is_on_the_left(a_class, report):
+    report("--pair", STORY, BRIDGE, "--to", "json", "--output", "a.json")
+    value = json.loads((a_class / "a.json").read_text(encoding="utf-8"))
+    assert value["documents"]["left"]["file_name"] == STORY
+
+
+def test_that_decisions_on_matches_stand_with_the_right_sides(saved, report, tmp_path):
+    one, other = (anchors_of(essays()[place].prepared).keys for place in (2, 0))
+    evidence = next(pair for pair in compared_essays().pairs if (pair.left, pair.right) == (0, 2))
+    assert evidence.summary.matches
+    review = PairReview(
+        matches={
+            MatchKey(left, right): Judgement(Decision.FINE, "a common phrase")
+            for left in one
+            for right in other
+        }
+    )
+    saved(session_of(*ESSAYS, reviews={(2, 0): review}))
+    for number, names in enumerate(((BRIDGE, STORY), (STORY, BRIDGE))):
+        report("--pair", *names, "--output", f"{number}.html")
+        assert "a common phrase" in (tmp_path / f"{number}.html").read_text(encoding="utf-8")
+
+
+def test_that_a_session_of_two_documents_is_one_report(saved, report, tmp_path):
+    saved(session_of("a.docx", "b.html"))
+    assert report("--to", "pdf").stdout == "a – b.pdf\n"
+    assert report("--to", "pdf", "--output", "r.zip").stdout == "r.zip: reports of 1 of 1 pairs\n"
+    assert zipfile.ZipFile(tmp_path / "r.zip").testzip() is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "top", "above", "count"),
+    [
+        ("all", None, None, 6),
+        ("judged", None, None, 1),
+        ("copied", None, None, 1),
+        ("all", 2, None, 2),
+        ("all", None, 40, 3),
+        ("all", 1, 40, 1),
+        ("all", None, 0, 6),
+    ],
+)
+def test_that_pairs_are_chosen_by_decision_number_and_coverage(kind, top, above, count):
+    pairs = chosen_pairs(compared_essays(), SESSION, kind, top, above)
+    assert len(pairs) == count
+    assert pairs == [pair for pair in compared_essays().pairs if pair in pairs]
+
+
+def test_that_the_options_choose_the_pairs_of_a_table(a_class, report):
+    assert report("--to", "csv", "--above", "50", "--top", "1").exit_code == 0
+    assert len(table(a_class / "class.csv")) == 2
+
+
+def test_that_judged_pairs_become_a_zip(a_class, report):
+    result = report("--pairs", "judged", "--to", "docx", "--output", "out.zip")
+    assert result.stdout == "out.zip: reports of 1 of 6 pairs\n"
+    with zipfile.ZipFile(a_class / "out.zip") as archive:
+        assert "reports/1 家乡的石桥 – 桥的故事.docx" in archive.namelist()
+
+
+def test_that_a_document_goes_by_its_name_in_several_ways():
+    paths = [Path("/gone") / name for name in ESSAYS]
+    for name in (BRIDGE, "家乡的石桥", f"/gone/{BRIDGE}"):
+        assert named_pair(SESSION, paths, (name, "the LAST bus")) == (0, 3)
+
+
+def test_that_documents_of_one_name_go_by_their_folders():
+    paths = [Path("/x/a/essay.docx"), Path("/x/b/essay.docx"), Path("/x/c/other.docx")]
+    with pytest.raises(SeveralDocumentsError, match=r"Name one of them: a/essay.docx, b/essay.docx\.$"):
+        named_pair(SESSION, paths, ("essay.docx", "other.docx"))
+    assert named_pair(SESSION, paths, ("b/essay.docx", "other")) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "near"),
+    [("The last buss.docx", "The last bus.docx"), ("xyz", f"{BRIDGE}, {HEART}, {STORY}")],
+)
+def test_that_a_name_that_is_not_there_is_told_with_near_ones(wanted, near):
+    with pytest.raises(NoSuchDocumentError) as told:
+        named_pair(SESSION, list(map(Path, ESSAYS)), (wanted, BRIDGE))
+    assert str(told.value) == (f"class.simcompare holds no document called {wanted}. Nearest to it: {near}.")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            ("--pair", BRIDGE, BRIDGE),
+            "家乡的石桥.docx is one document. Name two different ones after --pair.\n",
+        ),
+        (("--pair", BRIDGE, HEART, "--top", "3"), "Name one pair with --pair, or choose pairs with"),
+        (("--pairs", "some"), "--pairs cannot be some. Choose one of: all, judged, copied.\n"),
+        (("--above", "99"), "None of the 6 pairs of class.simcompare is chosen."),
+        (("--output", "all.html"), "all.html would be one file, and there are several reports."),
+        (("--output", "no/where"), "its folder does not exist"),
+        (("--to", "csv", "--output", "class.simcompare"), "it is one of the files to read"),
+        (("--output", "."), "something of that name is there"),
+    ],
+)
+def test_that_wrong_use_is_told_in_one_sentence(a_class, report, options, sentence):
+    result = report(*options)
+    assert result.exit_code == 2
+    assert sentence in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert [path.name for path in a_class.iterdir()] == ["class.simcompare"]
+
+
+def test_that_texts_that_share_nothing_make_no_reports(saved, report):
+    bridge, _heart, _story, bus = essays()
+    saved(Session((kept(bridge.document, "a"), kept(bus.document, "b"), kept(bus.document, "c"))))
+    assert report("--to", "csv").exit_code == 0
+    saved(Session((kept(bridge.document, "a"), kept(bus.document, "b"))))
+    result = report("--output", "out.zip")
+    assert result.exit_code == 2
+    assert (
+        "None of the 1 pairs of class.simcompare has a match, so there is nothing to report." in result.stderr
+    )
+
+
+def test_that_a_file_that_is_no_session_is_told_of(a_class, run):
+    (a_class / "essay.txt").write_text("no session")
+    data = (a_class / "class.simcompare").read_bytes()
+    (a_class / "torn.simcompare").write_bytes(data[: len(data) // 2])
+    for name in ("essay.txt", "torn.simcompare", "missing.simcompare", "."):
+        result = run("report", name)
+        assert result.exit_code == 1
+        assert result.stderr.count("\n") == 1
+
+
+def test_that_documents_without_text_are_told_of_and_named_in_the_table(saved, report, tmp_path):
+    session = session_of("a.docx", "b.html")
+    broken = SessionDocument(Path("broken.docx"), error=DamagedFileError("broken.docx", cause="torn"))
+    saved(replace(session, documents=(broken, *session.documents, SessionDocument(Path("later.docx")))))
+    result = report("--to", "xlsx")
+    assert (result.exit_code, result.stdout) == (1, "class.xlsx: 1 pair\n")
+    assert "broken.docx is damaged (torn)" in result.stderr
+    assert "later.docx was not read yet when the session was saved" in result.stderr
+    strings = zipfile.ZipFile(tmp_path / "class.xlsx").read("xl/sharedStrings.xml").decode("utf-8")
+    assert "broken.docx is damaged (torn)" in strings
+
+
+def test_that_a_session_without_two_texts_is_told_of(saved, report):
+    saved(session_of("a.docx"))
+    assert "class.simcompare holds fewer than two texts that can be compared" in report().stderr
+    broken = SessionDocument(Path("broken.docx"), error=DamagedFileError("broken.docx", cause="torn"))
+    saved(Session((*session_of("a.docx").documents, broken)))
+    for options in ((), ("--pair", "a.docx", "broken.docx")):
+        result = report(*options)
+        assert result.exit_code == 1
+        assert "broken.docx is damaged (torn)" in result.stderr
+
+
+def test_that_the_settings_of_the_session_are_those_of_the_reports(saved, report, tmp_path):
+    settings = ComparisonSettings(similar_weight=0.6, right_weight=0.9, prompt="/gone/prompt.docx")
+    prompt = replace(essays()[0].document, path=Path("/gone/prompt.docx"))
+    saved(session_of("a.docx", "b.html", settings=settings, prompt=prompt))
+    report("--output", "r.html")
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "similar from 0.60, certain from 0.90" in text
+    assert "the sentences of prompt.docx" in text
+
+
+def test_that_a_thesaurus_that_is_not_here_is_told_of(saved, report):
+    saved(session_of("a.docx", "b.html", settings=ComparisonSettings(thesaurus="//server/words.txt")))
+    result = report("--to", "csv")
+    assert result.exit_code == 0
+    assert "The thesaurus words.txt of the session is not here." in result.stderr
+
+
+def test_that_reports_speak_the_language_asked_for(a_class, report):
+    assert report("--to", "csv", "--language", "zh").exit_code == 0
+    assert table(a_class / "class.csv")[0][2] == "A 见于 B 的比例（%）"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only there can a test press Ctrl+C for one program alone")
+def test_that_ctrl_c_leaves_nothing_behind(saved, tmp_path):
+    documents = [kept(essay.document, f"{number}-{essay.name}") for number in range(30) for essay in essays()]
+    saved(Session(tuple(documents)))
+    program = subprocess.Popen(
+        [sys.executable, "-m", "simcompare", "report", "class.simcompare"],
+        start_new_session=True,
+        stderr=subprocess.PIPE,
+    )
+    time.sleep(3)
+    os.killpg(program.pid, signal.SIGINT)
+    _out, told = program.communicate(timeout=60)
+    assert program.returncode == 130
+    assert b"Traceback" not in told
+    assert [path.name for path in tmp_path.iterdir()] == ["class.simcompare"]
