@@ -22,10 +22,11 @@ _COURSE = re.compile(
 _BETWEEN_PIECES = re.compile(
     r"[_()\[\]【】《》<>「」『』“”\"+&#@|;、:~=]+|\s+[-\u2013\u2014]+\s+|[\u2013\u2014]+"
 )
+_WORD = r"(?![A-Za-z]{1,3}\d{5})[^\W\d_\u2e80-\uffff]+"
 _RUN = re.compile(
     r"(?P<han>[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u00b7]+)"
     r"|(?P<number>(?<![A-Za-z\d])[A-Za-z]{0,3}\d{5,20}(?!\d))"
-    r"|(?P<latin>[^\W\d_\u2e80-\uffff]+(?:(?:['\u2019\u02bc\-.]|,?\s|\.\s)?[^\W\d_\u2e80-\uffff]+)*\.?)"
+    rf"|(?P<latin>{_WORD}(?:(?:['\u2019\u02bc\-.]|,?\s|\.\s)?{_WORD})*\.?)"
     r"|(?P<digits>\d+)"
 )
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")

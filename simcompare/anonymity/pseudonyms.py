@@ -70,13 +70,18 @@ class Pseudonyms:
 
     @cached_property
     def _finder(self) -> Finder:
-        return Finder([student for _owner, student in self._students])
+        return Finder(self.students)
 
     @cached_property
     def _owner_of(self) -> Mapping[Path, Owner]:
         return {file: owner for owner in self.owners for file in owner.files}
 
     # --- who is who
+
+    @property
+    def students(self) -> Sequence[Student]:
+        """All students, in the order of their pseudonyms."""
+        return [student for _owner, student in self._students]
 
     def label(self, owner: Owner) -> str:
         """Return the pseudonym in the language of the moment: "Student 07", "Text 07" for a file alone."""
@@ -98,16 +103,18 @@ class Pseudonyms:
     def covering(self, files: Iterable[Path]) -> "Pseudonyms":
         """Return pseudonyms that these files have as well; those given before stay what they are."""
         new = [file for file in dict.fromkeys(files) if file not in self._owner_of]
-        if not new:
-            return self
-        return self.extended(propose(new, [student for _owner, student in self._students]))
+        return self.extended(propose(new, self.students)) if new else self
 
     def extended(self, recognised: Sequence[Recognised], listed: Sequence[Student] = ()) -> "Pseudonyms":
-        """Return pseudonyms for these files and students as well; those given before stay what they are."""
-        kept = [(student, owner.files) for owner, student in self._students]
-        groups = _Groups([*kept, *((student, ()) for student in listed)])
+        """Return pseudonyms for these files and students as well; those given before stay what they are.
+
+        What is said of a student who is known, by number or by name, is added to what is known.
+        """
+        groups = _Groups([(student, owner.files) for owner, student in self._students])
+        for student in listed:
+            groups.add(student)
         for one in recognised:
-            groups.add(one)
+            groups.add_file(one)
         known = [
             replace(owner, student=student, files=files)
             for owner, (student, files) in zip(self._kept(), groups.students, strict=False)
@@ -208,28 +215,32 @@ class _Groups:
         for place, (student, _files) in enumerate(students):
             self._know(student, place)
 
-    def add(self, one: Recognised) -> None:
+    def add_file(self, one: Recognised) -> None:
         """Put a file to its student, who may be new."""
-        if not one.name and not one.number:
+        if one.name or one.number:
+            self.add(Student((one.name,) * bool(one.name), (one.number,) * bool(one.number)), (one.path,))
+        else:
             self.alone.append(one.path)
-            return
-        place = self._place_of(one)
-        given = Student((one.name,) if one.name else (), (one.number,) if one.number else ())
-        if place is None:
-            self._know(given, len(self.students))
-            self.students.append((given, (one.path,)))
-            return
-        student, files = self.students[place]
-        both = Student(_joined(student.names, given.names), _joined(student.numbers, given.numbers))
-        self._know(both, place)
-        self.students[place] = both, (*files, one.path)
 
-    def _place_of(self, one: Recognised) -> int | None:
-        if one.number in self._by_number:
-            return self._by_number[one.number]
-        having = self._by_name.get(_key(one.name), []) if one.name else []
+    def add(self, given: Student, files: tuple[Path, ...] = ()) -> None:
+        """Put files to a student, and what is said of the student to what is known."""
+        place = self._place_of(given)
+        if place is None:
+            place = len(self.students)
+            self.students.append((given, files))
+        else:
+            student, known = self.students[place]
+            both = Student(_joined(student.names, given.names), _joined(student.numbers, given.numbers))
+            self.students[place] = both, (*known, *files)
+        self._know(self.students[place][0], place)
+
+    def _place_of(self, given: Student) -> int | None:
+        for number in given.numbers:
+            if number in self._by_number:
+                return self._by_number[number]
+        having = [place for name in given.names for place in self._by_name.get(_key(name), [])]
         # two of the same name are told apart by their numbers
-        apart = [n for n in having if not one.number or not self.students[n][0].numbers]
+        apart = [place for place in having if not given.numbers or not self.students[place][0].numbers]
         return apart[0] if apart else None
 
     def _know(self, student: Student, place: int) -> None:

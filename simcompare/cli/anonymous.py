@@ -1,6 +1,7 @@
 """Pseudonyms on the command line: the options, and who is who, told to the terminal alone."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,7 @@ from simcompare.i18n import N_, _
 if TYPE_CHECKING:
     from simcompare.anonymity.pseudonyms import Owner, Pseudonyms
     from simcompare.anonymity.students import Student
+    from simcompare.session.values import Session
 
 Anonymous = Annotated[
     bool,
@@ -57,6 +59,30 @@ def new_pseudonyms(files: Sequence[Path], listed: "Sequence[Student]") -> "Pseud
     for file in files:
         owner = pseudonyms.owner_of(file)
         if owner is not None:
+            typer.echo(_told(pseudonyms, file, owner), err=True)
+    return pseudonyms
+
+
+def session_pseudonyms(session: Path, kept: "Session", listed: "Sequence[Student]") -> "Pseudonyms":
+    """Return the pseudonyms of a session for all its files and for these students.
+
+    New ones are saved in the session, which alone can tell who is who. Raises SessionNotSavedError where that
+    cannot be done. Files without a name are told of on standard error.
+    """
+    from simcompare.anonymity.file_names import propose  # noqa: PLC0415 - loads the segmenter
+    from simcompare.anonymity.pseudonyms import make_pseudonyms  # noqa: PLC0415
+    from simcompare.session.writing import write_session  # noqa: PLC0415
+
+    files = [document.path for document in kept.documents]
+    before = kept.pseudonyms or make_pseudonyms([])
+    pseudonyms = before.extended([], listed)
+    new = [file for file in files if pseudonyms.owner_of(file) is None]
+    pseudonyms = pseudonyms.extended(propose(new, pseudonyms.students))
+    if pseudonyms != kept.pseudonyms:
+        write_session(replace(kept, pseudonyms=pseudonyms), session)
+    for file in files:
+        owner = pseudonyms.owner_of(file)
+        if owner is not None and owner.student is None:
             typer.echo(_told(pseudonyms, file, owner), err=True)
     return pseudonyms
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from simcompare.cli.anonymous import Anonymous, StudentList, asked_list, session_pseudonyms
 from simcompare.cli.interruptible import interruptible
 from simcompare.cli.options import Language, checked_choice
 from simcompare.cli.output import check_place, deliver
@@ -25,6 +26,7 @@ from simcompare.errors import FileError, SimcompareError
 from simcompare.i18n import N_, _, ngettext
 
 if TYPE_CHECKING:
+    from simcompare.anonymity.pseudonyms import Pseudonyms
     from simcompare.report.cohort.values import Cohort, CohortDocuments
     from simcompare.session.values import Session
     from simcompare.settings import ComparisonSettings
@@ -123,6 +125,8 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
             help=N_("Only pairs with so much of one text covered by the other, exclusions not counted."),
         ),
     ] = None,
+    anonymous: Anonymous = False,
+    names: StudentList = None,
     language: Language = "",
 ) -> None:
     """Compare as the session says, and write the result with its decisions and notes."""
@@ -134,10 +138,11 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
     # numpy and the readers load when the command is known to be sound
     from simcompare.session.reading import read_session  # noqa: PLC0415
 
-    _report(wanted, read_session(session))
+    students, kept = asked_list(anonymous, names), read_session(session)
+    _report(wanted, kept, session_pseudonyms(session, kept, students) if anonymous else None)
 
 
-def _report(wanted: _Wanted, kept: "Session") -> None:
+def _report(wanted: _Wanted, kept: "Session", names: "Pseudonyms | None") -> None:
     from simcompare.session.trust import lost_thesaurus, usable_settings  # noqa: PLC0415
     from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
 
@@ -152,12 +157,12 @@ def _report(wanted: _Wanted, kept: "Session") -> None:
         raise TooFewTextsError(wanted.session)
     is_one_pair = len(places) == 2 and not wanted.is_choice
     is_single = is_one_pair and wanted.to not in _TABLES and not _is_zip(wanted.output)
-    place = _place(wanted, [paths[place] for place in places] if is_single else None)
+    place = _place(wanted, [paths[place] for place in places] if is_single else None, names)
     documents = _prepared(wanted, kept, settings, places)
     if is_single:
-        _write_report(wanted, documents, settings, place, mirrored=places[0] > places[1])
+        _write_report(wanted, documents, settings, place, names, mirrored=places[0] > places[1])
     else:
-        cohort = _compared(documents, settings)
+        cohort = _compared(documents, settings, names)
         write = _write_table if wanted.to in _TABLES else _write_bundle
         write(wanted, cohort, place)
     if documents.unread:
@@ -170,7 +175,7 @@ def _is_zip(output: Path | None) -> bool:
     return output is not None and output.suffix.lower() == ZIP_SUFFIX
 
 
-def _place(wanted: _Wanted, pair: Sequence[Path] | None) -> Path:
+def _place(wanted: _Wanted, pair: Sequence[Path] | None, names: "Pseudonyms | None") -> Path:
     """Return where the result goes; `pair` are the files where it is one report.
 
     Raises OutputError before the work is done for nothing.
@@ -178,6 +183,8 @@ def _place(wanted: _Wanted, pair: Sequence[Path] | None) -> Path:
     from simcompare.report.cohort.names import pair_name  # noqa: PLC0415
 
     folder, stem = wanted.session.parent, wanted.session.stem
+    if names is not None:
+        stem, pair = names.replaced(stem), pair and list(map(names.path_of, pair))
     if pair is not None:
         place = wanted.output or free_place(folder, pair_name(*pair), f".{wanted.to}")
         check_place(place, [wanted.session])
@@ -207,12 +214,16 @@ def _prepared(
     return documents
 
 
-def _compared(documents: "CohortDocuments", settings: "ComparisonSettings") -> "Cohort":
+def _compared(
+    documents: "CohortDocuments", settings: "ComparisonSettings", names: "Pseudonyms | None"
+) -> "Cohort":
+    from simcompare.report.anonymous.cohort import anonymous_cohort  # noqa: PLC0415
     from simcompare.report.cohort.making import make_cohort  # noqa: PLC0415
 
     now = datetime.now().astimezone()
     with progress_bar(_("Comparing")) as tick:
-        return interruptible(lambda stop: make_cohort(documents, settings, now, tick, stop))
+        cohort = interruptible(lambda stop: make_cohort(documents, settings, now, tick, stop))
+    return cohort if names is None else anonymous_cohort(cohort, names)
 
 
 def _write_report(
@@ -220,10 +231,12 @@ def _write_report(
     documents: "CohortDocuments",
     settings: "ComparisonSettings",
     place: Path,
+    names: "Pseudonyms | None",
     *,
     mirrored: bool,
 ) -> None:
     """Write the report of the only two documents; the second one is the left one where it is mirrored."""
+    from simcompare.report.anonymous.evidence import anonymous_evidence  # noqa: PLC0415
     from simcompare.report.cohort.making import without_pairs  # noqa: PLC0415
     from simcompare.report.cohort.values import CohortPair, evidence_of  # noqa: PLC0415
     from simcompare.report.forms import FORMS  # noqa: PLC0415
@@ -234,6 +247,8 @@ def _write_report(
     pair = CohortPair(1, 0, None, review.mirrored) if mirrored else CohortPair(0, 1, None, review)
     with progress_bar(_("Comparing")) as tick:
         evidence = evidence_of(cohort, pair, tick)
+    if names is not None:
+        evidence = anonymous_evidence(evidence, names)
     deliver(FORMS[f".{wanted.to}"].render(evidence), place)
     typer.echo(place)
 

@@ -1,0 +1,93 @@
+"""What is taken for a name in the names of files, and what is not."""
+
+from pathlib import Path
+
+import pytest
+
+from simcompare.anonymity.file_names import propose
+from simcompare.anonymity.students import Ground, Student
+
+
+def proposed(*names, listed=()):
+    return [(one.name, one.number) for one in propose(list(map(Path, names)), listed)]
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "number"),
+    [
+        ("张三 20231234 作文.docx", "张三", "20231234"),
+        ("三年级2班_李小明_河边.docx", "李小明", ""),
+        ("Smith_John_essay2.pdf", "Smith John", ""),
+        ("essay-Mary-Ann O'Neil (12).docx", "Mary-Ann O'Neil", ""),
+        ("张三（２０２３１２３４）.docx", "张三", "20231234"),
+        ("20231234张三.docx", "张三", "20231234"),
+        ("作文张三.docx", "张三", ""),
+        ("李小明的作文.docx", "李小明", ""),
+        ("高一3班 诸葛亮 期中作文.docx", "诸葛亮", ""),
+        ("欧阳娜娜-第3单元作文（终稿）.docx", "欧阳娜娜", ""),
+        ("王　明.docx", "王明", ""),
+        ("陳怡君 作文.docx", "陳怡君", ""),
+        ("阿依古丽·买买提 作文.docx", "阿依古丽·买买提", ""),
+        ("Smith, John - Homework 3.docx", "Smith, John", ""),
+        ("JohnSmith-essay.docx", "John Smith", ""),
+        ("J. Smith S1234567.docx", "J. Smith", "S1234567"),
+        ("孙悟空读后感_刘洋.docx", "刘洋", ""),
+    ],
+)
+def test_that_names_and_numbers_are_recognised(file, name, number):
+    assert proposed(file) == [(name, number)]
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "家乡的石桥.docx",
+        "石桥记.pdf",
+        "心中的桥.html",
+        "The last bus.docx",
+        "Waiting for the Last Bus.pdf",
+        "作文 第2稿.docx",
+        "三年级2班作文.docx",
+        "essay2.docx",
+        "12.docx",
+        "期末考试.txt",
+    ],
+)
+def test_that_titles_classes_and_drafts_are_no_names(file):
+    assert proposed(file) == [("", "")]
+
+
+def test_that_what_stands_where_others_have_a_name_is_one_though_it_is_a_word():
+    files = [
+        f"三年级2班_{name}_{title}.docx"
+        for name, title in zip(
+            ("李小明", "高山", "张伟", "周末"), ("石桥", "石桥", "春游", "秋天"), strict=True
+        )
+    ]
+    found = propose(list(map(Path, files)))
+    assert [one.name for one in found] == ["李小明", "高山", "张伟", "周末"]
+    assert [one.name_ground for one in found] == [
+        Ground.PERSONAL_NAME, Ground.SAME_PLACE, Ground.PERSONAL_NAME, Ground.SAME_PLACE,
+    ]  # fmt: skip
+
+
+def test_that_what_recurs_in_most_files_of_a_class_is_no_name():
+    files = ["Green School Li Wei.docx", "Green School Ann Lee.docx", "Green School Tom Ray.docx"]
+    files += ["Green School Amy Fox.docx"]
+    assert [name for name, _number in proposed(*files)] == ["Li Wei", "Ann Lee", "Tom Ray", "Amy Fox"]
+
+
+def test_that_a_date_that_files_of_several_students_have_is_no_number():
+    assert proposed("张三 20240513.docx", "李小明 20240513.docx") == [("张三", ""), ("李小明", "")]
+
+
+def test_that_two_files_of_a_student_are_known_by_the_name_however_it_is_written():
+    assert proposed("Smith_John_essay.docx", "draft john smith.docx")[1] == ("Smith John", "")
+
+
+def test_that_the_list_goes_before_all_else():
+    listed = [Student(("王小明", "WangXM", "Wang Xiaoming"), ("12",)), Student(("石桥记",))]
+    files = ["12_essay.docx", "wangxm.docx", "Xiaoming Wang.pdf", "石桥记.docx"]
+    found = propose(list(map(Path, files)), listed)
+    assert [(one.name, one.number) for one in found] == [("王小明", "12")] * 3 + [("石桥记", "")]
+    assert {one.name_ground for one in found} == {Ground.LISTED}

@@ -1,0 +1,175 @@
+"""One pseudonym a student, whatever stands in a text; and words that are no name stay."""
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from simcompare.anonymity.file_names import propose
+from simcompare.anonymity.pseudonyms import make_pseudonyms
+from simcompare.anonymity.students import Recognised, Student
+from simcompare.i18n import set_language
+
+SECRET = "00" * 16
+CLASS = (
+    Student(("张三",), ("20231234",)),
+    Student(("李小明",), ("20231235",)),
+    Student(("王明",)),
+    Student(("欧阳娜娜",)),
+    Student(("John Smith",), ("S1234567",)),
+    Student(("Mary-Ann O'Neil",)),
+    Student(("José García López",)),
+    Student(("Ann Lee",), ("12",)),
+    Student(("阿依古丽·买买提",)),
+    Student(("高山",)),
+    Student(("Rose May",)),
+)
+
+
+def class_of(*students):
+    names = make_pseudonyms([], students, SECRET)
+    labels = {one.student.names[0]: names.label(one) for one in names.owners}
+    return names, labels
+
+
+SPELLINGS = {
+    "张三": "张三|张 三|張三|张　三|张\u200b三|20231234|２０２３１２３４|2023 1234",
+    "李小明": "李小明|李 小 明|李\n小明|小明|李同学",
+    "欧阳娜娜": "欧阳娜娜|歐陽娜娜|娜娜|欧阳同学",
+    "阿依古丽·买买提": "阿依古丽·买买提|阿依古丽•买买提|阿依古丽买买提|阿依古丽",
+    "John Smith": "John Smith|Smith, John|SMITH John|john smith|J. Smith|Smith, J.|JSmith|John\nSmith|john.smith"
+    "|smith_john|John Q. Smith|Smith|John|Ｊｏｈｎ Smith|s1234567",
+    "Mary-Ann O'Neil": "Mary-Ann O'Neil|Mary-Ann O’Neil|MARY ANN ONEIL|O'Neil, Mary-Ann|M.-A. O'Neil|M. O'Neil"
+    "|O'Neil|Mary-Ann|Mary\u2010Ann",
+    "José García López": "José García López|Jose Garcia Lopez|López, José|J. G. López|García|JOSÉ GARCÍA LÓPEZ",
+    "Ann Lee": "Ann Lee|Lee, Ann|Lee|学号：12|No. 012|A. Lee",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "student"), [(text, name) for name, texts in SPELLINGS.items() for text in texts.split("|")]
+)
+def test_that_every_spelling_of_a_student_has_one_pseudonym(text, student):
+    names, labels = class_of(*CLASS)
+    label = labels[student]
+    for before, behind in (("", ""), ("作者：", "。"), ("said ", ", and"), ("（", "）"), ("\n", "\n")):
+        replaced = names.replaced(f"{before}{text}{behind}")
+        assert replaced.replace(f"{label}\n{label}", label) == f"{before}{label}{behind}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Annual reports, annex and Anne; an ant.",
+        "Smithson met Johnson at the smithy.",
+        "高山流水，高山族的歌。",
+        "120231234567 and 20231234567",
+        "There are 12 months and 012 days.",
+        "A rose may be red; roses may not.",
+        "小草明天来，张开三扇门。",
+        "他很喜欢王子涵养的品格。",
+    ],
+)
+def test_that_words_that_are_no_name_stay(text):
+    names, _labels = class_of(*CLASS, Student(("李子涵",)))
+    assert names.replaced(text) == text
+
+
+def test_that_a_full_name_is_replaced_though_the_rest_of_a_word_is_left():
+    names, labels = class_of(*CLASS)
+    assert (
+        names.replaced("王明显得很高兴，王明明显瘦了。")
+        == f"{labels['王明']}显得很高兴，{labels['王明']}明显瘦了。"
+    )
+
+
+def test_that_a_name_that_is_a_word_is_known_by_its_capital():
+    names, labels = class_of(*CLASS)
+    assert names.replaced("Rose May came, a rose may not.") == f"{labels['Rose May']} came, a rose may not."
+
+
+def test_that_a_surname_that_two_students_have_is_nobodys():
+    names, labels = class_of(Student(("John Smith",)), Student(("Ann Smith",)))
+    assert names.replaced("Smith; John Smith; Ann Smith") == (
+        f"Smith; {labels['John Smith']}; {labels['Ann Smith']}"
+    )
+
+
+def test_that_the_longest_name_goes_first():
+    names, labels = class_of(Student(("王明",)), Student(("王明明",)))
+    assert names.replaced("王明明和王明") == f"{labels['王明明']}和{labels['王明']}"
+
+
+def test_that_two_students_of_one_name_are_told_apart_in_their_own_texts():
+    files = [Recognised(Path("a.txt"), "张伟", "20230001"), Recognised(Path("b.txt"), "张伟", "20230002")]
+    names = make_pseudonyms(files)
+    for file in files:
+        label = names.label(names.owner_of(file.path))
+        assert names.replaced(f"我是张伟，{file.number}。", file.path) == f"我是{label}，{label}。"
+    assert len(names.owners) == 2
+
+
+def test_that_name_and_number_that_follow_each_other_are_one():
+    names, labels = class_of(*CLASS)
+    assert names.replaced("张三 20231234") == labels["张三"]
+
+
+def test_that_files_and_the_list_make_one_student_each():
+    paths = [Path("张三 作文.docx"), Path("Smith_John_2.pdf"), Path("20231234.txt"), Path("source.html")]
+    names = make_pseudonyms(propose(paths, CLASS), CLASS)
+    assert len(names.owners) == len(CLASS) + 1
+    zhang = names.owner_of(paths[0])
+    assert names.owner_of(paths[2]) == zhang
+    assert names.owner_of(paths[1]).student == CLASS[4]
+    label = names.label(zhang)
+    assert [str(names.path_of(path)) for path in (paths[0], paths[2])] == [
+        f"{label}.docx",
+        f"{label} (2).txt",
+    ]
+    assert str(names.path_of(paths[3])).startswith("Text ")
+
+
+def test_that_numbers_tell_nothing_of_list_names_or_files():
+    students = [Student((f"Student{letter}son Example{letter}",)) for letter in "abcdefghijklmnopqrstuvwxyz"]
+    orders = []
+    for students_as_listed in (students, students[::-1]):
+        names = make_pseudonyms([], students_as_listed, SECRET)
+        orders.append([owner.student for owner in names.owners])
+    assert orders[0] == orders[1]
+    assert orders[0] not in (students, students[::-1])
+    assert orders[0] != [owner.student for owner in make_pseudonyms([], students).owners]
+
+
+def test_that_the_same_secret_gives_the_same_pseudonyms_and_they_travel_between_processes():
+    paths = [Path("张三 作文.docx"), Path("source.html")]
+    names = make_pseudonyms(propose(paths), CLASS, SECRET)
+    assert make_pseudonyms(propose(paths), CLASS, SECRET) == names
+    assert pickle.loads(pickle.dumps(names)).path_of(paths[0]) == names.path_of(paths[0])
+
+
+def test_that_files_that_come_later_change_no_pseudonym():
+    paths = [Path("张三 作文.docx"), Path("source.html")]
+    before = make_pseudonyms(propose(paths), CLASS, SECRET)
+    after = before.covering([*paths, Path("李小明 2.docx"), Path("赵六.docx"), Path("other.pdf")])
+    assert [(one.number, one.student) for one in after.owners[: len(before.owners)]] == [
+        (one.number, one.student) for one in before.owners
+    ]
+    assert after.owner_of(Path("李小明 2.docx")).student.names == ("李小明",)
+    assert [one.number for one in after.owners] == list(range(1, len(before.owners) + 3))
+    assert before.covering(paths) is before
+    with pytest.raises(KeyError):
+        before.path_of(Path("赵六.docx"))
+
+
+def test_that_pseudonyms_speak_the_language_of_the_moment_and_are_found_in_each():
+    names, _labels = class_of(*CLASS)
+    owner = names.owners[6]
+    assert names.label(owner) == "Student 07"
+    for told in ("Student 07", "学生 07", "7", "Student 07.docx", "Student 07 (2).docx"):
+        assert names.who_is(told) == owner
+    for told in ("Student 99", "somebody", ""):
+        assert names.who_is(told) is None
+    set_language("zh")
+    assert names.replaced("张三") == names.label(
+        next(o for o in names.owners if o.student.names == ("张三",))
+    )
