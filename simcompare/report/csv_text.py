@@ -9,10 +9,10 @@ from simcompare.visible import visible
 Cell = str | float | int | None
 """What a cell holds; None: it is empty."""
 
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # A spreadsheet takes a cell that begins so for a formula, also behind blanks and in full width; what a
 # formula does, such as opening an address with the cells beside it, nobody is asked about.
-_BEGINS_A_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+_BEGINS_A_FORMULA = tuple("=+-@＝＋－＠")
+_BLANKS_THAT_ACT = tuple("\t\r\n")
 _KEPT_AS_TEXT = "'"
 # what a cell of Excel takes; the rest of a longer one would spill into the next rows
 _LONGEST_CELL = 32_767
@@ -25,10 +25,12 @@ def as_csv(rows: Iterable[Sequence[Cell]]) -> bytes:
     Texts are made visible, safe (`without_formula`) and short enough for a cell; numbers stand as Python
     writes them.
     """
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerows([_cell(value) for value in row] for row in rows)
-    return _BYTE_ORDER_MARK + text.getvalue().encode("utf-8")
+    table = io.BytesIO()
+    # the mark is written by the codec; a StringIO would take four bytes for each character
+    text = io.TextIOWrapper(table, "utf-8-sig", newline="")
+    csv.writer(text).writerows([_cell(value) for value in row] for row in rows)
+    text.flush()
+    return table.getvalue()
 
 
 def _cell(value: Cell) -> Cell:
@@ -43,4 +45,5 @@ def without_formula(text: str) -> str:
 
     That is what CWE-1236 and OWASP (ASVS, "CSV and formula injection") ask for. Excel shows the apostrophe.
     """
-    return _KEPT_AS_TEXT + text if text.lstrip(" \u3000").startswith(_BEGINS_A_FORMULA) else text
+    acts = text.startswith(_BLANKS_THAT_ACT) or text.lstrip().startswith(_BEGINS_A_FORMULA)
+    return _KEPT_AS_TEXT + text if acts else text

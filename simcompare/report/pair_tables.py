@@ -16,6 +16,8 @@ from simcompare.report.wording import decision_name, kind_name
 _PLACES = 10_000
 # 0.29 * 10,000 is a little less than 2,900 in floating point
 _ROUNDING_ERROR = 1e-7
+# Python's numbers take many times the room of numpy's
+_ROWS_AT_ONCE = 100_000
 
 
 def matches_as_csv(evidence: Evidence) -> bytes:
@@ -95,5 +97,7 @@ def _matrix_rows(comparison: Comparison) -> Iterator[list[Cell]]:
     kinds[np.searchsorted(codes, matched)] = matches.kinds
     names = {-1: "", **{int(kind): kind_name(kind) for kind in MatchKind}}
     columns = (cells.rows + 1, cells.columns + 1, cells.lcs, _cut(cells.p), _cut(cells.w), kinds)
-    for *figures, kind in zip(*(column.tolist() for column in columns), strict=True):
-        yield [*figures, names[kind]]
+    for start in range(0, len(cells), _ROWS_AT_ONCE):
+        block = (column[start : start + _ROWS_AT_ONCE].tolist() for column in columns)
+        for *figures, kind in zip(*block, strict=True):
+            yield [*figures, names[kind]]

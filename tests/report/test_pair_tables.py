@@ -5,6 +5,8 @@ import io
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simcompare.i18n import set_language
 from simcompare.report.csv_text import as_csv
@@ -118,6 +120,13 @@ def test_that_characters_which_act_are_shown_by_name_and_numbers_stay_numbers():
     assert read(as_csv([["a\u202etxt\x00", "\t=1", 0.25, 7, None]])) == [
         ["a[U+202E]txt␀", "'\t=1", "0.25", "7", ""]
     ]
+
+
+@given(st.text(st.characters(exclude_categories=()), max_size=12))
+def test_that_no_text_whatever_becomes_a_formula_or_another_cell(text):
+    [[cell, after]] = read(as_csv([[text, "after"]]))
+    assert not cell.lstrip().startswith(tuple("=+-@＝＋－＠"))
+    assert after == "after"
 
 
 def test_that_a_sentence_too_long_for_a_cell_does_not_spill_into_the_next_rows():
