@@ -21,7 +21,7 @@ WINDOW_LIBRARIES = (
 FONTS = ("fonts-noto-cjk",)
 TEST_TOOLS = ("xvfb", "xauth", "xdotool")  # xauth: xvfb-run, for one test by hand, needs it
 BROWSER = ("chromium",)
-"""What opens the pages of reports in the tests; Ubuntu, which has it by another way, does without."""
+"""What opens the pages of reports in the tests, which do without where a release has no such package."""
 
 
 def installed_packages(dpkg_listing: str) -> set[str]:
@@ -38,6 +38,11 @@ def missing_packages(wanted: Iterable[str], installed: set[str]) -> list[str]:
 def name_in_release(package: str, is_known: Callable[[str], bool]) -> str:
     """Return `package`, or its name with t64 where this release knows it by that one."""
     return f"{package}t64" if is_known(f"{package}t64") else package
+
+
+def names_in_release(packages: Iterable[str], is_known: Callable[[str], bool]) -> list[str]:
+    """Return what to install: one name that apt does not know would keep it from installing the others."""
+    return [name_in_release(name, is_known) for name in packages if name not in BROWSER or is_known(name)]
 
 
 def _apt_knows(package: str) -> bool:
@@ -74,8 +79,7 @@ def _apt_install(packages: Sequence[str]) -> bool:
     print(f"Installing system packages: {' '.join(packages)}")
     apt = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
     quiet([*apt, "update"])
-    named = [name_in_release(package, _apt_knows) for package in packages if package not in BROWSER]
-    named += filter(_apt_knows, set(packages) & set(BROWSER))
+    named = names_in_release(packages, _apt_knows)
     done = quiet([*apt, "install", "-y", "--no-install-recommends", *named])
     print(done.stderr if done.returncode else "", end="")
     return done.returncode == 0

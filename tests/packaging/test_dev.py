@@ -67,6 +67,12 @@ def test_that_a_package_is_installed_by_the_name_its_release_knows(known: set[st
     assert packages.name_in_release("libglib2.0-0", known.__contains__) == name
 
 
+def test_that_a_release_without_the_browser_gets_the_rest():
+    wanted = ["libgl1", "xvfb", *packages.BROWSER]
+    assert packages.names_in_release(wanted, {"libgl1", "xvfb"}.__contains__) == ["libgl1", "xvfb"]
+    assert packages.names_in_release(wanted, set(wanted).__contains__) == wanted
+
+
 def test_that_without_root_the_missing_packages_and_the_command_are_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
