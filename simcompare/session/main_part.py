@@ -49,6 +49,7 @@ def session_as_json(session: Session) -> dict[str, Any]:
             "cell": layout.cell,
             "page": layout.page,
             "splitters": {name: list(layout.splitters[name]) for name in sorted(layout.splitters)},
+            "order": layout.order,
         },
         "file": None if session.file is None else path_as_text(session.file),
         "pseudonyms": None if session.pseudonyms is None else pseudonyms_as_json(session.pseudonyms),
@@ -176,7 +177,8 @@ def layout_from(main: Fields) -> Layout:
         cell = (checked_whole(left, 0, _MOST_SENTENCES), checked_whole(right, 0, _MOST_SENTENCES))
     splitters = layout.fields("splitters")
     sizes = {name: _sizes_from(splitters.value(name)) for name in splitters}
-    return Layout(cell, layout.text("page"), sizes)
+    order = layout.text("order") if "order" in layout else ""  # older files have none
+    return Layout(cell, layout.text("page"), sizes, order)
 
 
 def _sizes_from(value: object) -> tuple[int, ...]:

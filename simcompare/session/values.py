@@ -41,12 +41,14 @@ class Layout:
     """What the window showed.
 
     cell: the selected sentences, left and right; page: the shown view's machine word; splitters: the sizes in
-    pixels of the parts that a person gave other sizes than they have by themselves.
+    pixels of the parts that a person gave other sizes than they have by themselves; order: how the table of
+    pairs was sorted, a machine word, empty where nobody says.
     """
 
     cell: tuple[int, int] | None = None
     page: str = ""
     splitters: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    order: str = ""
 
 
 @dataclass(frozen=True, slots=True)

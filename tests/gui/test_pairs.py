@@ -16,6 +16,7 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.pairs.arrangement import Column
 from simcompare.ui.pairs.rows import RENEWING_ROLE
 from simcompare.ui.state.pair_table import PairState
+from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.side import Side
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, wait_for_comparison
 
@@ -365,6 +366,117 @@ def test_that_every_cell_and_heading_is_said_in_words(four: MainWindow) -> None:
     ]
     assert all(tips)
     assert four.pairs_view.table.accessibleName() == "All pairs"
+
+
+# --- the keyboard, groups and twins
+
+
+@pytest.mark.parametrize(
+    ("key", "row"),
+    [
+        (Qt.Key.Key_Home, 0),
+        (Qt.Key.Key_Down, 0),
+        (Qt.Key.Key_Up, 0),
+        (Qt.Key.Key_PageDown, 0),
+        (Qt.Key.Key_End, 5),
+    ],
+)
+def test_that_a_key_that_walks_chooses_a_row_where_none_is_chosen(
+    four: MainWindow, qtbot: QtBot, key: Qt.Key, row: int
+) -> None:
+    table = four.pairs_view.table
+    table.setFocus()
+    assert four.pairs_view._chosen_rows() == []
+    qtbot.keyClick(table, key)
+    assert four.pairs_view._chosen_rows() == [row]
+    qtbot.keyClick(table, Qt.Key.Key_Up if row else Qt.Key.Key_Down)
+    assert four.pairs_view._chosen_rows() == [row - 1 if row else 1]
+
+
+def test_that_the_menu_opens_no_pair_that_a_filter_hides(four: MainWindow, qtbot: QtBot) -> None:
+    click(four, qtbot, 0)
+    bar, menu = four.pairs_view.filter, four.pairs_view.menu
+    qtbot.keyClicks(bar.text, "d.t")
+    four.pairs_view._open_menu(QPoint(5, 5))
+    assert not menu.open_action.isEnabled()
+    assert not menu.copy_action.isEnabled()
+    menu.close()
+    qtbot.mouseClick(bar.clear_button, LEFT_BUTTON)
+    assert len(names(four)) == 6
+    assert four.pairs_view._chosen
+    four.pairs_view._open_menu(QPoint(5, 5))
+    assert menu.open_action.isEnabled()
+    menu.close()
+
+
+def test_that_those_who_share_one_essay_are_seen_as_a_group(
+    four: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    assert four.pairs_view.table.model().index(0, Column.GROUP).data() == "1", "a and b share more than half"
+    four.workspace.documents.add(
+        [essay("e.txt", LEFT_TEXT + "结尾。"), essay("f.txt", OTHER_TEXT + "大家都笑了。")]
+    )
+    settle(four, qtbot)
+    groups = dict(zip(names(four), cells(four, Column.GROUP), strict=True))
+    assert [groups[pair] for pair in ("ab", "ae", "be")] == ["1"] * 3
+    assert groups["cf"] == "2"
+    assert groups["ac"] == groups["cd"] == "–"
+    (row,) = (row for row, pair in enumerate(names(four)) if pair == "be")
+    tip = four.pairs_view.table.model().index(row, Column.GROUP).data(Qt.ItemDataRole.ToolTipRole)
+    assert "Group 1: 3 documents\na.txt\nb.txt\ne.txt" in tip
+    click_header(four, qtbot, Column.GROUP)
+    assert cells(four, Column.GROUP)[:4] == ["1", "1", "1", "2"]
+    group = four.pairs_view.filter.group
+    assert [group.itemText(place) for place in range(group.count())] == [
+        "All groups",
+        "In a group",
+        "Group 1 (3)",
+        "Group 2 (2)",
+    ]
+    group.setCurrentIndex(1)
+    assert len(names(four)) == 4
+    group.setCurrentIndex(3)
+    assert names(four) == ["cf"]
+    four.workspace.documents.remove([6])
+    settle(four, qtbot)
+    assert len(names(four)) == 10, "with its group the choice of it is gone"
+
+
+def test_that_the_same_file_and_the_same_text_are_marked(
+    four: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    four.workspace.documents.add([essay("e.txt", LEFT_TEXT), essay("f.txt", LEFT_TEXT + "\n\n")])
+    settle(four, qtbot)
+    model, rows = four.pairs_view.table.model(), {pair: row for row, pair in enumerate(names(four))}
+    for pair, words in (("ae", "same file"), ("af", "same text"), ("ab", "")):
+        index = model.index(rows[pair], Column.B)
+        assert four.pairs_view._rows.look(rows[pair], Column.B).same == words
+        assert (words in index.data(Qt.ItemDataRole.AccessibleTextRole)) or not words
+    tip = model.index(rows["ae"], Column.B).data(Qt.ItemDataRole.ToolTipRole)
+    assert "same file as a.txt" in tip
+
+
+def test_that_the_order_is_remembered_and_comes_with_a_session(
+    four: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    click_header(four, qtbot, Column.A)
+    click_header(four, qtbot, Column.A)
+    assert Preferences().pair_order == "-a"
+    keeper = four.sessions.keeper
+    with qtbot.waitSignal(keeper.saved, timeout=TIMEOUT_MS):
+        keeper.save(tmp_path / "class.simcompare")
+    click_header(four, qtbot, Column.MATCHES)
+    other = MainWindow(Preferences())
+    qtbot.addWidget(other)
+    assert other.pairs_view.order_word == "-matches"
+    assert other.pairs_view.table.horizontalHeader().sortIndicatorSection() == Column.MATCHES
+    other.close()
+    with qtbot.waitSignal(keeper.opened, timeout=TIMEOUT_MS):
+        keeper.open(tmp_path / "class.simcompare")
+    settle(four, qtbot)
+    assert [pair[0] for pair in names(four)] == list("cbbaaa")
+    four.pairs_view.use_order("-nonsense")
+    assert four.pairs_view.order_word == "-a"
 
 
 # --- following documents and settings

@@ -12,6 +12,7 @@ from simcompare.ui.state.pair_table import Pair, PairTable
 
 Places = NDArray[np.intp]
 UNDECIDED_CODE = 0
+_MOST_IN_COMMON = "most_in_common"
 DECISION_CODES = {None: UNDECIDED_CODE, Decision.FINE: 1, Decision.COPIED: 2}
 _ALL_CODES = frozenset(DECISION_CODES.values())
 
@@ -28,7 +29,8 @@ class Column(IntEnum):
     DISTANCE = 6
     LONGEST = 7
     MATCHES = 8
-    DECISION = 9
+    GROUP = 9
+    DECISION = 10
 
 
 FIELDS = {
@@ -42,7 +44,7 @@ FIELDS = {
 }
 """The column of PAIR_ROW that each column of figures shows."""
 SHARES = (Column.A_IN_B, Column.NET_A_IN_B, Column.B_IN_A, Column.NET_B_IN_A)
-LEAST_FIRST = (Column.A, Column.B, Column.DISTANCE)
+LEAST_FIRST = (Column.A, Column.B, Column.DISTANCE, Column.GROUP)
 """The columns whose first click brings the least to the top; a small distance is a near copy."""
 
 
@@ -51,13 +53,15 @@ class PairFilter:
     """Which pairs are listed.
 
     text: stands in one of the two names; least_percent: of what counts of either text, so much is covered;
-    decisions: codes of DECISION_CODES; only_matches: not those without matches or not yet compared.
+    decisions: codes of DECISION_CODES; only_matches: not those without matches or not yet compared;
+    group: within the group of this number, 0: whatever group, None: in a group or not.
     """
 
     text: str = ""
     least_percent: int = 0
     decisions: frozenset[int] = _ALL_CODES
     only_matches: bool = False
+    group: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,33 @@ class Order:
 
     column: Column | None = None
     descending: bool = True
+
+    @property
+    def word(self) -> str:
+        """The machine word that keeps it: the column's name, a minus before it for what falls."""
+        if self.column is None:
+            return _MOST_IN_COMMON
+        return ("-" if self.descending else "") + self.column.name.lower()
+
+    @classmethod
+    def from_word(cls, word: str) -> "Order | None":
+        """Return the order that a machine word keeps, None where it keeps none."""
+        if word == _MOST_IN_COMMON:
+            return cls()
+        name = word.removeprefix("-").upper()
+        return cls(Column[name], word.startswith("-")) if name in Column.__members__ else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowsKnown:
+    """What is known of the rows beside the table: codes of decisions, numbers of groups, 0 for none."""
+
+    decisions: NDArray[np.int8]
+    groups: NDArray[np.int32]
+
+    def at(self, places: Places) -> "RowsKnown":
+        """Return what is known of some rows."""
+        return RowsKnown(self.decisions[places], self.groups[places])
 
 
 def decision_codes(table: PairTable, reviews: Mapping[Pair, PairReview]) -> NDArray[np.int8]:
@@ -79,26 +110,26 @@ def decision_codes(table: PairTable, reviews: Mapping[Pair, PairReview]) -> NDAr
 
 
 def arranged(
-    table: PairTable, names: Mapping[int, str], codes: NDArray[np.int8], wanted: PairFilter, order: Order
+    table: PairTable, names: Mapping[int, str], known: RowsKnown, wanted: PairFilter, order: Order
 ) -> Places:
     """Return the rows that are shown, by their places in the table, in order.
 
     `names` are those of the documents by key. What is not known comes last, however the rest is sorted.
     """
-    places = np.flatnonzero(_wanted(table, names, codes, wanted))
+    places = np.flatnonzero(_wanted(table, names, known, wanted))
     rows = table.rows[places]
-    shares = _most_covered(rows)
+    shares = most_covered(rows)
     by_likelihood = (rows["distance_bits"], -np.nan_to_num(shares, nan=-1.0))
     if order.column is None:
         return places[np.lexsort(by_likelihood)]
-    key = _sort_key(rows, order.column, names, codes[places])
+    key = _sort_key(rows, order.column, names, known.at(places))
     unknown = np.isnan(key)
     key = np.where(unknown, 0.0, -key if order.descending else key)
     return places[np.lexsort((*by_likelihood, key, unknown))]
 
 
 def _wanted(
-    table: PairTable, names: Mapping[int, str], codes: NDArray[np.int8], wanted: PairFilter
+    table: PairTable, names: Mapping[int, str], known: RowsKnown, wanted: PairFilter
 ) -> NDArray[np.bool_]:
     rows = table.rows
     kept = np.ones(len(rows), np.bool_)
@@ -108,25 +139,29 @@ def _wanted(
         kept &= np.isin(rows["left"], named) | np.isin(rows["right"], named)
     if wanted.least_percent:
         # as percentages are shown: 49.6 % reads 50 %
-        kept &= np.nan_to_num(_most_covered(rows), nan=-1.0) * 100 >= wanted.least_percent - 0.5
+        kept &= np.nan_to_num(most_covered(rows), nan=-1.0) * 100 >= wanted.least_percent - 0.5
     if wanted.decisions != _ALL_CODES:
-        kept &= np.isin(codes, list(wanted.decisions))
+        kept &= np.isin(known.decisions, list(wanted.decisions))
     if wanted.only_matches:
         kept &= rows["matches"] > 0
+    if wanted.group is not None:
+        kept &= known.groups == wanted.group if wanted.group else known.groups > 0
     return kept
 
 
-def _most_covered(rows: NDArray[np.void]) -> NDArray[np.float64]:
+def most_covered(rows: NDArray[np.void]) -> NDArray[np.float64]:
     """Return how much of what counts is covered, of that text of which it is more; NaN where nobody knows."""
     most: NDArray[np.float64] = np.fmax(rows["net_left_in_right"], rows["net_right_in_left"])
     return most
 
 
 def _sort_key(
-    rows: NDArray[np.void], column: Column, names: Mapping[int, str], codes: NDArray[np.int8]
+    rows: NDArray[np.void], column: Column, names: Mapping[int, str], known: RowsKnown
 ) -> NDArray[np.float64]:
     if column is Column.DECISION:
-        return codes.astype(np.float64)
+        return known.decisions.astype(np.float64)
+    if column is Column.GROUP:
+        return np.where(known.groups > 0, known.groups, np.nan)
     if column in FIELDS:
         figures = rows[FIELDS[column]].astype(np.float64)
         return np.where(figures < 0, np.nan, figures)

@@ -1,5 +1,7 @@
 """The row over the table of pairs: what is to be listed, how many that is, and what was not compared."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -11,14 +13,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from simcompare.comparison.groups import Group
 from simcompare.i18n import N_, _, ngettext
 from simcompare.session.review import Decision
 from simcompare.ui.looks.icons import icon
 from simcompare.ui.looks.theme import GRID_PX, Theme
 from simcompare.ui.pairs.arrangement import DECISION_CODES, UNDECIDED_CODE, PairFilter
+from simcompare.ui.pairs.words import short_group_name
 
 _NARROWEST_TEXT_PX = 32 * GRID_PX
 _WIDEST_TEXT_PX = 60 * GRID_PX
+_MOST_GROUPS_OFFERED = 50
 _LEAST_PERCENT = (0, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 _DECISIONS = (
     (frozenset(DECISION_CODES.values()), N_("All decisions")),
@@ -48,16 +53,19 @@ class FilterBar(QWidget):
         self.decision = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         for codes, _text in _DECISIONS:
             self.decision.addItem("", codes)
+        self.group = QComboBox()
         self.only_matches = QCheckBox()
         self.clear_button = QPushButton()
         self.rest_button = QPushButton()
         self._count = QLabel()
         self._count.setObjectName("muted")
         self._counts = (0, 0, 0)
+        self._groups: Sequence[Group] = ()
         self._lay_out()
         self.text.textChanged.connect(self._report)
         self.least.currentIndexChanged.connect(self._report)
         self.decision.currentIndexChanged.connect(self._report)
+        self.group.currentIndexChanged.connect(self._report)
         self.only_matches.toggled.connect(self._report)
         self.clear_button.clicked.connect(self.clear)
         self.rest_button.clicked.connect(self.rest_requested)
@@ -69,7 +77,7 @@ class FilterBar(QWidget):
         row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
         row.setSpacing(GRID_PX * 3)
         row.addWidget(self.text, 1)
-        for widget in (self.least, self.decision, self.only_matches, self.clear_button):
+        for widget in (self.least, self.decision, self.group, self.only_matches, self.clear_button):
             row.addWidget(widget)
         row.addStretch(1)
         row.addWidget(self._count)
@@ -83,11 +91,12 @@ class FilterBar(QWidget):
             self.least.currentData(),
             self.decision.currentData(),
             self.only_matches.isChecked(),
+            self.group.currentData(),
         )
 
     def clear(self) -> None:
         """List all pairs."""
-        for widget in (self.text, self.least, self.decision, self.only_matches):
+        for widget in (self.text, self.least, self.decision, self.group, self.only_matches):
             with QSignalBlocker(widget):
                 self._reset(widget)
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -105,6 +114,25 @@ class FilterBar(QWidget):
     def _report(self) -> None:
         self.clear_button.setEnabled(self.wanted != PairFilter())
         self.changed.emit()
+
+    def show_groups(self, groups: Sequence[Group]) -> None:
+        """Offer these groups; without any there is nothing to choose."""
+        if groups == self._groups:
+            return
+        self._groups, chosen = groups, self.group.currentData()
+        with QSignalBlocker(self.group):
+            self._fill_groups(chosen)
+        if self.group.currentData() != chosen:  # it is gone
+            self._report()
+
+    def _fill_groups(self, chosen: int | None) -> None:
+        self.group.clear()
+        self.group.addItem(_("All groups"), None)
+        self.group.addItem(_("In a group"), 0)
+        for group in self._groups[:_MOST_GROUPS_OFFERED]:
+            self.group.addItem(short_group_name(group), group.number)
+        self.group.setCurrentIndex(max(self.group.findData(chosen), 0))
+        self.group.setVisible(bool(self._groups))
 
     def show_counts(self, shown: int, total: int, left_out: int) -> None:
         """Say how many pairs are listed, how many there are, and how many were not compared."""
@@ -134,6 +162,10 @@ class FilterBar(QWidget):
         self.decision.setToolTip(_("List pairs about which this was decided"))
         for index, (_codes, text) in enumerate(_DECISIONS):
             self.decision.setItemText(index, _(text))
+        with QSignalBlocker(self.group):
+            self._fill_groups(self.group.currentData())
+        self.group.setAccessibleName(_("Group"))
+        self.group.setToolTip(_("List pairs within a group of documents that hang together"))
         self.only_matches.setText(_("With matches"))
         self.only_matches.setToolTip(_("List only pairs that have similar sentences"))
         self.clear_button.setText(_("Clear"))

@@ -67,6 +67,9 @@ class PairPainter(QStyledItemDelegate):
         pale = renewing or look.text == NO_FIGURE or column in _QUIET
         pale = pale or (column is Column.DECISION and look.decision is None)
         painter.setPen(QColor(self._theme.muted if pale else self._theme.ink))
+        if look.same:
+            inner.adjust(0, 0, -self._paint_same(painter, inner, look.same), 0)
+            painter.setPen(QColor(self._theme.ink))
         if column in (Column.A, Column.B):
             elided = elided_name(painter.fontMetrics(), look.text, inner.width())
         else:
@@ -84,9 +87,18 @@ class PairPainter(QStyledItemDelegate):
                 )
         painter.fillRect(rect.adjusted(0, rect.height() - 1, 0, 0), QColor(self._theme.line))
 
+    def _paint_same(self, painter: QPainter, free: QRect, words: str) -> int:
+        """Mark B as the same as A, at the right and in words where there is room; return the width taken."""
+        text, metrics = f"= {words}", painter.fontMetrics()
+        if metrics.horizontalAdvance(text) > free.width() // 2:
+            text = "="
+        painter.setPen(QColor(self._theme.accent))
+        painter.drawText(free, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text)
+        return metrics.horizontalAdvance(text) + SIDE_PX
+
     def _paint_bar(self, painter: QPainter, free: QRect, look: Look) -> None:
         """Paint how much is covered, pale, and over it what of that counts."""
-        if look.share is None:
+        if look.share is None or free.width() < BAR_PX // 4:
             return
         bar = QRectF(free.left(), free.center().y() - _BAR_HEIGHT_PX / 2 + 1, free.width(), _BAR_HEIGHT_PX)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

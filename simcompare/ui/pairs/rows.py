@@ -20,11 +20,21 @@ from simcompare.ui.pairs.arrangement import (
     Order,
     PairFilter,
     Places,
+    RowsKnown,
     arranged,
     decision_codes,
 )
-from simcompare.ui.pairs.words import column_name, column_tip, full_column_name
+from simcompare.ui.pairs.grouping import Grouping
+from simcompare.ui.pairs.words import (
+    SAME_AS_WORDS,
+    SAMENESS_WORDS,
+    column_name,
+    column_tip,
+    full_column_name,
+    group_in_words,
+)
 from simcompare.ui.state.pair_table import Pair, PairState
+from simcompare.ui.state.twins import Sameness, sameness
 from simcompare.ui.state.workspace import Workspace
 from simcompare.visible import visible, visible_name
 
@@ -42,16 +52,17 @@ NET_OF = {Column.A_IN_B: Column.NET_A_IN_B, Column.B_IN_A: Column.NET_B_IN_A}
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What is painted of a cell; shares are None where there is no bar."""
+    """What is painted of a cell; shares are None where there is no bar. `same` says that A is B."""
 
     text: str
     share: float | None
     net_share: float | None
     decision: Decision | None
     renewing: bool
+    same: str
 
 
-_NO_LOOK = Look("", None, None, None, False)
+_NO_LOOK = Look("", None, None, None, False, "")
 
 
 class PairRows(QAbstractTableModel):
@@ -62,6 +73,7 @@ class PairRows(QAbstractTableModel):
         self._workspace = workspace
         self._shown: Places = np.zeros(0, np.intp)
         self._reviews: dict[Pair, PairReview] = {}
+        self.grouping = Grouping(workspace.pairs.table)
         self._tellers: dict[int, Callable[[int, Column], object]] = {
             Qt.ItemDataRole.DisplayRole: self.text,
             RENEWING_ROLE: lambda place, _column: bool(self._rows["state"][place] == PairState.RENEWING),
@@ -76,8 +88,9 @@ class PairRows(QAbstractTableModel):
         """Read the state; return whether other rows are shown, or in another order."""
         table = self._workspace.pairs.table
         self._reviews = dict(self._workspace.review.pairs())
-        codes = decision_codes(table, self._reviews)
-        shown = arranged(table, self.names(), codes, self.filter, self.order)
+        self.grouping = Grouping(table)
+        known = RowsKnown(decision_codes(table, self._reviews), self.grouping.numbers)
+        shown = arranged(table, self.names(), known, self.filter, self.order)
         if np.array_equal(shown, self._shown):
             if len(shown):
                 self.dataChanged.emit(self.index(0, 0), self.index(len(shown) - 1, len(Column) - 1))
@@ -144,6 +157,7 @@ class PairRows(QAbstractTableModel):
             self._share(place, NET_OF[column]) if column in NET_OF else None,
             self._review(place).overall.decision if column is Column.DECISION else None,
             bool(self._rows["state"][place] == PairState.RENEWING),
+            self._sameness_in_words(place) if column is Column.B else "",
         )
 
     @property
@@ -163,6 +177,9 @@ class PairRows(QAbstractTableModel):
             return self._name(place, column)
         if column is Column.DECISION:
             return self._decided(place)
+        if column is Column.GROUP:
+            group = self.grouping.group_of(place)
+            return NO_FIGURE if group is None else f"{group.number:,}"
         if column in SHARES:
             share = self._share(place, column)
             return NO_FIGURE if share is None else percent(share)
@@ -200,15 +217,38 @@ class PairRows(QAbstractTableModel):
 
     def _tip(self, place: int, column: Column) -> str:
         if column in (Column.A, Column.B):
-            entry = self._workspace.documents.entries.get(self._key(place, column))
-            return _as_tip(visible(str(entry.path))) if entry else ""
+            return self._name_tip(place, column)
         lines = [self._state_in_words(place)]
+        if column is Column.GROUP:
+            lines.append(self._group_in_words(place))
         if column is Column.DECISION:
             review, decided = self._review(place), self._matches_decided(place)
             lines.append(decision_name(review.overall.decision))
             lines.append(_("Matches decided: {count}").format(count=decided) if decided else "")
             lines.append(review.overall.note.strip())
         return _as_tip("\n".join(line for line in lines if line))
+
+    def _name_tip(self, place: int, column: Column) -> str:
+        entry = self._workspace.documents.entries.get(self._key(place, column))
+        lines = [visible(str(entry.path)) if entry else ""]
+        if (same := self._sameness(place)) is not None:
+            other = self._name(place, Column.B if column is Column.A else Column.A)
+            lines.append(_(SAME_AS_WORDS[same]).format(name=other))
+        return _as_tip("\n".join(line for line in lines if line))
+
+    def _group_in_words(self, place: int) -> str:
+        group, names = self.grouping.group_of(place), self.names()
+        return group_in_words(group, [names.get(key, "") for key in group.members]) if group else ""
+
+    def _sameness(self, place: int) -> Sameness | None:
+        left, right = (
+            self._workspace.documents.entries.get(key) for key in self._workspace.pairs.table.pair_at(place)
+        )
+        return sameness(left, right) if left is not None and right is not None else None
+
+    def _sameness_in_words(self, place: int) -> str:
+        same = self._sameness(place)
+        return _(SAMENESS_WORDS[same]) if same is not None else ""
 
     def _state_in_words(self, place: int) -> str:
         row = self._rows[place]
@@ -228,13 +268,17 @@ class PairRows(QAbstractTableModel):
             text = decision_name(None)
         if text == NO_FIGURE:
             text = _("not known")
+        if column is Column.GROUP and self.grouping.group_of(place) is None:
+            text = _("in no group")
         words = f"{full_column_name(column)}: {text}"
+        if column is Column.B and (same := self._sameness_in_words(place)):
+            words = f"{words}, {same}"
         return f"{words}, {_('being renewed')}" if self._rows["state"][place] == PairState.RENEWING else words
 
 
 def alignment(column: Column) -> Qt.AlignmentFlag:
     """Return how the text of a column stands."""
-    return _AT_RIGHT if column in FIELDS else _AT_LEFT
+    return _AT_RIGHT if column in FIELDS or column is Column.GROUP else _AT_LEFT
 
 
 def _as_tip(text: str) -> str:

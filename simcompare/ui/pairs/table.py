@@ -16,9 +16,19 @@ from simcompare.ui.pairs.words import column_name
 _NAMES = (Column.A, Column.B)
 _WITH_BAR = (Column.A_IN_B, Column.B_IN_A)
 _WIDEST_FIGURE = "88,888"
+_WIDEST_GROUP = "88"
 _WIDEST_DECISION = "888 of 888"
 _SORT_MARK_PX = 3 * GRID_PX
 _WIDE_PX = 240 * GRID_PX
+_NARROW_PX = 220 * GRID_PX
+_WALKING_KEYS = (
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_PageUp,
+    Qt.Key.Key_PageDown,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+)
 _NARROWEST_NAME_PX = 22 * GRID_PX
 
 
@@ -63,8 +73,10 @@ class PairGrid(QTableView):
 
     @property
     def bar_px(self) -> int:
-        """The length of the bars: they give way to names in a narrow window."""
-        return BAR_PX if self.width() >= _WIDE_PX else BAR_PX // 2
+        """The length of the bars: they give way to names in a narrow window, and the figures stay."""
+        if self.width() >= _WIDE_PX:
+            return BAR_PX
+        return BAR_PX // 2 if self.width() >= _NARROW_PX else 0
 
     def fit_columns(self) -> None:
         """Give figures the room they need, and names the rest."""
@@ -75,7 +87,8 @@ class PairGrid(QTableView):
                 continue
             widest = WIDEST_SHARE if column in SHARES else _WIDEST_FIGURE
             widest = _WIDEST_DECISION if column is Column.DECISION else widest
-            bar = self.bar_px + SIDE_PX if column in _WITH_BAR else 0
+            widest = _WIDEST_GROUP if column is Column.GROUP else widest
+            bar = self.bar_px + SIDE_PX if column in _WITH_BAR and self.bar_px else 0
             width = max(
                 metrics.horizontalAdvance(widest) + bar,
                 metrics.horizontalAdvance(column_name(column)) + _SORT_MARK_PX,
@@ -95,9 +108,14 @@ class PairGrid(QTableView):
         return super().moveCursor(action, modifiers)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the current row with Enter; letters are not looked up, as they are commands."""
+        """Open the current row with Enter; letters are not looked up, as they are commands.
+
+        A key that walks begins at the first row where none is chosen, End at the last.
+        """
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.opened.emit(self.currentIndex().row())
+        elif event.key() in _WALKING_KEYS and not self.selectionModel().hasSelection():
+            self.selectRow(self.model().rowCount() - 1 if event.key() == Qt.Key.Key_End else 0)
         elif event.text().isprintable() and event.text() and not event.modifiers():
             event.ignore()
         else:

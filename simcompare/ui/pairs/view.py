@@ -29,6 +29,8 @@ class PairsView(QWidget):
 
     opened = Signal()
     """A pair was put side by side."""
+    sorted = Signal(str)
+    """A person sorted the rows: the machine word of how."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,8 +81,8 @@ class PairsView(QWidget):
         self.filter.rest_requested.connect(workspace.pairs.resume)
         self._hint_button.clicked.connect(self.filter.clear)
         table.opened.connect(lambda row: self._open(self._rows.pair_at(row), False))
-        table.selectionModel().selectionChanged.connect(self._remember)
-        table.selectionModel().currentChanged.connect(self._remember)
+        table.selectionModel().selectionChanged.connect(self._remember_chosen)
+        table.selectionModel().currentChanged.connect(self._remember_current)
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._open_menu)
         header = table.horizontalHeader()
@@ -111,13 +113,28 @@ class PairsView(QWidget):
         """Sort by a column, once more the other way round; None: what has most in common first."""
         before = self._rows.order
         descending = not before.descending if column == before.column else column not in LEAST_FIRST
-        self._rows.order = Order(column, True if column is None else descending)
+        self._sort(Order(column, True if column is None else descending))
+        self.sorted.emit(self.order_word)
+
+    def _sort(self, order: Order) -> None:
+        self._rows.order = order
         header = self.table.horizontalHeader()
-        header.setSortIndicatorShown(column is not None)
-        if column is not None:
+        header.setSortIndicatorShown(order.column is not None)
+        if order.column is not None:
             falling, rising = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
-            header.setSortIndicator(column, falling if descending else rising)
+            header.setSortIndicator(order.column, falling if order.descending else rising)
         self._arrange()
+
+    @property
+    def order_word(self) -> str:
+        """How rows are sorted, as a machine word."""
+        return self._rows.order.word
+
+    def use_order(self, word: str) -> None:
+        """Sort as a machine word says; what it does not say stays."""
+        order = Order.from_word(word)
+        if order is not None:
+            self._sort(order)
 
     def _arrange(self) -> None:
         """List what is wanted; chosen rows stay chosen, and the one that was chosen last stays where it is.
@@ -136,6 +153,9 @@ class PairsView(QWidget):
             if height is not None and moved is not None:
                 bar.setValue(bar.value() + moved - height)
         self._is_arranging = False
+        groups = self._rows.grouping.groups
+        self.table.setColumnHidden(Column.GROUP, not groups)
+        self.filter.show_groups(groups)
         self._show_counts()
 
     def _height_of_current(self) -> int | None:
@@ -159,12 +179,14 @@ class PairsView(QWidget):
             index = self._rows.index(current[0], 0)
             choice.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
 
-    def _remember(self) -> None:
-        if self._is_arranging:
-            return
-        self._chosen = {self._rows.pair_at(row) for row in self._chosen_rows()}
+    def _remember_chosen(self) -> None:
+        if not self._is_arranging:
+            self._chosen = {self._rows.pair_at(row) for row in self._chosen_rows()}
+
+    def _remember_current(self) -> None:
         current = self.table.currentIndex()
-        self._current = self._rows.pair_at(current.row()) if current.isValid() else None
+        if not self._is_arranging:
+            self._current = self._rows.pair_at(current.row()) if current.isValid() else None
 
     def _chosen_rows(self) -> list[int]:
         return sorted(index.row() for index in self.table.selectionModel().selectedRows())
@@ -197,8 +219,15 @@ class PairsView(QWidget):
     # what a person does
 
     def _open_current(self, swapped: bool) -> None:
-        if self._current is not None:
-            self._open(self._current, swapped)
+        rows = self._rows_to_open()
+        if rows:
+            self._open(self._rows.pair_at(rows[0]), swapped)
+
+    def _rows_to_open(self) -> list[int]:
+        """Return the rows that can be opened, that of the current pair first: a filter may hide it."""
+        chosen = self._chosen_rows()
+        current = self._rows.rows_of({self._current}) if self._current is not None else []
+        return [*(row for row in current if row in chosen), *chosen]
 
     def _open(self, pair: Pair, swapped: bool) -> None:
         """Put a pair side by side; `opened` follows."""
@@ -225,7 +254,7 @@ class PairsView(QWidget):
             QGuiApplication.clipboard().setText("\n".join(lines) + "\n")
 
     def _open_menu(self, place: QPoint) -> None:
-        self.menu.show_state(bool(self._chosen), self._rows.order.column)
+        self.menu.show_state(bool(self._chosen_rows()), self._rows.order.column)
         self.menu.popup(self.table.viewport().mapToGlobal(place))
 
     def event(self, event: QEvent) -> bool:

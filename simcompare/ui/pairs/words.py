@@ -1,7 +1,15 @@
 """What the columns of the table of pairs are called, and what each figure means."""
 
-from simcompare.i18n import N_, _
+from collections.abc import Sequence
+
+from simcompare.comparison.groups import Group
+from simcompare.i18n import N_, _, ngettext
 from simcompare.ui.pairs.arrangement import Column
+from simcompare.ui.state.twins import Sameness
+
+SAMENESS_WORDS = {Sameness.FILE: N_("same file"), Sameness.TEXT: N_("same text")}
+SAME_AS_WORDS = {Sameness.FILE: N_("same file as {name}"), Sameness.TEXT: N_("same text as {name}")}
+_MOST_NAMED = 20
 
 _NAMES = {
     Column.A: N_("A"),
@@ -13,6 +21,7 @@ _NAMES = {
     Column.DISTANCE: N_("Hamming"),
     Column.LONGEST: N_("Longest"),
     Column.MATCHES: N_("Matches"),
+    Column.GROUP: N_("Group"),
     Column.DECISION: N_("Decision"),
 }
 _FULL_NAMES = {
@@ -42,6 +51,10 @@ _TIPS = {
         "is shorter."
     ),
     Column.MATCHES: N_("How many pairs of sentences are similar and not excluded."),
+    Column.GROUP: N_(
+        "Documents that hang together: at least half of each is shared with another of its group, or the "
+        "other way round. The largest group is number 1."
+    ),
     Column.DECISION: N_("What you made of the pair as a whole, or how many of its matches you decided on."),
 }
 
@@ -61,3 +74,19 @@ def column_tip(column: Column) -> str:
     if column in (Column.A, Column.B):
         return _(_TIPS[column])
     return f"{full_column_name(column)}\n{_(_TIPS[column])}"
+
+
+def short_group_name(group: Group) -> str:
+    """Return the number of a group and of those in it, without words for the latter."""
+    words = _("Group {number} ({count})")
+    return words.format(number=f"{group.number:,}", count=f"{len(group.members):,}")
+
+
+def group_in_words(group: Group, names: Sequence[str]) -> str:
+    """Return who is in a group, a line each."""
+    more = len(names) - _MOST_NAMED
+    rest = [_("and {count} more").format(count=f"{more:,}")] if more > 0 else []
+    count = len(group.members)
+    words = ngettext("Group {number}: {count} document", "Group {number}: {count} documents", count)
+    heading = words.format(number=f"{group.number:,}", count=f"{count:,}")
+    return "\n".join([heading, *names[:_MOST_NAMED], *rest])

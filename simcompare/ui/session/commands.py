@@ -38,6 +38,17 @@ class ShownPages(Protocol):
         """Show the page called "compare", where it can be shown."""
 
 
+class SortedTable(Protocol):
+    """The table of pairs, whose order is remembered as a machine word."""
+
+    @property
+    def order_word(self) -> str:
+        """How it is sorted."""
+
+    def use_order(self, word: str) -> None:
+        """Sort it; what the word does not say stays."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Opening:
     """What goes with a session that is being opened: other files, the copy it is read from after a crash."""
@@ -62,6 +73,7 @@ class Sessions(QObject):
         self._preferences = preferences
         self._say = say
         self._pages: ShownPages | None = None
+        self._table: SortedTable | None = None
         self._splitters: Splitters | None = None
         self._dialog: UnsavedDialog | None = None
         self._after_saving: Callable[[], object] | None = None
@@ -94,15 +106,18 @@ class Sessions(QObject):
             Command("save_as", N_("Save session as…"), "Ctrl+Shift+S", self.ask_where_to_save),
         ]
 
-    def follow_layout(self, pages: ShownPages) -> None:
+    def follow_layout(self, pages: ShownPages, table: SortedTable) -> None:
         """Remember how the window is laid out; call it once all its parts are there."""
-        self._pages = pages
+        self._pages, self._table = pages, table
+        table.use_order(self._preferences.pair_order)
         self._splitters = Splitters(self._window, self._preferences)
 
     def _layout(self) -> Layout:
         page = self._pages.currentWidget() if self._pages else None
         sizes = self._splitters.moved if self._splitters else {}
-        return Layout(self._workspace.selection.cell, page.objectName() if page else "", dict(sizes))
+        shown = page.objectName() if page else ""
+        order = self._table.order_word if self._table else ""
+        return Layout(self._workspace.selection.cell, shown, dict(sizes), order)
 
     # opening
 
@@ -159,6 +174,8 @@ class Sessions(QObject):
             self.recovery.take_over(opening.rescued)
         if self._splitters is not None:
             self._splitters.apply(layout.splitters)
+        if self._table is not None:
+            self._table.use_order(layout.order)
         if self._pages is not None:
             shown = {"pairs": self._pages.show_pairs, "compare": self._pages.show_compare}
             shown.get(layout.page, lambda: None)()

@@ -62,6 +62,15 @@ class Preferences:
         self._store.setValue("heatmap", "shown" if shown else "folded")
 
     @property
+    def pair_order(self) -> str:
+        """How the table of pairs was sorted last, a machine word; empty at the first start."""
+        return str(self._store.value("pair_order", ""))
+
+    def remember_pair_order(self, order: str) -> None:
+        """Remember how the table of pairs is sorted now."""
+        self._store.setValue("pair_order", order)
+
+    @property
     def geometry(self) -> QByteArray:
         """The window's size and place; empty at the first start."""
         stored = self._store.value("geometry", QByteArray())

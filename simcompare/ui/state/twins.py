@@ -1,9 +1,17 @@
-"""Documents that are the same as one before them in the list."""
+"""Documents that are the same as others of the list."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import Enum
 
 from simcompare.ui.state.entry import Entry
+
+
+class Sameness(Enum):
+    """How much two documents are the same: byte for byte, or in their text alone."""
+
+    FILE = "file"
+    TEXT = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,20 +22,27 @@ class Twin:
     same_file: bool
 
 
+def sameness(one: Entry, other: Entry) -> Sameness | None:
+    """Return how two documents are the same, None where they are not; what was pasted is no file."""
+    if one.document is None or other.document is None:
+        return None
+    if one.document.sha256 == other.document.sha256 and one.pasted is None and other.pasted is None:
+        return Sameness.FILE
+    return Sameness.TEXT if one.essence == other.essence else None
+
+
 def twins_of(entries: Iterable[Entry]) -> dict[int, Twin]:
     """Return, by key, for every document the first one before it that is the same."""
     twins: dict[int, Twin] = {}
-    files: dict[str, int] = {}
-    texts: dict[bytes, int] = {}
+    files: dict[str, Entry] = {}
+    texts: dict[bytes, Entry] = {}
     for entry in entries:
         document, essence = entry.document, entry.essence
         if document is None or essence is None:
             continue
-        sha256 = document.sha256
-        if sha256 in files:
-            twins[entry.key] = Twin(files[sha256], same_file=entry.pasted is None)
-        elif essence in texts:
-            twins[entry.key] = Twin(texts[essence], same_file=False)
-        files.setdefault(sha256, entry.key)
-        texts.setdefault(essence, entry.key)
+        first = files.setdefault(document.sha256, entry)
+        first = first if first is not entry else texts.get(essence, entry)
+        if first is not entry:
+            twins[entry.key] = Twin(first.key, same_file=sameness(first, entry) is Sameness.FILE)
+        texts.setdefault(essence, entry)
     return twins

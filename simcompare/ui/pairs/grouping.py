@@ -1,0 +1,31 @@
+"""Groups of documents in the table of pairs: which each row belongs to, and who is in it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.comparison.groups import Group, groups_of
+from simcompare.ui.pairs.arrangement import most_covered
+from simcompare.ui.state.pair_table import PairTable
+
+NO_GROUP = 0
+
+
+class Grouping:
+    """The groups of a table at one moment. A row is in a group where both its documents are."""
+
+    def __init__(self, table: PairTable) -> None:
+        rows = table.rows
+        self.groups: Sequence[Group] = groups_of(rows["left"], rows["right"], most_covered(rows))
+        numbers = np.full(int(rows["right"].max(initial=0)) + 1, NO_GROUP, np.int32)
+        for group in self.groups:
+            numbers[list(group.members)] = group.number
+        left, right = numbers[rows["left"]], numbers[rows["right"]]
+        self.numbers: NDArray[np.int32] = np.where(left == right, left, NO_GROUP)
+        """The number of the group of each row, NO_GROUP where it is in none."""
+
+    def group_of(self, place: int) -> Group | None:
+        """Return the group of a row."""
+        number = int(self.numbers[place]) if place < len(self.numbers) else NO_GROUP
+        return self.groups[number - 1] if number != NO_GROUP else None
