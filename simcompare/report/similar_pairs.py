@@ -9,7 +9,7 @@ from simcompare.report.evidence import Evidence
 from simcompare.report.listing import listed_matches
 from simcompare.session.review import Judgement
 
-MOST_WRITTEN_PAIRS = 200_000
+MOST_WRITTEN_PAIRS = 50_000
 """Beyond it, which only a text that repeats itself reaches, the best pairs of each sentence are written."""
 
 
