@@ -1,29 +1,23 @@
 """`simcompare report`: what a session holds, as a table of its pairs, as one report or as many."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from threading import Event
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from simcompare.cli.anonymous import Anonymous, StudentList, asked_list, session_pseudonyms
 from simcompare.cli.interruptible import interruptible
 from simcompare.cli.options import Language, checked_choice
-from simcompare.cli.output import check_place, deliver
+from simcompare.cli.output import check_place
 from simcompare.cli.progress_bar import progress_bar
-from simcompare.cli.report_choice import (
-    KINDS,
-    chosen_pairs,
-    most_alike,
-    named_pair,
-)
+from simcompare.cli.report_choice import KINDS, judged_documents, named_pair
 from simcompare.cli.report_place import check_bundle_place, free_place
+from simcompare.cli.report_writing import Form, Wanted, deliver_bundle, deliver_report, deliver_table
 from simcompare.cli.spoken import INPUT_FAILED, tell
 from simcompare.errors import FileError, SimcompareError
-from simcompare.i18n import N_, _, ngettext
+from simcompare.i18n import N_, _
 
 if TYPE_CHECKING:
     from simcompare.anonymity.pseudonyms import Pseudonyms
@@ -31,7 +25,6 @@ if TYPE_CHECKING:
     from simcompare.session.values import Session
     from simcompare.settings import ComparisonSettings
 
-Form = Literal["html", "pdf", "docx", "json", "csv", "xlsx"]
 _TABLES = frozenset({"csv", "xlsx"})
 _FOLDER = "-reports"
 
@@ -51,34 +44,10 @@ class NotReadYetError(FileError):
     )
 
 
-class NoReportError(SimcompareError):
-    """A pair of a bundle that could not be reported. Values: left, right, cause."""
-
-    template = N_("There is no report of {left} and {right}: {cause}.")
-
-
 class PairOrChoiceError(SimcompareError):
     """A pair was named, and others were chosen besides."""
 
     template = N_("Name one pair with --pair, or choose pairs with --pairs, --top and --above, not both.")
-
-
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """What was asked for. `pair`: two documents by name; `kind`, `top`, `above`: which pairs otherwise."""
-
-    session: Path
-    to: Form
-    output: Path | None
-    pair: tuple[str, str] | None
-    kind: str | None
-    top: int | None
-    above: float | None
-
-    @property
-    def is_choice(self) -> bool:
-        """Whether somebody said which pairs."""
-        return (self.kind, self.top, self.above) != (None, None, None)
 
 
 def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
@@ -132,7 +101,7 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
     """Compare as the session says, and write the result with its decisions and notes."""
     if pairs is not None:
         checked_choice("--pairs", pairs, list(KINDS))
-    wanted = _Wanted(session, to, output, pair, pairs, top, above)
+    wanted = Wanted(session, to, output, pair, pairs, top, above)
     if pair is not None and wanted.is_choice:
         raise PairOrChoiceError
     # numpy and the readers load when the command is known to be sound
@@ -142,7 +111,7 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
     _report(wanted, kept, session_pseudonyms(session, kept, students) if anonymous else None)
 
 
-def _report(wanted: _Wanted, kept: "Session", names: "Pseudonyms | None") -> None:
+def _report(wanted: Wanted, kept: "Session", names: "Pseudonyms | None") -> None:
     from simcompare.session.trust import lost_thesaurus, usable_settings  # noqa: PLC0415
     from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
 
@@ -151,22 +120,30 @@ def _report(wanted: _Wanted, kept: "Session", names: "Pseudonyms | None") -> Non
         typer.echo(lost, err=True)
     load_thesaurus(settings.thesaurus)
     paths = [file.path for file in kept.documents]
-    named = None if wanted.pair is None else named_pair(wanted.session, paths, wanted.pair)
-    places = range(len(paths)) if named is None else named
-    if len(places) < 2:
-        raise TooFewTextsError(wanted.session)
+    places = _documents(wanted, kept, paths)
     is_one_pair = len(places) == 2 and not wanted.is_choice
     is_single = is_one_pair and wanted.to not in _TABLES and not _is_zip(wanted.output)
     place = _place(wanted, [paths[place] for place in places] if is_single else None, names)
     documents = _prepared(wanted, kept, settings, places)
     if is_single:
-        _write_report(wanted, documents, settings, place, names, mirrored=places[0] > places[1])
+        deliver_report(wanted, documents, settings, place, names, mirrored=places[0] > places[1])
     else:
         cohort = _compared(documents, settings, names)
-        write = _write_table if wanted.to in _TABLES else _write_bundle
-        write(wanted, cohort, place)
+        deliver = deliver_table if wanted.to in _TABLES else deliver_bundle
+        deliver(wanted, cohort, place)
     if documents.unread:
         raise typer.Exit(INPUT_FAILED)
+
+
+def _documents(wanted: Wanted, kept: "Session", paths: Sequence[Path]) -> Sequence[int]:
+    """Return the places of the documents that matter; with --pair in the order in which they were named."""
+    if len(paths) < 2:
+        raise TooFewTextsError(wanted.session)
+    if wanted.pair is not None:
+        return named_pair(wanted.session, paths, wanted.pair)
+    if wanted.kind in {None, "all"}:
+        return range(len(paths))
+    return judged_documents(kept, wanted.session, wanted.kind)
 
 
 def _is_zip(output: Path | None) -> bool:
@@ -175,7 +152,7 @@ def _is_zip(output: Path | None) -> bool:
     return output is not None and output.suffix.lower() == ZIP_SUFFIX
 
 
-def _place(wanted: _Wanted, pair: Sequence[Path] | None, names: "Pseudonyms | None") -> Path:
+def _place(wanted: Wanted, pair: Sequence[Path] | None, names: "Pseudonyms | None") -> Path:
     """Return where the result goes; `pair` are the files where it is one report.
 
     Raises OutputError before the work is done for nothing.
@@ -198,7 +175,7 @@ def _place(wanted: _Wanted, pair: Sequence[Path] | None, names: "Pseudonyms | No
 
 
 def _prepared(
-    wanted: _Wanted, kept: "Session", settings: "ComparisonSettings", places: Collection[int]
+    wanted: Wanted, kept: "Session", settings: "ComparisonSettings", places: Collection[int]
 ) -> "CohortDocuments":
     """Make the texts ready, and tell of those that cannot be compared; raises where fewer than two can."""
     from simcompare.report.cohort.preparing import prepared_documents  # noqa: PLC0415
@@ -224,67 +201,3 @@ def _compared(
     with progress_bar(_("Comparing")) as tick:
         cohort = interruptible(lambda stop: make_cohort(documents, settings, now, tick, stop))
     return cohort if names is None else anonymous_cohort(cohort, names)
-
-
-def _write_report(
-    wanted: _Wanted,
-    documents: "CohortDocuments",
-    settings: "ComparisonSettings",
-    place: Path,
-    names: "Pseudonyms | None",
-    *,
-    mirrored: bool,
-) -> None:
-    """Write the report of the only two documents; the second one is the left one where it is mirrored."""
-    from simcompare.report.anonymous.evidence import anonymous_evidence  # noqa: PLC0415
-    from simcompare.report.cohort.making import without_pairs  # noqa: PLC0415
-    from simcompare.report.cohort.values import CohortPair, evidence_of  # noqa: PLC0415
-    from simcompare.report.forms import FORMS  # noqa: PLC0415
-    from simcompare.session.review import NO_REVIEW  # noqa: PLC0415
-
-    cohort = without_pairs(documents, settings, datetime.now().astimezone())
-    review = documents.reviews.get((0, 1), NO_REVIEW)
-    pair = CohortPair(1, 0, None, review.mirrored) if mirrored else CohortPair(0, 1, None, review)
-    with progress_bar(_("Comparing")) as tick:
-        evidence = evidence_of(cohort, pair, tick)
-    if names is not None:
-        evidence = anonymous_evidence(evidence, names)
-    deliver(FORMS[f".{wanted.to}"].render(evidence), place)
-    typer.echo(place)
-
-
-def _write_table(wanted: _Wanted, cohort: "Cohort", place: Path) -> None:
-    from simcompare.report.cohort.csv_table import pairs_as_csv  # noqa: PLC0415
-    from simcompare.report.cohort.xlsx_table import pairs_as_xlsx  # noqa: PLC0415
-    from simcompare.report.phrases import named  # noqa: PLC0415
-
-    pairs = chosen_pairs(cohort, wanted.session, wanted.kind or "all", wanted.top, wanted.above)
-    listed = replace(cohort, pairs=tuple(pairs))
-    deliver(pairs_as_xlsx(listed) if wanted.to == "xlsx" else pairs_as_csv(listed), place)
-    typer.echo(named(str(place), _pairs_count(len(pairs))))
-
-
-def _write_bundle(wanted: _Wanted, cohort: "Cohort", place: Path) -> None:
-    """Write the reports; those that could not be made are told of, and end the program with a failure."""
-    from simcompare.report.cohort.bundle import write_bundle  # noqa: PLC0415
-    from simcompare.report.phrases import named  # noqa: PLC0415
-
-    if wanted.is_choice or wanted.pair is not None:
-        pairs = chosen_pairs(cohort, wanted.session, wanted.kind or "all", wanted.top, wanted.above)
-    else:
-        pairs = most_alike(cohort, wanted.session)
-    with progress_bar(_("Writing reports")) as tick:
-        reports = write_bundle(cohort, pairs, f".{wanted.to}", place, tick, Event())
-    failed = [report for report in reports if report.problem]
-    for report in failed:
-        tell(NoReportError(left=report.row.left, right=report.row.right, cause=report.problem))
-    words = _("reports of {count} of {total} pairs").format(
-        count=f"{len(reports) - len(failed):,}", total=f"{len(cohort.pairs):,}"
-    )
-    typer.echo(named(str(place), words))
-    if failed:
-        raise typer.Exit(INPUT_FAILED)
-
-
-def _pairs_count(count: int) -> str:
-    return ngettext("{count} pair", "{count} pairs", count).format(count=f"{count:,}")

@@ -12,6 +12,7 @@ from simcompare.visible import visible_name
 
 if TYPE_CHECKING:
     from simcompare.report.cohort.values import Cohort, CohortPair
+    from simcompare.session.values import Session
 
 MOST_REPORTS = 20
 """How many pairs are reported where nobody says which: those with most in common."""
@@ -80,6 +81,19 @@ _IS_OF_KIND: dict[str, Callable[[str | None], bool]] = {
     "copied": lambda decision: decision == "copied",
 }
 KINDS = tuple(_IS_OF_KIND)
+
+
+def judged_documents(kept: "Session", session: Path, kind: str) -> list[int]:
+    """Return the places of the documents in pairs of a kind, so that no others need be compared.
+
+    Raises NothingChosenError.
+    """
+    is_of_kind = _IS_OF_KIND[kind]
+    pairs = [pair for pair, review in kept.reviews.items() if is_of_kind(review.overall.decision)]
+    if not pairs:
+        count = len(kept.documents)
+        raise NothingChosenError(name=visible_name(session.name), count=count * (count - 1) // 2)
+    return sorted({place for pair in pairs for place in pair})
 
 
 def most_alike(cohort: "Cohort", session: Path) -> "list[CohortPair]":

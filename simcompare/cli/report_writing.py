@@ -1,0 +1,117 @@
+"""What `simcompare report` writes: one report, a table or a bundle."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Literal
+
+import typer
+
+from simcompare.cli.output import deliver
+from simcompare.cli.progress_bar import progress_bar
+from simcompare.cli.report_choice import chosen_pairs, most_alike
+from simcompare.cli.spoken import INPUT_FAILED, tell
+from simcompare.errors import SimcompareError
+from simcompare.i18n import N_, _, ngettext
+
+if TYPE_CHECKING:
+    from simcompare.anonymity.pseudonyms import Pseudonyms
+    from simcompare.report.cohort.values import Cohort, CohortDocuments
+    from simcompare.settings import ComparisonSettings
+
+Form = Literal["html", "pdf", "docx", "json", "csv", "xlsx"]
+
+
+class NoReportError(SimcompareError):
+    """A pair of a bundle that could not be reported. Values: left, right, cause."""
+
+    template = N_("There is no report of {left} and {right}: {cause}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What was asked for. `pair`: two documents by name; `kind`, `top`, `above`: which pairs otherwise."""
+
+    session: Path
+    to: Form
+    output: Path | None
+    pair: tuple[str, str] | None
+    kind: str | None
+    top: int | None
+    above: float | None
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether somebody said which pairs."""
+        return (self.kind, self.top, self.above) != (None, None, None)
+
+
+def deliver_report(
+    wanted: Wanted,
+    documents: "CohortDocuments",
+    settings: "ComparisonSettings",
+    place: Path,
+    names: "Pseudonyms | None",
+    *,
+    mirrored: bool,
+) -> None:
+    """Write the report of the only two documents; the second one is the left one where it is mirrored."""
+    from simcompare.report.anonymous.evidence import anonymous_evidence  # noqa: PLC0415
+    from simcompare.report.cohort.making import without_pairs  # noqa: PLC0415
+    from simcompare.report.cohort.values import CohortPair, evidence_of  # noqa: PLC0415
+    from simcompare.report.forms import FORMS  # noqa: PLC0415
+    from simcompare.session.review import NO_REVIEW  # noqa: PLC0415
+
+    cohort = without_pairs(documents, settings, datetime.now().astimezone())
+    review = documents.reviews.get((0, 1), NO_REVIEW)
+    pair = CohortPair(1, 0, None, review.mirrored) if mirrored else CohortPair(0, 1, None, review)
+    with progress_bar(_("Comparing")) as tick:
+        evidence = evidence_of(cohort, pair, tick)
+    if names is not None:
+        evidence = anonymous_evidence(evidence, names)
+    deliver(FORMS[f".{wanted.to}"].render(evidence), place)
+    typer.echo(place)
+
+
+def deliver_table(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
+    """Write the table of the chosen pairs, which are all where nobody chose."""
+    from simcompare.report.cohort.bundle import narrowed  # noqa: PLC0415
+    from simcompare.report.cohort.csv_table import pairs_as_csv  # noqa: PLC0415
+    from simcompare.report.cohort.xlsx_table import pairs_as_xlsx  # noqa: PLC0415
+    from simcompare.report.phrases import named  # noqa: PLC0415
+
+    pairs = chosen_pairs(cohort, wanted.session, wanted.kind or "all", wanted.top, wanted.above)
+    listed = narrowed(cohort, pairs)
+    deliver(pairs_as_xlsx(listed) if wanted.to == "xlsx" else pairs_as_csv(listed), place)
+    typer.echo(named(str(place), _pairs_count(len(pairs))))
+
+
+def deliver_bundle(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
+    """Write the reports; those that could not be made are told of, and end the program with a failure."""
+    from simcompare.report.cohort.bundle import write_bundle  # noqa: PLC0415
+    from simcompare.report.phrases import named  # noqa: PLC0415
+
+    if wanted.is_choice or wanted.pair is not None:
+        pairs = chosen_pairs(cohort, wanted.session, wanted.kind or "all", wanted.top, wanted.above)
+    else:
+        pairs = most_alike(cohort, wanted.session)
+        if len(pairs) < len(cohort.pairs):
+            words = _("Of {total} pairs the {count} with most in common. --top and --above choose others.")
+            typer.echo(words.format(count=f"{len(pairs):,}", total=f"{len(cohort.pairs):,}"), err=True)
+    with progress_bar(_("Writing reports")) as tick:
+        reports = write_bundle(cohort, pairs, f".{wanted.to}", place, tick, Event())
+    failed = [report for report in reports if report.problem]
+    for report in failed:
+        tell(NoReportError(left=report.row.left, right=report.row.right, cause=report.problem))
+    typer.echo(named(str(place), _reports_count(len(reports) - len(failed))))
+    if failed:
+        raise typer.Exit(INPUT_FAILED)
+
+
+def _reports_count(count: int) -> str:
+    return ngettext("{count} report", "{count} reports", count).format(count=f"{count:,}")
+
+
+def _pairs_count(count: int) -> str:
+    return ngettext("{count} pair", "{count} pairs", count).format(count=f"{count:,}")
