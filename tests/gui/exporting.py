@@ -16,6 +16,8 @@ WRITING_TIMEOUT_MS = 60_000
 
 def open_export(window: MainWindow, qtbot: QtBot) -> ExportDialog:
     """Press Ctrl+E."""
+    window.activateWindow()  # as a window manager does when a dialog is closed
+    qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClick(window, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     [dialog] = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
     return dialog

@@ -19,10 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.i18n import LANGUAGES, _, current_language
+from simcompare.ui.export.asking import Asking
 from simcompare.ui.export.names import one_of, taken
+from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.place import FolderField, NameField
 from simcompare.ui.export.preview_view import PreviewView
-from simcompare.ui.export.previewing import Previewing
 from simcompare.ui.export.previews import Preview
 from simcompare.ui.export.questions import ReplaceDialog
 from simcompare.ui.export.remembered import Remembered
@@ -46,7 +47,8 @@ class ExportDialog(QDialog):
         self,
         sources: Sequence[Source],
         originals: Sequence[Path],
-        previewing: Previewing,
+        previewing: Asking,
+        names: NamesField,
         remembered: Remembered,
         parent: QWidget,
     ) -> None:
@@ -55,6 +57,7 @@ class ExportDialog(QDialog):
         self._originals = originals
         self._previewing = previewing
         self._remembered = remembered
+        self.names = names
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Export"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
@@ -62,7 +65,7 @@ class ExportDialog(QDialog):
         self.form, self.packing, self.language = QComboBox(), QComboBox(), QComboBox()
         self.with_notes = QCheckBox(_("With my notes"))
         self.name, self.folder = NameField(), FolderField()
-        self.names, self.detail, self.message = (_quiet_label() for _label in range(3))
+        self.about, self.detail, self.message = (_quiet_label() for _label in range(3))
         self.preview, self.caption = PreviewView(), _quiet_label()
         self.export_button, self.cancel_button = QPushButton(_("Export")), QPushButton(_("Cancel"))
         self._preview_soon = QTimer(self, singleShot=True, interval=_PREVIEW_AFTER_MS)
@@ -122,7 +125,7 @@ class ExportDialog(QDialog):
         for button in self.source_buttons:
             column.addWidget(button)
             button.setVisible(len(self.source_buttons) > 1)
-        column.addWidget(self.names)
+        column.addWidget(self.about)
         self._name_label, self._packing_label = QLabel(_("Name")), QLabel(_("Put in"))
         rows = [
             (_what_label(is_beside_text=len(self._sources) == 1), what),
@@ -131,6 +134,7 @@ class ExportDialog(QDialog):
             (self._packing_label, self.packing),
             (QLabel(_("Language")), self.language),
             (None, self.with_notes),
+            (None, self.names),
             (self._name_label, self.name),
             (QLabel(_("Folder")), self.folder),
         ]
@@ -164,6 +168,7 @@ class ExportDialog(QDialog):
         self.packing.currentIndexChanged.connect(self._show_form)
         self.language.currentIndexChanged.connect(self._preview_soon.start)
         self.with_notes.toggled.connect(self._preview_soon.start)
+        self.names.changed.connect(self._show_form)
         self.name.edited.connect(self._show_state)
         self.name.ending_typed.connect(self._take_ending)
         self.name.folder_typed.connect(lambda folder: setattr(self.folder, "folder", Path(folder)))
@@ -172,7 +177,7 @@ class ExportDialog(QDialog):
         self.cancel_button.clicked.connect(self.reject)
         self._preview_soon.timeout.connect(self._want_preview)
         self._wait_soon.timeout.connect(lambda: self.preview.say(_("The preview is being made…")))
-        self._previewing.shown.connect(self._show_preview)
+        self._previewing.answered.connect(self._show_preview)
         self._previewing.waiting.connect(self._wait_soon.start)
 
     # what is chosen
@@ -192,13 +197,14 @@ class ExportDialog(QDialog):
             self.folder.folder,
             self.name.name,
             self.packing.currentData() or "",
+            self.names.pseudonyms,
         )
 
     def _show_forms(self) -> None:
         """Offer the forms of what is chosen, beginning with the one that it had last."""
         source = self.source
-        self.names.setText(source.names)
-        self.names.setVisible(bool(source.names))
+        self.about.setText(source.names)
+        self.about.setVisible(bool(source.names))
         _offer(self.form, source.forms, self._remembered.form_of(source.key))
         _offer(self.packing, source.packings, self._remembered.packing)
         for part in (self._packing_label, self.packing):
@@ -210,7 +216,7 @@ class ExportDialog(QDialog):
         self.detail.setText(source.detail(form))
         self.caption.setText(source.caption(form))
         self.caption.setVisible(bool(source.caption(form)))
-        name = source.name(form)
+        name = source.name(self.plan)
         for part in (self._name_label, self.name):
             part.setVisible(bool(name))
         endings = {"": form, FOLDER: "", ZIP: ZIP}
@@ -227,9 +233,10 @@ class ExportDialog(QDialog):
             box.setCurrentIndex(place)
 
     def _show_state(self) -> None:
-        named = not self.source.name(self.form.currentData()) or self.name.is_possible
-        self.export_button.setEnabled(named and bool(str(self.folder.line.text()).strip()))
-        self._say("" if named else _('Give it a name without the signs < > : " / \\ | ? *'))
+        named = not self.source.name(self.plan) or self.name.is_possible
+        placed = bool(self.folder.line.text().strip())
+        self.export_button.setEnabled(named and placed and self.names.is_ready)
+        self._say(self.names.problem if named else _('Give it a name without the signs < > : " / \\ | ? *'))
 
     def _say(self, words: str) -> None:
         self.message.setObjectName("danger")
@@ -239,10 +246,15 @@ class ExportDialog(QDialog):
     # the preview
 
     def _want_preview(self) -> None:
-        self._previewing.want(self.source.preview(self.plan))
+        if self.names.is_ready:
+            self._previewing.want(self.source.preview(self.plan))
+        else:
+            self.preview.say(_("Names are being recognised…"))
 
     def _show_preview(self, preview: Preview | Exception) -> None:
         self._wait_soon.stop()
+        if not self.names.is_ready:
+            return  # it names somebody
         if isinstance(preview, Exception):
             self.preview.say(_("There is no preview: {cause}").format(cause=preview))
         else:

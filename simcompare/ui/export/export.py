@@ -8,11 +8,12 @@ from PySide6.QtWidgets import QWidget
 from simcompare.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.bars.notice_bar import NoticeBar
+from simcompare.ui.export.asking import Asking
 from simcompare.ui.export.dialog import ExportDialog
 from simcompare.ui.export.jobs import Job, Written
 from simcompare.ui.export.jobs_many import BundleJob
 from simcompare.ui.export.many_sources import many_pairs
-from simcompare.ui.export.previewing import Previewing
+from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.progress import WritingBar
 from simcompare.ui.export.questions import ClosingDialog
 from simcompare.ui.export.remembered import Remembered
@@ -52,7 +53,8 @@ class Export(QObject):
         self._closing: ClosingDialog | None = None
         self._closes_when_done = False
         workshop = Workshop()
-        self._previewing = Previewing(workshop, self)
+        self._previewing = Asking(workshop, self)
+        self._naming = Asking(workshop, self)
         self._remembered = Remembered(preferences)
         self.writing = Writing(workshop, self)
         self.bar = WritingBar(self.writing)
@@ -90,8 +92,13 @@ class Export(QObject):
         shown = self._pages.currentWidget()
         self._remembered.page = shown.objectName() if shown is not None else ""
         originals = [entry.path for entry in self._workspace.documents.entries.values()]
-        self._previewing.open()
-        self._dialog = ExportDialog(sources, originals, self._previewing, self._remembered, self._window)
+        for asking in (self._previewing, self._naming):
+            asking.open()
+        names = NamesField(self._workspace.pseudonyms, originals, self._naming)
+        names.corrected.connect(self._workspace.use_pseudonyms)
+        self._dialog = ExportDialog(
+            sources, originals, self._previewing, names, self._remembered, self._window
+        )
         self._dialog.finished.connect(self._close_dialog)
         self._dialog.confirmed.connect(self._write)
         self._dialog.open()
@@ -103,9 +110,12 @@ class Export(QObject):
 
     def _close_dialog(self) -> None:
         self._dialog = None
-        self._previewing.close()
+        for asking in (self._previewing, self._naming):
+            asking.close()
 
     def _write(self, source: Source, plan: Plan) -> None:
+        if plan.pseudonyms is not None:
+            self._workspace.use_pseudonyms(plan.pseudonyms)
         self.writing.start(source.job(plan))
 
     # telling
@@ -168,7 +178,8 @@ class Export(QObject):
         if self._dialog is not None:
             self._dialog.reject()
         self.writing.close()
-        self._previewing.wait()
+        for asking in (self._previewing, self._naming):
+            asking.wait()
 
 
 def _written_words(paths: tuple[Path, ...]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Protocol, TypeVar
 
+from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.atomic_file import write_atomically
 from simcompare.errors import (
     DamagedFileError,
@@ -109,6 +110,7 @@ class ReportJob:
     """The report of a pair, in one file."""
 
     evidence: Evidence
+    pseudonyms: Pseudonyms | None
     place: Path
     suffix: str
     language: str
@@ -120,7 +122,7 @@ class ReportJob:
 
     def run(self, bench: Bench) -> Written:
         """Write it."""
-        packed = parcel(self.evidence)
+        packed = parcel((self.evidence, self.pseudonyms))
         try:
             data = bench.begin(made_report, self.place, packed, self.suffix, self.language)()
         except (DamagedFileError, ReadingTimeoutError) as error:
@@ -132,13 +134,14 @@ class ReportJob:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """A compared file that is to be annotated; `trouble` says why that cannot be done."""
+    """A compared file that is to be annotated; troubles say why that cannot be done, or not anonymously."""
 
     side: Side
     path: Path
     copy_name: str
     password: str | None = None
     trouble: SimcompareError | None = None
+    anonymous_trouble: SimcompareError | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,6 +149,7 @@ class CopiesJob:
     """Copies of the compared files with their matches marked. One that fails does not keep the other."""
 
     evidence: Evidence
+    pseudonyms: Pseudonyms | None
     originals: tuple[Original, ...]
     folder: Path
     language: str
@@ -157,7 +161,7 @@ class CopiesJob:
 
     def run(self, bench: Bench) -> Written:
         """Write them."""
-        packed = parcel(self.evidence)
+        packed = parcel((self.evidence, self.pseudonyms))
         waiting = [(one, self._begin(bench, one, packed)) for one in self.originals if one.trouble is None]
         paths: list[Path] = []
         remarks: list[str] = []

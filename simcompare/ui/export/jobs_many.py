@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.errors import DamagedFileError, ReadingTimeoutError, ReportNotSavedError, cause_of
 from simcompare.i18n import N_, _
 from simcompare.progress import Cancelled
@@ -22,11 +23,12 @@ from simcompare.ui.export.jobs import BROKE_OFF, Bench, Written
 from simcompare.ui.export.making_many import (
     NoReportError,
     Outcome,
+    made_anonymous,
     made_bundle_pages,
     made_pair_report,
     made_table,
 )
-from simcompare.ui.export.parcels import parcel
+from simcompare.ui.export.parcels import parcel, unpacked
 from simcompare.visible import visible_name
 
 _MOST_AT_ONCE = 4
@@ -48,11 +50,23 @@ class ManyPairs:
         return cohort if len(self.rows) == len(self.snapshot.rows) else replace(cohort, unread=())
 
 
+def told_cohort(
+    pairs: ManyPairs, pseudonyms: Pseudonyms | None, language: str, bench: Bench, *, with_notes: bool
+) -> Cohort:
+    """Return the cohort of pairs under pseudonyms, where there are any, those with most in common first."""
+    cohort = pairs.cohort(with_notes=with_notes)
+    if pseudonyms is not None:
+        packed = parcel((cohort, pseudonyms))
+        cohort = unpacked(bench.begin(made_anonymous, Path(), packed, language)())
+    return narrowed(cohort, cohort.pairs)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TableJob:
     """The table of pairs, in one file."""
 
     pairs: ManyPairs
+    pseudonyms: Pseudonyms | None
     place: Path
     suffix: str
     language: str
@@ -65,7 +79,7 @@ class TableJob:
 
     def run(self, bench: Bench) -> Written:
         """Write it."""
-        packed = parcel(self.pairs.cohort(with_notes=self.with_notes))
+        packed = parcel((self.pairs.cohort(with_notes=self.with_notes), self.pseudonyms))
         try:
             data = bench.begin(made_table, self.place, packed, self.suffix, self.language)()
         except (DamagedFileError, ReadingTimeoutError) as error:
@@ -79,6 +93,7 @@ class BundleJob:
     """The reports of pairs and a page that leads to them: a zip where `place` ends in .zip, else a folder."""
 
     pairs: ManyPairs
+    pseudonyms: Pseudonyms | None
     place: Path
     suffix: str
     language: str
@@ -91,8 +106,7 @@ class BundleJob:
 
     def run(self, bench: Bench) -> Written:
         """Write it: whole, or not at all."""
-        all_pairs = self.pairs.cohort(with_notes=self.with_notes)
-        cohort = narrowed(all_pairs, all_pairs.pairs)
+        cohort = told_cohort(self.pairs, self.pseudonyms, self.language, bench, with_notes=self.with_notes)
         outcomes: list[Outcome] = []
         try:
             fill = partial(self._fill, cohort, outcomes, bench)

@@ -1,7 +1,9 @@
 """What is made in a process of its own: reports, annotated copies, and previews of both."""
 # ruff: noqa: PLC0415 - the libraries of a form load when it is first asked for
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from simcompare.comparison.subject import Subject
 from simcompare.i18n import set_language
@@ -13,6 +15,9 @@ from simcompare.report.forms import FORMS
 from simcompare.ui.export.parcels import unpacked
 from simcompare.ui.export.previews import Excerpt, Leaf, Leaves, Picture, Preview, Rows
 from simcompare.visible import visible
+
+if TYPE_CHECKING:
+    from simcompare.anonymity.pseudonyms import Pseudonyms
 
 MadeCopy = tuple[AnnotatedCopy, list[str]]
 """An annotated copy, and what must be known of it, in words."""
@@ -28,20 +33,29 @@ _MOST_MARKS_TOLD = 4
 
 
 def made_report(_path: Path, packed: bytes, suffix: str, language: str) -> bytes:
-    """Return the report of a pair; `packed` is its evidence."""
+    """Return the report of a pair; `packed` is its evidence, and the pseudonyms or None."""
     set_language(language)
     with allowing_memory(_MEMORY_BYTES):
-        return FORMS[suffix].render(unpacked(packed))
+        return FORMS[suffix].render(_told(*unpacked(packed)))
+
+
+def _told(evidence: Evidence, pseudonyms: "Pseudonyms | None") -> Evidence:
+    """Return evidence under pseudonyms, where there are any, in the language of the moment."""
+    if pseudonyms is None:
+        return evidence
+    from simcompare.report.anonymous.evidence import anonymous_evidence
+
+    return anonymous_evidence(evidence, pseudonyms)
 
 
 def preview_report(_path: Path, packed: bytes, suffix: str, language: str) -> Preview:
-    """Return how the report of a pair begins; `packed` is its evidence."""
-    return report_preview(unpacked(packed), suffix, language)
-
-
-def report_preview(evidence: Evidence, suffix: str, language: str) -> Preview:
-    """Return how the report of a pair begins."""
+    """Return how the report of a pair begins; `packed` is that of `made_report`."""
     set_language(language)
+    return report_preview(_told(*unpacked(packed)), suffix)
+
+
+def report_preview(evidence: Evidence, suffix: str) -> Preview:
+    """Return how the report of a pair begins, in the language of the moment."""
     with allowing_memory(_MEMORY_BYTES):
         if suffix in ON_PAPER:
             from simcompare.report.pdf.report import render_first_page
@@ -71,35 +85,45 @@ def _shortened(text: str) -> str:
 
 
 def made_copy(path: Path, packed: bytes, side: Side, password: str | None, language: str) -> MadeCopy:
-    """Return the annotated copy of the file at `path`.
+    """Return the annotated copy of the file at `path`; `packed` is that of `made_report`.
 
-    `packed` is the evidence. Raises FileError, as `annotated_copy` does.
+    Raises FileError, as `annotated_copy` and `anonymous_copy` do.
     """
-    set_language(language)
-    return _copy_and_remarks(path, unpacked(packed), side, password)
-
-
-def _copy_and_remarks(path: Path, evidence: Evidence, side: Side, password: str | None) -> MadeCopy:
-    from simcompare.report.annotated.annotate import annotated_copy
     from simcompare.report.annotated.naming import remarks_in_words
 
-    document = subject_of(evidence.comparison, side).document
-    copy = annotated_copy(path, document, marks_of(evidence, side), password)
+    set_language(language)
+    copy, _marks = _annotated(path, side, password, *unpacked(packed))
     return copy, remarks_in_words(copy, path)
 
 
+def _annotated(
+    path: Path, side: Side, password: str | None, evidence: Evidence, pseudonyms: "Pseudonyms | None"
+) -> tuple[AnnotatedCopy, Sequence[Mark]]:
+    """Return the copy, and the marks that were to be put into it."""
+    document = subject_of(evidence.comparison, side).document
+    if pseudonyms is None:
+        from simcompare.report.annotated.annotate import annotated_copy
+
+        marks: Sequence[Mark] = marks_of(evidence, side)
+        return annotated_copy(path, document, marks, password), marks
+    from simcompare.report.anonymous.copies import anonymous_copy
+    from simcompare.report.anonymous.evidence import anonymous_marks
+
+    marks = anonymous_marks(evidence, _told(evidence, pseudonyms), side)
+    return anonymous_copy(path, document, marks, pseudonyms, password), marks
+
+
 def preview_copy(
-    path: Path, packed: bytes, side: Side, password: str | None, language: str
+    path: Path, packed: bytes, side: Side, password: str | None, language: str, name: str
 ) -> tuple[Leaf, ...]:
-    """Return how an annotated copy begins: for a PDF its first page with a mark, else the first marks."""
-    from simcompare.report.annotated.naming import copy_names, placed_in_words
+    """Return how a copy of a name begins: for a PDF its first page with a mark, else the first marks."""
+    from simcompare.report.annotated.naming import placed_in_words, remarks_in_words
 
     set_language(language)
-    evidence: Evidence = unpacked(packed)
-    copy, remarks = _copy_and_remarks(path, evidence, side, password)
-    marks, subject = marks_of(evidence, side), subject_of(evidence.comparison, side)
-    (name,) = copy_names([path])
-    told = "\n".join([placed_in_words(copy), *remarks])
+    evidence, pseudonyms = unpacked(packed)
+    copy, marks = _annotated(path, side, password, evidence, pseudonyms)
+    told = "\n".join([placed_in_words(copy), *remarks_in_words(copy, path)])
+    subject = subject_of(evidence.comparison, side)
     if subject.document.receipt.format == "pdf":
         picture = page_picture(copy.data, _first_page_of(marks, subject), password)
         return (Leaf(name, aside=told, picture=picture),)
@@ -107,7 +131,7 @@ def preview_copy(
     return (Leaf(name, aside=told), *shown)
 
 
-def _first_page_of(marks: list[Mark], subject: Subject) -> int:
+def _first_page_of(marks: Sequence[Mark], subject: Subject) -> int:
     """Return the number, from 0, of the first page with a mark."""
     boxes = subject.document.character_boxes
     if boxes is None or not marks:

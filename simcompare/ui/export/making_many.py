@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from simcompare.errors import SimcompareError
 from simcompare.i18n import set_language
@@ -13,9 +14,12 @@ from simcompare.report.cohort.rows import rows_of
 from simcompare.report.cohort.values import Cohort, evidence_of
 from simcompare.report.forms import FORMS
 from simcompare.ui.export.making import report_preview, text_preview
-from simcompare.ui.export.parcels import unpacked
+from simcompare.ui.export.parcels import parcel, unpacked
 from simcompare.ui.export.previews import Excerpt, Preview, Rows
 from simcompare.visible import visible
+
+if TYPE_CHECKING:
+    from simcompare.anonymity.pseudonyms import Pseudonyms
 
 Outcome = str | Exception
 """The path of a report within its bundle, or why there is none."""
@@ -28,15 +32,29 @@ class NoReportError(SimcompareError):
 
 
 def made_table(_path: Path, packed: bytes, suffix: str, language: str) -> bytes:
-    """Return the table of pairs; `packed` is the cohort."""
+    """Return the table of pairs; `packed` is the cohort, and the pseudonyms or None."""
     set_language(language)
-    return TABLES[f"pairs{suffix}"](unpacked(packed))
+    return TABLES[f"pairs{suffix}"](_told(*unpacked(packed)))
+
+
+def made_anonymous(_path: Path, packed: bytes, language: str) -> bytes:
+    """Return a cohort under pseudonyms, packed; `packed` is the cohort and the pseudonyms."""
+    set_language(language)
+    return parcel(_told(*unpacked(packed)))
+
+
+def _told(cohort: Cohort, pseudonyms: "Pseudonyms | None") -> Cohort:
+    if pseudonyms is None:
+        return cohort
+    from simcompare.report.anonymous.cohort import anonymous_cohort  # noqa: PLC0415
+
+    return anonymous_cohort(cohort, pseudonyms)
 
 
 def preview_table(_path: Path, packed: bytes, is_all: bool, language: str) -> Excerpt | Rows:
-    """Return the rows of the pairs of a cohort; `is_all` says whether the table has no others."""
+    """Return the rows of the pairs of a cohort, as `made_table` has them; `is_all`: there are no others."""
     set_language(language)
-    shown = text_preview(pairs_as_csv(unpacked(packed)), ".csv")
+    shown = text_preview(pairs_as_csv(_told(*unpacked(packed))), ".csv")
     return replace(shown, is_all=shown.is_all and is_all)
 
 
@@ -48,11 +66,12 @@ def made_pair_report(_path: Path, packed: bytes, suffix: str, language: str) -> 
     return FORMS[suffix].render(evidence_of(cohort, pair))
 
 
-def preview_pair_report(path: Path, packed: bytes, suffix: str, language: str) -> Preview:
+def preview_pair_report(_path: Path, packed: bytes, suffix: str, language: str) -> Preview:
     """Compare the one pair of a cohort in full and return how its report begins."""
+    set_language(language)
     cohort: Cohort = unpacked(packed)
     (pair,) = cohort.pairs
-    return report_preview(evidence_of(cohort, pair), suffix, language)
+    return report_preview(evidence_of(cohort, pair), suffix)
 
 
 def made_bundle_pages(

@@ -8,14 +8,14 @@ from simcompare.i18n import N_, _, ngettext
 from simcompare.report.cohort.bundle import narrowed
 from simcompare.report.cohort.names import report_name, safe_name
 from simcompare.report.forms import FORMS
+from simcompare.ui.export.asking import Wanted
 from simcompare.ui.export.class_snapshot import snapshot_of
 from simcompare.ui.export.jobs import Bench, Job
-from simcompare.ui.export.jobs_many import BundleJob, ManyPairs, TableJob
+from simcompare.ui.export.jobs_many import BundleJob, ManyPairs, TableJob, told_cohort
 from simcompare.ui.export.making_many import preview_pair_report, preview_table
 from simcompare.ui.export.parcels import parcel
-from simcompare.ui.export.previewing import Wanted
 from simcompare.ui.export.previews import Leaf, Leaves, Preview
-from simcompare.ui.export.sources import AS_ON_PAPER, DETAILS, FOLDER, ZIP, Plan, shown_as
+from simcompare.ui.export.sources import AS_ON_PAPER, DETAILS, FOLDER, ZIP, Plan, anonymous_name, shown_as
 from simcompare.ui.state.pair_table import Pair
 from simcompare.ui.state.workspace import Workspace
 
@@ -71,9 +71,9 @@ class TableSource:
             _("The first sheet; two more tell of the documents and the settings.") if form == ".xlsx" else ""
         )
 
-    def name(self, form: str) -> str:
+    def name(self, plan: Plan) -> str:
         """Return a name made of that of the class."""
-        return _("{name} – pairs").format(name=self._class_name)
+        return _("{name} – pairs").format(name=anonymous_name(self._class_name, plan.pseudonyms))
 
     def places(self, plan: Plan) -> list[Path]:
         """Return the one file."""
@@ -82,12 +82,12 @@ class TableSource:
     def job(self, plan: Plan) -> Job:
         """Return what writes it."""
         (place,) = self.places(plan)
-        return TableJob(self._pairs, place, plan.form, plan.language, plan.with_notes)
+        return TableJob(self._pairs, plan.pseudonyms, place, plan.form, plan.language, plan.with_notes)
 
     def preview(self, plan: Plan) -> Wanted:
         """Return what shows the first rows."""
-        make = partial(_preview_of_table, self._pairs, plan.language, plan.with_notes)
-        return Wanted((self.key, plan.language, plan.with_notes), make)
+        make = partial(_preview_of_table, self._pairs, plan)
+        return Wanted((self.key, plan.language, plan.with_notes, plan.pseudonyms), make)
 
 
 class BundleSource:
@@ -127,9 +127,9 @@ class BundleSource:
         """Say so where the page that is shown is that of another form."""
         return _(AS_ON_PAPER.get(form, ""))
 
-    def name(self, form: str) -> str:
+    def name(self, plan: Plan) -> str:
         """Return a name made of that of the class."""
-        return _("{name} – reports").format(name=self._class_name)
+        return _("{name} – reports").format(name=anonymous_name(self._class_name, plan.pseudonyms))
 
     def places(self, plan: Plan) -> list[Path]:
         """Return the folder or the zip."""
@@ -138,24 +138,23 @@ class BundleSource:
     def job(self, plan: Plan) -> Job:
         """Return what writes it."""
         (place,) = self.places(plan)
-        return BundleJob(self._pairs, place, plan.form, plan.language, plan.with_notes)
+        return BundleJob(self._pairs, plan.pseudonyms, place, plan.form, plan.language, plan.with_notes)
 
     def preview(self, plan: Plan) -> Wanted:
         """Return what shows the reports by name, and the first page of the first one."""
         make = partial(_preview_of_bundle, self._pairs, plan)
-        return Wanted((self.key, plan.form, plan.language, plan.with_notes), make)
+        return Wanted((self.key, plan.form, plan.language, plan.with_notes, plan.pseudonyms), make)
 
 
-def _preview_of_table(pairs: ManyPairs, language: str, with_notes: bool, bench: Bench) -> Preview:
-    packed = parcel(pairs.cohort(with_notes=with_notes, most=_MOST_ROWS_SHOWN))
+def _preview_of_table(pairs: ManyPairs, plan: Plan, bench: Bench) -> Preview:
+    packed = parcel((pairs.cohort(with_notes=plan.with_notes, most=_MOST_ROWS_SHOWN), plan.pseudonyms))
     is_all = len(pairs.rows) <= _MOST_ROWS_SHOWN
-    return bench.begin(preview_table, Path(), packed, is_all, language)()
+    return bench.begin(preview_table, Path(), packed, is_all, plan.language)()
 
 
 def _preview_of_bundle(pairs: ManyPairs, plan: Plan, bench: Bench) -> Preview:
     """Return the names of the reports, and how the first one begins."""
-    every = pairs.cohort(with_notes=plan.with_notes)
-    cohort = narrowed(every, every.pairs)
+    cohort = told_cohort(pairs, plan.pseudonyms, plan.language, bench, with_notes=plan.with_notes)
     count = len(cohort.pairs)
     names = []
     for number, pair in enumerate(cohort.pairs[:_MOST_NAMES_SHOWN], start=1):

@@ -1,5 +1,6 @@
 """Values on their way to another process, packed so that the window can go on meanwhile."""
 
+import io
 import pickle
 from typing import Any
 
@@ -14,8 +15,8 @@ def parcel(value: object) -> bytes:
 
 
 def unpacked(packed: bytes) -> Any:
-    """Return the value that `parcel` packed."""
-    return pickle.loads(packed)
+    """Return the value that `parcel` packed; other threads have their turns in between, too."""
+    return pickle.Unpickler(_Reading(packed)).load()
 
 
 class _Parts:
@@ -31,3 +32,19 @@ class _Parts:
         """Keep a part; it may be a view of memory that changes later."""
         self.all.append(bytes(data))
         return len(self.all[-1])
+
+
+class _Reading(io.BytesIO):
+    """A file in memory of which pickle reads frame by frame, by methods that let go of the interpreter."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        """Return the next bytes."""
+        return super().read(size)
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer with the next bytes."""
+        return super().readinto(buffer)
+
+    def readline(self, size: int | None = -1) -> bytes:
+        """Return the next line."""
+        return super().readline(size)

@@ -1,4 +1,4 @@
-"""What is asked about an export: are files replaced, and what becomes of it when the window closes?"""
+"""What is asked about an export: whether to replace files, and whether to give up what is on its way."""
 
 from collections.abc import Sequence
 from pathlib import Path

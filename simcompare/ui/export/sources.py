@@ -1,26 +1,29 @@
 """What can be exported, in which forms, and what that takes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from simcompare.anonymity.pseudonyms import Pseudonyms
+from simcompare.document import Document
 from simcompare.errors import FileNotReadableError, SimcompareError
 from simcompare.i18n import N_, _
 from simcompare.report.annotated.annotate import check_format
 from simcompare.report.annotated.errors import NotAnnotatedError
 from simcompare.report.annotated.naming import copy_names
+from simcompare.report.anonymous.copies import check_anonymous_format
 from simcompare.report.cohort.names import pair_name
 from simcompare.report.evidence import Evidence
 from simcompare.report.forms import FORMS
 from simcompare.session.trust import is_remote
+from simcompare.ui.export.asking import Wanted
 from simcompare.ui.export.class_snapshot import sendable_review
 from simcompare.ui.export.jobs import Bench, CopiesJob, Job, Original, ReportJob
 from simcompare.ui.export.making import ON_PAPER, preview_copy, preview_report
 from simcompare.ui.export.parcels import parcel
-from simcompare.ui.export.previewing import Wanted
 from simcompare.ui.export.previews import Leaf, Leaves, Preview
 from simcompare.ui.state.entry import Entry
 from simcompare.ui.state.side import Side
@@ -51,7 +54,8 @@ AS_ON_PAPER = {
 class Plan:
     """How something is to be written.
 
-    form: an ending or ANNOTATED; name: without an ending; packing: FOLDER or ZIP, where there are many files.
+    form: an ending or ANNOTATED; name: without an ending; packing: FOLDER or ZIP, where there are many files;
+    pseudonyms: None where nobody is made anonymous.
     """
 
     form: str
@@ -60,6 +64,7 @@ class Plan:
     folder: Path
     name: str
     packing: str = ""
+    pseudonyms: Pseudonyms | None = None
 
 
 def shown_as(form: str) -> str:
@@ -94,7 +99,7 @@ class Source(Protocol):
     def caption(self, form: str) -> str:
         """Return what must be known of the preview; empty where it is as the file will be."""
 
-    def name(self, form: str) -> str:
+    def name(self, plan: Plan) -> str:
         """Return a name for the file, without its ending; empty where the names are given."""
 
     def places(self, plan: Plan) -> list[Path]:
@@ -148,54 +153,77 @@ class PairSource:
         """Say so where the page that is shown is that of another form."""
         return _(AS_ON_PAPER.get(form, ""))
 
-    def name(self, form: str) -> str:
+    def name(self, plan: Plan) -> str:
         """Return a name made of both."""
-        if form == ANNOTATED:
+        if plan.form == ANNOTATED:
             return ""
-        left, right = self._evidence.comparison.left, self._evidence.comparison.right
-        return pair_name(left.document.path, right.document.path)
+        sides = (self._evidence.comparison.left, self._evidence.comparison.right)
+        left, right = (_path_of(side.document.path, plan.pseudonyms) for side in sides)
+        return pair_name(left, right)
 
     def places(self, plan: Plan) -> list[Path]:
         """Return the file of the report, or those of the copies."""
         if plan.form == ANNOTATED:
-            return [plan.folder / one.copy_name for one in self._originals if one.trouble is None]
+            return [plan.folder / one.copy_name for one in self._copied(plan) if one.trouble is None]
         return [plan.folder / f"{plan.name}{plan.form}"]
 
     def job(self, plan: Plan) -> Job:
         """Return what writes them."""
         evidence = self._told(plan)
         if plan.form == ANNOTATED:
-            return CopiesJob(evidence, self._originals, plan.folder, plan.language)
+            return CopiesJob(evidence, plan.pseudonyms, self._copied(plan), plan.folder, plan.language)
         (place,) = self.places(plan)
-        return ReportJob(evidence, place, plan.form, plan.language)
+        return ReportJob(evidence, plan.pseudonyms, place, plan.form, plan.language)
 
     def preview(self, plan: Plan) -> Wanted:
         """Return what shows how they begin."""
         evidence = self._told(plan)
         shown = shown_as(plan.form)
         make = (
-            partial(_preview_of_copies, evidence, self._originals, plan.language)
+            partial(_preview_of_copies, evidence, self._copied(plan), plan)
             if plan.form == ANNOTATED
-            else partial(_preview_of_report, evidence, shown, plan.language)
+            else partial(_preview_of_report, evidence, shown, plan)
         )
-        return Wanted((self.key, shown, plan.language, plan.with_notes), make)
+        return Wanted((self.key, shown, plan.language, plan.with_notes, plan.pseudonyms), make)
+
+    def _copied(self, plan: Plan) -> tuple[Original, ...]:
+        """Return the files as they are to be copied."""
+        if plan.pseudonyms is None:
+            return self._originals
+        names = copy_names(_path_of(one.path, plan.pseudonyms) for one in self._originals)
+        return tuple(
+            replace(one, copy_name=name, trouble=one.anonymous_trouble)
+            for one, name in zip(self._originals, names, strict=True)
+        )
 
     def _told(self, plan: Plan) -> Evidence:
         review = sendable_review(self._evidence.review, with_notes=plan.with_notes)
         return replace(self._evidence, review=review)
 
 
-def _preview_of_report(evidence: Evidence, suffix: str, language: str, bench: Bench) -> Preview:
+def _path_of(file: Path, pseudonyms: Pseudonyms | None) -> Path:
+    """Return the name a file goes by."""
+    return file if pseudonyms is None else pseudonyms.path_of(file)
+
+
+def anonymous_name(name: str, pseudonyms: Pseudonyms | None) -> str:
+    """Return a name in which nobody is named, where there are pseudonyms."""
+    return name if pseudonyms is None else pseudonyms.replaced(name)
+
+
+def _preview_of_report(evidence: Evidence, suffix: str, plan: Plan, bench: Bench) -> Preview:
     path = evidence.comparison.left.document.path
-    return bench.begin(preview_report, path, parcel(evidence), suffix, language)()
+    return bench.begin(preview_report, path, parcel((evidence, plan.pseudonyms)), suffix, plan.language)()
 
 
 def _preview_of_copies(
-    evidence: Evidence, originals: Sequence[Original], language: str, bench: Bench
+    evidence: Evidence, originals: Sequence[Original], plan: Plan, bench: Bench
 ) -> Preview:
-    packed = parcel(evidence)
+    packed = parcel((evidence, plan.pseudonyms))
     begun = [
-        None if one.trouble else bench.begin(preview_copy, one.path, packed, one.side, one.password, language)
+        None
+        if one.trouble
+        else bench.begin(preview_copy, one.path, packed, one.side, one.password, plan.language, one.copy_name)
         for one in originals
     ]
     leaves: list[Leaf] = []
@@ -229,21 +257,27 @@ def originals_of(entries: Sequence[Entry]) -> tuple[Original, ...]:
     """Return the files of the left and the right text, and why they cannot be annotated."""
     names = copy_names(entry.path for entry in entries)
     left, right = (
-        (entry.path, name, entry.options.password, _trouble_of(entry))
+        (entry.path, name, entry.options.password, *_troubles_of(entry))
         for entry, name in zip(entries, names, strict=True)
     )
     return Original("left", *left), Original("right", *right)
 
 
-def _trouble_of(entry: Entry) -> SimcompareError | None:
-    """Return why a file cannot be annotated, as far as that is known without looking at it."""
+def _troubles_of(entry: Entry) -> tuple[SimcompareError | None, SimcompareError | None]:
+    """Return why a file gets no copy, and no anonymous one, as far as that is known without looking at it."""
+    checks = (check_format, check_anonymous_format)
+    usual, anonymous = (_trouble_of(entry, check) for check in checks)
+    return usual, anonymous
+
+
+def _trouble_of(entry: Entry, check: Callable[[Document], None]) -> SimcompareError | None:
     if entry.pasted is not None:
         return NotAnnotatedError(entry.path, cause=_PASTED)
     if is_remote(str(entry.path)) and entry.stamp is None:
         return FileNotReadableError(entry.path, cause=_REMOTE)  # named by a session alone
     if entry.document is not None:
         try:
-            check_format(entry.document)
-        except NotAnnotatedError as error:
+            check(entry.document)
+        except SimcompareError as error:
             return error
     return None

@@ -89,6 +89,7 @@ class SessionKeeper(QObject):
         for signal in (
             workspace.documents_changed,
             workspace.settings_changed,
+            workspace.pseudonyms_changed,
             workspace.review.changed,
             workspace.prompt.changed,
         ):
@@ -115,7 +116,9 @@ class SessionKeeper(QObject):
     def needs_asking(self) -> bool:
         """Whether work would be lost that a person cannot do again by adding the same files."""
         pasted = any(entry.pasted for entry in self._workspace.documents.entries.values())
-        return self.is_modified and (self.path is not None or pasted or bool(self._workspace.review.pairs()))
+        # nobody could tell any more who stands behind the names of an anonymous report
+        told = bool(self._workspace.review.pairs()) or self._workspace.pseudonyms is not None
+        return self.is_modified and (self.path is not None or pasted or told)
 
     @property
     def has_unsaved_judgements(self) -> bool:

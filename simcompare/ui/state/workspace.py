@@ -40,6 +40,7 @@ class Workspace(QObject):
     block_scored = Signal(object)
     comparison_changed = Signal()
     settings_changed = Signal()
+    pseudonyms_changed = Signal()
     recipe_refused = Signal()
     progress_changed = Signal()
     noticed = Signal(str)
@@ -329,6 +330,12 @@ class Workspace(QObject):
             self._judge_again(current)  # another recipe made the fingerprints meanwhile
         else:
             self._set_comparison(judged)
+
+    def use_pseudonyms(self, pseudonyms: Pseudonyms) -> None:
+        """Keep who stands behind the names of what is exported anonymously."""
+        if pseudonyms != self.pseudonyms:
+            self.pseudonyms = pseudonyms
+            self.pseudonyms_changed.emit()
 
     def begin_anew(self, settings: ComparisonSettings, prompt: Document | None) -> None:
         """Forget the documents and what was done with them; work under these settings from now on."""

@@ -1,4 +1,4 @@
-"""Previews made beside the window, the latest one wanted first, and kept while the dialog is open."""
+"""Things asked of the workshop for a dialog, such as previews: the latest first, each made once."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
@@ -9,26 +9,25 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from simcompare.progress import no_tick
 from simcompare.ui.export.jobs import Bench
-from simcompare.ui.export.previews import Preview
 from simcompare.ui.export.workshop import Workshop
 from simcompare.ui.state.comparison_run import Task
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A preview by all that it depends on; `make` is called in a thread of its own."""
+    """Something to be made, by all that it depends on; `make` is called in a thread of its own."""
 
     key: Hashable
-    make: Callable[[Bench], Preview] = field(compare=False, repr=False)
+    make: Callable[[Bench], object] = field(compare=False, repr=False)
 
 
-class Previewing(QObject):
-    """Makes one preview at a time; of those asked for meanwhile only the last."""
+class Asking(QObject):
+    """Has one thing made at a time; of those asked for meanwhile only the last."""
 
-    shown = Signal(object)
-    """The preview, or the error that is in its place."""
+    answered = Signal(object)
+    """What was made, or the error that is in its place."""
     waiting = Signal()
-    """The one that is wanted takes a while."""
+    """What is wanted takes a while."""
     _made = Signal(object)
     _failed = Signal(object)
 
@@ -39,7 +38,7 @@ class Previewing(QObject):
         self._threads.setMaxThreadCount(1)
         self._never = Event()
         self._bench: Bench | None = None
-        self._known: dict[Hashable, Preview | Exception] = {}
+        self._known: dict[Hashable, object] = {}
         self._wanted: Wanted | None = None
         self._making: tuple[Bench, Wanted] | None = None
         self._made.connect(self._take)
@@ -51,10 +50,10 @@ class Previewing(QObject):
         self._bench = Bench(self._workshop, no_tick)
 
     def want(self, wanted: Wanted) -> None:
-        """Show this preview, at once where it was made before."""
+        """Have this answered, at once where it was made before."""
         self._wanted = wanted
         if wanted.key in self._known:
-            self.shown.emit(self._known[wanted.key])
+            self.answered.emit(self._known[wanted.key])
         else:
             self.waiting.emit()
             self._make()
@@ -69,14 +68,14 @@ class Previewing(QObject):
     def _start(self, work: Callable[[], object]) -> None:
         self._threads.start(Task(work, self._made, self._failed, self._never))
 
-    def _take(self, outcome: Preview | Exception | None) -> None:
+    def _take(self, outcome: object) -> None:
         if self._making is None:
             return
         (bench, made), self._making = self._making, None
         if bench is self._bench and outcome is not None:
             self._known[made.key] = outcome
             if made == self._wanted:
-                self.shown.emit(outcome)
+                self.answered.emit(outcome)
         self._make()
 
     def close(self) -> None:

@@ -1,0 +1,38 @@
+"""Pseudonyms made in a process of its own, as what they are made with takes a second to load."""
+# ruff: noqa: PLC0415 - it is loaded there alone
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from simcompare.anonymity.pseudonyms import Pseudonyms
+    from simcompare.anonymity.students import Recognised, Student
+
+
+def made_pseudonyms(_path: Path, files: Sequence[Path], known: "Pseudonyms | None") -> "Pseudonyms":
+    """Return pseudonyms for files; those that are known already stay what they are."""
+    from simcompare.anonymity.pseudonyms import make_pseudonyms
+
+    return (known or make_pseudonyms(())).covering(files)
+
+
+def corrected_pseudonyms(
+    _path: Path, recognised: "Sequence[Recognised]", listed: "Sequence[Student]", secret: str
+) -> "Pseudonyms":
+    """Return pseudonyms for files as a teacher says whose they are, and for a list of students."""
+    from simcompare.anonymity.pseudonyms import make_pseudonyms
+
+    return make_pseudonyms(recognised, listed, secret)
+
+
+def listed_students(path: Path, files: Sequence[Path]) -> "tuple[Sequence[Student], Sequence[Recognised]]":
+    """Return the students of a list, and what the names of files say of their students with its help.
+
+    Raises FileError, as `read_students` does.
+    """
+    from simcompare.anonymity.file_names import propose
+    from simcompare.anonymity.roster import read_students
+
+    students = read_students(path)
+    return students, propose(files, students)

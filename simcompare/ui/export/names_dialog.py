@@ -1,0 +1,237 @@
+"""The dialog that shows whom each file was taken to be from, and lets a teacher correct that."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from simcompare.anonymity.pseudonyms import Pseudonyms
+from simcompare.anonymity.students import Recognised, Student
+from simcompare.i18n import _, ngettext
+from simcompare.ui.export.asking import Asking, Wanted
+from simcompare.ui.export.jobs import Bench
+from simcompare.ui.export.making_names import corrected_pseudonyms, listed_students
+from simcompare.ui.file_dialogs import prepare_dialog
+from simcompare.ui.looks.theme import GRID_PX
+from simcompare.visible import visible, visible_name
+
+_SIZE_PX = QSize(760, 520)
+_FILE, _NAME, _NUMBER, _PSEUDONYM = range(4)
+
+
+class NamesDialog(QDialog):
+    """A row a file: name and number can be corrected, and the pseudonym follows."""
+
+    changed = Signal(object)
+    """The pseudonyms, where something in them is other than before; told once, when the dialog ends."""
+
+    def __init__(
+        self, pseudonyms: Pseudonyms, files: Sequence[Path], asking: Asking, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._before = self._pseudonyms = pseudonyms
+        self._files = files
+        self._asking = asking
+        self._listed: tuple[Student, ...] = _without_files(pseudonyms, files)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_("Who is who"))
+        self.resize(_SIZE_PX.boundedTo(parent.size()))
+        self.explanation, self.message = _quiet(), _quiet()
+        self.table = self._make_table()
+        self.list_button, self.cancel_button = QPushButton(_("Add a list…")), QPushButton(_("Cancel"))
+        self.ok_button = QPushButton(_("OK"))
+        self._lay_out()
+        self._show_rows(recognised_in(pseudonyms, files))
+        self._show_pseudonyms()
+        self.table.cellChanged.connect(self._correct)
+        self.list_button.clicked.connect(self._choose_list)
+        self.ok_button.clicked.connect(self._end)
+        self.cancel_button.clicked.connect(self.reject)
+        asking.answered.connect(self._take)
+
+    def _make_table(self) -> QTableWidget:
+        table = QTableWidget(len(self._files), 4)
+        table.setHorizontalHeaderLabels([_("File"), _("Name"), _("Number"), _("Pseudonym")])
+        table.setAccessibleName(_("Who is who"))
+        table.verticalHeader().hide()
+        table.setShowGrid(False)
+        table.setTabKeyNavigation(False)
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        return table
+
+    def _lay_out(self) -> None:
+        self.explanation.setText(
+            _(
+                "Names and numbers are replaced in file names, texts and notes. Correct what was recognised "
+                "wrongly, or add a list of the class: then other spellings of a name are found too."
+            )
+        )
+        self.ok_button.setObjectName("primary")
+        self.ok_button.setDefault(True)
+        for button in (self.list_button, self.cancel_button):
+            button.setAutoDefault(False)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID_PX * 2)
+        buttons.addWidget(self.list_button)
+        buttons.addStretch()
+        buttons.addWidget(self.cancel_button)
+        buttons.addWidget(self.ok_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[GRID_PX * 5] * 4)
+        column.setSpacing(GRID_PX * 3)
+        column.addWidget(self.explanation)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.message)
+        column.addLayout(buttons)
+
+    # what is shown
+
+    def _show_rows(self, recognised: Sequence[Recognised]) -> None:
+        self.table.blockSignals(True)
+        for row, one in enumerate(recognised):
+            cells = (visible_name(one.path.name), visible(one.name), visible(one.number), "")
+            for column, text in enumerate(cells):
+                item = QTableWidgetItem(text)
+                if column in {_FILE, _PSEUDONYM}:
+                    item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
+                self.table.setItem(row, column, item)
+        self.table.blockSignals(False)
+
+    def _show_pseudonyms(self) -> None:
+        self.table.blockSignals(True)
+        for row, file in enumerate(self._files):
+            owner = self._pseudonyms.owner_of(file)
+            self._item(row, _PSEUDONYM).setText(self._pseudonyms.label(owner) if owner else "")
+        self.table.blockSignals(False)
+        self._say(_others(len(_without_files(self._pseudonyms, self._files))))
+
+    def _say(self, words: str) -> None:
+        self.message.setText(words)
+
+    def _item(self, row: int, column: int) -> QTableWidgetItem:
+        item = self.table.item(row, column)
+        assert item is not None, "every cell is filled"
+        return item
+
+    # what a person does
+
+    def _recognised(self) -> tuple[Recognised, ...]:
+        """Return whom each file is from, as the rows say."""
+        return tuple(
+            Recognised(file, self._item(row, _NAME).text().strip(), self._item(row, _NUMBER).text().strip())
+            for row, file in enumerate(self._files)
+        )
+
+    def _correct(self) -> None:
+        """Have pseudonyms made for what the rows say now."""
+        recognised, listed = self._recognised(), self._listed
+        known = {name for one in recognised for name in (one.name, one.number) if name}
+        # other spellings of those who are still there
+        kept = [one for one in self._before.students if known.intersection((*one.names, *one.numbers))]
+        make = partial(_corrected, recognised, (*kept, *listed), self._before.secret)
+        self.ok_button.setEnabled(False)
+        self._asking.want(Wanted((recognised, listed), make))
+
+    def _choose_list(self) -> None:
+        dialog = QFileDialog(self, _("Add a list of students"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([_("Text and CSV files") + " (*.txt *.csv)", _("All files") + " (*)"])
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        prepare_dialog(dialog)
+        dialog.fileSelected.connect(lambda name: self.read_list(Path(name)))
+        dialog.open()
+
+    def read_list(self, path: Path) -> None:
+        """Read a list of students and recognise whose the files are with its help."""
+        self.ok_button.setEnabled(False)
+        self._say(_("{name} is being read…").format(name=visible_name(path.name)))
+        self._asking.want(Wanted(("list", path, object()), partial(_listed, path, tuple(self._files))))
+
+    def _take(self, answer: object) -> None:
+        self.ok_button.setEnabled(True)
+        if isinstance(answer, Exception):
+            self._say(str(answer))
+        elif isinstance(answer, Pseudonyms):
+            self._pseudonyms = answer
+            self._show_pseudonyms()
+        elif isinstance(answer, tuple):
+            students, recognised = answer
+            self._listed = (*self._listed, *students)
+            self._show_rows(self._with_list(recognised))
+            self._correct()
+
+    def _with_list(self, recognised: Sequence[Recognised]) -> list[Recognised]:
+        """Return what the list says of each file; where it says nothing, what the row said stays."""
+        rows = zip(self._recognised(), recognised, strict=True)
+        return [new if new.name or new.number else old for old, new in rows]
+
+    def _end(self) -> None:
+        if self._pseudonyms != self._before:
+            self.changed.emit(self._pseudonyms)
+        self.accept()
+
+
+def recognised_in(pseudonyms: Pseudonyms, files: Sequence[Path]) -> list[Recognised]:
+    """Return whose each file is by these pseudonyms."""
+    students = [(file, owner.student if (owner := pseudonyms.owner_of(file)) else None) for file in files]
+    return [
+        Recognised(file, "".join(student.names[:1]), "".join(student.numbers[:1]))
+        if student
+        else Recognised(file)
+        for file, student in students
+    ]
+
+
+def _without_files(pseudonyms: Pseudonyms, files: Sequence[Path]) -> tuple[Student, ...]:
+    """Return the students of whom there is no file."""
+    there = set(files)
+    return tuple(
+        owner.student for owner in pseudonyms.owners if owner.student and not there.intersection(owner.files)
+    )
+
+
+def _others(count: int) -> str:
+    if not count:
+        return ""
+    text = ngettext(
+        "{count} other student is known, of whom there is no file.",
+        "{count} other students are known, of whom there is no file.",
+        count,
+    )
+    return text.format(count=f"{count:,}")
+
+
+def _corrected(
+    recognised: Sequence[Recognised], listed: Sequence[Student], secret: str, bench: Bench
+) -> Pseudonyms:
+    return bench.begin(corrected_pseudonyms, Path(), recognised, listed, secret)()
+
+
+def _listed(
+    path: Path, files: Sequence[Path], bench: Bench
+) -> tuple[Sequence[Student], Sequence[Recognised]]:
+    return bench.begin(listed_students, path, files)()
+
+
+def _quiet() -> QLabel:
+    label = QLabel()
+    label.setObjectName("muted")
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label

@@ -1,0 +1,106 @@
+"""Whether names are replaced, and by which pseudonyms."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QWidget
+
+from simcompare.anonymity.pseudonyms import Pseudonyms
+from simcompare.i18n import _
+from simcompare.ui.export.asking import Asking, Wanted
+from simcompare.ui.export.jobs import Bench
+from simcompare.ui.export.making_names import made_pseudonyms
+from simcompare.ui.export.names_dialog import NamesDialog
+from simcompare.ui.looks.theme import GRID_PX
+
+
+class NamesField(QWidget):
+    """A box to tick, and a button that shows who is who."""
+
+    changed = Signal()
+    """Names are replaced or not, or by other pseudonyms."""
+    corrected = Signal(object)
+    """A teacher said who is who: the pseudonyms to be kept."""
+
+    def __init__(
+        self, known: Pseudonyms | None, files: Sequence[Path], asking: Asking, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._known = known
+        self._files = tuple(files)
+        self._asking = asking
+        self._dialog: NamesDialog | None = None
+        self._error: Exception | None = None
+        self.box, self.button = QCheckBox(_("Replace names")), QPushButton(_("Who is who…"))
+        self.button.setAutoDefault(False)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID_PX * 3)
+        row.addWidget(self.box)
+        row.addWidget(self.button)
+        row.addStretch()
+        self.box.toggled.connect(self._toggle)
+        self.button.clicked.connect(self._show_dialog)
+        asking.answered.connect(self._take)
+        self._show()
+
+    @property
+    def pseudonyms(self) -> Pseudonyms | None:
+        """What stands for names; None where they stay, or while that is not known yet."""
+        return self._known if self.box.isChecked() and self._is_covering else None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it is known what stands for names."""
+        return not self.box.isChecked() or self._is_covering
+
+    @property
+    def problem(self) -> str:
+        """Why names cannot be replaced; empty where they can."""
+        return str(self._error) if self._error is not None and not self.is_ready else ""
+
+    @property
+    def _is_covering(self) -> bool:
+        known = self._known
+        return known is not None and all(known.owner_of(file) is not None for file in self._files)
+
+    def _toggle(self) -> None:
+        if not self.is_ready:
+            make = partial(_made, self._files, self._known)
+            self._asking.want(Wanted((self._files, self._known), make))
+        self._show()
+        self.changed.emit()
+
+    def _take(self, answer: object) -> None:
+        if self._dialog is not None:
+            return  # that is what it asked for
+        self._error = answer if isinstance(answer, Exception) else None
+        if isinstance(answer, Pseudonyms):
+            self._known = answer
+        self._show()
+        self.changed.emit()
+
+    def _show(self) -> None:
+        self.button.setVisible(self.box.isChecked())
+        self.button.setEnabled(self._is_covering)
+
+    def _show_dialog(self) -> None:
+        if self._known is not None:
+            self._dialog = NamesDialog(self._known, self._files, self._asking, self.window())
+            self._dialog.changed.connect(self._correct)
+            self._dialog.finished.connect(self._forget_dialog)
+            self._dialog.open()
+
+    def _correct(self, pseudonyms: Pseudonyms) -> None:
+        self._known = pseudonyms
+        self.corrected.emit(pseudonyms)
+        self.changed.emit()
+
+    def _forget_dialog(self) -> None:
+        self._dialog = None
+
+
+def _made(files: Sequence[Path], known: Pseudonyms | None, bench: Bench) -> Pseudonyms:
+    return bench.begin(made_pseudonyms, Path(), files, known)()

@@ -1,0 +1,206 @@
+"""Exports in which nobody is named, and who is who."""
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import docx
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from simcompare.loading import load_document
+from simcompare.session.reading import read_session
+from simcompare.ui.export.dialog import ExportDialog
+from simcompare.ui.export.names_dialog import NamesDialog
+from simcompare.ui.export.sources import ANNOTATED, ZIP
+from simcompare.ui.main_window import MainWindow
+from tests.gui.conftest import wait_for_comparison
+from tests.gui.exporting import WRITING_TIMEOUT_MS, choose, confirm, open_export, type_into
+from tests.helpers.essay_files import write_docx
+
+Essay = Callable[[str, str], Path]
+WANG = "河边的童年\n我叫王小红，我非常喜欢看爷爷补网。清晨的河面上飘着一层薄薄的雾。李明也在那里。"
+LI = "家乡的小河\n清晨的河面上飘着一层薄薄的雾。王小红和李明都非常喜欢看爷爷补网。"
+ZHAO = "操场\n体育课上大家都在练习跳绳。老师吹响了哨子，比赛马上开始。"
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def pupils(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
+    """A window with the essays of two pupils, who name each other."""
+    window.workspace.documents.add([essay("王小红 河边的童年.txt", WANG), essay("李明 家乡的小河.txt", LI)])
+    wait_for_comparison(window, qtbot)
+    return window
+
+
+def open_anonymous(window: MainWindow, qtbot: QtBot) -> ExportDialog:
+    """Open the dialog and tick the box by its key."""
+    dialog = open_export(window, qtbot)
+    dialog.names.box.setFocus()
+    qtbot.keyClick(dialog.names.box, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: dialog.names.is_ready, timeout=WRITING_TIMEOUT_MS)
+    return dialog
+
+
+def write(window: MainWindow, dialog: ExportDialog, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(window.export.told, timeout=WRITING_TIMEOUT_MS):
+        confirm(dialog, qtbot)
+
+
+def open_who_is_who(dialog: ExportDialog, qtbot: QtBot) -> NamesDialog:
+    qtbot.mouseClick(dialog.names.button, Qt.MouseButton.LeftButton)
+    [names] = [each for each in dialog.findChildren(NamesDialog) if each.isVisible()]
+    return names
+
+
+def column(names: NamesDialog, number: int) -> list[str]:
+    return [names.table.item(row, number).text() for row in range(names.table.rowCount())]
+
+
+def settle(names: NamesDialog, qtbot: QtBot) -> None:
+    qtbot.waitUntil(names.ok_button.isEnabled, timeout=WRITING_TIMEOUT_MS)
+
+
+def test_that_an_anonymous_report_names_nobody_in_its_name_and_text(
+    pupils: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    dialog = open_anonymous(pupils, qtbot)
+    assert dialog.name.name in {"Student 01 – Student 02", "Student 02 – Student 01"}
+    type_into(dialog, qtbot, folder=out)
+    write(pupils, dialog, qtbot)
+    [path] = out.iterdir()
+    page = path.read_text("utf-8")
+    assert "Student 0" in page
+    assert all(name not in page + path.name for name in ("王小红", "李明"))
+    assert "清晨的河面上飘着一层薄薄的雾" in page
+
+
+def test_that_names_stay_unless_a_person_wants_them_replaced(
+    pupils: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    dialog = open_export(pupils, qtbot)
+    assert not dialog.names.button.isVisible()
+    type_into(dialog, qtbot, folder=out)
+    write(pupils, dialog, qtbot)
+    [path] = out.iterdir()
+    assert "王小红" in path.read_text("utf-8")
+    assert pupils.workspace.pseudonyms is None
+
+
+def test_that_who_is_who_is_kept_in_the_session(
+    pupils: MainWindow, out: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    dialog = open_anonymous(pupils, qtbot)
+    type_into(dialog, qtbot, folder=out)
+    write(pupils, dialog, qtbot)
+    assert pupils.sessions.keeper.needs_asking
+    path = tmp_path / "class.simcompare"
+    with qtbot.waitSignal(pupils.sessions.keeper.saved, timeout=WRITING_TIMEOUT_MS):
+        pupils.sessions.keeper.save(path)
+    kept = read_session(path).pseudonyms
+    assert kept is not None
+    assert {owner.shown for owner in kept.owners} == {"王小红", "李明"}
+    again = open_anonymous(pupils, qtbot)
+    assert again.names.pseudonyms == kept
+    again.reject()
+
+
+def test_that_a_name_is_corrected_in_its_row_and_replaced_then(
+    window: MainWindow, essay: Essay, out: Path, qtbot: QtBot
+) -> None:
+    text = "河边的童年\n小石头非常喜欢看爷爷补网。清晨的河面上飘着一层薄薄的雾。"
+    window.workspace.documents.add([essay("作文一.txt", text), essay("李明.txt", LI)])
+    wait_for_comparison(window, qtbot)
+    dialog = open_anonymous(window, qtbot)
+    names = open_who_is_who(dialog, qtbot)
+    assert column(names, 1) == ["", "李明"]
+    assert column(names, 3)[0].startswith("Text 0")
+    names.table.item(0, 1).setText("小石头")
+    qtbot.waitUntil(lambda: column(names, 3)[0].startswith("Student 0"), timeout=WRITING_TIMEOUT_MS)
+    settle(names, qtbot)
+    qtbot.mouseClick(names.ok_button, Qt.MouseButton.LeftButton)
+    type_into(dialog, qtbot, name="anonymous", folder=out)
+    write(window, dialog, qtbot)
+    page = (out / "anonymous.html").read_text("utf-8")
+    assert "小石头" not in page
+    assert "李明" not in page
+
+
+def test_that_a_list_of_the_class_gives_other_spellings(
+    pupils: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    roster = essay("class.csv", "姓名,学号,别名\n王小红,20230501,小红\n李明,20230502,明明\n赵刚,20230503,\n")
+    dialog = open_anonymous(pupils, qtbot)
+    names = open_who_is_who(dialog, qtbot)
+    names.read_list(roster)
+    qtbot.waitUntil(lambda: column(names, 2) == ["20230501", "20230502"], timeout=WRITING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "1 other student" in names.message.text(), timeout=WRITING_TIMEOUT_MS)
+    settle(names, qtbot)
+    qtbot.mouseClick(names.ok_button, Qt.MouseButton.LeftButton)
+    assert dialog.names.pseudonyms.replaced("小红来了").startswith("Student 0")
+    assert pupils.workspace.pseudonyms == dialog.names.pseudonyms
+    dialog.reject()
+
+
+def test_that_a_list_that_is_none_is_told_in_place(pupils: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+    empty = essay("class.csv", "姓名,学号\n")
+    dialog = open_anonymous(pupils, qtbot)
+    names = open_who_is_who(dialog, qtbot)
+    names.read_list(empty)
+    qtbot.waitUntil(
+        lambda: "class.csv cannot be used as a list of students" in names.message.text(),
+        timeout=WRITING_TIMEOUT_MS,
+    )
+    qtbot.keyClick(names, Qt.Key.Key_Escape)
+    assert dialog.isVisible()
+    dialog.reject()
+
+
+def test_that_an_annotated_word_file_loses_the_names_and_a_pdf_says_why_not(
+    window: MainWindow, tmp_path: Path, out: Path, essay: Essay, qtbot: QtBot
+) -> None:
+    word = write_docx(tmp_path / "王小红.docx", "河边的童年", WANG.splitlines()[1:])
+    window.workspace.documents.add([word, essay("李明.txt", LI)])
+    wait_for_comparison(window, qtbot)
+    dialog = open_anonymous(window, qtbot)
+    choose(dialog.form, ANNOTATED, qtbot)
+    type_into(dialog, qtbot, folder=out)
+    write(window, dialog, qtbot)
+    [copy] = out.iterdir()
+    assert copy.name.startswith("Student 0")
+    assert "王小红" not in load_document(copy).text
+    assert "王小红" not in "".join(one.text for one in docx.Document(str(copy)).paragraphs)
+    assert "李明.txt cannot be annotated" in window.notice.label.text()
+
+
+def test_that_an_anonymous_bundle_names_nobody(
+    window: MainWindow, essay: Essay, out: Path, qtbot: QtBot
+) -> None:
+    texts = {"王小红": WANG, "李明": LI, "赵刚": ZHAO}
+    window.workspace.documents.add([essay(f"{name}.txt", text) for name, text in texts.items()])
+    qtbot.waitUntil(
+        lambda: not window.workspace.is_busy and not window.workspace.pairs._telling.isActive(),
+        timeout=WRITING_TIMEOUT_MS,
+    )
+    window.pairs_view.table.selectAll()
+    dialog = open_anonymous(window, qtbot)
+    [button] = [each for each in dialog.source_buttons if "chosen pairs" in each.text()]
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    choose(dialog.form, ".html", qtbot)
+    choose(dialog.packing, ZIP, qtbot)
+    choose(dialog.language, "zh", qtbot)
+    type_into(dialog, qtbot, name="四班", folder=out)
+    write(window, dialog, qtbot)
+    with zipfile.ZipFile(out / "四班.zip") as archive:
+        names = archive.namelist()
+        told = "".join(archive.read(name).decode("utf-8", "replace") for name in names)
+    assert len([name for name in names if name.startswith("reports/")]) == 3
+    assert all(name not in told + "".join(names) for name in texts)
+    assert 'lang="zh-Hans"' in told
