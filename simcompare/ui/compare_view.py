@@ -188,7 +188,7 @@ class CompareView(QWidget):
         if shown != self._greyed:  # mostly the same while a slider moves
             self._greyed = shown
             for side, pane in self.panes.items():
-                pane.set_excluded(_excluded(comparison, side) if comparison else [])
+                pane.set_excluded(*_excluded(comparison, side))
 
     # selection
 
@@ -296,12 +296,13 @@ def _highlights(comparison: Comparison | None, side: Side) -> tuple[Int32Array, 
     return subject.prepared.sentence_spans[matched], matches.kinds[best[matched]]
 
 
-def _excluded(comparison: Comparison, side: Side) -> list[tuple[Span, str]]:
-    """Return each sentence that is excluded, with the reason in words."""
+def _excluded(comparison: Comparison | None, side: Side) -> tuple[Int32Array, list[str]]:
+    """Return the span of each sentence that is excluded, and the reason in words."""
+    if comparison is None:
+        return np.zeros((0, 2), np.int32), []
     left = side is Side.LEFT
     subject = comparison.left if left else comparison.right
-    excluded = comparison.left_excluded if left else comparison.right_excluded
+    codes = (comparison.left_excluded if left else comparison.right_excluded).codes
     words = _("Excluded: {reason}")
-    named = {reason: words.format(reason=exclusion_name(reason)) for reason in ExclusionReason}
-    span_of = subject.prepared.sentence_span
-    return [(span_of(sentence), named[reason]) for sentence, reason in excluded.sentences()]
+    named = ["", *(words.format(reason=exclusion_name(reason)) for reason in ExclusionReason)]
+    return subject.prepared.sentence_spans[codes > 0], [named[code] for code in codes[codes > 0].tolist()]

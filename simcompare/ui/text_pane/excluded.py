@@ -6,7 +6,6 @@ import numpy as np
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextEdit
 
-from simcompare.document import Span
 from simcompare.ui.looks.theme import Theme
 from simcompare.ui.text_pane.highlights import IntArray, Utf16Map
 
@@ -16,12 +15,17 @@ _WIDEST_GAP = 2  # between sentences stand at most two blanks, or a line end
 class ExcludedRanges:
     """Excluded ranges of one text in reading order, as UTF-16 positions, each with words that say why."""
 
-    def __init__(self, spans_and_words: Sequence[tuple[Span, str]], utf16: Utf16Map) -> None:
-        places = np.array([(span.start, span.end) for span, _words in spans_and_words], np.int64)
-        table = utf16.all_to_utf16(places.reshape(-1, 2))
+    def __init__(self, places: IntArray, words: Sequence[str], utf16: Utf16Map) -> None:
+        """Take code points, shape (n, 2), and as many words."""
+        table = utf16.all_to_utf16(places)
         self._starts, self._ends = table[:, 0], table[:, 1]
-        self._words = [words for _span, words in spans_and_words]
+        self._words = words
         self._runs = self._joined()
+
+    @classmethod
+    def none(cls) -> "ExcludedRanges":
+        """Return what stands for a text that counts all over."""
+        return cls(np.zeros((0, 2), np.int64), (), Utf16Map(""))
 
     def words_at(self, position: int) -> str:
         """Return why the text at a position is excluded, nothing where it counts."""

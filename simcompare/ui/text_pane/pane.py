@@ -50,7 +50,6 @@ class TextPane(QWidget):
         self._found = FoundWords.none()
         self._quotes_at: Callable[[int], Quotes] = _nothing_to_quote
         self._turned = 0
-        self._excluded: list[tuple[Span, str]] = []
         self._selected: Span | None = None
         self._block_tops: tuple[Shares, Shares] | None = None
         self._view = TextView(self)
@@ -105,7 +104,7 @@ class TextPane(QWidget):
         self.set_selected(None)
         self.set_highlights(())
         self.set_found(np.zeros((0, 2), np.int64), None)
-        self.set_excluded(())
+        self.set_excluded(np.zeros((0, 2), np.int64), ())
         blocks = self._document.blocks if self._document else ()
         self._view.set_muted(muted_blocks(blocks, self._looks, self._utf16))
         self._view.relay(lambda: self._take_text(text))
@@ -147,11 +146,9 @@ class TextPane(QWidget):
         """Let the context menu offer what this tells of a code point."""
         self._quotes_at = quotes_at
 
-    def set_excluded(self, spans_and_words: Sequence[tuple[Span, str]]) -> None:
-        """Grey these sentences, and no others; the words say why and are shown under the mouse."""
-        if list(spans_and_words) != self._excluded:  # mostly the same while a slider moves
-            self._excluded = list(spans_and_words)
-            self._view.set_excluded(ExcludedRanges(spans_and_words, self._utf16))
+    def set_excluded(self, spans: NDArray[np.integer], words: Sequence[str]) -> None:
+        """Grey these sentences, of shape (n, 2), and no others; the words say why, under the mouse."""
+        self._view.set_excluded(ExcludedRanges(spans.astype(np.int64), words, self._utf16))
 
     def set_selected(self, span: Span | None) -> None:
         """Draw a frame round one sentence, or round none."""

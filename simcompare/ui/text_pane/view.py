@@ -59,7 +59,7 @@ class TextView(QTextEdit):
         self._judged = JudgedSentences.none()
         self._flag = flag_icon(LIGHT)
         self._found = FoundWords.none()
-        self._excluded = ExcludedRanges((), Utf16Map(""))
+        self._excluded = ExcludedRanges.none()
         self._muted = Ranges(np.zeros((0, 2), np.int64), Utf16Map(""))
         self._selected: tuple[int, int] | None = None
         self._pressed_at: QPoint | None = None
