@@ -2,7 +2,7 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -40,6 +40,8 @@ class HeatmapCanvas(QWidget):
         self._map_painter = MapPainter()
         self._many = ManyMarks(self._repaint_matrix, self)
         self._picture: QImage | None = None
+        self._stretched = QTimer(self, singleShot=True, interval=0)
+        self._stretched.timeout.connect(self._repaint_matrix)
 
     def clear(self) -> None:
         """Show no matrix."""
@@ -130,7 +132,10 @@ class HeatmapCanvas(QWidget):
 
     def _paint_map(self, painter: QPainter, frame: HeatmapFrame, geometry: MapGeometry) -> None:
         row, column = self._selected or (None, None)
-        painter.drawImage(frame.map_rect(geometry).topLeft(), self._matrix_picture(geometry))
+        if self._picture is not None and self._stretched.isActive():
+            painter.drawImage(frame.map_rect(geometry), self._picture)
+        else:
+            painter.drawImage(frame.map_rect(geometry).topLeft(), self._matrix_picture(geometry))
         parts = FramePainter(painter, frame, geometry, self._theme)
         parts.axes(row, column)
         parts.colour_bar(self._look.colours, self._similar_weight)
@@ -175,11 +180,21 @@ class HeatmapCanvas(QWidget):
         if shown is None:
             self._show(fitted_geometry(pyramid.rows, pyramid.columns, width, height, ratio))
         else:
-            self._show(shown.refitted(width, height, ratio))
+            self._stretch(self._picture, shown.refitted(width, height, ratio))
 
     def _show(self, geometry: MapGeometry | None) -> None:
         self._geometry = geometry
         self._repaint_matrix()
+
+    def _stretch(self, picture: QImage | None, geometry: MapGeometry) -> None:
+        """Show the map elsewhere, for a turn by a picture of before: to draw another takes long.
+
+        While a window changes its size, all its parts are laid out and painted in one turn.
+        """
+        self._show(geometry)
+        if picture is not None:
+            self._picture = picture
+            self._stretched.start()
 
     def _reveal(self, cell: Cell) -> None:
         if self._geometry is not None:
@@ -190,5 +205,6 @@ class HeatmapCanvas(QWidget):
         self._repaint_matrix()
 
     def _repaint_matrix(self) -> None:
+        self._stretched.stop()
         self._picture = None
         self.update()

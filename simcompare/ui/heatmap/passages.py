@@ -99,16 +99,14 @@ def paint_chosen_passage(
         _draw(painter, outline, ((theme.surface, 2 + _HALO_PX), (theme.accent, 2)))
 
 
-def _draw(painter: QPainter, outlines: list[QRectF], lines: Iterable[tuple[str, int]]) -> None:
+def _draw(painter: QPainter, outlines: Edges, lines: Iterable[tuple[str, int]]) -> None:
     """Draw outlines in each colour and width, with round corners where that is seen.
 
-    Hundreds of tiny ones are drawn at once.
+    Thousands of tiny ones are drawn at once, and those that look the same once.
     """
-    tiny: list[QRectF] = []
-    round_ones: list[QRectF] = []
-    for outline in outlines:
-        is_tiny = min(outline.width(), outline.height()) < _LEAST_ROUNDED_PX
-        (tiny if is_tiny else round_ones).append(outline)
+    is_tiny = outlines[:, 2:].min(axis=1, initial=np.inf) < _LEAST_ROUNDED_PX
+    tiny = _rectangles(np.unique(outlines[is_tiny], axis=0))
+    round_ones = _rectangles(outlines[~is_tiny])
     painter.save()
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in lines:
@@ -122,11 +120,18 @@ def _draw(painter: QPainter, outlines: list[QRectF], lines: Iterable[tuple[str, 
     painter.restore()
 
 
-def _outlines(geometry: MapGeometry, passages: PassageBoxes, indices: IndexArray) -> list[QRectF]:
-    """Return the middles of the passages' lines: just outside their cells, and inside the map."""
+def _rectangles(outlines: Edges) -> list[QRectF]:
+    return list(map(QRectF, *outlines.T.tolist()))
+
+
+def _outlines(geometry: MapGeometry, passages: PassageBoxes, indices: IndexArray) -> Edges:
+    """Return the middles of the passages' lines: just outside their cells, and inside the map.
+
+    Shape (n, 4): left, top, width, height.
+    """
     top, bottom = _edges(geometry.rows, passages.rows[indices])
     left, right = _edges(geometry.columns, passages.columns[indices])
-    return list(map(QRectF, *(edge.tolist() for edge in (left, top, right - left, bottom - top))))
+    return np.stack([left, top, right - left, bottom - top], axis=1)
 
 
 def _edges(axis: Axis, ranges: IndexArray) -> tuple[Edges, Edges]:
