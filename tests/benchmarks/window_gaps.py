@@ -74,11 +74,14 @@ def measure_here(load: str, folder: Path, blame_ms: float | None) -> Gaps:
     meter.wait(2)  # the reading processes start
     person = Person(window, meter)
     person.add_and_compare(write_load(load, folder))
+    if load == "300 files":
+        person.open_pair()
     person.change_settings()
     person.look_about()
     person.use_heatmap()
     person.change_window()
     if load == "300 files":
+        person.use_table()
         person.remove_all()
     else:
         person.start_and_stop()

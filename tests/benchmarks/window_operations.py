@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QScrollBar, QSlider, QTab
 from simcompare.comparison.values import ExclusionReason
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.matches.list_filter import KindSwitch
+from simcompare.ui.pairs.arrangement import Column
 from simcompare.ui.state.side import Side
 
 _PAUSE_SECONDS = 0.02
@@ -33,8 +34,34 @@ class Person:
             self._wait_for_comparison()
 
     def _wait_for_comparison(self) -> None:
-        self._meter.spin(lambda: self._workspace.comparison is not None and not self._workspace.is_busy)
+        """Wait for the pair on show; all other pairs of a class take minutes, and nobody waits for them."""
+        self._meter.spin(self._is_compared)
         self._wait_for_layout()
+
+    def _is_compared(self) -> bool:
+        workspace = self._workspace
+        done, total = workspace.documents.reading_count
+        return done == total and workspace.progress is None and workspace.comparison is not None
+
+    def open_pair(self) -> None:
+        """Look at two texts side by side instead of at the table of all pairs."""
+        with self._meter.phase("open a pair"):
+            self._window.pages.show_compare()
+            self._wait_for_layout()
+
+    def use_table(self) -> None:
+        """Look at the table of all pairs while they are compared: scroll, sort, filter, and the window."""
+        with self._meter.phase("table: open"):
+            self._window.pages.show_pairs()
+            self._meter.wait(_PAUSE_SECONDS)
+        view = self._window.pairs_view
+        with self._meter.phase("table: scrolling"):
+            self._scroll(view.findChild(QTableView).verticalScrollBar())
+        with self._meter.phase("table: sorting"):
+            self._each(Column, view.sort_by)
+        with self._meter.phase("table: filter"):
+            self._each(("1", "12", ""), view.filter.text.setText)
+        self.change_window("table: ")
 
     def _wait_for_layout(self) -> None:
         self._meter.spin(lambda: all(text.lines.is_finished for text in self._texts()))
@@ -139,19 +166,19 @@ class Person:
 
     # --- the window
 
-    def change_window(self) -> None:
+    def change_window(self, where: str = "") -> None:
         """Resize at the top and deep down, switch theme and language."""
-        with self._meter.phase("resizing"):
+        with self._meter.phase(f"{where}resizing"):
             self._resize()
-        with self._meter.phase("resizing, deep"):
+        with self._meter.phase(f"{where}resizing, deep"):
             for text in self._texts():
                 text.verticalScrollBar().setValue(text.verticalScrollBar().maximum() * 9 // 10)
             self._resize()
-        with self._meter.phase("theme"):
+        with self._meter.phase(f"{where}theme"):
             for name in ("dark", "light"):
                 self._window.use_theme(name)
                 self._wait_for_layout()
-        with self._meter.phase("language"):
+        with self._meter.phase(f"{where}language"):
             for name in ("zh", "en"):
                 self._window.use_language(name)
                 self._wait_for_layout()
