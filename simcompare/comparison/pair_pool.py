@@ -8,6 +8,8 @@ window's thread from 8 to 22 ms.
 import multiprocessing
 import os
 import signal
+import sys
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -60,6 +62,8 @@ class _Request:
 
 class PairPool:
     """Scores batches side by side. `report` is called for each, in a thread of the pool.
+
+    Where it raises, it is called again with the error as the outcome of every pair.
 
     Start it under `if __name__ == "__main__"`, as processes are spawned; the first ones with the first batch.
     """
@@ -143,9 +147,22 @@ class _Worker:
             except (EOFError, OSError):
                 self._end()
                 outcomes = None
+            except Exception as error:
+                self._end()
+                outcomes = _all_failed(batch, error)
             if not self._closed:
-                self._report(ScoredBatch(batch, outcomes))
+                self._tell(ScoredBatch(batch, outcomes))
         self._end()
+
+    def _tell(self, scored: ScoredBatch) -> None:
+        """Report a batch. Where that fails its pairs are reported as failed, and the next one comes."""
+        try:
+            self._report(scored)
+        except Exception as error:
+            try:
+                self._report(ScoredBatch(scored.batch, _all_failed(scored.batch, error)))
+            except Exception:
+                threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), self.thread)))
 
     def _ask(self, batch: Batch) -> tuple[PairScores | str, ...]:
         if self._process is not None and not self._process.is_alive():
@@ -184,6 +201,10 @@ class _Worker:
             process.kill()
             process.join()
             process.close()
+
+
+def _all_failed(batch: Batch, error: Exception) -> tuple[str, ...]:
+    return (str(error) or type(error).__name__,) * len(batch.pairs)
 
 
 # --- in the process

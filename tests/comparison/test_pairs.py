@@ -1,5 +1,6 @@
 """All pairs of many texts: the figures are those of a comparison, also from a process of its own."""
 
+import threading
 from dataclasses import replace
 from itertools import combinations
 from queue import SimpleQueue
@@ -8,7 +9,14 @@ import pytest
 
 from simcompare.comparison.compare import compare
 from simcompare.comparison.pair_pool import Batch, PairPool
-from simcompare.comparison.pairs import GroundsOfTexts, PairJudge, PairSummary, PairText, score_pair
+from simcompare.comparison.pairs import (
+    GroundsOfTexts,
+    PairJudge,
+    PairScores,
+    PairSummary,
+    PairText,
+    score_pair,
+)
 from simcompare.comparison.subject import read_subject
 from simcompare.comparison.values import Comparison
 from simcompare.document import Span
@@ -158,3 +166,42 @@ def test_that_a_matched_sentence_alone_is_the_longest_stretch_two_texts_share():
     scores = score_pair(PairText(left.prepared), PairText(right.prepared), settings, None)
     summary = PairJudge(settings, GroundsOfTexts(None, "none")).judge(left, right, scores)
     assert (summary.matches, summary.longest_passage_units) == (1, 9)
+
+
+def test_that_a_report_that_raises_is_told_as_failed_pairs_and_the_next_batch_comes(samples, reports):
+    def report(scored):
+        if scored.batch.epoch == 1 and not isinstance(scored.outcomes[0], str):
+            raise ValueError("no room for the figures")
+        reports.put(scored)
+
+    pool = PairPool(1, report)
+    pool.submit(batch(samples, (0, 1), (0, 2), epoch=1))
+    pool.submit(batch(samples, (0, 1), epoch=2))
+    failed, scored = (reports.get(timeout=ANSWER_SECONDS) for _time in range(2))
+    assert failed.outcomes == ("no room for the figures",) * 2
+    assert isinstance(scored.outcomes[0], PairScores)
+    pool.close()
+
+
+def test_that_what_cannot_be_sent_to_a_process_is_told_and_the_next_batch_comes(samples, reports):
+    pool = PairPool(1, reports.put)
+    pool.submit(Batch(0, ((0, 1),), {0: lambda: None, 1: samples[1].prepared}, ComparisonSettings()))
+    pool.submit(batch(samples, (0, 1)))
+    failed, scored = (reports.get(timeout=ANSWER_SECONDS) for _time in range(2))
+    assert "pickle" in failed.outcomes[0]
+    assert isinstance(scored.outcomes[0], PairScores)
+    pool.close()
+
+
+def test_that_a_report_that_always_raises_is_seen_on_the_terminal_and_ends_nothing(samples, monkeypatch):
+    seen: SimpleQueue = SimpleQueue()
+    monkeypatch.setattr(threading, "excepthook", seen.put)
+
+    def report(scored):
+        raise ValueError("never")
+
+    pool = PairPool(1, report)
+    for _time in range(2):
+        pool.submit(batch(samples, (0, 1)))
+        assert seen.get(timeout=ANSWER_SECONDS).exc_type is ValueError
+    pool.close()
