@@ -41,7 +41,7 @@ class PairRow:
     net_left_in_right: Figure
     right_in_left: Figure
     net_right_in_left: Figure
-    distance_bits: int
+    distance_bits: Figure
     longest_passage_units: Figure
     matches: Figure
     decision: str

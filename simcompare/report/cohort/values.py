@@ -1,5 +1,6 @@
 """A cohort: many documents, and what is known of each two of them."""
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -87,9 +88,13 @@ def most_covered(pair: CohortPair) -> float | None:
     return max((share for share in (net.left_in_right, net.right_in_left) if share is not None), default=None)
 
 
-def distance_bits(documents: tuple[Subject, ...], pair: CohortPair) -> int:
-    """Return in how many bits the fingerprints of two documents differ."""
-    return hamming_distance_bits(documents[pair.left].fingerprint, documents[pair.right].fingerprint)
+def distance_bits(documents: tuple[Subject, ...], pair: CohortPair) -> int | None:
+    """Return in how many bits the fingerprints of two documents differ; None where recipes do.
+
+    That is so in the window for the moment in which all fingerprints are made anew.
+    """
+    left, right = documents[pair.left].fingerprint, documents[pair.right].fingerprint
+    return hamming_distance_bits(left, right) if left.recipe == right.recipe else None
 
 
 def by_coverage(documents: tuple[Subject, ...], pairs: Iterable[CohortPair]) -> tuple[CohortPair, ...]:
@@ -98,6 +103,7 @@ def by_coverage(documents: tuple[Subject, ...], pairs: Iterable[CohortPair]) -> 
     def rank(pair: CohortPair) -> tuple[float, ...]:
         share = most_covered(pair)
         known = -1.0 if share is None else share
-        return pair.summary is None, -known, distance_bits(documents, pair), pair.left, pair.right
+        bits = distance_bits(documents, pair)
+        return pair.summary is None, -known, math.inf if bits is None else bits, pair.left, pair.right
 
     return tuple(sorted(pairs, key=rank))

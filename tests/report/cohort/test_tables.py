@@ -11,11 +11,12 @@ import pytest
 from lxml import etree
 
 from simcompare.comparison.pairs import PairSummary
+from simcompare.comparison.subject import with_recipe
 from simcompare.comparison.values import NetSimilarity, Similarity
 from simcompare.i18n import set_language
 from simcompare.report.cohort.csv_table import pairs_as_csv
 from simcompare.report.cohort.rows import document_names
-from simcompare.report.cohort.values import Cohort, CohortPair
+from simcompare.report.cohort.values import Cohort, CohortPair, by_coverage
 from simcompare.report.cohort.xlsx_table import pairs_as_xlsx
 from simcompare.session.review import Decision, Judgement, MatchKey, PairReview, SentenceKey
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
@@ -113,6 +114,13 @@ def test_that_something_is_never_shown_as_nothing_nor_less_than_all_as_all():
     summary = PairSummary(Similarity(0.0001, 0.99999), NetSimilarity(None, 1.0), 3, 1)
     _head, line = lines_of(with_pair(CohortPair(0, 1, summary)))
     assert line[2:6] == ["0.1", "", "99.9", "100"]
+
+
+def test_that_fingerprints_of_different_recipes_have_no_distance():
+    one, other, *_others = compared_essays().documents
+    cohort = replace(with_pair(compared_essays().pairs[0]), documents=(one, with_recipe(other, "tfidf")))
+    assert lines_of(cohort)[1][6] == ""
+    assert by_coverage(cohort.documents, cohort.pairs) == cohort.pairs
 
 
 def test_that_documents_of_one_name_are_told_apart():
