@@ -76,8 +76,8 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
         typer.Option(
             metavar="|".join(KINDS),
             help=N_(
-                "Which pairs, by your decisions. By default a table lists all, and reports are made of "
-                "the 20 with most in common."
+                "Which pairs, by your decisions. By default a table lists all, and reports are made of those "
+                "judged as copied and of those with most in common, 20 in all."
             ),
             show_default=False,
         ),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from simcompare.session.values import Session
 
 MOST_REPORTS = 20
-"""How many pairs are reported where nobody says which: those with most in common."""
+"""How many pairs are reported where nobody says which, unless more were judged as copied."""
 _MOST_NAMED = 3
 
 
@@ -96,12 +96,21 @@ def judged_documents(kept: "Session", session: Path, kind: str) -> list[int]:
     return sorted({place for pair in pairs for place in pair})
 
 
-def most_alike(cohort: "Cohort", session: Path) -> "list[CohortPair]":
-    """Return the pairs with most in common, of those that have a match at all. Raises NothingSharedError."""
-    alike = [pair for pair in cohort.pairs if pair.summary is not None and pair.summary.matches]
-    if not alike:
+def telling_pairs(cohort: "Cohort", session: Path) -> "list[CohortPair]":
+    """Return the pairs judged as copied, and with them up to MOST_REPORTS of those with most in common.
+
+    Raises NothingSharedError where nothing was judged so and no two texts have a match.
+    """
+    is_copied = _IS_OF_KIND["copied"]
+    copied = [pair for pair in cohort.pairs if is_copied(pair.review.overall.decision)]
+    alike = [
+        pair
+        for pair in cohort.pairs
+        if pair not in copied and pair.summary is not None and pair.summary.matches
+    ]
+    if not copied and not alike:
         raise NothingSharedError(name=visible_name(session.name), count=len(cohort.pairs))
-    return alike[:MOST_REPORTS]
+    return [*copied, *alike[: max(0, MOST_REPORTS - len(copied))]]
 
 
 def named_pair(session: Path, documents: Sequence[Path], wanted: tuple[str, str]) -> tuple[int, int]:

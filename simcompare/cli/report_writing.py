@@ -10,7 +10,7 @@ import typer
 
 from simcompare.cli.output import deliver
 from simcompare.cli.progress_bar import progress_bar
-from simcompare.cli.report_choice import chosen_pairs, most_alike
+from simcompare.cli.report_choice import chosen_pairs, telling_pairs
 from simcompare.cli.spoken import INPUT_FAILED, tell
 from simcompare.errors import SimcompareError
 from simcompare.i18n import N_, _, ngettext
@@ -95,9 +95,12 @@ def deliver_bundle(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
     if wanted.is_choice or wanted.pair is not None:
         pairs = chosen_pairs(cohort, wanted.session, wanted.kind or "all", wanted.top, wanted.above)
     else:
-        pairs = most_alike(cohort, wanted.session)
+        pairs = telling_pairs(cohort, wanted.session)
         if len(pairs) < len(cohort.pairs):
-            words = _("Of {total} pairs the {count} with most in common. --top and --above choose others.")
+            words = _(
+                "Of {total} pairs these {count} are reported: those judged as copied, and those with most in "
+                "common. Choose others with --pairs, --top or --above."
+            )
             typer.echo(words.format(count=f"{len(pairs):,}", total=f"{len(cohort.pairs):,}"), err=True)
     with progress_bar(_("Writing reports")) as tick:
         reports = write_bundle(cohort, pairs, f".{wanted.to}", place, tick, Event())

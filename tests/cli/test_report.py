@@ -19,6 +19,7 @@ from simcompare.cli.report_choice import (
     SeveralDocumentsError,
     chosen_pairs,
     named_pair,
+    telling_pairs,
 )
 from simcompare.document import Document
 from simcompare.errors import DamagedFileError
@@ -156,6 +157,17 @@ def test_that_pairs_are_chosen_by_decision_number_and_coverage(kind, top, above,
     pairs = chosen_pairs(compared_essays(), SESSION, kind, top, above)
     assert len(pairs) == count
     assert pairs == [pair for pair in compared_essays().pairs if pair in pairs]
+
+
+def test_that_by_default_the_copied_and_the_most_alike_are_reported(monkeypatch):
+    monkeypatch.setattr("simcompare.cli.report_choice.MOST_REPORTS", 2)
+    *alike, last = compared_essays().pairs
+    copied = replace(last, review=COPIED)
+    cohort = replace(compared_essays(), pairs=(*alike, copied))
+    judged_too = next(pair for pair in alike if pair.review.overall.decision is Decision.COPIED)
+    assert telling_pairs(cohort, SESSION) == [judged_too, copied]
+    undecided = replace(cohort, pairs=tuple(replace(pair, review=PairReview()) for pair in cohort.pairs))
+    assert telling_pairs(undecided, SESSION) == list(undecided.pairs[:2])
 
 
 def test_that_the_options_choose_the_pairs_of_a_table(a_class, report):
