@@ -2,7 +2,8 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -71,16 +72,47 @@ class _Text:
         return all(not self.source[int(self.form.starts[place])].islower() for place in begins)
 
 
+class _Group:
+    """Spellings that begin with one character, the longest first."""
+
+    def __init__(self, spellings: Mapping[Spelling, tuple[int, ...]]) -> None:
+        ordered = sorted(spellings, key=lambda one: (-one.characters, one.is_part, one.pattern))
+        self._spellings = [(one, spellings[one]) for one in ordered]
+        self._pattern = re.compile("|".join(f"({one.pattern})" for one in ordered))
+
+    def match(self, form: str, place: int) -> tuple[Spelling, tuple[int, ...], int] | None:
+        """Return the spelling that stands at a place, the students who are written so, and where it ends."""
+        match = self._pattern.match(form, place)
+        if match is None or match.lastindex is None:
+            return None
+        return *self._spellings[match.lastindex - 1], match.end()
+
+
 class Finder:
     """Finds students by all spellings of their names and numbers, the longest first."""
 
     def __init__(self, students: Sequence[Student]) -> None:
-        owners = unshared([list(spellings_of(student)) for student in students])
-        ordered = sorted(owners, key=lambda one: (-one.characters, one.is_part, one.pattern))
         self._students = students
-        self._spellings: Sequence[Spelling] = ordered
-        self._owners = [owners[one] for one in ordered]
-        self._pattern = re.compile("|".join(f"({one.pattern})" for one in ordered)) if ordered else None
+
+    @cached_property
+    def _groups(self) -> Mapping[str, _Group]:
+        """The spellings by their first character: of hundreds of students few begin alike."""
+        owners = unshared([list(spellings_of(student)) for student in self._students])
+        found: defaultdict[str, dict[Spelling, tuple[int, ...]]] = defaultdict(dict)
+        for spelling, students in owners.items():
+            for begin in spelling.begins:
+                found[begin][spelling] = students
+        return {begin: _Group(spellings) for begin, spellings in found.items()}
+
+    @cached_property
+    def _begins(self) -> re.Pattern[str]:
+        """Where a spelling may begin: at its first character, a letter or a digit not within others."""
+        letters = "".join(one for one in self._groups if one.isascii() and one.isalpha())
+        digits = "".join(one for one in self._groups if one.isdigit())
+        others = re.escape("".join(set(self._groups) - {*letters, *digits}))
+        known = {"(?<![a-z])[{}]": letters, r"(?<!\d)[{}]": digits, "[{}]": others}
+        patterns = [pattern.format(characters) for pattern, characters in known.items() if characters]
+        return re.compile("|".join(patterns) or "(?!)")
 
     def hits(self, text: str, own: int | None = None) -> list[Hit]:
         """Return where students are named, in order and apart from each other.
@@ -88,8 +120,6 @@ class Finder:
         `own` is the student to whom the text belongs: of several with the same name it is this one. Names
         that follow each other with blanks between are one hit.
         """
-        if self._pattern is None or not text:
-            return []
         joined: list[Hit] = []
         for hit in self._single(_Text(text), own):
             last = joined[-1] if joined else None
@@ -104,20 +134,18 @@ class Finder:
         return joined
 
     def _single(self, text: _Text, own: int | None) -> Iterator[Hit]:
-        form, place, written = text.form, 0, 0
-        pattern = self._pattern
-        while pattern is not None and (match := pattern.search(form.characters, place)):
-            number = (match.lastindex or 1) - 1
-            start, end = match.span()
-            if end == start or not text.passes(self._spellings[number].check, start, end):
-                place = start + 1
+        form, end, written = text.form, 0, 0
+        for begin in self._begins.finditer(form.characters):
+            start = begin.start()
+            found = self._groups[begin[0]].match(form.characters, start) if start >= end else None
+            if found is None:
                 continue
-            first, behind = int(form.starts[start]), int(form.ends[end - 1])
-            if first >= written:
-                owners = self._owners[number]
-                yield Hit(first, behind, own if own in owners and own is not None else owners[0])
-                written = behind
-            place = end
+            spelling, owners, stop = found
+            if text.passes(spelling.check, start, stop):
+                first, behind = int(form.starts[start]), int(form.ends[stop - 1])
+                if first >= written:
+                    yield Hit(first, behind, own if own in owners and own is not None else owners[0])
+                end, written = stop, behind
 
     def torn(self, text: str) -> tuple[int, int]:
         """Return the code points [start, end) of a text that are left without the rests of names at its ends.

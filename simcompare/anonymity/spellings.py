@@ -19,12 +19,14 @@ from simcompare.text.scripts import is_han
 _LETTER = "[a-z\u00df-\u024f\u0370-\u04ff]"
 _NO_LETTER_BEFORE, _NO_LETTER_BEHIND = f"(?<!{_LETTER})", f"(?!{_LETTER})"
 _WITHIN_WORD = r"['\u2019\u02bc\u2018`\u00b4\-\u2010\u2011\u2013\s]{0,2}"
+_LATIN_WORD = re.compile(r"[^\W_]+(?:['\u2019\u02bc\u2018`\u00b4\-\u2010\u2011\u2013]+[^\W_]+)*")
 _BETWEEN_WORDS = r"[\s.,_\u00b7\-\u2010\u2011\u2013]{%d,3}"
 _MIDDLE_INITIAL = r"(?:[a-z]\.?\s{1,2})?"
 _BLANKS, _BLANKS_AND_LINES = r"[^\S\n]{0,4}", r"\s{0,4}"
 _DOT = r"\s?[\u00b7\u2022\u2027\u30fb.\-]?\s?"
 _DOTS = re.compile(r"[\u00b7\u2022\u2027\u30fb]")
-_NUMBER_LABEL = r"(?:学号|学籍号|考号|准考证号|座位号|座号|编号|\bno\.?|\bid|\bnumber)\s*[:#.]?\s*"
+_NUMBER_LABEL = r"(?:学号|学籍号|考号|准考证号|座位号|座号|编号|(?<![a-z])(?:no\.?|id|number))\s*[:#.]?\s*"
+_LABEL_BEGINS = "学考准座编ni"
 _SHORTEST_NUMBER = 5
 _SAFE_LETTERS = 8
 _SHORTEST_PART = 3
@@ -45,13 +47,17 @@ class Check(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """A pattern over folded text, how many characters it is written with, and what else must hold."""
+    """A pattern over folded text, with what it may begin, its length, and what else must hold.
+
+    characters: with how many it is written; is_part: whether it is a part of a name, which another student's
+    may have as well.
+    """
 
     pattern: str
+    begins: str
     characters: int
     check: Check = Check.NOTHING
     is_part: bool = False
-    """Whether it is a part of a name, which another student's may have as well."""
 
 
 def folded(text: str) -> FoldedText:
@@ -115,16 +121,17 @@ def _chinese(name: str) -> Iterator[Spelling]:
     whole = "".join(words)
     yield Spelling(
         _DOT.join(map(_spaced, words)) if len(words) > 1 else _spaced(whole),
+        whole[0],
         len(whole),
         Check.NOT_IN_A_WORD if len(whole) <= _LONGEST_FULL_HAN_NAME_IN_A_WORD else Check.NOTHING,
     )
     surname = surname_of(whole) if len(words) == 1 else ""
     if surname and len(whole) > len(surname):
-        yield Spelling(f"{surname}同学", len(surname) + 2, is_part=True)
+        yield Spelling(f"{surname}同学", surname[0], len(surname) + 2, is_part=True)
         words = [whole[len(surname) :]]
     for word in words:
         if 1 < len(word) < len(whole) and not is_ordinary(word):
-            yield Spelling(_spaced(word), len(word), Check.AT_A_WORD_BORDER, is_part=True)
+            yield Spelling(_spaced(word), word[0], len(word), Check.AT_A_WORD_BORDER, is_part=True)
 
 
 def _spaced(word: str) -> str:
@@ -144,8 +151,7 @@ def is_ordinary(word: str) -> bool:
 
 
 def _latin(name: str) -> Iterator[Spelling]:
-    words = [word for part in re.split(r"[\s,._]+", name) if (word := part.strip("-'\u2019"))]
-    words = [word for word in words if any(c.isalpha() for c in word)]
+    words = [word for word in _LATIN_WORD.findall(name) if any(c.isalpha() for c in word)]
     if len(words) == 1:
         yield _single(words[0], is_part=False)
     elif words:
@@ -161,7 +167,7 @@ def _is_telling(word: str) -> bool:
 def _single(word: str, *, is_part: bool) -> Spelling:
     is_safe = not is_part and len(word) > _SHORTEST_PART and word not in ORDINARY_NAMES
     check = Check.NOTHING if is_safe else Check.CAPITALS
-    return Spelling(_bordered(_word(word)), len(word), check, is_part)
+    return Spelling(_bordered(_word(word)), word[0], len(word), check, is_part)
 
 
 def _full(words: Sequence[str]) -> Iterator[Spelling]:
@@ -177,6 +183,7 @@ def _full(words: Sequence[str]) -> Iterator[Spelling]:
             parts[1] = _MIDDLE_INITIAL + parts[1]
         yield Spelling(
             _bordered(between.join(parts)),
+            order[0][0],
             sum(map(len, order)),
             Check.NOTHING if is_safe else Check.CAPITALS,
         )
@@ -191,8 +198,9 @@ def _initials(words: Sequence[str]) -> Iterator[Spelling]:
         for letters in firsts:
             before = "".join(f"{letter}[.\\s\\-]{{{least},2}}" for letter in letters)
             behind = "".join(rf"[\s,.]{{1,3}}{letter}{_NO_LETTER_BEHIND}\.?" for letter in letters)
-            yield Spelling(_bordered(before + _word(name)), len(letters) + len(name), check)
-            yield Spelling(_NO_LETTER_BEFORE + _word(name) + behind, len(letters) + len(name), Check.CAPITALS)
+            count = len(letters) + len(name)
+            yield Spelling(_bordered(before + _word(name)), letters[0][0], count, check)
+            yield Spelling(_NO_LETTER_BEFORE + _word(name) + behind, name[0], count, Check.CAPITALS)
 
 
 def _initial(word: str) -> str:
@@ -217,8 +225,8 @@ def _number(number: str) -> Iterator[Spelling]:
     spaced = r"[^\S\n]?-?".join(map(re.escape, signs))
     if not "".join(signs).isdigit():
         if signs:
-            yield Spelling(rf"(?<![a-z\d]){spaced}(?![a-z\d])", len(signs))
+            yield Spelling(rf"(?<![a-z\d]){spaced}(?![a-z\d])", signs[0], len(signs))
     elif len(signs) >= _SHORTEST_NUMBER:
-        yield Spelling(rf"(?<!\d){spaced}(?!\d)", len(signs))
+        yield Spelling(rf"(?<!\d){spaced}(?!\d)", signs[0], len(signs))
     else:
-        yield Spelling(rf"{_NUMBER_LABEL}0*{spaced}(?!\d)", len(signs))
+        yield Spelling(rf"{_NUMBER_LABEL}0*{spaced}(?!\d)", _LABEL_BEGINS, len(signs))

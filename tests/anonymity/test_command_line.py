@@ -1,12 +1,18 @@
 """`--anonymous`, `--names` and `whois`, as a person or a script uses them."""
 
+import csv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from simcompare.anonymity.file_names import propose
 from simcompare.anonymity.pseudonyms import make_pseudonyms
-from simcompare.session.values import Session
+from simcompare.errors import DamagedFileError
+from simcompare.loading import load_document
+from simcompare.session.reading import read_session
+from simcompare.session.review import Decision, Judgement, PairReview
+from simcompare.session.values import Session, SessionDocument
 from simcompare.session.writing import write_session
 from tests.anonymity.leaks import leaks_in
 from tests.anonymity.students import copy_buses, write_bridges
@@ -104,3 +110,75 @@ def test_that_whois_says_what_is_wrong(essays, run):
     result = run("whois", "class.simcompare", "Student 99")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == "class.simcompare has no “Student 99”. Its pseudonyms go from 1 to 5.\n"
+
+
+@pytest.fixture
+def session(essays):
+    """A session of the essays with a judged pair, and a file that is damaged."""
+    documents = [SessionDocument(path, document=load_document(path)) for path in essays]
+    broken = Path("Mary-Ann O'Neil 20231236.docx")
+    documents.append(SessionDocument(broken, error=DamagedFileError(broken, cause="a part of it is broken")))
+    review = PairReview(Judgement(Decision.COPIED, "张三 knows J. Smith, see 20231235"))
+    place = Path("三班 李小明.simcompare")
+    write_session(Session(tuple(documents), reviews={(1, 0): review}), place)
+    return place
+
+
+NAMES = "John Smith\nMary-Ann O'Neil,20231236\n张三,20231234\n李小明,20231235\n欧阳娜娜\n"
+
+
+@pytest.mark.parametrize("place", ["pairs.csv", "pairs.xlsx", "all.zip"])
+def test_that_tables_and_bundles_of_a_session_name_nobody(session, run, place):
+    Path("list.txt").write_text(NAMES, encoding="utf-8")
+    form = Path(place).suffix[1:] if place.startswith("pairs") else "html"
+    for options in ((), ("--anonymous", "--names", "list.txt")):
+        result = run("report", str(session), "--to", form, "--output", f"{len(options)}{place}", *options)
+        assert result.exit_code in {0, 1}, result.stderr
+    assert leaks_in(Path(f"0{place}").read_bytes())
+    assert leaks_in(Path(f"3{place}").read_bytes()) == []
+
+
+def test_that_the_order_of_an_anonymous_table_is_not_that_of_the_files(session, run):
+    run("report", str(session), "--to", "csv", "--output", "pairs.csv", "--anonymous")
+    rows = list(csv.reader(Path("pairs.csv").read_text(encoding="utf-8-sig").splitlines()))
+    pairs = [row[:2] for row in rows if row and row[0].startswith(("Student", "Text"))]
+    assert len(pairs) == 10
+    assert all(int(left.split()[1][:2]) < int(right.split()[1][:2]) for left, right in pairs)
+
+
+def test_that_a_session_keeps_the_pseudonyms_of_its_reports(session, run, tmp_path):
+    before = read_session(session)
+    first = run("report", str(session), "--to", "csv", "--output", "1.csv", "--anonymous")
+    names = read_session(session).pseudonyms
+    assert before.pseudonyms is None
+    assert replace(read_session(session), pseudonyms=None).reviews == before.reviews
+    data = session.read_bytes()
+    run("report", str(session), "--to", "csv", "--output", "2.csv", "--anonymous")
+    assert session.read_bytes() == data
+    assert Path("1.csv").read_bytes() == Path("2.csv").read_bytes()
+    assert first.exit_code == 1  # the damaged file is told of
+    zhang = names.owner_of(before.documents[0].path)
+    told = run("whois", str(session), names.label(zhang)).stdout
+    assert told == f"{names.label(zhang)}: 张三 20231234 ({before.documents[0].path.name})\n"
+
+
+def test_that_one_anonymous_report_goes_by_pseudonyms(session, run):
+    names = [path.name for path in sorted(Path().iterdir())]
+    left, right = (document.path.name for document in read_session(session).documents[:2])
+    result = run("report", str(session), "--pair", left, right, "--anonymous", "--names", "list.csv")
+    assert result.exit_code == 0, result.stderr
+    (made,) = [path for path in Path().iterdir() if path.name not in names]
+    assert made.name.startswith("Student 0")
+    assert leaks_in(made.read_bytes(), "", ("张三", "張三", "20231234", "李小明", "20231235")) == []
+
+
+def test_that_a_list_given_later_adds_to_what_is_known(session, run):
+    run("report", str(session), "--to", "csv", "--output", "1.csv", "--anonymous")
+    before = read_session(session).pseudonyms
+    Path("list.txt").write_text("张三,20231234,小三子\n赵六,20231299\n", encoding="utf-8")
+    run("report", str(session), "--to", "csv", "--output", "2.csv", "--anonymous", "--names", "list.txt")
+    after = read_session(session).pseudonyms
+    assert [one.files for one in after.owners[:-1]] == [one.files for one in before.owners]
+    zhang = after.owner_of(read_session(session).documents[0].path)
+    assert after.replaced("小三子来了") == f"{after.label(zhang)}来了"
+    assert after.owners[-1].student.names == ("赵六",)

@@ -33,15 +33,16 @@ def class_of(*students):
 
 
 SPELLINGS = {
-    "张三": "张三|张 三|張三|张　三|张\u200b三|20231234|２０２３１２３４|2023 1234",
+    "张三": "张三|张 三|張三|张　三|张\u200b三|20231234|２０２３１２３４|2023 1234|2023-1234",
     "李小明": "李小明|李 小 明|李\n小明|小明|李同学",
     "欧阳娜娜": "欧阳娜娜|歐陽娜娜|娜娜|欧阳同学",
     "阿依古丽·买买提": "阿依古丽·买买提|阿依古丽•买买提|阿依古丽买买提|阿依古丽",
-    "John Smith": "John Smith|Smith, John|SMITH John|john smith|J. Smith|Smith, J.|JSmith|John\nSmith|john.smith"
-    "|smith_john|John Q. Smith|Smith|John|Ｊｏｈｎ Smith|s1234567",
-    "Mary-Ann O'Neil": "Mary-Ann O'Neil|Mary-Ann O’Neil|MARY ANN ONEIL|O'Neil, Mary-Ann|M.-A. O'Neil|M. O'Neil"
-    "|O'Neil|Mary-Ann|Mary\u2010Ann",
-    "José García López": "José García López|Jose Garcia Lopez|López, José|J. G. López|García|JOSÉ GARCÍA LÓPEZ",
+    "John Smith": "John Smith|Smith, John|SMITH John|john smith|J. Smith|Smith, J.|JSmith|John\nSmith"
+    "|john.smith|smith_john|John Q. Smith|Smith|John|Ｊｏｈｎ Smith|s1234567",
+    "Mary-Ann O'Neil": "Mary-Ann O'Neil|Mary-Ann O’Neil|MARY ANN ONEIL|O'Neil, Mary-Ann|M.-A. O'Neil"
+    "|M. O'Neil|O'Neil|Mary-Ann|Mary\u2010Ann",
+    "José García López": "José García López|Jose Garcia Lopez|López, José|J. G. López|García"
+    "|JOSÉ GARCÍA LÓPEZ",
     "Ann Lee": "Ann Lee|Lee, Ann|Lee|学号：12|No. 012|A. Lee",
 }
 
@@ -92,6 +93,14 @@ def test_that_a_surname_that_two_students_have_is_nobodys():
     names, labels = class_of(Student(("John Smith",)), Student(("Ann Smith",)))
     assert names.replaced("Smith; John Smith; Ann Smith") == (
         f"Smith; {labels['John Smith']}; {labels['Ann Smith']}"
+    )
+
+
+def test_that_a_number_within_the_name_of_a_file_is_found():
+    names, labels = class_of(*CLASS)
+    assert (
+        names.replaced("essay20231234.docx, 20231234b.txt")
+        == f"essay{labels['张三']}.docx, {labels['张三']}b.txt"
     )
 
 
