@@ -23,6 +23,12 @@ def open_export(window: MainWindow, qtbot: QtBot) -> ExportDialog:
     return dialog
 
 
+def choose_source(dialog: ExportDialog, words: str, qtbot: QtBot) -> None:
+    """Click on what is to be exported."""
+    [button] = [each for each in dialog.what.buttons if words in each.accessibleName()]
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
 def choose(box: QComboBox, value: str, qtbot: QtBot) -> None:
     """Choose in a list by the arrow keys."""
     box.setFocus()

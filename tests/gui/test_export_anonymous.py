@@ -16,7 +16,7 @@ from simcompare.ui.export.names_dialog import NamesDialog
 from simcompare.ui.export.sources import ANNOTATED, ZIP
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import wait_for_comparison
-from tests.gui.exporting import WRITING_TIMEOUT_MS, choose, confirm, open_export, type_into
+from tests.gui.exporting import WRITING_TIMEOUT_MS, choose, choose_source, confirm, open_export, type_into
 from tests.helpers.essay_files import write_docx
 
 Essay = Callable[[str, str], Path]
@@ -100,7 +100,7 @@ def test_that_who_is_who_is_kept_in_the_session(
     dialog = open_anonymous(pupils, qtbot)
     type_into(dialog, qtbot, folder=out)
     write(pupils, dialog, qtbot)
-    assert pupils.sessions.keeper.needs_asking
+    assert pupils.sessions.keeper.is_modified
     path = tmp_path / "class.simcompare"
     with qtbot.waitSignal(pupils.sessions.keeper.saved, timeout=WRITING_TIMEOUT_MS):
         pupils.sessions.keeper.save(path)
@@ -191,8 +191,7 @@ def test_that_an_anonymous_bundle_names_nobody(
     )
     window.pairs_view.table.selectAll()
     dialog = open_anonymous(window, qtbot)
-    [button] = [each for each in dialog.source_buttons if "chosen pairs" in each.text()]
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    choose_source(dialog, "chosen pairs", qtbot)
     choose(dialog.form, ".html", qtbot)
     choose(dialog.packing, ZIP, qtbot)
     choose(dialog.language, "zh", qtbot)

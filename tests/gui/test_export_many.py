@@ -20,6 +20,7 @@ from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT
 from tests.gui.exporting import (
     WRITING_TIMEOUT_MS,
     choose,
+    choose_source,
     confirm,
     open_export,
     pages_shown,
@@ -49,11 +50,6 @@ def four(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
         timeout=WRITING_TIMEOUT_MS,
     )
     return window
-
-
-def choose_source(dialog: ExportDialog, words: str, qtbot: QtBot) -> None:
-    [button] = [each for each in dialog.source_buttons if words in each.text()]
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def choose_rows(window: MainWindow, qtbot: QtBot, count: int) -> None:

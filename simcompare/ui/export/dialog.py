@@ -5,7 +5,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QCheckBox,
     QComboBox,
     QDialog,
@@ -13,7 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QRadioButton,
     QVBoxLayout,
     QWidget,
 )
@@ -28,6 +26,7 @@ from simcompare.ui.export.previews import Preview
 from simcompare.ui.export.questions import ReplaceDialog
 from simcompare.ui.export.remembered import Remembered
 from simcompare.ui.export.sources import FOLDER, ZIP, Plan, Source
+from simcompare.ui.export.what_field import WhatField
 from simcompare.ui.looks.theme import GRID_PX
 from simcompare.visible import visible_name
 
@@ -53,7 +52,6 @@ class ExportDialog(QDialog):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._sources = sources
         self._originals = originals
         self._previewing = previewing
         self._remembered = remembered
@@ -61,11 +59,11 @@ class ExportDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Export"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
-        self.source_buttons = [QRadioButton(source.title) for source in sources]
+        self.what = WhatField(sources, remembered.source)
         self.form, self.packing, self.language = QComboBox(), QComboBox(), QComboBox()
         self.with_notes = QCheckBox(_("With my notes"))
         self.name, self.folder = NameField(), FolderField()
-        self.about, self.detail, self.message = (_quiet_label() for _label in range(3))
+        self.detail, self.message = _quiet_label(), _quiet_label()
         self.preview, self.caption = PreviewView(), _quiet_label()
         self.export_button, self.cancel_button = QPushButton(_("Export")), QPushButton(_("Cancel"))
         self._preview_soon = QTimer(self, singleShot=True, interval=_PREVIEW_AFTER_MS)
@@ -84,11 +82,6 @@ class ExportDialog(QDialog):
         self.language.setCurrentIndex(self.language.findData(self._remembered.language or current_language()))
         self.with_notes.setChecked(self._remembered.with_notes)
         self.folder.folder = self._remembered.folder
-        self._group = QButtonGroup(self)
-        for button in self.source_buttons:
-            self._group.addButton(button)
-        chosen = next((s for s in self._sources if s.key == self._remembered.source), self._sources[0])
-        self.source_buttons[self._sources.index(chosen)].setChecked(True)
 
     def _lay_out(self) -> None:
         self.export_button.setObjectName("primary")
@@ -118,17 +111,9 @@ class ExportDialog(QDialog):
         grid.setHorizontalSpacing(GRID_PX * 3)
         grid.setVerticalSpacing(GRID_PX * 2)
         grid.setColumnStretch(1, 1)
-        what = QWidget()
-        column = QVBoxLayout(what)
-        column.setContentsMargins(0, 0, 0, GRID_PX * 2)
-        column.setSpacing(GRID_PX)
-        for button in self.source_buttons:
-            column.addWidget(button)
-            button.setVisible(len(self.source_buttons) > 1)
-        column.addWidget(self.about)
         self._name_label, self._packing_label = QLabel(_("Name")), QLabel(_("Put in"))
         rows = [
-            (_what_label(is_beside_text=len(self._sources) == 1), what),
+            (_what_label(is_beside_text=self.what.is_plain), self.what),
             (QLabel(_("As")), self.form),
             (None, self.detail),
             (self._packing_label, self.packing),
@@ -140,7 +125,7 @@ class ExportDialog(QDialog):
         ]
         for row, (label, field) in enumerate(rows):
             if label is not None:
-                top = Qt.AlignmentFlag.AlignTop if field is what else Qt.AlignmentFlag.AlignVCenter
+                top = Qt.AlignmentFlag.AlignTop if field is self.what else Qt.AlignmentFlag.AlignVCenter
                 grid.addWidget(label, row, 0, top)
                 label.setBuddy(field)
             grid.addWidget(field, row, 1)
@@ -163,7 +148,7 @@ class ExportDialog(QDialog):
         return buttons
 
     def _listen(self) -> None:
-        self._group.buttonClicked.connect(self._show_forms)
+        self.what.changed.connect(self._show_forms)
         self.form.currentIndexChanged.connect(self._show_form)
         self.packing.currentIndexChanged.connect(self._show_form)
         self.language.currentIndexChanged.connect(self._preview_soon.start)
@@ -185,7 +170,7 @@ class ExportDialog(QDialog):
     @property
     def source(self) -> Source:
         """What is to be exported."""
-        return self._sources[next(n for n, button in enumerate(self.source_buttons) if button.isChecked())]
+        return self.what.source
 
     @property
     def plan(self) -> Plan:
@@ -203,8 +188,6 @@ class ExportDialog(QDialog):
     def _show_forms(self) -> None:
         """Offer the forms of what is chosen, beginning with the one that it had last."""
         source = self.source
-        self.about.setText(source.names)
-        self.about.setVisible(bool(source.names))
         _offer(self.form, source.forms, self._remembered.form_of(source.key))
         _offer(self.packing, source.packings, self._remembered.packing)
         for part in (self._packing_label, self.packing):

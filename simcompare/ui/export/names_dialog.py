@@ -29,6 +29,7 @@ from simcompare.ui.looks.theme import GRID_PX
 from simcompare.visible import visible, visible_name
 
 _SIZE_PX = QSize(760, 520)
+_NARROWEST_PX = 120
 _FILE, _NAME, _NUMBER, _PSEUDONYM = range(4)
 
 
@@ -56,6 +57,8 @@ class NamesDialog(QDialog):
         self._lay_out()
         self._show_rows(recognised_in(pseudonyms, files))
         self._show_pseudonyms()
+        self.table.setCurrentCell(0, _NAME)
+        self.table.setFocus()
         self.table.cellChanged.connect(self._correct)
         self.list_button.clicked.connect(self._choose_list)
         self.ok_button.clicked.connect(self._end)
@@ -64,6 +67,7 @@ class NamesDialog(QDialog):
 
     def _make_table(self) -> QTableWidget:
         table = QTableWidget(len(self._files), 4)
+        table.setObjectName("plainTable")
         table.setHorizontalHeaderLabels([_("File"), _("Name"), _("Number"), _("Pseudonym")])
         table.setAccessibleName(_("Who is who"))
         table.verticalHeader().hide()
@@ -73,6 +77,8 @@ class NamesDialog(QDialog):
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(_PSEUDONYM, QHeaderView.ResizeMode.ResizeToContents)
+        header.setMinimumSectionSize(_NARROWEST_PX)
         return table
 
     def _lay_out(self) -> None:
@@ -110,6 +116,7 @@ class NamesDialog(QDialog):
                 item = QTableWidgetItem(text)
                 if column in {_FILE, _PSEUDONYM}:
                     item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
+                    item.setForeground(self.palette().placeholderText())
                 self.table.setItem(row, column, item)
         self.table.blockSignals(False)
 

@@ -88,6 +88,7 @@ class PreviewView(QStackedWidget):
 
 def _table() -> QTableWidget:
     table = QTableWidget()
+    table.setObjectName("plainTable")
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     table.setWordWrap(False)
     table.setShowGrid(False)

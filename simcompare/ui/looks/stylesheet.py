@@ -49,11 +49,12 @@ QToolButton#quietButton:focus { border: 2px solid $accent; }
 #writing { background: $accent_tint; border-top: 1px solid $line; }
 #preview, #preview > QWidget { background: $background; }
 #preview { border: 1px solid $line; }
-#preview QTableView { background: $surface; }
-#preview QHeaderView { background: $surface; }
-#preview QHeaderView::section { background: $surface; color: $muted; border: none;
+#plainTable, #plainTable QHeaderView { background: $surface; outline: none; }
+#plainTable QHeaderView::section { background: $surface; color: $muted; border: none;
     border-bottom: 1px solid $line; padding: 6px 8px; }
-#preview QTableView::item { border-bottom: 1px solid $line; padding: 0 8px; }
+#plainTable::item { border-bottom: 1px solid $line; padding: 0 8px; }
+#plainTable::item:selected { background: $accent_tint; color: $ink; }
+#plainTable QLineEdit { border-radius: 0; padding: 0 6px; }
 QMenuBar::item { padding: 4px 10px; background: transparent; border-radius: 4px; }
 QMenuBar::item:selected, QMenu::item:selected { background: $accent_tint; }
 QMenu { background: $surface; border: 1px solid $line; padding: 4px; }
