@@ -334,7 +334,7 @@ def test_that_pasted_texts_come_back_with_what_they_were_made_of(
 ) -> None:
     window.workspace.documents.add_pasted(PastedText(OTHER_TEXT), "操场")
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
-    assert window.sessions.keeper.needs_asking
+    assert window.isWindowModified()
     save_to(window, session_path, qtbot)
     trigger(window, "new_session")
     drop(window, session_path)
@@ -398,8 +398,19 @@ def test_that_closing_waits_for_what_is_being_saved(
     assert len(read_session(session_path).reviews) == 1
 
 
-def test_that_files_without_a_decision_are_left_without_a_question(compared: MainWindow) -> None:
+def test_that_files_without_a_decision_are_no_unsaved_work(compared: MainWindow) -> None:
+    assert not compared.isWindowModified()
+    assert compared.close()
+
+
+def test_that_settings_of_ones_own_are_unsaved_work_until_they_are_taken_back(compared: MainWindow) -> None:
+    presets = compared.tool_bar.settings_bar.presets
+    presets.activated.emit(presets.findData("paper"))
     assert compared.isWindowModified()
+    assert not compared.close()
+    unsaved_dialog(compared).reject()
+    compared.workspace.history.undo()
+    assert not compared.isWindowModified()
     assert compared.close()
 
 
@@ -698,6 +709,30 @@ def test_that_restored_work_is_not_saved_over_what_was_saved_later(
     assert recovery_files() == [left_behind]
 
 
+def test_that_several_copies_are_offered_one_after_the_other(
+    left_behind: Path, another_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    for number in (1, 2):
+        copy = left_behind.with_name(f"left{number}.simcompare")
+        shutil.copy(left_behind, copy)
+        os.utime(copy, (number, number))
+    window = another_window()
+    bar = window.sessions.recovery_bar
+    assert "the latest of 3" in bar.label.text()
+    bar.restore_button.click()
+    wait_for_comparison(window, qtbot)
+    assert bar.isVisible()
+    bar.discard_button.click()
+    bar.for_good_button.click()
+    assert bar.isVisible()
+    assert "latest" not in bar.label.text()
+    bar.restore_button.click()
+    unsaved_dialog(window).discard_button.click()
+    qtbot.waitUntil(lambda: not bar.isVisible(), timeout=READING_TIMEOUT_MS)
+    last = left_behind.with_name("left1.simcompare")
+    qtbot.waitUntil(lambda: recovery_files() == [last], timeout=READING_TIMEOUT_MS)
+
+
 @pytest.fixture
 def crashed(pair: tuple[Path, Path], tmp_path: Path) -> Callable[[str], None]:
     """Let another process judge a match, keep a copy, and be killed; its session has the file given."""
@@ -793,6 +828,16 @@ def test_that_work_of_a_killed_program_can_be_discarded_or_left_for_later(
     undecided.close()
     window = another_window()
     assert window.sessions.recovery_bar.isVisible()
-    qtbot.mouseClick(window.sessions.recovery_bar.discard_button, Qt.MouseButton.LeftButton)
-    assert not window.sessions.recovery_bar.isVisible()
+    bar = window.sessions.recovery_bar
+    place = bar.discard_button.geometry().center()
+    qtbot.mouseClick(bar.discard_button, Qt.MouseButton.LeftButton)
+    assert "cannot be brought back" in bar.label.text()
+    assert not bar.restore_button.isVisible()
+    qtbot.waitUntil(lambda: bar.childAt(place) is bar.keep_button)
+    qtbot.mouseClick(bar.keep_button, Qt.MouseButton.LeftButton)
+    assert bar.restore_button.isVisible()
+    assert len(recovery_files()) == 1
+    qtbot.mouseClick(bar.discard_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(bar.for_good_button, Qt.MouseButton.LeftButton)
+    assert not bar.isVisible()
     assert not list(user_data_path("recovery", "copy").parent.iterdir())

@@ -166,6 +166,7 @@ class Sessions(QObject):
     def _begin_anew(self) -> None:
         self._let_go_of_opening()
         self.keeper.begin_anew()
+        self._offer_next()
 
     def _show_opened(self, layout: Layout) -> None:
         opening, self._opening = self._opening, _Opening()
@@ -182,6 +183,7 @@ class Sessions(QObject):
         if self.keeper.path is not None:
             self._preferences.add_recent_file(self.keeper.path)
         self._add(opening)
+        self._offer_next()
 
     def _add(self, opening: _Opening) -> None:
         if opening.add_then:
@@ -193,6 +195,7 @@ class Sessions(QObject):
         if isinstance(error, FileNotReadableError):
             self._preferences.forget_recent_file(error.path)
         self._add(opening)
+        self._offer_next()
         self._workspace.noticed.emit(str(error))
 
     # saving
@@ -249,7 +252,7 @@ class Sessions(QObject):
 
     def may_close(self) -> bool:
         """Whether the window can be closed; else a person is asked, and it closes if that is the answer."""
-        if self._may_close or not (self.keeper.needs_asking or self.keeper.is_saving):
+        if self._may_close or not (self.keeper.is_modified or self.keeper.is_saving):
             return True
         self._leave(self._close_window)
         return False
@@ -265,7 +268,7 @@ class Sessions(QObject):
         if self.keeper.is_saving:
             self._after_saving = lambda: self._leave(then)
             return
-        if not self.keeper.needs_asking:
+        if not self.keeper.is_modified:
             then()
             return
         name = visible_name(self.keeper.path.stem) if self.keeper.path else ""
@@ -300,12 +303,12 @@ class Sessions(QObject):
     # what a crash left behind
 
     def offer_rescued_work(self) -> None:
-        """Offer what a crash left behind; the newest first."""
+        """Offer what crashes left behind, one after the other; the newest first."""
         self._rescued = rescued_work()
         self._offer_next()
 
     def _offer_next(self) -> None:
-        self.recovery_bar.offer(self._rescued[0].written if self._rescued else None)
+        self.recovery_bar.offer([work.written for work in self._rescued])
 
     def _restore_rescued(self) -> None:
         self._leave(self._open_rescued)
@@ -313,7 +316,7 @@ class Sessions(QObject):
     def _open_rescued(self) -> None:
         if self._rescued:
             work = self._rescued.pop(0)
-            self.recovery_bar.offer(None)
+            self.recovery_bar.offer([])
             self._open(work.path, _Opening(rescued=work))
 
     def _discard_rescued(self) -> None:

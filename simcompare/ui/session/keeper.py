@@ -71,6 +71,7 @@ class SessionKeeper(QObject):
     ) -> None:
         super().__init__(parent)
         self.is_modified = False
+        """Whether work would be lost; files that were merely added are none before there is a session."""
         self._workspace = workspace
         self._layout = layout
         self._work = _Work()
@@ -113,14 +114,6 @@ class SessionKeeper(QObject):
         return self._files_being_saved > 0
 
     @property
-    def needs_asking(self) -> bool:
-        """Whether work would be lost that a person cannot do again by adding the same files."""
-        pasted = any(entry.pasted for entry in self._workspace.documents.entries.values())
-        # nobody could tell any more who stands behind the names of an anonymous report
-        told = bool(self._workspace.review.pairs()) or self._workspace.pseudonyms is not None
-        return self.is_modified and (self.path is not None or pasted or told)
-
-    @property
     def has_unsaved_judgements(self) -> bool:
         """Whether something was judged, or taken back, since it was saved."""
         return self.session().reviews != self._saved.reviews
@@ -132,8 +125,7 @@ class SessionKeeper(QObject):
     def _look(self) -> None:
         """See whether all is saved. Documents that stayed are the same objects, so that is soon done."""
         now = _content(snapshot(self._workspace, Layout()))
-        nothing = not now.documents and self.path is None
-        modified = not nothing and now != self._saved
+        modified = now != self._saved and (self.path is not None or _is_work(now))
         if modified != self.is_modified:
             self.is_modified = modified
             self.changed.emit()
@@ -230,6 +222,15 @@ class SessionKeeper(QObject):
         if not isinstance(error, SimcompareError):
             raise error
         failed.emit(error)
+
+
+def _is_work(session: Session) -> bool:
+    """Whether adding the same files would not bring back all there is."""
+    pasted = any(document.pasted for document in session.documents)
+    # nobody could tell any more who stands behind the names of an anonymous report
+    named = session.pseudonyms is not None
+    chosen = session.settings != _EMPTY.settings or session.prompt is not None
+    return pasted or named or bool(session.reviews) or (chosen and bool(session.documents))
 
 
 def _content(session: Session) -> Session:
