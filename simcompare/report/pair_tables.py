@@ -36,8 +36,8 @@ def _match_head() -> list[Cell]:
         _("Kind"),
         "P",
         "w",
-        *(_("Left file"), _("Left sentence"), _("Left text")),
-        *(_("Right file"), _("Right sentence"), _("Right text")),
+        *(_("Left file"), _("Left no."), _("Left sentence")),
+        *(_("Right file"), _("Right no."), _("Right sentence")),
         _("Excluded"),
         _("Decision"),
         _("Note"),
@@ -89,7 +89,7 @@ def matrix_as_csv(evidence: Evidence) -> bytes:
 
 def _matrix_rows(comparison: Comparison) -> Iterator[list[Cell]]:
     cells, matches = comparison.matrix.cells, comparison.matches
-    yield [_("Left sentence"), _("Right sentence"), "LCS", "P", "w", _("Kind")]
+    yield [_("Left no."), _("Right no."), "LCS", "P", "w", _("Kind")]
     width = comparison.matrix.shape[1]
     codes = cells.rows.astype(np.int64) * width + cells.columns
     matched = matches.cells.rows.astype(np.int64) * width + matches.cells.columns

@@ -196,7 +196,7 @@ def test_that_the_summary_and_the_errors_of_reading_are_in_the_chosen_language(e
     assert "损坏" in damaged.stderr
 
 
-@pytest.mark.parametrize(("form", "title"), [("matches-csv", "No.,Kind"), ("matrix-csv", "Left sentence,")])
+@pytest.mark.parametrize(("form", "title"), [("matches-csv", "No.,Kind"), ("matrix-csv", "Left no.,")])
 def test_that_the_tables_are_written_for_spreadsheets(essays, run, form, title):
     result = run("compare", "bridge.txt", "reworded.docx", "--to", form, "--output", "table.csv")
     assert (result.exit_code, result.stderr) == (0, "")

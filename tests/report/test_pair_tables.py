@@ -29,11 +29,11 @@ HEAD = [
     "P",
     "w",
     "Left file",
+    "Left no.",
     "Left sentence",
-    "Left text",
     "Right file",
+    "Right no.",
     "Right sentence",
-    "Right text",
     "Excluded",
     "Decision",
     "Note",
@@ -139,7 +139,7 @@ def test_that_a_sentence_too_long_for_a_cell_does_not_spill_into_the_next_rows()
 
 def test_that_the_table_of_the_matrix_lists_the_cells_a_threshold_could_reach(bridges):
     head, *rows = read(NAMED_FORMS["matrix-csv"].render(evidence_of(bridges)))
-    assert head == ["Left sentence", "Right sentence", "LCS", "P", "w", "Kind"]
+    assert head == ["Left no.", "Right no.", "LCS", "P", "w", "Kind"]
     cells = bridges.matrix.cells
     assert len(rows) == len(cells) < bridges.matrix.heat.size
     assert all(float(row[3]) >= LOWEST_SIMILAR_WEIGHT for row in rows)
@@ -157,8 +157,8 @@ def test_that_a_matrix_without_any_such_cell_is_a_line_of_titles(tmp_path):
 
 
 def test_that_the_tables_follow_the_language(bridges, tmp_path, monkeypatch):
-    put_chinese_catalogue(tmp_path / "i18n", monkeypatch, Left_text="左文", exact="完全相同")
+    put_chinese_catalogue(tmp_path / "i18n", monkeypatch, Left_sentence="左句", exact="完全相同")
     set_language("zh")
     [first, *_rest] = matches_of(evidence_of(bridges))
-    assert first["左文"] == "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。"
+    assert first["左句"] == "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。"
     assert first["Kind"] == "完全相同"
