@@ -128,7 +128,7 @@ def _report(wanted: Wanted, kept: "Session", names: "Pseudonyms | None") -> None
     if is_single:
         deliver_report(wanted, documents, settings, place, names, mirrored=places[0] > places[1])
     else:
-        cohort = _compared(documents, settings, names)
+        cohort = _compared(documents, settings, names, is_whole=len(places) == len(paths))
         deliver = deliver_table if wanted.to in _TABLES else deliver_bundle
         deliver(wanted, cohort, place)
     if documents.unread:
@@ -192,12 +192,20 @@ def _prepared(
 
 
 def _compared(
-    documents: "CohortDocuments", settings: "ComparisonSettings", names: "Pseudonyms | None"
+    documents: "CohortDocuments",
+    settings: "ComparisonSettings",
+    names: "Pseudonyms | None",
+    *,
+    is_whole: bool,
 ) -> "Cohort":
+    """Compare every two documents; groups are told of where these are all there are, as in the window."""
     from simcompare.report.anonymous.cohort import anonymous_cohort  # noqa: PLC0415
     from simcompare.report.cohort.making import make_cohort  # noqa: PLC0415
+    from simcompare.report.cohort.values import grouped  # noqa: PLC0415
 
     now = datetime.now().astimezone()
     with progress_bar(_("Comparing")) as tick:
         cohort = interruptible(lambda stop: make_cohort(documents, settings, now, tick, stop))
+    if is_whole:
+        cohort = grouped(cohort)
     return cohort if names is None else anonymous_cohort(cohort, names)

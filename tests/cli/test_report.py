@@ -85,7 +85,7 @@ def test_that_the_table_lists_all_pairs_with_figures_decisions_and_notes(a_class
     _head, *lines = table(a_class / "class.csv")
     summaries = [pair.summary for pair in compared_essays().pairs]
     assert [line[8] for line in lines] == [str(summary.matches) for summary in summaries]
-    assert lines[1][9:12] == ["judged as copied", "0", "see page 2"]
+    assert lines[1][10:13] == ["judged as copied", "0", "see page 2"]
 
 
 def test_that_nothing_beside_the_session_is_written_over(a_class, report):

@@ -45,9 +45,9 @@ def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPa
     left, right = order.index(pair.left), order.index(pair.right)
     review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
     if left < right:
-        return CohortPair(left, right, pair.summary, review, cause)
+        return CohortPair(left, right, pair.summary, review, cause, pair.group)
     summary = None if pair.summary is None else _mirrored(pair.summary)
-    return CohortPair(right, left, summary, review.mirrored, cause)
+    return CohortPair(right, left, summary, review.mirrored, cause, pair.group)
 
 
 def _mirrored(summary: PairSummary) -> PairSummary:

@@ -67,9 +67,10 @@ def render_index(cohort: Cohort, reports: Sequence[BundledReport], tables: Itera
 
     It needs nothing else and leads nowhere but to the files beside it.
     """
+    with_groups = any(pair.group for pair in cohort.pairs)
     decisions = [pair.review.overall.decision or "" for pair in cohort.pairs]
     views = [
-        _pair(number, report, decision)
+        _pair(number, report, decision, with_groups=with_groups)
         for number, (report, decision) in enumerate(zip(reports, decisions, strict=True), start=1)
     ]
     page = render_page(
@@ -85,7 +86,7 @@ def render_index(cohort: Cohort, reports: Sequence[BundledReport], tables: Itera
     return page.encode("utf-8", "backslashreplace")
 
 
-def _pair(number: int, report: BundledReport, decision: str) -> PairView:
+def _pair(number: int, report: BundledReport, decision: str, *, with_groups: bool) -> PairView:
     row = report.row
     return PairView(
         number,
@@ -99,6 +100,7 @@ def _pair(number: int, report: BundledReport, decision: str) -> PairView:
             (_("Longest passage"), _count(row.longest_passage_units)),
             (_("Matches"), _count(row.matches)),
             (_("Hamming distance"), _count(row.distance_bits)),
+            *([(_("Group"), _count(row.group))] if with_groups else []),
         ],
         decision,
         row.decision,

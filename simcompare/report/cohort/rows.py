@@ -44,6 +44,7 @@ class PairRow:
     distance_bits: Figure
     longest_passage_units: Figure
     matches: Figure
+    group: Figure
     decision: str
     matches_decided: int
     note: str
@@ -67,6 +68,7 @@ def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, Kind], ...]:
         (_("Hamming distance"), Kind.COUNT),
         (detailed(_("Longest passage"), _("characters or words")), Kind.COUNT),
         (_("Matches"), Kind.COUNT),
+        (_("Group"), Kind.COUNT),
         (_("Decision"), Kind.TEXT),
         (_("Matches decided"), Kind.COUNT),
         (_("Note"), Kind.LONG_TEXT),
@@ -89,6 +91,7 @@ def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
         distance_bits(cohort.documents, pair),
         summary.longest_passage_units if summary else None,
         summary.matches if summary else None,
+        pair.group or None,
         decision_name(overall.decision),
         sum(judgement.decision is not None for judgement in pair.review.matches.values()),
         visible(overall.note.strip()),

@@ -2,11 +2,14 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+import numpy as np
+
 from simcompare.comparison.compare import compare
+from simcompare.comparison.groups import groups_of
 from simcompare.comparison.pairs import PairSummary
 from simcompare.comparison.subject import Subject
 from simcompare.errors import SimcompareError
@@ -19,6 +22,8 @@ from simcompare.settings import ComparisonSettings
 from simcompare.text.prepared import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
+_SIDES = ("left", "right")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CohortPair:
@@ -26,6 +31,7 @@ class CohortPair:
 
     summary: None where they could not be compared; `cause` then says why, empty where nobody knows.
     review: what a teacher made of the two, seen from the left one.
+    group: that of all documents there are to which both belong, by its number (comparison/groups.py), or 0.
     """
 
     left: int
@@ -33,6 +39,7 @@ class CohortPair:
     summary: PairSummary | None
     review: PairReview = NO_REVIEW
     cause: str = ""
+    group: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,6 +93,19 @@ def most_covered(pair: CohortPair) -> float | None:
         return None
     net = pair.summary.net_similarity
     return max((share for share in (net.left_in_right, net.right_in_left) if share is not None), default=None)
+
+
+def grouped(cohort: Cohort) -> Cohort:
+    """Return a cohort of all documents there are whose pairs tell of their groups, as the window does."""
+    left, right = (np.array([getattr(pair, side) for pair in cohort.pairs], np.int64) for side in _SIDES)
+    shares = np.array([most_covered(pair) for pair in cohort.pairs], np.float64)
+    number = {place: group.number for group in groups_of(left, right, shares) for place in group.members}
+
+    def group_of(pair: CohortPair) -> int:
+        own = number.get(pair.left, 0)
+        return own if own == number.get(pair.right) else 0
+
+    return replace(cohort, pairs=tuple(replace(pair, group=group_of(pair)) for pair in cohort.pairs))
 
 
 def distance_bits(documents: tuple[Subject, ...], pair: CohortPair) -> int | None:

@@ -48,7 +48,7 @@ _TITLE = {"bold": True, "text_wrap": True, "valign": "top", "bg_color": _HEAD, "
 _FIGURES = frozenset({Kind.PERCENTAGE, Kind.COUNT})
 _DIGEST = 66
 _NET_COLUMNS = (3, 5)
-_DECISION_COLUMN = 9
+_DECISION_COLUMN = 10
 _A4 = 9
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare.comparison.groups import groups_of
 from simcompare.comparison.pairs import PairSummary, usable_thesaurus
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import NetSimilarity, Similarity
@@ -17,6 +18,7 @@ from simcompare.report.cohort.values import Cohort, CohortPair, UnreadDocument
 from simcompare.session.review import NO_REVIEW, Decision, PairReview
 from simcompare.settings import ComparisonSettings
 from simcompare.text.prepared import PreparedText
+from simcompare.ui.pairs.arrangement import most_covered
 from simcompare.ui.state.pair_table import Pair, PairState
 from simcompare.ui.state.workspace import Workspace
 
@@ -40,22 +42,14 @@ class ClassSnapshot:
     prompt: PreparedText | None
     made_at: datetime
 
-    def rows_of(self, pairs: list[Pair]) -> NDArray[np.void]:
-        """Return the rows of some pairs, in their order."""
-        known = zip(self.rows["left"].tolist(), self.rows["right"].tolist(), strict=True)
-        place_of = {pair: place for place, pair in enumerate(known)}
-        return self.rows[[place_of[pair] for pair in pairs if pair in place_of]]
-
-    def copied(self) -> list[Pair]:
-        """Return the pairs that were judged as copied."""
-        return [pair for pair, review in self.reviews.items() if review.overall.decision is Decision.COPIED]
-
     def cohort(self, rows: NDArray[np.void], *, with_notes: bool) -> Cohort:
         """Return the cohort of these rows, in their order, as the forms of reports take it.
 
         Reads the thesaurus, which may take a moment.
         """
         place_of = {key: place for place, key in enumerate(self.subjects)}
+        groups = groups_of(self.rows["left"], self.rows["right"], most_covered(self.rows))
+        number = {key: group.number for group in groups for key in group.members}
         pairs = []
         for row in rows:
             pair = int(row["left"]), int(row["right"])
@@ -68,6 +62,7 @@ class ClassSnapshot:
                         _summary(row),
                         sendable_review(review, with_notes=with_notes),
                         self.causes.get(pair, "") if row["state"] == PairState.FAILED else _(NOT_COMPARED),
+                        number.get(pair[0], 0) if number.get(pair[0]) == number.get(pair[1]) else 0,
                     )
                 )
         return Cohort(
@@ -95,6 +90,13 @@ def snapshot_of(workspace: Workspace) -> ClassSnapshot:
         workspace.prompt.prepared,
         datetime.now().astimezone(),
     )
+
+
+def copied_places(workspace: Workspace) -> list[int]:
+    """Return the places in the table of pairs of those that were judged as copied."""
+    reviews, table = workspace.review.pairs(), workspace.pairs.table
+    copied = (pair for pair, held in reviews.items() if held.overall.decision is Decision.COPIED)
+    return [place for pair in copied if (place := table.place_of(pair)) is not None]
 
 
 def sendable_review(review: PairReview, *, with_notes: bool) -> PairReview:

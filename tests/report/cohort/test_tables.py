@@ -14,9 +14,10 @@ from simcompare.comparison.pairs import PairSummary
 from simcompare.comparison.subject import with_recipe
 from simcompare.comparison.values import NetSimilarity, Similarity
 from simcompare.i18n import set_language
+from simcompare.report.cohort.bundle import narrowed
 from simcompare.report.cohort.csv_table import pairs_as_csv
 from simcompare.report.cohort.rows import document_names
-from simcompare.report.cohort.values import Cohort, CohortPair, by_coverage
+from simcompare.report.cohort.values import Cohort, CohortPair, by_coverage, grouped
 from simcompare.report.cohort.xlsx_table import pairs_as_xlsx
 from simcompare.session.review import Decision, Judgement, MatchKey, PairReview, SentenceKey
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
@@ -76,13 +77,13 @@ def test_that_every_pair_has_a_line_with_its_figures():
 def test_that_decision_and_note_stand_beside_their_pair():
     judged = [line for line in lines_of(compared_essays()) if "judged as copied" in line]
     assert [line[:2] for line in judged] == [[ESSAYS[0], ESSAYS[2]]]
-    assert judged[0][11] == "same bridge,\nsame “words”"
+    assert judged[0][12] == "same bridge,\nsame “words”"
 
 
 def test_that_decisions_on_matches_are_counted():
     review = PairReview(matches={A_MATCH: Judgement(Decision.FINE)})
     _head, line = lines_of(with_pair(replace(compared_essays().pairs[0], review=review)))
-    assert line[9:11] == ["", "1"]
+    assert line[10:12] == ["", "1"]
 
 
 def test_that_titles_are_in_the_language_of_the_program():
@@ -106,14 +107,27 @@ def test_that_no_text_becomes_a_formula(begin):
 def test_that_a_pair_that_failed_is_named_with_the_reason():
     failed = CohortPair(0, 3, None, cause="memory ran out")
     head, line = lines_of(with_pair(failed))
-    assert (head[12], line[2], line[8], line[12]) == ("Not compared", "", "", "memory ran out")
-    assert lines_of(with_pair(replace(failed, cause="")))[1][12] == "the comparison broke off"
+    assert (head[13], line[2], line[8], line[13]) == ("Not compared", "", "", "memory ran out")
+    assert lines_of(with_pair(replace(failed, cause="")))[1][13] == "the comparison broke off"
 
 
 def test_that_something_is_never_shown_as_nothing_nor_less_than_all_as_all():
     summary = PairSummary(Similarity(0.0001, 0.99999), NetSimilarity(None, 1.0), 3, 1)
     _head, line = lines_of(with_pair(CohortPair(0, 1, summary)))
     assert line[2:6] == ["0.1", "", "99.9", "100"]
+
+
+def test_that_documents_that_hang_together_have_the_number_of_their_group():
+    cohort = grouped(compared_essays())
+    assert [(line[0], line[1], line[9]) for line in lines_of(cohort)[1:]] == [
+        (ESSAYS[0], ESSAYS[1], "1"),
+        (ESSAYS[0], ESSAYS[2], "1"),
+        (ESSAYS[1], ESSAYS[2], "1"),
+        (ESSAYS[1], ESSAYS[3], ""),
+        (ESSAYS[2], ESSAYS[3], ""),
+        (ESSAYS[0], ESSAYS[3], ""),
+    ]
+    assert [pair.group for pair in narrowed(cohort, cohort.pairs[2:4]).pairs] == [1, 0]
 
 
 def test_that_fingerprints_of_different_recipes_have_no_distance():
@@ -146,7 +160,7 @@ def test_that_the_workbook_has_percentages_as_numbers():
 def test_that_titles_stay_in_sight_and_filter():
     sheet = Workbook(pairs_as_xlsx(compared_essays())).xml("xl/worksheets/sheet1.xml")
     assert sheet.find(".//s:pane", SPACES).get("state") == "frozen"
-    assert sheet.find("s:autoFilter", SPACES).get("ref") == "A1:L7"
+    assert sheet.find("s:autoFilter", SPACES).get("ref") == "A1:M7"
 
 
 def test_that_the_workbook_names_documents_with_their_digests_and_problems():
