@@ -3,6 +3,7 @@
 import math
 
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
 from simcompare.i18n import _, ngettext
@@ -33,7 +34,7 @@ class StatusLine(QStatusBar):
         self._documents, self._activity, self._thesaurus = QLabel(), QLabel(), QLabel()
         self.said = QLabel()
         self._forgetting = QTimer(self, singleShot=True, interval=_SAID_FOR_MS)
-        self._forgetting.timeout.connect(self.said.clear)
+        self._forgetting.timeout.connect(self._forget)
         for label in (self._documents, self._activity, self._thesaurus, self.said):
             label.setObjectName("muted")
         self._bar = QProgressBar()
@@ -69,7 +70,12 @@ class StatusLine(QStatusBar):
     def say(self, text: str) -> None:
         """Tell in passing what was done; it is gone after a while."""
         self.said.setText(text)
+        self._fit()
         self._forgetting.start()
+
+    def _forget(self) -> None:
+        self.said.clear()
+        self._fit()
 
     def retranslate(self) -> None:
         """Show the state in the current language."""
@@ -82,6 +88,19 @@ class StatusLine(QStatusBar):
             widget.setVisible(busy)
         if busy:
             self._show_progress()
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Say in another width what there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave out what can be looked up elsewhere where it would cut what is under way."""
+        told = (self._documents, self._activity, self._bar, self.cancel_button, self.said)
+        needed = sum(each.sizeHint().width() + 2 * GRID_PX for each in told if not each.isHidden())
+        free = self.contentsRect().width() - needed
+        self._thesaurus.setVisible(self._thesaurus.sizeHint().width() <= free)
 
     def _show_progress(self) -> None:
         read, files = self._workspace.documents.reading_count
