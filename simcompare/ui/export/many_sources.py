@@ -9,14 +9,14 @@ from simcompare.report.cohort.bundle import narrowed
 from simcompare.report.cohort.names import report_name, safe_name
 from simcompare.report.forms import FORMS
 from simcompare.ui.export.asking import Wanted
-from simcompare.ui.export.class_snapshot import snapshot_of
+from simcompare.ui.export.class_snapshot import copied_places, snapshot_of
 from simcompare.ui.export.jobs import Bench, Job
 from simcompare.ui.export.jobs_many import BundleJob, ManyPairs, TableJob, told_cohort
 from simcompare.ui.export.making_many import preview_pair_report, preview_table
 from simcompare.ui.export.parcels import parcel
 from simcompare.ui.export.previews import Leaf, Leaves, Preview
 from simcompare.ui.export.sources import AS_ON_PAPER, DETAILS, FOLDER, ZIP, Plan, anonymous_name, shown_as
-from simcompare.ui.state.pair_table import Pair
+from simcompare.ui.pairs.arrangement import Places
 from simcompare.ui.state.workspace import Workspace
 
 _TABLES = {".xlsx": N_("Excel workbook"), ".csv": N_("CSV table")}
@@ -179,29 +179,27 @@ def _preview_of_bundle(pairs: ManyPairs, plan: Plan, bench: Bench) -> Preview:
 # what there is in the window
 
 
-def many_pairs(
-    workspace: Workspace, listed: list[Pair], chosen: list[Pair]
-) -> list[TableSource | BundleSource]:
+def many_pairs(workspace: Workspace, listed: Places, chosen: Places) -> list[TableSource | BundleSource]:
     """Return what can be exported of many pairs: those chosen, those judged as copied, the table."""
     snapshot = snapshot_of(workspace)
     if not len(snapshot.rows):
         return []
     name = _class_name(workspace)
     sources: list[TableSource | BundleSource] = []
-    for key, pairs, one, several in (
+    for key, places, one, several in (
         ("chosen", chosen, N_("The chosen pair"), N_("The {count} chosen pairs")),
         (
             "copied",
-            snapshot.copied(),
+            copied_places(workspace),
             N_("The pair judged as copied"),
             N_("All {count} pairs judged as copied"),
         ),
     ):
-        rows = snapshot.rows_of(pairs)
+        rows = snapshot.rows[places]
         if len(rows):
             title = _(one) if len(rows) == 1 else _(several).format(count=f"{len(rows):,}")
             sources.append(BundleSource(key, title, ManyPairs(snapshot, rows), name))
-    return [*sources, TableSource(ManyPairs(snapshot, snapshot.rows_of(listed)), name)]
+    return [*sources, TableSource(ManyPairs(snapshot, snapshot.rows[listed]), name)]
 
 
 def _class_name(workspace: Workspace) -> str:

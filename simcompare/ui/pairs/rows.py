@@ -105,6 +105,11 @@ class PairRows(QAbstractTableModel):
         entries = self._workspace.documents.entries
         return {key: visible_name(entry.path.name) for key, entry in entries.items()}
 
+    @property
+    def places(self) -> Places:
+        """The places in the table of pairs of what is listed, in its order."""
+        return self._shown
+
     def pair_at(self, row: int) -> Pair:
         """Return the two documents of a row."""
         return self._workspace.pairs.table.pair_at(int(self._shown[row]))

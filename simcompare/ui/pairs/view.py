@@ -10,7 +10,7 @@ from simcompare.session.review import Decision
 from simcompare.ui.looks.focus_frame import FocusFrame
 from simcompare.ui.looks.palette import muted_palette, surface_palette
 from simcompare.ui.looks.theme import GRID_PX, Theme
-from simcompare.ui.pairs.arrangement import LEAST_FIRST, Column, Order
+from simcompare.ui.pairs.arrangement import LEAST_FIRST, Column, Order, Places
 from simcompare.ui.pairs.filter_bar import FilterBar
 from simcompare.ui.pairs.menu import PairMenu
 from simcompare.ui.pairs.painter import PairPainter
@@ -191,14 +191,14 @@ class PairsView(QWidget):
     def _chosen_rows(self) -> list[int]:
         return sorted(index.row() for index in self.table.selectionModel().selectedRows())
 
-    def listed(self) -> list[Pair]:
-        """Return the pairs that are listed, in their order."""
+    def listed(self) -> Places:
+        """Return the places in the table of pairs of those that are listed, in their order."""
         self._arrange()  # it may not have been shown for a while
-        return [self._rows.pair_at(row) for row in range(self._rows.rowCount())]
+        return self._rows.places
 
-    def chosen(self) -> list[Pair]:
-        """Return the pairs that a person chose, as far as they are listed, in their order."""
-        return [self._rows.pair_at(row) for row in self._chosen_rows()]
+    def chosen(self) -> Places:
+        """Return the places of those that a person chose, as far as they are listed, in their order."""
+        return self._rows.places[self._chosen_rows()]
 
     def _show_counts(self) -> None:
         pairs = self._workspace.pairs
