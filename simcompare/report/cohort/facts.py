@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from simcompare import __version__
 from simcompare.comparison.subject import Subject
 from simcompare.i18n import _
+from simcompare.report.cohort.figures import FIGURES, figure_meaning, figure_name
 from simcompare.report.cohort.rows import document_names
 from simcompare.report.cohort.values import Cohort, UnreadDocument
 from simcompare.report.receipts import doubts_in_words
@@ -65,6 +66,13 @@ def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
     yield _("Fingerprint recipe"), recipe_of(cohort)
     yield _("Program"), f"simcompare {__version__}"
     yield _("Date"), cohort.made_at.strftime("%Y-%m-%d %H:%M")
+
+
+def meanings_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
+    """Yield what each figure of a pair is called and what it means; groups where there are any."""
+    for figure in FIGURES:
+        if figure != "group" or any(pair.group for pair in cohort.pairs):
+            yield figure_name(figure), figure_meaning(figure)
 
 
 def recipe_of(cohort: Cohort) -> str:

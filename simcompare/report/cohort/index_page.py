@@ -6,7 +6,8 @@ from urllib.parse import quote
 
 from simcompare.comparison.subject import Subject
 from simcompare.i18n import _, ngettext
-from simcompare.report.cohort.facts import DocumentRow, document_rows, facts_of
+from simcompare.report.cohort.facts import DocumentRow, document_rows, facts_of, meanings_of
+from simcompare.report.cohort.figures import figure_name
 from simcompare.report.cohort.rows import Figure, PairRow
 from simcompare.report.cohort.values import Cohort
 from simcompare.report.phrases import named
@@ -81,6 +82,7 @@ def render_index(cohort: Cohort, reports: Sequence[BundledReport], tables: Itera
         documents=_documents(cohort),
         tables=[(name, quote(name)) for name in tables],
         facts=list(facts_of(cohort)),
+        meanings=list(meanings_of(cohort)),
         says=_labels(len(views)),
     )
     return page.encode("utf-8", "backslashreplace")
@@ -93,14 +95,14 @@ def _pair(number: int, report: BundledReport, decision: str, *, with_groups: boo
         quote(report.path),
         (row.left, row.right),
         [
-            _coverage(_("A covered by B"), row.left_in_right, row.net_left_in_right),
-            _coverage(_("B covered by A"), row.right_in_left, row.net_right_in_left),
+            _coverage(figure_name("left_in_right"), row.left_in_right, row.net_left_in_right),
+            _coverage(figure_name("right_in_left"), row.right_in_left, row.net_right_in_left),
         ],
         [
-            (_("Longest passage"), _count(row.longest_passage_units)),
-            (_("Matches"), _count(row.matches)),
-            (_("Hamming distance"), _count(row.distance_bits)),
-            *([(_("Group"), _count(row.group))] if with_groups else []),
+            (figure_name("longest_passage_units"), _count(row.longest_passage_units)),
+            (figure_name("matches"), _count(row.matches)),
+            (figure_name("distance_bits"), _count(row.distance_bits)),
+            *([(figure_name("group"), _count(row.group))] if with_groups else []),
         ],
         decision,
         row.decision,
@@ -156,4 +158,5 @@ def _labels(count: int) -> dict[str, str]:
         "sha256": _("SHA-256"),
         "not_compared": _("not compared"),
         "made_how": _("How this was made"),
+        "meanings": _("What the figures mean"),
     }

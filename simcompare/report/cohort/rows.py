@@ -9,6 +9,7 @@ from pathlib import PurePath
 from simcompare.comparison.pairs import PairSummary
 from simcompare.comparison.subject import Subject
 from simcompare.i18n import _
+from simcompare.report.cohort.figures import figure_name
 from simcompare.report.cohort.values import Cohort, CohortPair, distance_bits
 from simcompare.report.phrases import detailed
 from simcompare.report.wording import decision_name, percentage
@@ -61,14 +62,14 @@ def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, Kind], ...]:
     columns = (
         (_("A"), Kind.TEXT),
         (_("B"), Kind.TEXT),
-        (_("A covered by B"), Kind.PERCENTAGE),
-        (_("A covered by B, net"), Kind.PERCENTAGE),
-        (_("B covered by A"), Kind.PERCENTAGE),
-        (_("B covered by A, net"), Kind.PERCENTAGE),
-        (_("Hamming distance"), Kind.COUNT),
-        (detailed(_("Longest passage"), _("characters or words")), Kind.COUNT),
-        (_("Matches"), Kind.COUNT),
-        (_("Group"), Kind.COUNT),
+        (figure_name("left_in_right"), Kind.PERCENTAGE),
+        (figure_name("net_left_in_right"), Kind.PERCENTAGE),
+        (figure_name("right_in_left"), Kind.PERCENTAGE),
+        (figure_name("net_right_in_left"), Kind.PERCENTAGE),
+        (figure_name("distance_bits"), Kind.COUNT),
+        (detailed(figure_name("longest_passage_units"), _("characters or words")), Kind.COUNT),
+        (figure_name("matches"), Kind.COUNT),
+        (figure_name("group"), Kind.COUNT),
         (_("Decision"), Kind.TEXT),
         (_("Matches decided"), Kind.COUNT),
         (_("Note"), Kind.LONG_TEXT),

@@ -10,7 +10,7 @@ import xlsxwriter
 
 from simcompare import __version__
 from simcompare.i18n import _
-from simcompare.report.cohort.facts import DocumentRow, document_rows, facts_of
+from simcompare.report.cohort.facts import DocumentRow, document_rows, facts_of, meanings_of
 from simcompare.report.cohort.rows import Figure, Kind, columns_of, rows_of
 from simcompare.report.cohort.values import Cohort
 from simcompare.report.phrases import detailed
@@ -105,14 +105,15 @@ def _add_facts(book: Any, cohort: Cohort) -> None:
     sheet.hide_gridlines(2)
     name = book.add_format({"bold": True, "valign": "top"})
     fact = book.add_format({"text_wrap": True, "valign": "top"})
-    facts = list(facts_of(cohort))
+    facts = [*facts_of(cohort), ("", ""), *meanings_of(cohort)]
     widths = _width([text for text, _fact in facts]), 2 * _LONG_TEXT
     for column, width in enumerate(widths):
         sheet.set_column(column, column, width)
     for row, (text, value) in enumerate(facts):
         sheet.set_row(row, _height((text, value), widths))
-        sheet.write_string(row, 0, text, name)
-        sheet.write_string(row, 1, value, fact)
+        if text:
+            sheet.write_string(row, 0, text, name)
+            sheet.write_string(row, 1, value, fact)
     _set_up_printing(sheet)
 
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from simcompare.comparison.groups import Group
 from simcompare.i18n import N_, _, ngettext
-from simcompare.ui.pairs.arrangement import Column
+from simcompare.report.cohort.figures import figure_meaning, figure_name
+from simcompare.ui.pairs.arrangement import FIELDS, Column
 from simcompare.ui.state.twins import Sameness
 
 SAMENESS_WORDS = {Sameness.FILE: N_("same file"), Sameness.TEXT: N_("same text")}
@@ -24,37 +25,10 @@ _NAMES = {
     Column.GROUP: N_("Group"),
     Column.DECISION: N_("Decision"),
 }
-_FULL_NAMES = {
-    Column.A_IN_B: N_("A covered by B"),
-    Column.NET_A_IN_B: N_("A covered by B, net"),
-    Column.B_IN_A: N_("B covered by A"),
-    Column.NET_B_IN_A: N_("B covered by A, net"),
-    Column.DISTANCE: N_("Hamming distance"),
-    Column.LONGEST: N_("Longest passage"),
-}
+_FIGURES = FIELDS | {Column.GROUP: "group"}
 _TIPS = {
     Column.A: N_("The document that stands higher in the list; Compare shows it on the left."),
     Column.B: N_("The document that stands lower in the list; Compare shows it on the right."),
-    Column.A_IN_B: N_("How much of A stands in sentences that are similar to sentences of B."),
-    Column.NET_A_IN_B: N_(
-        "The same without the excluded sentences: quotations, references, the prompt, short ones."
-    ),
-    Column.B_IN_A: N_("How much of B stands in sentences that are similar to sentences of A."),
-    Column.NET_B_IN_A: N_(
-        "The same without the excluded sentences: quotations, references, the prompt, short ones."
-    ),
-    Column.DISTANCE: N_(
-        "In how many bits the two fingerprints differ. It hints at near copies; it decides nothing."
-    ),
-    Column.LONGEST: N_(
-        "How many characters or words the longest stretch has that both texts share, on the side where it "
-        "is shorter."
-    ),
-    Column.MATCHES: N_("How many pairs of sentences are similar and not excluded."),
-    Column.GROUP: N_(
-        "Documents that hang together: at least half of each is shared with another of its group, or the "
-        "other way round. The largest group is number 1."
-    ),
     Column.DECISION: N_("What you made of the pair as a whole, or how many of its matches you decided on."),
 }
 
@@ -66,14 +40,15 @@ def column_name(column: Column) -> str:
 
 def full_column_name(column: Column) -> str:
     """Return what a column is called where there is room."""
-    return _(_FULL_NAMES.get(column, _NAMES[column]))
+    return figure_name(_FIGURES[column]) if column in _FIGURES else column_name(column)
 
 
 def column_tip(column: Column) -> str:
     """Return the full name of a column and what its figures mean."""
     if column in (Column.A, Column.B):
         return _(_TIPS[column])
-    return f"{full_column_name(column)}\n{_(_TIPS[column])}"
+    meaning = figure_meaning(_FIGURES[column]) if column in _FIGURES else _(_TIPS[column])
+    return f"{full_column_name(column)}\n{meaning}"
 
 
 def short_group_name(group: Group) -> str:
