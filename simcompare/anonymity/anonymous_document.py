@@ -11,6 +11,7 @@ from simcompare.document import Document
 from simcompare.receipt import ExtractionReceipt, Flag, FlagName
 from simcompare.text.prepared import PreparedText
 
+_NAMED_SIGN = re.compile(r"\[U\+[0-9A-F]{4,6}\]|[\u2400-\u2421]")
 _SAME_TITLE = re.compile(r"[\W_]+")
 
 
@@ -67,7 +68,12 @@ def _title(names: Replacer, document: Document) -> str:
 
 def _receipt(names: Replacer, receipt: ExtractionReceipt, file: Path, count: int) -> ExtractionReceipt:
     def anonymous(excerpt: str) -> str:
-        return names.without_torn_names(names.replaced(excerpt, file))
+        replaced = names.replaced(excerpt, file)
+        # signs that are named in an excerpt may stand within a name
+        plain = _NAMED_SIGN.sub("", replaced)
+        return names.without_torn_names(
+            names.replaced(plain, file) if names.replacements(plain) else replaced
+        )
 
     return replace(
         receipt,

@@ -1,74 +1,23 @@
 """What the names of files say of the students whose they are: a proposal, with its grounds."""
 
-import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from pathlib import Path
 
 import rjieba
 
 from simcompare.anonymity.finder import Finder
+from simcompare.anonymity.name_parts import LATIN_WORD, Run, camel_spaced, may_be_name, runs_of, words_of
 from simcompare.anonymity.spellings import folded, surname_of
 from simcompare.anonymity.students import Ground, Recognised, Student
-from simcompare.anonymity.surnames import GENERAL_WORDS
+from simcompare.anonymity.surnames import FUNCTION_WORDS, GENERAL_WORDS
 
-# class, date, part of the course: "三年级2班", "高一", "第3单元", "第2稿"
-_COURSE = re.compile(
-    "第?[初高大小]?[一二三四五六七八九十\\d]+(?:年级|级|班|组|届|学期|学年|单元|课|次|稿|版|月|日|周|号)|[初高][一二三](?=\\W|_|\\d|$)"
-)
-_BETWEEN_PIECES = re.compile(
-    r"[_()\[\]【】《》<>「」『』“”\"+&#@|;、:~=]+|\s+[-\u2013\u2014]+\s+|[\u2013\u2014]+"
-)
-_WORD = r"(?![A-Za-z]{1,3}\d{5})[^\W\d_\u2e80-\uffff]+"
-_RUN = re.compile(
-    r"(?P<han>[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u00b7]+)"
-    r"|(?P<number>(?<![A-Za-z\d])[A-Za-z]{0,3}\d{5,20}(?!\d))"
-    rf"|(?P<latin>{_WORD}(?:(?:['\u2019\u02bc\-.]|,?\s|\.\s)?{_WORD})*\.?)"
-    r"|(?P<digits>\d+)"
-)
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_LATIN_WORD = re.compile(r"[^\W\d_]+(?:['\u2019\u02bc][^\W\d_]+)*\.?")
-_FUNCTION_WORDS = frozenset(
-    {
-        "the",
-        "of",
-        "and",
-        "my",
-        "in",
-        "on",
-        "at",
-        "for",
-        "to",
-        "from",
-        "with",
-        "by",
-        "a",
-        "an",
-        "is",
-        "was",
-        "how",
-    }
-)
 _LONGEST_CHINESE_NAME, _MOST_LATIN_WORDS = 4, 4
 _CLASS_FROM_FILES = 4
 _MOST_OF_CLASS = 0.5
 _SAME_PLACE_SHARE = 0.5
-_HAN = "[\u3400-\u9fff\uf900-\ufaff]"
-# "王 明": the characters of a name set apart
-_APART = re.compile(rf"(?<=(?<!{_HAN}){_HAN})\s+(?={_HAN}(?!{_HAN}))")
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """A part of the name of a file in one script, at a place among its parts."""
-
-    kind: str
-    text: str
-    place: int
-    beside_number: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +32,7 @@ def propose(paths: Sequence[Path], listed: Sequence[Student] = ()) -> tuple[Reco
 
     What recurs in most files of a class is no name; a student of the list goes before all else.
     """
-    runs = [_runs_of(path.stem) for path in paths]
+    runs = [runs_of(path.stem) for path in paths]
     recurring = _recurring(runs)
     finder = Finder(listed)
     found = [_recognised(path, own, recurring, listed, finder) for path, own in zip(paths, runs, strict=True)]
@@ -91,52 +40,7 @@ def propose(paths: Sequence[Path], listed: Sequence[Student] = ()) -> tuple[Reco
     return tuple(_by_others(placed))
 
 
-# --- the parts of a name
-
-
-def _runs_of(stem: str) -> list[_Run]:
-    plain = _APART.sub("", _COURSE.sub("_", unicodedata.normalize("NFKC", stem)))
-    found = [
-        (str(match.lastgroup), match[0].strip(" .-"))
-        for piece in _BETWEEN_PIECES.split(plain)
-        for match in _RUN.finditer(piece)
-    ]
-    found = list(_joined_latin(found))
-    numbers = [kind == "number" for kind, _text in found]
-    return [
-        _Run(kind, text, n, any(numbers[max(n - 1, 0) : n + 2]) and kind != "number")
-        for n, (kind, text) in enumerate(found)
-    ]
-
-
-def _joined_latin(found: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Join "Smith" and "John" of "Smith_John_essay2": single words alike that follow each other."""
-    for (kind, _is_upper, _number), group in groupby(enumerate(found), key=_joined_with):
-        texts = [text for _number, (_kind, text) in group]
-        if kind == "word":
-            yield "latin", " ".join(texts)
-        else:
-            yield from ((kind, text) for text in texts)
-
-
-def _joined_with(numbered: tuple[int, tuple[str, str]]) -> tuple[str, bool, int]:
-    """Return what the runs that are joined have alike; the number keeps others apart."""
-    number, (kind, text) = numbered
-    words = _words_of(text) if kind == "latin" else []
-    if len(words) == 1 and _is_no_word(words[0]):
-        return "word", words[0][0].isupper(), 0
-    return kind, False, number
-
-
-def _words_of(text: str) -> list[str]:
-    return _LATIN_WORD.findall(_CAMEL.sub(" ", text))
-
-
-def _is_no_word(word: str) -> bool:
-    return word.casefold().strip(".") not in GENERAL_WORDS | _FUNCTION_WORDS
-
-
-def _recurring(runs: Sequence[Sequence[_Run]]) -> frozenset[str]:
+def _recurring(runs: Sequence[Sequence[Run]]) -> frozenset[str]:
     """Return the runs and words that most files of a class have."""
     if len(runs) < _CLASS_FROM_FILES:
         return frozenset()
@@ -146,10 +50,10 @@ def _recurring(runs: Sequence[Sequence[_Run]]) -> frozenset[str]:
     return frozenset(word for word, count in counts.items() if count > _MOST_OF_CLASS * len(runs))
 
 
-def _cut(run: _Run) -> list[str]:
+def _cut(run: Run) -> list[str]:
     if run.kind == "han":
         return list(rjieba.cut(run.text))
-    return [word.casefold() for word in _words_of(run.text)] if run.kind == "latin" else []
+    return [word.casefold() for word in words_of(run.text)] if run.kind == "latin" else []
 
 
 # --- a file by itself
@@ -157,7 +61,7 @@ def _cut(run: _Run) -> list[str]:
 
 def _recognised(
     path: Path,
-    runs: Sequence[_Run],
+    runs: Sequence[Run],
     recurring: frozenset[str],
     listed: Sequence[Student],
     finder: Finder,
@@ -178,7 +82,7 @@ def _recognised(
     return Recognised(path, best.name, number, best.ground, ground)
 
 
-def _listed(stem: str, runs: Sequence[_Run], listed: Sequence[Student], finder: Finder) -> Student | None:
+def _listed(stem: str, runs: Sequence[Run], listed: Sequence[Student], finder: Finder) -> Student | None:
     """Return the student of the list whom a name tells of: by a spelling, else by a short number."""
     hits = finder.hits(_spaced(stem))
     if hits:
@@ -192,7 +96,7 @@ def _spaced(stem: str) -> str:
     return unicodedata.normalize("NFKC", stem).replace("_", " ")
 
 
-def _candidates(run: _Run, recurring: frozenset[str]) -> Iterator[_Candidate]:
+def _candidates(run: Run, recurring: frozenset[str]) -> Iterator[_Candidate]:
     if run.text.casefold() in recurring:
         return
     if run.kind == "han":
@@ -205,7 +109,7 @@ def _candidates(run: _Run, recurring: frozenset[str]) -> Iterator[_Candidate]:
             yield _Candidate(name, Ground.PERSONAL_NAME, 3)
 
 
-def _chinese_candidates(run: _Run, recurring: frozenset[str]) -> Iterator[_Candidate]:
+def _chinese_candidates(run: Run, recurring: frozenset[str]) -> Iterator[_Candidate]:
     simple = folded(run.text).characters
     if simple in GENERAL_WORDS:
         return
@@ -249,13 +153,13 @@ def _names_within(text: str, recurring: frozenset[str]) -> Iterator[tuple[int, i
 
 def _latin_name(text: str, recurring: frozenset[str]) -> tuple[str, bool]:
     """Return the words of a run that may be a name, and whether they tell so without what is beside them."""
-    spaced = _CAMEL.sub(" ", text)
+    spaced = camel_spaced(text)
     words = [
-        match for match in _LATIN_WORD.finditer(spaced)
-        if _is_no_word(match[0]) and match[0].casefold() not in recurring
+        match for match in LATIN_WORD.finditer(spaced)
+        if may_be_name(match[0]) and match[0].casefold() not in recurring
     ]  # fmt: skip
-    all_words = [match[0].casefold() for match in _LATIN_WORD.finditer(spaced)]
-    if not words or len(words) > _MOST_LATIN_WORDS or _FUNCTION_WORDS.intersection(all_words):
+    all_words = [match[0].casefold() for match in LATIN_WORD.finditer(spaced)]
+    if not words or len(words) > _MOST_LATIN_WORDS or FUNCTION_WORDS.intersection(all_words):
         return "", False
     name = spaced[words[0].start() : words[-1].end()].strip(" -,")
     return name, len(words) > 1 and all(match[0][0].isupper() for match in words)
@@ -277,7 +181,7 @@ def _without_shared_numbers(found: Sequence[Recognised]) -> list[Recognised]:
 
 
 def _by_place(
-    found: Sequence[Recognised], runs: Sequence[Sequence[_Run]], recurring: frozenset[str]
+    found: Sequence[Recognised], runs: Sequence[Sequence[Run]], recurring: frozenset[str]
 ) -> Iterator[Recognised]:
     """Take what stands where other files of the same pattern have a name for a name, though it is a word."""
     patterns = Counter(map(len, runs))
@@ -301,7 +205,7 @@ def _by_place(
         yield replace(one, name=name, name_ground=Ground.SAME_PLACE) if name else one
 
 
-def _name_there(run: _Run, recurring: frozenset[str]) -> str:
+def _name_there(run: Run, recurring: frozenset[str]) -> str:
     if run.text.casefold() in recurring:
         return ""
     if run.kind == "latin":

@@ -12,9 +12,11 @@ import rjieba
 
 from simcompare.anonymity.students import Student
 from simcompare.anonymity.surnames import COMPOUND_SURNAMES, ORDINARY_NAMES, SURNAMES
+from simcompare.look_alikes import fold_look_alikes
 from simcompare.text.comparable import FoldedText, fold_for_search
 from simcompare.text.scripts import is_han
 
+_FOREIGN, _LETTERS = re.compile("[\u0370-\u04ff]"), re.compile(r"[^\W\d_]+")
 # a letter that goes on with a Latin word; a Chinese character beside a word is no part of it
 _LETTER = "[a-z\u00df-\u024f\u0370-\u04ff]"
 _NO_LETTER_BEFORE, _NO_LETTER_BEHIND = f"(?<!{_LETTER})", f"(?!{_LETTER})"
@@ -61,9 +63,12 @@ class Spelling:
 
 
 def folded(text: str) -> FoldedText:
-    """Return a text as patterns meet it: comparable form, and Latin letters without their accents."""
+    """Return a text as patterns meet it: comparable form, and letters without accents and disguise."""
     form = fold_for_search(text)
-    return FoldedText(form.characters.translate(_BARE), form.starts, form.ends)
+    bare = form.characters.translate(_BARE)
+    if _FOREIGN.search(bare):
+        bare = _LETTERS.sub(lambda word: fold_look_alikes(word[0]), bare)
+    return FoldedText(bare, form.starts, form.ends)
 
 
 class _BareLetters(dict[int, int]):

@@ -38,7 +38,7 @@ SPELLINGS = {
     "欧阳娜娜": "欧阳娜娜|歐陽娜娜|娜娜|欧阳同学",
     "阿依古丽·买买提": "阿依古丽·买买提|阿依古丽•买买提|阿依古丽买买提|阿依古丽",
     "John Smith": "John Smith|Smith, John|SMITH John|john smith|J. Smith|Smith, J.|JSmith|John\nSmith"
-    "|john.smith|smith_john|John Q. Smith|Smith|John|Ｊｏｈｎ Smith|s1234567",
+    "|J\u043ehn Smith|john.smith|smith_john|John Q. Smith|Smith|John|Ｊｏｈｎ Smith|s1234567",
     "Mary-Ann O'Neil": "Mary-Ann O'Neil|Mary-Ann O’Neil|MARY ANN ONEIL|O'Neil, Mary-Ann|M.-A. O'Neil"
     "|M. O'Neil|O'Neil|Mary-Ann|Mary\u2010Ann",
     "José García López": "José García López|Jose Garcia Lopez|López, José|J. G. López|García"

@@ -164,6 +164,20 @@ def test_that_settings_and_excerpts_name_nobody(tmp_path):
     assert "/" not in anonymous.comparison.settings.prompt
 
 
+def test_that_signs_without_width_hide_no_name_in_an_excerpt(tmp_path):
+    left, right = tmp_path / "张三.txt", tmp_path / "李小明.txt"
+    left.write_text("我是张\u200b三，和李\u200b小\u200b明一起写了村口的那座老石桥。", encoding="utf-8")
+    right.write_text("我和他一起写了村口的那座老石桥。", encoding="utf-8")
+    evidence = evidence_of(left, right)
+    receipts = [sides(one)[0].document.receipt for one in (evidence, anonymous_of(evidence, left, right))]
+    assert "张[U+200B]三" in str(receipts[0])
+    assert not {*"张三小明"} & {*str(receipts[1])}
+
+
+def anonymous_of(evidence, *files):
+    return anonymous_evidence(evidence, names_of(*files))
+
+
 def test_that_a_name_cut_off_at_the_end_of_an_excerpt_is_left_out(pair):
     names = pair[2]
     assert names.without_torn_names("批注：写得好，欧阳") == "批注：写得好，"

@@ -31,7 +31,7 @@ _STRICT_RELATIONSHIP = "{http://purl.oclc.org/ooxml/officeDocument/relationships
 _KEPT_OF_CORE = frozenset({"title", "creator", "created", "modified"})
 _OF_A_PERSON = frozenset({"Company", "Manager", "HyperlinkBase", "Template"})
 # by which versions of a text are told to be of one hand
-_TRACES = frozenset({"rsids", "docVars", "docId", "docVar", "mailMerge"})
+_TRACES = frozenset({"rsids", "docVars", "docId", "docVar", "mailMerge", "presenceInfo"})
 _ANYBODY = N_("Author")
 _FEWEST_BYTES = 4
 _ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "gb18030")
