@@ -1,10 +1,12 @@
 """How a comparison ends when a part of it fails."""
 
+import os
+import sys
 import threading
 import time
 
 import pytest
-from PySide6.QtCore import QThreadPool
+from PySide6.QtCore import QObject, QThreadPool, Signal
 from PySide6.QtWidgets import QTableView
 from pytestqt.qtbot import QtBot
 
@@ -13,7 +15,7 @@ from simcompare.comparison.values import RowBlock
 from simcompare.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state import comparison_run
-from simcompare.ui.state.comparison_run import ComparisonRun
+from simcompare.ui.state.comparison_run import ComparisonRun, Task
 
 
 def test_that_a_failure_is_told_once_the_last_task_has_reported(
@@ -56,3 +58,19 @@ def test_that_comparing_afresh_shows_no_matches_until_there_are_new_ones(
     compared.workspace.compare_afresh()
     qtbot.waitUntil(lambda: compared.workspace.comparison is not None, timeout=30_000)
     assert compared.sidebar.matches.findChild(QTableView).model().rowCount() > 0
+
+
+class Told(QObject):
+    done = Signal(object)
+    failed = Signal(object)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the system in Linux's way")
+def test_that_what_is_computed_is_less_urgent_than_the_window(qtbot: QtBot) -> None:
+    def niceness() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    told, pool = Told(), QThreadPool()
+    with qtbot.waitSignal(told.done) as heard:
+        pool.start(Task(niceness, told.done, told.failed, threading.Event()))
+    assert heard.args[0] > niceness()

@@ -1,12 +1,15 @@
 """One comparison at work in a QThreadPool: numbering, then row blocks side by side, then judgement."""
 
+import os
+import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from threading import Event
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, SignalInstance
+from PySide6.QtCore import QObject, QRunnable, QThread, QThreadPool, Signal, SignalInstance
 
 from simcompare.comparison.compare import conclude, grounds_of, grow_passages
 from simcompare.comparison.matrix import MatrixBuilder, MatrixProblem, pose_problem, row_blocks, score_rows
@@ -19,6 +22,7 @@ from simcompare.text.prepared import PreparedText
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 
 _TELL_SECONDS = 0.05
+_LESS_URGENT_THAN_THE_WINDOW = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,6 +65,7 @@ class Task(QRunnable):
 
     def run(self) -> None:
         """Work, unless the run was cancelled while the task stood in the queue."""
+        _be_less_urgent()
         try:
             if self._stop.is_set():
                 raise Cancelled
@@ -71,6 +76,13 @@ class Task(QRunnable):
             self._failed.emit(error)
         else:
             self._done.emit(result)
+
+
+def _be_less_urgent() -> None:
+    """Leave this thread what the window does not need: else one scrolls in jerks while all cores compute."""
+    QThread.currentThread().setPriority(QThread.Priority.LowPriority)
+    if sys.platform == "linux":  # where threads of the usual kind know no priority, but are nice one by one
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LESS_URGENT_THAN_THE_WINDOW)
 
 
 class ComparisonRun(QObject):
