@@ -67,10 +67,9 @@ def _paragraphs(characters: int) -> tuple[list[str], list[str]]:
 
 def _many_files(folder: Path, count: int) -> list[Path]:
     sentences = _sentences(30 * count)
-    return [
-        _write(folder / f"essay-{n:03d}.txt", ["".join(sentences[30 * n : 30 * (n + 1)])])
-        for n in range(count)
-    ]
+    essays = [sentences[30 * n : 30 * (n + 1)] for n in range(count)]
+    essays[1][::3] = essays[0][::3]
+    return [_write(folder / f"essay-{n:03d}.txt", ["".join(essay)]) for n, essay in enumerate(essays)]
 
 
 def _sentences(count: int) -> list[str]:
