@@ -143,6 +143,14 @@ def test_that_the_reports_of_chosen_pairs_come_in_a_folder_with_a_page_that_lead
     assert four.notice.label.text() == "reports is written."
 
 
+def test_that_the_context_menu_exports_the_chosen_pairs(four: MainWindow, qtbot: QtBot) -> None:
+    choose_rows(four, qtbot, 2)
+    four.pairs_view.menu.export_action.trigger()
+    [dialog] = [each for each in four.findChildren(ExportDialog) if each.isVisible()]
+    assert dialog.source.key == "chosen"
+    dialog.reject()
+
+
 def test_that_all_pairs_judged_as_copied_come_in_a_zip_in_another_language(
     four: MainWindow, out: Path, qtbot: QtBot
 ) -> None:

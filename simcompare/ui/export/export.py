@@ -58,6 +58,7 @@ class Export(QObject):
         self._remembered = Remembered(preferences)
         self.writing = Writing(workshop, self)
         self.bar = WritingBar(self.writing)
+        pairs.export_requested.connect(lambda: self.ask("chosen"))
         self.writing.written.connect(self._tell_written)
         self.writing.failed.connect(self._tell_failed)
         self.writing.cancelled.connect(self._tell_cancelled)
@@ -84,12 +85,16 @@ class Export(QObject):
 
     # asking
 
-    def ask(self) -> None:
-        """Let a person say what is exported; it is what there is now, whatever is judged meanwhile."""
+    def ask(self, source: str = "") -> None:
+        """Let a person say what is exported; it is what there is now, whatever is judged meanwhile.
+
+        `source` is the key of what is chosen at first, where that is not what was exported last.
+        """
         sources = self._sources()
         if not sources or self._dialog is not None:
             return
         shown = self._pages.currentWidget()
+        self._remembered.asked = source
         self._remembered.page = shown.objectName() if shown is not None else ""
         originals = [entry.path for entry in self._workspace.documents.entries.values()]
         for asking in (self._previewing, self._naming):

@@ -15,7 +15,7 @@ _SHOWN = {"compare": "pair", "pairs": "table"}
 class Remembered:
     """Form, folder and what is exported are kept in the preferences, the rest until the program ends.
 
-    `source` is what was exported last from the page called `page`.
+    `source` is what is to be exported now, else what was exported last from the page called `page`.
     """
 
     def __init__(self, preferences: Preferences) -> None:
@@ -23,11 +23,14 @@ class Remembered:
         self._language = ("", "")
         self.with_notes = True
         self.page = ""
+        self.asked = ""
 
     @property
     def source(self) -> str:
-        """What was exported last from this page; at first what the page shows."""
-        return self._preferences.export_choices.get(f"source of {self.page}", _SHOWN.get(self.page, ""))
+        """What is asked for, else what was exported last from this page; at first what the page shows."""
+        return self.asked or self._preferences.export_choices.get(
+            f"source of {self.page}", _SHOWN.get(self.page, "")
+        )
 
     def form_of(self, source: str) -> str:
         """Return the form that something had last."""

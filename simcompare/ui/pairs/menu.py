@@ -27,6 +27,7 @@ class PairMenu(QMenu):
         open_pair: Callable[[bool], None],
         decide: Callable[[Decision | None], None],
         copy: Callable[[], None],
+        export: Callable[[], None],
         sort: Callable[[Column | None], None],
     ) -> None:
         super().__init__(parent)
@@ -40,6 +41,7 @@ class PairMenu(QMenu):
         }
         self.addSeparator()
         self.copy_action = self._entry(copy, QKeySequence.StandardKey.Copy)
+        self.export_action = self._entry(export, "Ctrl+E")
         self.addSeparator()
         self.sort_menu = self.addMenu("")
         group = QActionGroup(self)
@@ -59,7 +61,8 @@ class PairMenu(QMenu):
 
     def show_state(self, has_rows: bool, sorted_by: Column | None) -> None:
         """Enable what can be done, and tick what rows are sorted by."""
-        for action in (self.open_action, self.swapped_action, self.copy_action, *self.decisions.values()):
+        entries = (self.open_action, self.swapped_action, self.copy_action, self.export_action)
+        for action in (*entries, *self.decisions.values()):
             action.setEnabled(has_rows)
         self._sorting[sorted_by].setChecked(True)
 
@@ -71,6 +74,7 @@ class PairMenu(QMenu):
         self.decisions[Decision.COPIED].setText(_("Judge the pair as copied"))
         self.decisions[None].setText(_("Take back the decision"))
         self.copy_action.setText(_("Copy rows"))
+        self.export_action.setText(_("Export these pairs…"))
         self.sort_menu.setTitle(_("Sort by"))
         for column, action in self._sorting.items():
             action.setText(_("Most in common first") if column is None else full_column_name(column))

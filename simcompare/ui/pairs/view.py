@@ -29,6 +29,8 @@ class PairsView(QWidget):
 
     opened = Signal()
     """A pair was put side by side."""
+    export_requested = Signal()
+    """The chosen pairs are to be exported."""
     sorted = Signal(str)
     """A person sorted the rows: the machine word of how."""
 
@@ -40,7 +42,14 @@ class PairsView(QWidget):
         self.table = PairGrid(self._rows, self)
         self._painter = PairPainter(self._rows)
         self.table.setItemDelegate(self._painter)
-        self.menu = PairMenu(self, self._open_current, self._decide, self.copy_rows, self.sort_by)
+        self.menu = PairMenu(
+            self,
+            self._open_current,
+            self._decide,
+            self.copy_rows,
+            self.export_requested.emit,
+            self.sort_by,
+        )
         self._frame = FocusFrame(self.table)
         self._hint, self._hint_button = QLabel(), QPushButton()
         self._chosen: set[Pair] = set()
