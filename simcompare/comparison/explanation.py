@@ -15,8 +15,11 @@ from simcompare.comparison.values import (
 from simcompare.comparison.word_stage import pair_off
 from simcompare.document import Span
 from simcompare.i18n import N_, _
+from simcompare.settings import ComparisonSettings
 from simcompare.text.prepared import PreparedText
 from simcompare.text.thesaurus import Thesaurus
+
+_MOST_PLACES = 6
 
 
 def align(comparison: Comparison, match: Match | NearMiss, thesaurus: Thesaurus | None) -> Alignment:
@@ -108,10 +111,21 @@ def _synonym_words(
     return [(rest_left[i], rest_right[j]) for i, j in pairs]
 
 
-def _share(part: int, whole: int) -> str:
-    """Write part/whole, cut off behind two places: 0.797 shown as 0.80 would contradict "below 0.80"."""
-    hundredths = part * 100 // whole
-    return f"{hundredths // 100}.{hundredths % 100:02d}"
+def rounded(share: float, *thresholds: float) -> str:
+    """Write P or w rounded to two places, or to so many that it stands on its side of the thresholds.
+
+    0.796 shown as 0.80 would contradict "below 0.80", and less than all is never 1.00.
+    """
+    for places in range(2, _MOST_PLACES):
+        text = f"{share:.{places}f}"
+        if all((float(text) >= each) == (share >= each) for each in (*thresholds, 1.0)):
+            return text
+    return f"{share:.{_MOST_PLACES}f}"
+
+
+def rounded_beside(share: float, settings: ComparisonSettings) -> str:
+    """Write P or w so that it is seen whether it reaches the thresholds in use."""
+    return rounded(share, settings.similar_weight, settings.right_weight)
 
 
 def explain(comparison: Comparison, match: Match, alignment: Alignment) -> list[str]:
@@ -121,7 +135,7 @@ def explain(comparison: Comparison, match: Match, alignment: Alignment) -> list[
     if match.kind is MatchKind.EXACT:
         exact = _("Word for word: all {longer} characters or words are the same, in order.")
         return [exact.format(longer=longer)]
-    in_order = _in_order(match, longer)
+    in_order = _in_order(match, longer, settings)
     if match.kind is MatchKind.EDITED:
         reached = _("That reaches {right}, from which a match is certain.")
         certain = reached.format(right=_two_digits(settings.right_weight))
@@ -139,7 +153,7 @@ def explain(comparison: Comparison, match: Match, alignment: Alignment) -> list[
 def explain_near_miss(comparison: Comparison, miss: NearMiss, alignment: Alignment) -> list[str]:
     """Return the reasons why two sentences are no match, with their numbers."""
     settings = comparison.settings
-    in_order = _in_order(miss, _longer_length(comparison, miss.left, miss.right))
+    in_order = _in_order(miss, _longer_length(comparison, miss.left, miss.right), settings)
     if excluded := explain_exclusion(comparison, miss.left, miss.right):
         return [*excluded, in_order]
     if miss.p < settings.similar_weight:
@@ -177,9 +191,9 @@ def _two_digits(share: float) -> str:
     return f"{share:.2f}"
 
 
-def _in_order(pair: Match | NearMiss, longer: int) -> str:
+def _in_order(pair: Match | NearMiss, longer: int, settings: ComparisonSettings) -> str:
     text = _("Same order: {lcs} of {longer} characters or words agree in order (P = {p}).")
-    return text.format(lcs=pair.lcs, longer=longer, p=_share(pair.lcs, longer))
+    return text.format(lcs=pair.lcs, longer=longer, p=rounded_beside(pair.lcs / longer, settings))
 
 
 _AT_LEAST = N_(
@@ -192,12 +206,13 @@ _LESS_THAN = N_(
 
 def _word_reasons(comparison: Comparison, alignment: Alignment, text: str) -> list[str]:
     longer = max(alignment.left_words, alignment.right_words)
+    agreeing = alignment.common_words + alignment.synonym_words
     reasons = [
         _(text).format(
             same=alignment.common_words,
             synonyms=alignment.synonym_words,
             words=longer,
-            w=_share(alignment.common_words + alignment.synonym_words, longer),
+            w=rounded_beside(agreeing / longer, comparison.settings),
             right=_two_digits(comparison.settings.right_weight),
         )
     ]

@@ -1,11 +1,10 @@
 """The words of reports, in the language of the moment."""
 
-import math
 from pathlib import Path
 
 import numpy as np
 
-from simcompare.comparison.explanation import exclusion_name
+from simcompare.comparison.explanation import exclusion_name, rounded
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, ExcludedSentences, ExclusionReason, MatchKind
 from simcompare.i18n import N_, _, ngettext
@@ -18,8 +17,6 @@ from simcompare.text.thesaurus import Thesaurus
 _KINDS = {MatchKind.EXACT: N_("exact"), MatchKind.EDITED: N_("edited"), MatchKind.SYNONYM: N_("synonym")}
 _DECISIONS = {Decision.FINE: N_("judged as fine"), Decision.COPIED: N_("judged as copied")}
 NO_NUMBER = "—"
-# 29 / 100 * 100 is a little less than 29 in floating point
-_ROUNDING_ERROR = 1e-9
 
 
 def decision_name(decision: Decision | None) -> str:
@@ -77,11 +74,8 @@ def percent(share: float) -> str:
 
 
 def number(value: float | None) -> str:
-    """Return P or w cut off behind two places, a dash where there is none.
-
-    Rounded up, 0.797 would be shown as 0.80 and contradict a threshold of 0.80 that it did not reach.
-    """
-    return NO_NUMBER if value is None else f"{math.floor(value * 100 + _ROUNDING_ERROR) / 100:.2f}"
+    """Return P or w rounded to two places, a dash where there is none; less than all is never 1.00."""
+    return NO_NUMBER if value is None else rounded(value)
 
 
 def hamming(comparison: Comparison) -> str:

@@ -1,9 +1,9 @@
 """What a cell of the matrix says in words: as a tool tip, and in short for assistive programs."""
 
-from simcompare.comparison.explanation import explain_exclusion, near_miss
+from simcompare.comparison.explanation import explain_exclusion, near_miss, rounded_beside
 from simcompare.comparison.values import Comparison
 from simcompare.i18n import _
-from simcompare.report.wording import kind_name, number
+from simcompare.report.wording import kind_name
 
 _LONGEST_SENTENCE = 160
 
@@ -32,7 +32,7 @@ def _judgement(comparison: Comparison, row: int, column: int) -> list[str]:
     if index is not None:
         return [_of_match(comparison, index)]
     # not from the heat, whose 255 steps would show another number than the inspector
-    p = number(near_miss(comparison, row, column, None).p)
+    p = rounded_beside(near_miss(comparison, row, column, None).p, comparison.settings)
     excluded = explain_exclusion(comparison, row, column)
     if excluded:
         return [_("P = {p} · excluded").format(p=p), *excluded]
@@ -42,20 +42,24 @@ def _judgement(comparison: Comparison, row: int, column: int) -> list[str]:
 def _judgement_in_short(comparison: Comparison, row: int, column: int) -> list[str]:
     index = comparison.matches.index_of(row, column)
     if index is None:
-        p = number(near_miss(comparison, row, column, None).p)
+        p = rounded_beside(near_miss(comparison, row, column, None).p, comparison.settings)
         excluded = explain_exclusion(comparison, row, column)
         return [_("excluded") if excluded else _("not similar"), f"P = {p}"]
     match = comparison.matches[index]
-    w = [] if match.w is None else [f"w = {number(match.w)}"]
-    return [kind_name(match.kind), f"P = {number(match.p)}", *w]
+    w = [] if match.w is None else [f"w = {rounded_beside(match.w, comparison.settings)}"]
+    return [kind_name(match.kind), f"P = {rounded_beside(match.p, comparison.settings)}", *w]
 
 
 def _of_match(comparison: Comparison, index: int) -> str:
     match = comparison.matches[index]
     if match.w is None:
-        return _("P = {p} · {kind}").format(p=number(match.p), kind=kind_name(match.kind))
+        return _("P = {p} · {kind}").format(
+            p=rounded_beside(match.p, comparison.settings), kind=kind_name(match.kind)
+        )
     return _("P = {p}, w = {w} · {kind}").format(
-        p=number(match.p), w=number(match.w), kind=kind_name(match.kind)
+        p=rounded_beside(match.p, comparison.settings),
+        w=rounded_beside(match.w, comparison.settings),
+        kind=kind_name(match.kind),
     )
 
 

@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simcompare.comparison.explanation import align, explain
+from simcompare.comparison.explanation import align, explain, rounded
 from simcompare.settings import PRESETS, ComparisonSettings
 from simcompare.text.comparable import comparable_units
 from simcompare.text.thesaurus import load_thesaurus
@@ -49,6 +49,7 @@ def assert_common_runs_fit(comparison, match, alignment):
     assert total == match.lcs
 
 
+@settings(deadline=None)  # the first text loads the dictionary
 @given(*[st.text(st.sampled_from("天地人和一二a，b "), min_size=1, max_size=15).filter(
     lambda text: any(c.isalnum() for c in text))] * 2)  # fmt: skip
 def test_that_what_is_shown_as_common_is_common(left, right):
@@ -120,11 +121,30 @@ def test_that_a_match_by_words_names_both_thresholds_and_its_words():
 
 @pytest.mark.parametrize("extra", [49, 69, 94])
 def test_that_a_p_below_the_threshold_is_never_shown_as_the_threshold(extra):
-    """39 of 49 is 0.796: "P = 0.80, that is below 0.80" would puzzle the reader."""
+    """39 of 49 is 0.796: "P = 0.80, that is below 0.80" would puzzle the reader, and 0.79 would be wrong."""
     same = extra * 4 // 5
     words = [f"w{i}" for i in range(extra)]
     moved = words[same:] + words[:same]
     _, match, _, reasons = aligned(" ".join(words), " ".join(moved), PRESETS["paper"])
     assert 0.795 < match.p < 0.8
-    assert numbers_in(reasons)[0][-1] == "0.79"
+    shown = numbers_in(reasons)[0][-1]
+    assert shown == f"{match.p:.3f}"
+    assert float(shown) < 0.8
     assert numbers_in(reasons)[1][0] == "0.80"
+
+
+@pytest.mark.parametrize(
+    ("share", "thresholds", "shown"),
+    [
+        (2 / 3, (0.35, 0.55), "0.67"),
+        (0.546, (0.35, 0.55), "0.546"),
+        (0.554, (0.35, 0.55), "0.55"),
+        (11 / 20, (0.55,), "0.55"),
+        (0.7996, (0.8,), "0.7996"),
+        (0.9999, (), "0.9999"),
+        (1.0, (), "1.00"),
+        (0.0, (0.35,), "0.00"),
+    ],
+)
+def test_that_a_share_is_rounded_and_stays_on_its_side_of_the_thresholds(share, thresholds, shown):
+    assert rounded(share, *thresholds) == shown

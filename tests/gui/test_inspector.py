@@ -88,7 +88,7 @@ def test_that_an_empty_inspector_says_how_to_fill_it(inspector: Inspector):
     ("index", "numbers"),
     [
         (0, "P = 1.00"),
-        (1, "P = 0.78 ≥ 0.75"),
+        (1, "P = 0.79 ≥ 0.75"),
         (2, "P = 0.64   w = 0.83 ≥ 0.75"),
         (3, "P = 0.56   w = 0.76 ≥ 0.75"),
     ],

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from simcompare.comparison.explanation import rounded_beside
 from simcompare.comparison.values import Alignment, Comparison, Match, MatchKind, NearMiss
 from simcompare.i18n import _
-from simcompare.report.wording import number
 from simcompare.session.review import Judgement
 from simcompare.settings import ComparisonSettings
 from simcompare.ui.looks.icons import icon
@@ -39,10 +39,10 @@ _HINT_MARGIN_PX = 3 * GRID_PX
 
 def verdict_text(match: Match, settings: ComparisonSettings) -> str:
     """Return the numbers of a match, with the threshold that the deciding one reached."""
-    p = f"P = {number(match.p)}"
+    p = f"P = {rounded_beside(match.p, settings)}"
     reached = f" ≥ {settings.right_weight:.2f}"
     if match.w is not None:
-        return f"{p}   w = {number(match.w)}{reached}"
+        return f"{p}   w = {rounded_beside(match.w, settings)}{reached}"
     return p if match.kind is MatchKind.EXACT else p + reached
 
 
@@ -154,7 +154,8 @@ class Inspector(QWidget):
             comparison.left_excluded.reason(miss.left) is None
             and comparison.right_excluded.reason(miss.right) is None
         )
-        self._show_pair(_("No match") if counts else _("Excluded"), _numbers(miss), explanation)
+        numbers = _numbers(miss, comparison.settings)
+        self._show_pair(_("No match") if counts else _("Excluded"), numbers, explanation)
         self._sentences.show_sentences(self._labelled(comparison, miss, alignment))
 
     def enable_steps(self, previous: bool, following: bool) -> None:
@@ -299,8 +300,8 @@ def _nothing() -> None:
     """Nothing is shown that could be shown again."""
 
 
-def _numbers(miss: NearMiss) -> str:
-    return f"P = {number(miss.p)}   w = {number(miss.w)}"
+def _numbers(miss: NearMiss, settings: ComparisonSettings) -> str:
+    return f"P = {rounded_beside(miss.p, settings)}   w = {rounded_beside(miss.w, settings)}"
 
 
 def _bold(font: QFont) -> QFont:
