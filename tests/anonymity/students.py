@@ -79,8 +79,19 @@ def plant(sample, place):
             "<w:r><w:t>（张三改）</w:t></w:r></w:ins>"
         )
     )
+    # a name that is whole once a change is accepted, and one that was so before a change
+    revised = document.paragraphs[-1].insert_paragraph_before()
+    for kind, text in (("", "欧"), ("del", "洋"), ("", "阳娜娜，"), ("", "李小"), ("ins", "小"), ("", "明")):
+        revised._p.append(docx.oxml.parse_xml(changed_run(kind, text)))
     document.add_comment(first.runs[0], "张三写得好", author="John Smith", initials="JS")
     document.save(str(place))
+
+
+def changed_run(kind, text):
+    """A run as a revision ("ins", "del") of one of the students has it, or as it always was."""
+    space, tag = docx.oxml.ns.nsdecls("w"), "delText" if kind == "del" else "t"
+    run = f"<w:r {space}><w:{tag}>{text}</w:{tag}></w:r>"
+    return f'<w:{kind} {space} w:id="902" w:author="李小明">{run}</w:{kind}>' if kind else run
 
 
 def copy_buses(folder):

@@ -67,6 +67,18 @@ def test_that_an_annotated_word_file_names_nobody(bridges, side):
         assert b"rsid" not in package.read("word/document.xml")
 
 
+def test_that_no_view_of_changes_shows_a_name(bridges):
+    copy = copy_of(*bridges, "left")
+    changed = next(
+        one
+        for one in docx.Document(io.BytesIO(copy.data)).paragraphs
+        if one._p.xpath("./w:del[.//w:delText]")
+    )
+    before = "".join(text.text or "" for text in changed._p.xpath(".//w:delText | ./w:r/w:t"))
+    after = "".join(text.text or "" for text in changed._p.xpath(".//w:t"))
+    assert leaks_in(before.encode()) == leaks_in(after.encode()) == []
+
+
 def test_that_an_anonymous_copy_is_a_whole_word_file_with_its_formatting(bridges):
     copy = copy_of(*bridges, "left")
     document = docx.Document(io.BytesIO(copy.data))

@@ -1,6 +1,6 @@
 """Names in the XML of a Word file: over runs in its paragraphs, and in whatever else holds text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,8 +14,8 @@ from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.loading.common.elements import local_name
 
 Element: TypeAlias = etree._Element
-_TEXTS = frozenset({"t", "delText"})
 _COMMANDS = frozenset({"instrText", "delInstrText"})
+_ADDED = frozenset({"ins", "moveTo"})
 _GAPS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 # numbers of Word's own that are no text
@@ -49,9 +49,12 @@ class NameReplacer:
     def replace_in(self, root: Element) -> None:
         """Replace names in all texts and values that stand below an element."""
         done: set[Element] = set()
-        for pieces, text in _paragraphs(root):
-            self._replace_over_runs(pieces, text)
-            done |= {piece.element for piece in pieces if piece.element is not None}
+        for paragraph in [one for one in root.iter() if local_name(one) == "p"]:
+            for belongs in _VIEWS:
+                # each view sees what the one before it has left
+                pieces, text = _pieces(paragraph, belongs)
+                self._replace_over_runs(pieces, text)
+                done |= {piece.element for piece in pieces if piece.element is not None}
         for element in root.iter():
             if element not in done and element.text:
                 element.text = self.text(element.text)
@@ -83,28 +86,43 @@ def _within(piece: _Piece, text: str, replacements: Sequence[Replacement]) -> It
     yield text[place : piece.end]
 
 
-def _paragraphs(root: Element) -> Iterator[tuple[list[_Piece], str]]:
-    """Yield the texts of each paragraph, and the commands of its fields, in pieces and joined.
+def _is_present(element: Element) -> bool:
+    """Whether text is there once all changes are accepted."""
+    return local_name(element) == "t"
+
+
+def _was_there(element: Element) -> bool:
+    """Whether text was there before all changes."""
+    is_added = any(local_name(around) in _ADDED for around in element.iterancestors())
+    return local_name(element) == "delText" or (local_name(element) == "t" and not is_added)
+
+
+def _is_shown(element: Element) -> bool:
+    """Whether text stands there while changes are shown."""
+    return local_name(element) in {"t", "delText"}
+
+
+def _is_command(element: Element) -> bool:
+    """Whether text belongs to the command of a field."""
+    return local_name(element) in _COMMANDS
+
+
+_VIEWS: Sequence[Callable[[Element], bool]] = (_is_present, _was_there, _is_shown, _is_command)
+
+
+def _pieces(paragraph: Element, belongs: Callable[[Element], bool]) -> tuple[list[_Piece], str]:
+    """Return the texts of a paragraph that belong to a view of it, in pieces and joined.
 
     A paragraph that stands within another, as in a text box, is one by itself.
     """
-    for paragraph in root.iter():
-        if local_name(paragraph) == "p":
-            for kinds in (_TEXTS, _COMMANDS):
-                pieces, text = _pieces(paragraph, kinds)
-                if pieces:
-                    yield pieces, text
-
-
-def _pieces(paragraph: Element, kinds: frozenset[str]) -> tuple[list[_Piece], str]:
     pieces: list[_Piece] = []
     texts: list[str] = []
     end = 0
     for element in _inside(paragraph):
-        name = local_name(element)
-        if name in kinds or name in _GAPS:
-            text = (element.text or "") if name in kinds else _GAPS[name]
-            pieces.append(_Piece(element if name in kinds else None, end, end + len(text)))
+        is_text = belongs(element)
+        text = (element.text or "") if is_text else _GAPS.get(local_name(element))
+        if text is not None:
+            pieces.append(_Piece(element if is_text else None, end, end + len(text)))
             texts.append(text)
             end += len(text)
     return pieces, "".join(texts)
