@@ -45,9 +45,17 @@ def set_language(language: str) -> None:
     """Use `language` ("en" or "zh") from now on in this process."""
     if language not in LANGUAGES:
         raise ValueError(f"no such language: {language}")
-    folder = resource_path("i18n")
-    _Current.catalogue = gettext.translation(_DOMAIN, folder, [language], fallback=language == "en")
+    _Current.catalogue = _catalogue(language)
     _Current.language = language
+
+
+def in_every_language(text: str) -> frozenset[str]:
+    """Return what stands for `text` in each language, to know it again where it was written in another."""
+    return frozenset(_catalogue(language).gettext(text) for language in LANGUAGES)
+
+
+def _catalogue(language: str) -> gettext.NullTranslations:
+    return gettext.translation(_DOMAIN, resource_path("i18n"), [language], fallback=language == "en")
 
 
 def system_language() -> str:

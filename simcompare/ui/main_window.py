@@ -256,6 +256,7 @@ class MainWindow(QMainWindow):
 
     def retranslate(self) -> None:
         """Show all texts in the current language."""
+        self.workspace.retranslate()
         self._show_title()
         for part in (
             self.commands,

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QTableView
 from pytestqt.qtbot import QtBot
 
+from simcompare.loading.pasted import PastedText
 from simcompare.ui.arrivals.paste_dialog import PasteDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.documents import Entry
@@ -251,3 +252,33 @@ def test_that_the_receipt_of_a_pasted_text_offers_no_folder(window: MainWindow, 
     assert window.receipt.windowTitle() == "What was read of Pasted text 1"
     assert not window.receipt.folder_button.isVisible()
     assert "体育课上大家都在练习跳绳" in window.receipt.text.toPlainText()
+
+
+def test_that_texts_without_a_title_are_named_in_the_language_of_the_moment(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    for text in (LEFT_TEXT, RIGHT_TEXT):
+        dropping.drop(window, dropping.text(text))
+    window.workspace.documents.add_pasted(PastedText(OTHER_TEXT), "Pasted by hand")
+    window.workspace.documents.remove([3])
+    wait_for_comparison(window, qtbot)
+    window.workspace.selection.select(0)
+    comparison, cell = window.workspace.comparison, window.workspace.selection.cell
+    with qtbot.waitSignal(window.sessions.keeper.saved, timeout=READING_TIMEOUT_MS):
+        window.sessions.keeper.save(tmp_path / "class.simcompare")
+    window.use_language("zh")
+    assert names(window) == ["粘贴的文字 1", "粘贴的文字 2"]
+    assert "粘贴的文字 1 ↔ 粘贴的文字 2" in window.windowTitle()
+    assert window.workspace.comparison.matrix is comparison.matrix, "nothing is compared anew"
+    assert window.workspace.selection.cell == cell
+    assert not window.isWindowModified(), "to speak another language is no work"
+    window.workspace.history.undo()
+    assert names(window)[2] == "Pasted by hand"
+    dropping.drop(window, dropping.text(OTHER_TEXT))
+    assert names(window)[3] == "粘贴的文字 3"
+    window.sessions.keeper.begin_anew()
+    window.use_language("en")
+    dropping.drop(window, dropping.files([tmp_path / "class.simcompare"]))
+    wait_for_comparison(window, qtbot)
+    assert names(window) == ["Pasted text 1", "Pasted text 2"]
+    assert window.workspace.comparison.left.name == "Pasted text 1"

@@ -11,13 +11,14 @@ from PySide6.QtCore import QObject, QThreadPool, Signal, SignalInstance
 from simcompare.errors import SessionChangedError, SimcompareError, WorkMeanwhileError
 from simcompare.session.reading import read_session
 from simcompare.session.review import PairReview
-from simcompare.session.values import Layout, Pair, Session
+from simcompare.session.values import Layout, Pair, Session, SessionDocument
 from simcompare.session.writing import write_session
 from simcompare.settings import PRESETS
 from simcompare.ui.session.snapshot import restore, snapshot
 from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.file_watch import Stamp, stamp_of
 from simcompare.ui.state.side import Side
+from simcompare.ui.state.untitled import is_untitled
 from simcompare.ui.state.workspace import Workspace
 
 _EMPTY = Session(settings=PRESETS["balanced"])
@@ -234,8 +235,16 @@ def _is_work(session: Session) -> bool:
 
 
 def _content(session: Session) -> Session:
-    """Return what there is to be saved: to look at another pair is no work."""
-    return replace(session, left=None, right=None, layout=Layout(), file=None)
+    """Return what there is to be saved: to look at another pair, or in another language, is no work."""
+    documents = tuple(map(_without_number, session.documents))
+    return replace(session, documents=documents, left=None, right=None, layout=Layout(), file=None)
+
+
+def _without_number(document: SessionDocument) -> SessionDocument:
+    """Return a pasted text without the name that it has from the language."""
+    if document.pasted is None or not is_untitled(document.path):
+        return document
+    return replace(document, path=Path(), document=None)
 
 
 def _write(session: Session, path: Path, begun_with: _Work, over: _Work | None) -> _Saved:

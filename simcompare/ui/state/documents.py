@@ -21,6 +21,7 @@ from simcompare.ui.state.reading import FileReading
 from simcompare.ui.state.reading_queue import ReadingQueue
 from simcompare.ui.state.removal import Removal
 from simcompare.ui.state.side import Side
+from simcompare.ui.state.untitled import in_this_language
 
 __all__ = ["Documents", "Entry"]
 
@@ -130,6 +131,7 @@ class Documents(QObject):
         for key in self.entries:
             self._reading.cancel(key)
         entries = [restored(next(self._keys), file) for file in files]
+        self._name_untitled(entries)
         keys = [entry.key for entry in entries]
         self.entries = dict(zip(keys, entries, strict=True))
         self.sides = {side: keys[place] for side, place in sides.items()}
@@ -174,6 +176,8 @@ class Documents(QObject):
             self._keys_of_removed.pop(entry.path, None)
             entry.on_disk = FileState.SAME  # until the watch, which begins anew, finds something else
             entry.follow_recipe(self._reading.recipe)
+            if entry.pasted is not None:
+                entry.go_by(in_this_language(entry.path))
             if entry.asked is not None:
                 self._queue.put(entry.key)
         if sides is not None:
@@ -210,8 +214,24 @@ class Documents(QObject):
         """Let other subjects of the same texts stand for those there are."""
         for entry in self.entries.values():
             if entry.subject is not None:
-                entry.subject = replacements[entry.subject]
+                entry.subject = replacements.get(entry.subject, entry.subject)
         self._tell()
+
+    def retranslate(self) -> Mapping[Subject, Subject]:
+        """Name texts without a title in the language of the moment; return what stands for their subjects.
+
+        Who calls it tells of the change, once a comparison of them is in place.
+        """
+        before = {entry.key: entry.subject for entry in self.entries.values()}
+        self._name_untitled(self.entries.values())
+        self._keys_of_removed = {in_this_language(path): key for path, key in self._keys_of_removed.items()}
+        now = ((before[key], entry.subject) for key, entry in self.entries.items())
+        return {old: new for old, new in now if old is not None and new is not None and new is not old}
+
+    def _name_untitled(self, entries: Iterable[Entry]) -> None:
+        for entry in entries:
+            if entry.pasted is not None:
+                entry.go_by(in_this_language(entry.path))
 
     # sides
 
@@ -295,6 +315,8 @@ class Documents(QObject):
             return
         was_known = entry.is_doubtful or entry.kept is not None
         entry.subject, entry.error, entry.kept = subject, None, None
+        if entry.pasted is not None:
+            entry.go_by(entry.path)  # meanwhile the language may have changed
         entry.options, entry.asked = entry.asked or entry.options, None
         entry.on_disk, entry.recognised = FileState.SAME, None
         if entry.is_doubtful and not was_known:

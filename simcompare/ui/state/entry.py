@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import chain, count
 from pathlib import Path
@@ -10,13 +10,14 @@ from pathlib import Path
 from simcompare.comparison.subject import Subject
 from simcompare.document import Document
 from simcompare.errors import FileNotReadableError, PasswordNeededError, SimcompareError
-from simcompare.i18n import N_, _
+from simcompare.i18n import N_
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.loading.pasted import PastedText
 from simcompare.receipt import DropReason
 from simcompare.session.trust import is_remote
 from simcompare.session.values import SessionDocument
 from simcompare.ui.state.file_watch import FileState, Stamp
+from simcompare.ui.state.untitled import renamed, untitled_pattern
 
 _UNREAD_REMOTE = N_("it is on another computer and was not read yet")
 
@@ -43,6 +44,14 @@ class Entry:
     on_disk: FileState = FileState.SAME
     recognised: tuple[int, int] | None = None
     _essence: tuple[Document, bytes] | None = field(default=None, init=False, repr=False)
+
+    def go_by(self, name: Path) -> None:
+        """Give a pasted text a name, which its document goes by as well."""
+        self.path = name
+        if self.kept is not None and self.kept.path != name:
+            self.kept = renamed(self.kept, name)
+        if self.subject is not None and self.subject.document.path != name:
+            self.subject = replace(self.subject, document=renamed(self.subject.document, name))
 
     @property
     def document(self) -> Document | None:
@@ -99,7 +108,7 @@ def name_for(title: str, taken: Collection[str]) -> Path:
     """Return a name for a text without a file: its title, else a number; no other document has it."""
     # what parts the names of folders would leave only the end of the title
     wanted = re.sub(r"[/\\]|(?<=^[A-Za-z]):", "-", " ".join(title.split())).strip(". ")
-    numbered = wanted + " ({number})" if wanted else _("Pasted text {number}")
+    numbered = wanted + " ({number})" if wanted else untitled_pattern()
     names = (numbered.format(number=number) for number in count(2 if wanted else 1))
     return Path(next(name for name in chain([wanted] if wanted else [], names) if name not in taken))
 

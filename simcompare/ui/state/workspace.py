@@ -88,6 +88,11 @@ class Workspace(QObject):
 
     # documents
 
+    def retranslate(self) -> None:
+        """Name texts without a title in the current language."""
+        if renamed := self.documents.retranslate():
+            self._replace_subjects(renamed)
+
     def warm(self) -> None:
         """Start the reading processes; call it once the window is shown."""
         self._reading.warm()
@@ -289,13 +294,19 @@ class Workspace(QObject):
         self._reading.recipe = recipe
         before, self.settings = self.settings, replace(self.settings, recipe=recipe)
         self.settings_changed.emit()
-        if self.comparison is not None:
-            left, right = (remade[side] for side in (self.comparison.left, self.comparison.right))
-            self._set_comparison(replace(self.comparison, left=left, right=right, settings=self.settings))
-        self.documents.replace_subjects(remade)
+        self._replace_subjects(remade)
         if self._is_recipe_chosen:
             change = SettingsChange(self._change_settings, before, self.settings, is_done=True)
             self.history.push(change)
+
+    def _replace_subjects(self, replacements: Mapping[Subject, Subject]) -> None:
+        """Let other subjects of the same texts stand for those there are, also in the comparison."""
+        if self.comparison is not None:
+            sides = (self.comparison.left, self.comparison.right)
+            left, right = (replacements.get(side, side) for side in sides)
+            settings = replace(self.comparison.settings, recipe=self.settings.recipe)
+            self._set_comparison(replace(self.comparison, left=left, right=right, settings=settings))
+        self.documents.replace_subjects(replacements)
 
     def _refuse_recipe(self, error: Exception) -> None:
         self.noticed.emit(str(error))
