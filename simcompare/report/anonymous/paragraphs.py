@@ -50,9 +50,10 @@ class NameReplacer:
         """Replace names in all texts and values that stand below an element."""
         done: set[Element] = set()
         for paragraph in [one for one in root.iter() if local_name(one) == "p"]:
-            for belongs in _VIEWS:
+            elements = list(_inside(paragraph))
+            for belongs in _views(elements):
                 # each view sees what the one before it has left
-                pieces, text = _pieces(paragraph, belongs)
+                pieces, text = _pieces(elements, belongs)
                 self._replace_over_runs(pieces, text)
                 done |= {piece.element for piece in pieces if piece.element is not None}
         for element in root.iter():
@@ -107,18 +108,23 @@ def _is_command(element: Element) -> bool:
     return local_name(element) in _COMMANDS
 
 
-_VIEWS: Sequence[Callable[[Element], bool]] = (_is_present, _was_there, _is_shown, _is_command)
+def _views(elements: Sequence[Element]) -> Iterator[Callable[[Element], bool]]:
+    """Yield what belongs to each view of a paragraph that may differ from the others."""
+    names = set(map(local_name, elements))
+    yield _is_present
+    if names & (_ADDED | {"delText"}):
+        yield _was_there
+        yield _is_shown
+    if names & _COMMANDS:
+        yield _is_command
 
 
-def _pieces(paragraph: Element, belongs: Callable[[Element], bool]) -> tuple[list[_Piece], str]:
-    """Return the texts of a paragraph that belong to a view of it, in pieces and joined.
-
-    A paragraph that stands within another, as in a text box, is one by itself.
-    """
+def _pieces(elements: Sequence[Element], belongs: Callable[[Element], bool]) -> tuple[list[_Piece], str]:
+    """Return the texts that belong to a view of a paragraph, in pieces and joined."""
     pieces: list[_Piece] = []
     texts: list[str] = []
     end = 0
-    for element in _inside(paragraph):
+    for element in elements:
         is_text = belongs(element)
         text = (element.text or "") if is_text else _GAPS.get(local_name(element))
         if text is not None:
@@ -129,6 +135,7 @@ def _pieces(paragraph: Element, belongs: Callable[[Element], bool]) -> tuple[lis
 
 
 def _inside(parent: Element) -> Iterator[Element]:
+    """Yield what a paragraph holds, in order; one within it, as in a text box, is a paragraph by itself."""
     for element in parent:
         if local_name(element) != "p":
             yield element
