@@ -55,7 +55,10 @@ app.command(
 app.command(
     "report",
     cls=SpokenCommand,
-    help=N_("Write what a session holds: reports of its pairs in a folder or a zip, or a table of them."),
+    help=N_(
+        "Write what a session holds: reports of its pairs in a folder or a zip, or a table of them. The exit "
+        "status is 0 when nothing is missing in it, 1 when a document or a pair is."
+    ),
 )(report_command)
 app.command("fingerprint", cls=SpokenCommand, help=N_("Print the fingerprint of each file."))(
     fingerprint_command

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC
+from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
@@ -167,11 +168,13 @@ def _width(texts: Sequence[str]) -> int:
 
 def _height(cells: Cells, widths: Sequence[int]) -> int:
     """Return how high a row is with its texts wrapped: not every program finds that by itself."""
-    lines = max(
-        sum(max(1, math.ceil(terminal_width(line) / width)) for line in cell.splitlines() or [""])
-        for cell, width in zip(map(_as_text, cells), widths, strict=True)
-    )
+    lines = max(map(_lines, map(_as_text, cells), widths))
     return min(lines * _LINE_POINTS, _MOST_POINTS)
+
+
+@lru_cache(maxsize=4096)  # the names of documents come again and again
+def _lines(text: str, width: int) -> int:
+    return sum(max(1, math.ceil(terminal_width(line) / width)) for line in text.splitlines() or [""])
 
 
 def _as_text(cell: str | Figure) -> str:
