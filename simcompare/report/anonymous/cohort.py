@@ -1,5 +1,6 @@
 """A cohort under pseudonyms: its tables and bundles name nobody, and are in no order that anybody knows."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +24,7 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
     names = pseudonyms.covering([*read, *(document.path for document in cohort.unread)])
     order = sorted(range(len(read)), key=lambda place: _rank(names, read[place]))
     documents = tuple(names.subject(cohort.documents[place]) for place in order)
-    pairs = [_pair(pair, order, names) for pair in cohort.pairs]
+    pairs = _renumbered([_pair(pair, order, names) for pair in cohort.pairs])
     unread = sorted(cohort.unread, key=lambda document: _rank(names, document.path))
     return replace(
         cohort,
@@ -48,6 +49,17 @@ def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPa
         return CohortPair(left, right, pair.summary, review, cause, pair.group)
     summary = None if pair.summary is None else _mirrored(pair.summary)
     return CohortPair(right, left, summary, review.mirrored, cause, pair.group)
+
+
+def _renumbered(pairs: Sequence[CohortPair]) -> list[CohortPair]:
+    """Give groups of equal size numbers in the order of pseudonyms: theirs have that of the originals."""
+    members: defaultdict[int, set[int]] = defaultdict(set)
+    for pair in pairs:
+        members[pair.group] |= {pair.left, pair.right}
+    numbers = sorted(number for number in members if number)
+    groups = sorted(numbers, key=lambda number: (-len(members[number]), min(members[number])))
+    number_of = {0: 0, **dict(zip(groups, numbers, strict=True))}
+    return [replace(pair, group=number_of[pair.group]) for pair in pairs]
 
 
 def _mirrored(summary: PairSummary) -> PairSummary:

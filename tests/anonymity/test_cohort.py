@@ -1,0 +1,97 @@
+"""A cohort under pseudonyms: its order is theirs, its figures are those of the originals."""
+
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from simcompare.anonymity.pseudonyms import make_pseudonyms
+from simcompare.anonymity.students import Recognised
+from simcompare.errors import DamagedFileError
+from simcompare.progress import no_tick
+from simcompare.report.anonymous.cohort import anonymous_cohort
+from simcompare.report.cohort.making import make_cohort
+from simcompare.report.cohort.values import CohortDocuments, UnreadDocument, evidence_of
+from simcompare.session.review import Decision, Judgement, PairReview
+from simcompare.settings import ComparisonSettings
+from tests.helpers.documents import make_text_subject
+
+SHARED = "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。"
+NAMES = ["艾雨桐", "白思远", "蔡子墨", "邓文静", "冯欣怡", "高博文"]
+OWN = "{name}每到夏天傍晚都和{other}一起在桥头数过路的船，第{place}次也一样。"
+
+
+def subject_of(place):
+    other = NAMES[(place + 1) % len(NAMES)]
+    text = [OWN.format(name=NAMES[place], other=other, place=place)] * (place + 1)
+    subject = make_text_subject(SHARED, *text, *([SHARED] * (place % 3)))
+    return replace(subject, document=replace(subject.document, path=Path(f"{NAMES[place]}.txt")))
+
+
+@pytest.fixture(scope="module")
+def cohorts():
+    """Six essays in the order of their names, a file that is damaged, and the same under pseudonyms."""
+    subjects = tuple(map(subject_of, range(len(NAMES))))
+    lost = Path("何一诺.docx")
+    unread = UnreadDocument(lost, DamagedFileError(lost, cause="a part of it is broken"))
+    reviews = {(0, 3): PairReview(Judgement(Decision.COPIED, "邓文静 first"))}
+    documents = CohortDocuments(subjects, reviews, (unread,))
+    cohort = make_cohort(documents, ComparisonSettings(), datetime(2024, 5, 6), no_tick, Event())
+    recognised = [Recognised(Path(f"{name}.txt"), name) for name in NAMES]
+    names = make_pseudonyms([*recognised, Recognised(lost, "何一诺")], secret="a7" * 16)
+    return cohort, anonymous_cohort(cohort, names), names
+
+
+def test_that_documents_stand_in_the_order_of_their_pseudonyms(cohorts):
+    cohort, anonymous, names = cohorts
+    stems = [subject.document.path.stem for subject in anonymous.documents]
+    assert stems == sorted(stems)
+    before = [names.path_of(subject.document.path).stem for subject in cohort.documents]
+    assert before != stems
+    assert all(pair.left < pair.right for pair in anonymous.pairs)
+
+
+def test_that_each_pair_keeps_its_figures_whichever_comes_first(cohorts):
+    cohort, anonymous, names = cohorts
+
+    def figures(held, label):
+        found = {}
+        for pair in held.pairs:
+            sides = [label(held.documents[place].document.path) for place in (pair.left, pair.right)]
+            raw, net = pair.summary.similarity, pair.summary.net_similarity
+            shares = [(raw.left_in_right, net.left_in_right), (raw.right_in_left, net.right_in_left)]
+            rest = pair.summary.matches, pair.summary.longest_passage_units, pair.review.overall.decision
+            found[frozenset(sides)] = dict(zip(sides, shares, strict=True)), rest
+        return found
+
+    assert figures(anonymous, lambda path: path) == figures(cohort, names.path_of)
+
+
+def test_that_reports_of_pairs_say_what_the_table_says(cohorts):
+    _cohort, anonymous, _names = cohorts
+    for pair in anonymous.pairs:
+        comparison = evidence_of(anonymous, pair).comparison
+        assert comparison.similarity == pair.summary.similarity
+        assert comparison.net_similarity == pair.summary.net_similarity
+        assert len(comparison.matches) == pair.summary.matches
+
+
+def test_that_notes_and_files_that_could_not_be_read_name_nobody(cohorts):
+    _cohort, anonymous, names = cohorts
+    told = [pair.review.overall.note for pair in anonymous.pairs if pair.review.overall.note]
+    assert told == [f"{names.path_of(Path('邓文静.txt')).stem} first"]
+    (unread,) = anonymous.unread
+    lost = names.path_of(Path("何一诺.docx"))
+    assert unread.path == lost
+    assert str(unread.error).startswith(f"{lost} ")
+
+
+def test_that_groups_of_one_size_are_numbered_by_pseudonyms(cohorts):
+    cohort, _anonymous, names = cohorts
+    groups = {(0, 1): 1, (2, 3): 2, (4, 5): 3}
+    grouped = [replace(pair, group=groups.get((pair.left, pair.right), 0)) for pair in cohort.pairs]
+    anonymous = anonymous_cohort(replace(cohort, pairs=tuple(grouped)), names)
+    firsts = {pair.group: pair.left for pair in anonymous.pairs if pair.group}
+    assert [firsts[number] for number in (1, 2, 3)] == sorted(firsts.values())
