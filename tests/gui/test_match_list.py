@@ -1,6 +1,7 @@
 """The match list and the kind chip, by mouse and keyboard."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -12,12 +13,13 @@ from pytestqt.qtbot import QtBot
 from simcompare import i18n
 from simcompare.comparison.values import MatchKind
 from simcompare.report.wording import kind_name
+from simcompare.session.review import Decision, Judgement
 from simcompare.ui.looks.theme import DARK, LIGHT
 from simcompare.ui.matches.kind_chip import KindChip
 from simcompare.ui.matches.list_filter import KindSwitch
 from simcompare.ui.matches.list_view import MatchList
 from simcompare.ui.matches.review_filter import ReviewFilter
-from simcompare.ui.state.match_judgements import MatchJudgements
+from simcompare.ui.state.match_judgements import MatchJudgements, Shown, no_judgements
 from tests.gui.match_list_samples import Marked, comparison, comparison_with, huge_comparison, matches_of
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -277,3 +279,15 @@ def test_that_another_language_takes_over(matches: MatchList, monkeypatch: pytes
     assert "~Matches" in words_shown(matches)
     assert view(matches).accessibleName() == "~Matches"
     assert switch(matches, MatchKind.EXACT).accessibleName() == "~exact 1"
+
+
+@pytest.mark.parametrize(
+    "shown_kinds", [set(kinds) for n in range(4) for kinds in combinations(MatchKind, n)]
+)
+def test_that_matches_are_listed_by_kind_and_found_once_for_all_who_ask(shown_kinds: set[MatchKind]):
+    kinds = np.array([MatchKind.EXACT, MatchKind.SYNONYM, MatchKind.EXACT] * 3, np.int8)
+    judgements = no_judgements(len(kinds)).judged(2, Judgement(Decision.FINE))
+    for shown, places in ((Shown.ALL, set(range(9))), (Shown.UNDECIDED, set(range(9)) - {2})):
+        found = judgements.listed(kinds, frozenset(shown_kinds), shown)
+        assert found.tolist() == [n for n in sorted(places) if kinds[n] in shown_kinds]
+        assert judgements.listed(kinds, frozenset(shown_kinds), shown) is found

@@ -1,7 +1,7 @@
 """What was judged of the matches of a comparison, in columns along them, and which of them are listed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 from itertools import chain
@@ -15,6 +15,8 @@ from simcompare.session.review import Decision, Judgement
 _SOUGHT_AT_ONCE = 100_000
 Cell = tuple[int, int]
 """A sentence of the left text and one of the right."""
+Kinds = NDArray[np.int8]
+"""The MatchKind values of matches, in their order."""
 
 
 class Shown(Enum):
@@ -37,6 +39,10 @@ class MatchJudgements:
     copied: NDArray[np.bool_]
     fine: NDArray[np.bool_]
     notes: Mapping[int, str]
+    _listed: dict[tuple[frozenset[MatchKind], Shown], tuple[Kinds, NDArray[np.intp]]] = field(
+        default_factory=dict, init=False, repr=False
+    )
+    """What was last asked for: the list and the steps through it ask for the same, of millions of matches."""
 
     @property
     def undecided(self) -> NDArray[np.bool_]:
@@ -80,17 +86,23 @@ class MatchJudgements:
         copied, fine = int(np.count_nonzero(self.copied)), int(np.count_nonzero(self.fine))
         return {Shown.COPIED: copied, Shown.FINE: fine}.get(shown, len(self.copied) - copied - fine)
 
-    def listed(
-        self, kinds: NDArray[np.int8], shown_kinds: frozenset[MatchKind], shown: Shown
-    ) -> NDArray[np.intp]:
-        """Return the indices of the matches of some kinds that are among those shown; all kinds are given."""
-        hidden = [kind for kind in MatchKind if kind not in shown_kinds]
-        if shown is Shown.ALL and not hidden:
-            return _all_of(len(kinds))
-        chosen = self.shown(shown)
-        for kind in hidden:
-            chosen = chosen & (kinds != kind)
-        return np.flatnonzero(chosen)
+    def listed(self, kinds: Kinds, shown_kinds: frozenset[MatchKind], shown: Shown) -> NDArray[np.intp]:
+        """Return the indices of the matches of some kinds that are among those shown; all kinds are given.
+
+        They are to be read only.
+        """
+        held = self._listed.get((shown_kinds, shown))
+        if held is None or held[0] is not kinds:
+            self._listed.clear()
+            held = self._listed[shown_kinds, shown] = kinds, self._places_of(kinds, shown_kinds, shown)
+        return held[1]
+
+    def _places_of(self, kinds: Kinds, shown_kinds: frozenset[MatchKind], shown: Shown) -> NDArray[np.intp]:
+        chosen = None if shown is Shown.ALL else self.shown(shown)
+        for kind in MatchKind:
+            if kind not in shown_kinds:
+                chosen = kinds != kind if chosen is None else chosen & (kinds != kind)
+        return _all_of(len(kinds)) if chosen is None or chosen.all() else np.flatnonzero(chosen)
 
     def next_undecided(
         self, kinds: NDArray[np.int8], shown_kinds: frozenset[MatchKind], start: int
