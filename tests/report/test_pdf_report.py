@@ -53,7 +53,15 @@ def sentences_of(subject):
     return [squeezed(prepared.sentence_span(n).of(text)) for n in range(prepared.sentence_count)]
 
 
-@pytest.mark.parametrize("text", [BRIDGE, ENGLISH, RARE], ids=["chinese", "english", "rare"])
+LIGATURES = """At the end of the line
+She climbed up to the highest of the cliffs and leaned on her old wooden staff
+The whole village stood around the sheriff
+"""
+
+
+@pytest.mark.parametrize(
+    "text", [BRIDGE, ENGLISH, RARE, LIGATURES], ids=["chinese", "english", "rare", "ligatures"]
+)
 def test_that_the_sentences_copied_out_of_the_file_are_those_of_the_texts(tmp_path, text):
     comparison = comparison_of(tmp_path, text, text.replace("。", "！"), thesaurus="none")
     data = render_pdf(evidence_of(comparison))
@@ -61,6 +69,16 @@ def test_that_the_sentences_copied_out_of_the_file_are_those_of_the_texts(tmp_pa
     for sentence in (*sentences_of(comparison.left), *sentences_of(comparison.right)):
         assert sentence in with_pdfium
         assert sentence in with_pdfminer
+
+
+@pytest.mark.no_qt_log  # it says which fonts it looked in
+def test_that_what_no_font_of_the_machine_has_is_boxes_and_keeps_its_text(tmp_path):
+    sentence = "नमस्ते दुनिया यह एक वाक्य है यहाँ और 𒀀𒁀𒂀𒃀𒄀 𓀀𓁀𓂀 भी"
+    comparison = comparison_of(tmp_path, f"Title\n{sentence}।\n", BRIDGE, thesaurus="none")
+    data = render_pdf(evidence_of(comparison))
+    assert squeezed("𒀀𒁀𒂀𒃀𒄀 𓀀𓁀𓂀") in words_of_pdf(data)
+    with pypdfium2.PdfDocument(data) as file:
+        assert len(file) > 1
 
 
 def test_that_every_font_stands_in_the_file(bridges):

@@ -1,4 +1,4 @@
-"""Which fonts may stand in a file that others get, and what takes the place of those that may not."""
+"""Which fonts can and may stand in a file that others get, and what takes the place of the others."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -10,6 +10,15 @@ from PySide6.QtGui import QFont, QFontDatabase, QRawFont
 _FS_TYPE = slice(8, 10)
 _USAGE, _RESTRICTED = 0x000F, 0x0002
 _NO_SUBSETTING, _BITMAPS_ONLY = 0x0100, 0x0200
+
+
+def has_outlines(raw: QRawFont) -> bool:
+    """Whether this is a font from a file.
+
+    For signs that no font of the machine has, Qt (6.11) gives one that ends the process when it is asked for
+    its name.
+    """
+    return raw.isValid() and not raw.fontTable("head").isEmpty()
 
 
 def may_be_embedded(raw: QRawFont) -> bool:
@@ -40,7 +49,7 @@ def substitute(text: str) -> tuple[QRawFont, int] | None:
 def _permitted_faces() -> Iterator[QRawFont]:
     for name in QFontDatabase.families():
         raw = _face(name)
-        if may_be_embedded(raw):
+        if has_outlines(raw) and may_be_embedded(raw):
             yield raw
 
 

@@ -12,17 +12,16 @@ _DEFAULT_WIDTH, _NOMINAL_WIDTH, _CHARSET, _CHAR_STRINGS, _PRIVATE = 20, 21, 15, 
 _ROS, _CID_COUNT, _FD_ARRAY, _FD_SELECT = (12, 30), (12, 34), (12, 36), (12, 37)
 
 Point = tuple[float, float]
+Contour = tuple[Point, Sequence[Sequence[Point]]]
+"""A start and the strokes from there: one point for a line, three for a cubic curve."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A glyph in thousandths of an em, y upwards: its width, and its contours.
-
-    A contour is a start and the strokes from there: one point for a line, three for a cubic curve.
-    """
+    """A glyph in thousandths of an em, y upwards: its width, and its contours."""
 
     width: int
-    contours: Sequence[tuple[Point, Sequence[Sequence[Point]]]] = ()
+    contours: Sequence[Contour] = ()
 
 
 def font_program(name: str, outlines: Sequence[Outline]) -> bytes:

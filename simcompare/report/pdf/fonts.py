@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QFont, QGuiApplication, QPainterPath, QRawFont
 
 from simcompare.report.pdf.file import PdfFile, array, dictionary, reference
-from simcompare.report.pdf.font_permission import may_be_embedded, permitted, substitute
-from simcompare.report.pdf.font_program import Outline, Point, font_program
+from simcompare.report.pdf.font_permission import has_outlines, may_be_embedded, permitted, substitute
+from simcompare.report.pdf.font_program import Contour, Outline, Point, font_program
 
 UNITS_PER_POINT = 10
 """Lines are set this much larger, as Qt takes sizes and places of glyphs in whole pixels."""
@@ -28,6 +28,7 @@ _CJK = (
 )
 _LATIN = ("Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans")
 _FIXED = ("Cascadia Mono", "Consolas", "Menlo", "DejaVu Sans Mono", "Noto Sans Mono")
+_NO_FACE = ("", "", 0)
 _MOST_IN_A_BLOCK = 100
 _CMAP_HEAD = b"""/CIDInit /ProcSet findresource begin
 12 dict begin
@@ -57,21 +58,21 @@ def _application() -> QGuiApplication:
 class EmbeddedFont:
     """A face and what of it is used. Each glyph is kept once for each text that it stands for.
 
-    Of a face that may not be embedded, which Qt took for signs that no other has, the glyphs of one that may
-    be stand in the file, in so far as there is one.
+    Where the face may not be embedded, which Qt took for signs that no other has, the glyphs of one that may
+    be stand in the file; a box stands for what no face has.
     """
 
-    def __init__(self, raw: QRawFont, name: str) -> None:
+    def __init__(self, raw: QRawFont, name: str, *, is_permitted: bool) -> None:
         self.name = name
         self.is_bold = raw.weight() >= _BOLD_FROM
         self.widths: list[int] = []
         self._raw = QRawFont(raw)
         self._raw.setPixelSize(_EM)
-        self._is_permitted = may_be_embedded(raw)
+        self._is_permitted = is_permitted
         self._outlines: list[Outline] = []
         self._texts: list[str] = []
         self._codes: dict[tuple[int, str], int] = {}
-        self._digits: list[str] = []
+        self.code_digits: list[str] = []
         self.code(0, "")
 
     def code(self, glyph: int, text: str) -> int:
@@ -79,20 +80,20 @@ class EmbeddedFont:
         known = self._codes.get((glyph, text))
         if known is None:
             known = self._codes[glyph, text] = len(self._texts)
-            self._digits.append(f"{known:04X}")
+            self.code_digits.append(f"{known:04X}")
             self._texts.append(text)
             outline = _outline(self._raw, glyph) if self._is_permitted else _substituted(text)
             self._outlines.append(outline)
             self.widths.append(outline.width)
         return known
 
-    def codes(self, glyphs: Sequence[int], text: str) -> list[int]:
-        """Return the numbers of glyphs that stand for a character each."""
-        keys = list(zip(glyphs, text, strict=True))
+    def codes(self, glyphs: Sequence[int], texts: Sequence[str]) -> list[int]:
+        """Return the numbers of glyphs, each of which stands for a text."""
+        keys = list(zip(glyphs, texts, strict=True))
         try:
             return [self._codes[key] for key in keys]
         except KeyError:
-            return [self.code(glyph, letter) for glyph, letter in keys]
+            return [self.code(glyph, text) for glyph, text in keys]
 
     def width(self, codes: Sequence[int]) -> int:
         """Return the room of glyphs in a row, in thousandths of an em."""
@@ -100,7 +101,7 @@ class EmbeddedFont:
 
     def digits(self, codes: Sequence[int]) -> str:
         """Return numbers as a string of the file holds them."""
-        return "".join([self._digits[code] for code in codes])
+        return "".join([self.code_digits[code] for code in codes])
 
     def write(self, file: PdfFile) -> int:
         """Add the font to a file and return its number."""
@@ -170,9 +171,15 @@ class FontBook:
 
     def embedded(self, raw: QRawFont) -> EmbeddedFont:
         """Return the face of a font, whatever its size."""
-        key = raw.familyName(), raw.styleName(), raw.weight()
+        is_real = has_outlines(raw)
+        key = (raw.familyName(), raw.styleName(), raw.weight()) if is_real else _NO_FACE
         if key not in self._faces:
-            self._faces[key] = EmbeddedFont(raw, f"F{len(self._faces) + 1}")
+            name = f"F{len(self._faces) + 1}"
+            self._faces[key] = (
+                EmbeddedFont(raw, name, is_permitted=may_be_embedded(raw))
+                if is_real
+                else EmbeddedFont(QRawFont.fromFont(QFont()), name, is_permitted=False)
+            )
         return self._faces[key]
 
     def write(self, file: PdfFile) -> dict[str, bytes]:
@@ -200,10 +207,24 @@ def _plain(name: str) -> str:
     return "".join(letter for letter in name if letter.isascii() and letter.isalnum()) or "Unnamed"
 
 
+def _rectangle(left: int, right: int, bottom: int, top: int, *, turned: bool) -> Contour:
+    corners: list[Point] = [(left, bottom), (left, top), (right, top), (right, bottom)]
+    first, *others = reversed(corners) if turned else corners
+    return first, [[corner] for corner in others]
+
+
+_BOX = Outline(
+    _EM, [_rectangle(100, 900, -80, 780, turned=False), _rectangle(150, 850, -30, 730, turned=True)]
+)
+"""What stands for a sign that no font has."""
+
+
 def _substituted(text: str) -> Outline:
-    found = substitute(text) if text else None
-    if found is None:
+    if not text:
         return Outline(_EM, [])
+    found = substitute(text)
+    if found is None:
+        return _BOX
     face, glyph = found
     raw = QRawFont(face)
     raw.setPixelSize(_EM)

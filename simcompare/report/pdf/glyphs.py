@@ -1,8 +1,8 @@
 """Glyphs as Qt shapes them, each with the text that it stands for."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby
 from operator import itemgetter
 
 from PySide6.QtCore import QPointF
@@ -29,21 +29,24 @@ class Cluster:
     shaped: Sequence[Shaped]
 
 
-def are_told_apart(runs: Sequence[QGlyphRun]) -> bool:
-    """Whether each place in the text belongs to one run.
+def are_told_apart(places: Sequence[Sequence[int]]) -> bool:
+    """Whether each place in the text belongs to one run; `places` are those of each run.
 
     Where a word needs several fonts, Qt (6.11) counts its places anew with each of them.
     """
-    if len(runs) == 1:
+    if len(places) == 1:
         return True
-    places = [run.stringIndexes() for run in runs]
-    return len(set().union(*map(set, places))) == sum(len(set(some)) for some in places)
+    return len(set().union(*places)) == sum(len(set(some)) for some in places)
 
 
-def clusters_of(runs: Sequence[QGlyphRun], all_runs: Sequence[QGlyphRun], line: QTextLine) -> list[Cluster]:
+def ends_of(places: Sequence[Sequence[int]], line: QTextLine) -> dict[int, int]:
+    """Return where the text of each cluster of a line ends, by where it begins."""
+    starts = sorted(set().union(*places))
+    return dict(zip(starts, [*starts[1:], line.textStart() + line.textLength()], strict=True))
+
+
+def clusters_of(runs: Sequence[QGlyphRun], ends: Mapping[int, int]) -> list[Cluster]:
     """Return the clusters of some runs of a line."""
-    starts = sorted({place for glyphs in all_runs for place in glyphs.stringIndexes()})
-    ends = dict(pairwise([*starts, line.textStart() + line.textLength()]))
     clusters: list[Cluster] = []
     for glyphs in runs:
         raw = glyphs.rawFont()
@@ -79,6 +82,26 @@ def show(canvas: Canvas, face: EmbeddedFont, style: Style, origin: tuple[float, 
         colour=style.colour,
         thickened=style.is_bold and not face.is_bold,
     )
+
+
+def row_of(face: EmbeddedFont, codes: Sequence[int], xs: Sequence[float], per_em: float) -> str:
+    """Return glyphs, each `xs` from one origin, as strings and shifts.
+
+    `per_em` are the thousandths of an em in a unit of xs. Done without a call a glyph: a long report has
+    millions.
+    """
+    widths, digits = face.widths, face.code_digits
+    parts = ["<"]
+    at = xs[0] * per_em
+    for code, x in zip(codes, xs, strict=True):
+        gap = x * per_em - at
+        if not -_SEEN_GAP < gap < _SEEN_GAP:
+            shift = round(gap)
+            parts.append(f">{-shift}<")
+            at += shift
+        parts.append(digits[code])
+        at += widths[code]
+    return "".join(parts) + ">"
 
 
 class Pen:

@@ -1,12 +1,12 @@
 """Texts set in lines by Qt, which knows scripts, line breaks and the fonts of the machine."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, groupby, pairwise
-from operator import itemgetter
+from operator import itemgetter, lt
 from typing import cast
 
 from PySide6.QtCore import QPointF, Qt
@@ -21,14 +21,14 @@ from simcompare.report.pdf.glyphs import (
     Pen,
     are_told_apart,
     clusters_of,
+    ends_of,
+    row_of,
     shared_out,
     show,
 )
 from simcompare.report.pdf.runs import Measure, Run, Style
 
 _UNDRAWN_PATTERN = re.compile(f"[{UNDRAWN}]")
-# advances come in 64ths of a unit; a fifth of a point over a whole line is not seen
-_SAME_PLACE = 2
 _CHARACTERS_A_LAYOUT = 4_000
 _ABOVE_BASELINE, _TINT_ABOVE, _TINT_BELOW = 0.36, 0.98, 0.32
 _UNDERLINE_BELOW, _UNDERLINE_PT = 0.24, 0.9
@@ -163,13 +163,24 @@ class _SetLayout:
         baseline = y + self.measure.leading_pt / 2 + _ABOVE_BASELINE * size
         for run, start, end in shares:
             self._draw_ground(canvas, line, run, (start, end), (x, baseline))
-        glyph_runs = line.glyphRuns(-1, -1, _WHOLE_RUN)
-        if are_told_apart(glyph_runs):
-            rest = [glyphs for glyphs in glyph_runs if not self._draw_simple(canvas, glyphs, (x, baseline))]
-            clusters = clusters_of(rest, glyph_runs, line) if rest else []
-        else:
-            clusters = self._clusters_one_by_one(line)
+        clusters = self._draw_simple_runs(canvas, line, (x, baseline))
         self._draw_clusters(canvas, clusters, (x, baseline), line.y() + line.ascent())
+
+    def _draw_simple_runs(
+        self, canvas: Canvas, line: QTextLine, origin: tuple[float, float]
+    ) -> "list[Cluster]":
+        """Show what is simple of a line, and return the rest."""
+        runs = line.glyphRuns(-1, -1, _WHOLE_RUN)
+        places = [glyphs.stringIndexes() for glyphs in runs]
+        if not are_told_apart(places):
+            return self._clusters_one_by_one(line)
+        ends = ends_of(places, line)
+        rest = [
+            glyphs
+            for glyphs, starts in zip(runs, places, strict=True)
+            if not self._draw_simple(canvas, glyphs, (starts, ends), origin)
+        ]
+        return clusters_of(rest, ends) if rest else []
 
     def _runs_of(self, line: QTextLine) -> list[tuple[Run, int, int]]:
         """Return the runs that a line shows, and where their share of it begins and ends."""
@@ -200,39 +211,50 @@ class _SetLayout:
         if run.link:
             canvas.link(left, top - style.rise_pt, right - left, height, run.link)
 
-    def _draw_simple(self, canvas: Canvas, glyphs: QGlyphRun, origin: tuple[float, float]) -> bool:
-        """Show glyphs that stand for a character each, where their widths put them, as most do.
+    def _draw_simple(
+        self,
+        canvas: Canvas,
+        glyphs: QGlyphRun,
+        places: tuple[Sequence[int], Mapping[int, int]],
+        origin: tuple[float, float],
+    ) -> bool:
+        """Show glyphs that stand for a stretch of text each, from left to right on one line, as most do.
 
-        Returns False, and shows nothing, where they are not so simple.
+        `places` are where the text of each begins, and where it ends. Returns False, and shows nothing, where
+        the glyphs are not so simple.
         """
-        places, points = glyphs.stringIndexes(), glyphs.positions()
-        if not places or not self._is_in_order(places):
+        starts, ends = places
+        points = glyphs.positions()
+        if not self._is_in_order(starts, ends) or len(set(map(QPointF.y, points))) > 1:
             return False
         raw = glyphs.rawFont()
         face = self._book.embedded(raw)
-        codes = face.codes(glyphs.glyphIndexes(), self._text[places[0] : places[-1] + 1])
-        width = face.width(codes[:-1]) * raw.pixelSize() / EM
-        if abs(points[-1].x() - points[0].x() - width) > _SAME_PLACE:
-            return False
-        x, at, end = origin[0] + points[0].x() / UNITS_PER_POINT, places[0], places[-1] + 1
-        while at < end:
-            number = bisect_right(self._starts, at) - 1
-            style, stop = self._runs[number].style, min(self._starts[number + 1], end)
-            shown = codes[at - places[0] : stop - places[0]]
-            show(canvas, face, style, (x, origin[1] - style.rise_pt), f"<{face.digits(shown)}>")
-            x += face.width(shown) * style.size_pt / EM
-            at = stop
+        codes = face.codes(glyphs.glyphIndexes(), self._texts_between(starts, ends))
+        xs = list(map(QPointF.x, points))
+        first = 0
+        while first < len(codes):
+            number = bisect_right(self._starts, starts[first]) - 1
+            style, stop = self._runs[number].style, bisect_left(starts, self._starts[number + 1])
+            shown = row_of(face, codes[first:stop], xs[first:stop], EM / raw.pixelSize())
+            x = origin[0] + xs[first] / UNITS_PER_POINT
+            show(canvas, face, style, (x, origin[1] - style.rise_pt), shown)
+            first = stop
         return True
 
-    def _is_in_order(self, places: Sequence[int]) -> bool:
-        """Whether glyphs stand for one character after the other."""
-        first, end = places[0], places[0] + len(places)
+    def _is_in_order(self, starts: Sequence[int], ends: Mapping[int, int]) -> bool:
+        """Whether each glyph stands for a stretch of text that is drawn, one behind the other."""
         return (
             self._is_plain
-            and places[-1] == end - 1
-            and _UNDRAWN_PATTERN.search(self._text, first, end) is None
-            and list(places) == list(range(first, end))
+            and bool(starts)
+            and all(map(lt, starts, starts[1:]))
+            and _UNDRAWN_PATTERN.search(self._text, starts[0], ends[starts[-1]]) is None
         )
+
+    def _texts_between(self, starts: Sequence[int], ends: Mapping[int, int]) -> Sequence[str]:
+        first, end = starts[0], ends[starts[-1]]
+        if end - first == len(starts):
+            return self._text[first:end]
+        return [self._text[start : ends[start]] for start in starts]
 
     def _clusters_one_by_one(self, line: QTextLine) -> "list[Cluster]":
         """Return the clusters of a line of which Qt does not say where the glyphs of some font stand."""
