@@ -380,7 +380,7 @@ def test_that_the_window_can_be_closed_with_the_preview_on_its_way(
 
 def test_that_every_field_has_a_name_and_its_place_in_the_order(compared: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(compared, qtbot)
-    fields = [dialog.form, dialog.language, dialog.with_notes, dialog.name.line]
+    fields = [dialog.form, dialog.language, dialog.with_notes, dialog.names.box, dialog.name.line]
     fields += [dialog.folder.line, dialog.folder.button, dialog.cancel_button, dialog.export_button]
     qtbot.waitUntil(lambda: QApplication.focusWidget() is dialog.form)
     seen = []
@@ -390,4 +390,13 @@ def test_that_every_field_has_a_name_and_its_place_in_the_order(compared: MainWi
         assert here.accessibleName() or here.text()
         qtbot.keyClick(here, Qt.Key.Key_Tab)
     assert seen == fields
+    dialog.reject()
+
+
+def test_that_the_preview_comes_though_the_dialog_was_closed_and_opened_at_once(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    open_export(compared, qtbot).reject()
+    dialog = open_export(compared, qtbot)
+    wait_for_preview(dialog, qtbot)
     dialog.reject()

@@ -38,6 +38,7 @@ class Asking(QObject):
         self._threads.setMaxThreadCount(1)
         self._never = Event()
         self._bench: Bench | None = None
+        self._ending: Bench | None = None
         self._known: dict[Hashable, object] = {}
         self._wanted: Wanted | None = None
         self._making: tuple[Bench, Wanted] | None = None
@@ -73,21 +74,26 @@ class Asking(QObject):
             return
         (bench, made), self._making = self._making, None
         if bench is self._bench and outcome is not None:
-            self._known[made.key] = outcome
+            if not isinstance(outcome, Exception):
+                self._known[made.key] = outcome
             if made == self._wanted:
                 self.answered.emit(outcome)
-        self._make()
+        if bench is not self._bench or made != self._wanted:
+            self._make()
 
     def close(self) -> None:
-        """End: what is being made is given up, and nothing is kept. Returns at once."""
-        if self._bench is not None:
-            self._bench.stop()
-            self._bench = self._wanted = None
-            self._known.clear()
-            self._threads.start(self._workshop.release)
+        """End: nothing is told any more of what is being made, and nothing is kept. Returns at once.
+
+        It is not broken off: that would cost the process that may go on with an export.
+        """
+        self._ending, self._bench, self._wanted = self._bench, None, None
+        self._known.clear()
+        self._threads.start(self._workshop.release)
 
     def wait(self) -> None:
-        """Wait for what was given up; the window is closing."""
+        """Break off what is being made, and wait for that; the window is closing."""
+        if self._ending is not None:
+            self._ending.stop()
         for signal in (self._made, self._failed):
             signal.disconnect()
         self._threads.waitForDone()

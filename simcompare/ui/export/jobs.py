@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Event, Lock
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.atomic_file import write_atomically
@@ -46,7 +46,7 @@ class Bench:
         self._workshop = workshop
         self._stop = Event()
         self._lock = Lock()
-        self._futures: list[Future[object]] = []
+        self._futures: list[Future[Any]] = []
 
     @property
     def is_stopped(self) -> bool:
@@ -73,10 +73,19 @@ class Bench:
         self.check()
         future = self._workshop.submit(function, path, *given)
         with self._lock:
-            self._futures.append(future)  # type: ignore[arg-type]
+            self._futures.append(future)
             if self.is_stopped:
                 future.cancel()
-        return partial(_awaited, future)
+        return partial(self._awaited, future)
+
+    def _awaited(self, future: "Future[Result]") -> Result:
+        try:
+            return future.result()
+        except CancelledError as error:
+            raise Cancelled from error
+        finally:
+            with self._lock:
+                self._futures.remove(future)  # it holds what was made
 
     def write(self, place: Path, data: bytes) -> None:
         """Write a file whole. Raises ReportNotSavedError, Cancelled; an earlier file is then unharmed."""
@@ -85,13 +94,6 @@ class Bench:
             write_atomically(place, lambda file: file.write(data))
         except OSError as error:
             raise ReportNotSavedError(place, cause=cause_of(error)) from error
-
-
-def _awaited(future: "Future[Result]") -> Result:
-    try:
-        return future.result()
-    except CancelledError as error:
-        raise Cancelled from error
 
 
 class Job(Protocol):
