@@ -16,6 +16,7 @@ from simcompare.look_alikes import fold_look_alikes
 from simcompare.text.comparable import FoldedText, fold_for_search
 from simcompare.text.scripts import is_han
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _FOREIGN, _LETTERS = re.compile("[\u0370-\u04ff]"), re.compile(r"[^\W\d_]+")
 # a letter that goes on with a Latin word; a Chinese character beside a word is no part of it
 _LETTER = "[a-z\u00df-\u024f\u0370-\u04ff]"
@@ -64,7 +65,8 @@ class Spelling:
 
 def folded(text: str) -> FoldedText:
     """Return a text as patterns meet it: comparable form, and letters without accents and disguise."""
-    form = fold_for_search(text)
+    # names of files and notes may hold what is no text
+    form = fold_for_search(_SURROGATE.sub("\ufffd", text))
     bare = form.characters.translate(_BARE)
     if _FOREIGN.search(bare):
         bare = _LETTERS.sub(lambda word: fold_look_alikes(word[0]), bare)

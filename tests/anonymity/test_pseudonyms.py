@@ -104,6 +104,15 @@ def test_that_a_number_within_the_name_of_a_file_is_found():
     )
 
 
+def test_that_what_is_no_text_stops_nothing():
+    names, labels = class_of(*CLASS)
+    assert names.replaced("问过王明了 \ud800") == f"问过{labels['王明']}了 \ud800"
+    files = [Path("张\udcff三.docx"), Path("\udcff.txt"), Path("王明\udcff.docx")]
+    names = make_pseudonyms(propose(files, CLASS), CLASS)
+    assert [str(names.path_of(file)).isascii() for file in files] == [True] * 3
+    assert names.owner_of(files[2]).student == CLASS[2]
+
+
 def test_that_the_longest_name_goes_first():
     names, labels = class_of(Student(("王明",)), Student(("王明明",)))
     assert names.replaced("王明明和王明") == f"{labels['王明明']}和{labels['王明']}"
