@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Literal
 
 import typer
 
-from simcompare.cli.output import deliver
+from simcompare.cli.output import OutputError, deliver
 from simcompare.cli.progress_bar import progress_bar
 from simcompare.cli.report_choice import chosen_pairs, telling_pairs
 from simcompare.cli.spoken import INPUT_FAILED, tell
-from simcompare.errors import SimcompareError
+from simcompare.errors import ReportNotSavedError, SimcompareError
 from simcompare.i18n import N_, _, ngettext
 
 if TYPE_CHECKING:
@@ -102,8 +102,11 @@ def deliver_bundle(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
                 "common. Choose others with --pairs, --top or --above."
             )
             typer.echo(words.format(count=f"{len(pairs):,}", total=f"{len(cohort.pairs):,}"), err=True)
-    with progress_bar(_("Writing reports")) as tick:
-        reports = write_bundle(cohort, pairs, f".{wanted.to}", place, tick, Event())
+    try:
+        with progress_bar(_("Writing reports")) as tick:
+            reports = write_bundle(cohort, pairs, f".{wanted.to}", place, tick, Event())
+    except ReportNotSavedError as error:
+        raise OutputError(path=place, cause=_(error.values["cause"])) from error
     failed = [report for report in reports if report.problem]
     for report in failed:
         tell(NoReportError(left=report.row.left, right=report.row.right, cause=report.problem))

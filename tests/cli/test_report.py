@@ -1,6 +1,7 @@
 """`simcompare report`: a session as a table, a report or many."""
 
 import csv
+import errno
 import io
 import json
 import os
@@ -16,11 +17,13 @@ import pytest
 
 from simcompare.cli.report_choice import (
     NoSuchDocumentError,
+    NothingChosenError,
     SeveralDocumentsError,
     chosen_pairs,
     named_pair,
     telling_pairs,
 )
+from simcompare.cli.report_place import free_place
 from simcompare.document import Document
 from simcompare.errors import DamagedFileError
 from simcompare.session.anchors import anchors_of
@@ -88,20 +91,20 @@ def test_that_the_table_lists_all_pairs_with_figures_decisions_and_notes(a_class
     assert lines[1][10:13] == ["judged as copied", "0", "see page 2"]
 
 
-def test_that_nothing_beside_the_session_is_written_over(a_class, report):
-    (a_class / "class.xlsx").write_text("grades")
-    assert report("--to", "xlsx").stdout == "class (2).xlsx: 6 pairs\n"
-    assert (a_class / "class.xlsx").read_text() == "grades"
-    assert zipfile.is_zipfile(a_class / "class (2).xlsx")
+def test_that_nothing_beside_the_session_is_written_over(tmp_path):
+    assert free_place(tmp_path, "class 1.2", ".xlsx") == tmp_path / "class 1.2.xlsx"
+    for name in ("class 1.2.xlsx", "class 1.2 (2).xlsx"):
+        (tmp_path / name).write_text("grades")
+    assert free_place(tmp_path, "class 1.2", ".xlsx") == tmp_path / "class 1.2 (3).xlsx"
 
 
 def test_that_a_place_that_was_asked_for_is_written_over(a_class, report):
     (a_class / "t.csv").write_text("old")
-    assert report("--to", "csv", "--output", "t.csv").exit_code == 0
-    assert len(table(a_class / "t.csv")) == 7
+    assert report("--to", "csv", "--output", "t.csv", "--pairs", "copied").exit_code == 0
+    assert len(table(a_class / "t.csv")) == 2
 
 
-@pytest.mark.parametrize(("form", "begin"), [("html", b"<!D"), ("pdf", b"%PDF"), ("docx", b"PK")])
+@pytest.mark.parametrize(("form", "begin"), [("html", b"<!D"), ("pdf", b"%PDF")])
 def test_that_two_documents_make_one_report(a_class, report, request, form, begin):
     if form == "pdf":
         pytest.importorskip("PySide6", reason="the lines of a PDF are set by Qt")
@@ -170,9 +173,9 @@ def test_that_by_default_the_copied_and_the_most_alike_are_reported(monkeypatch)
     assert telling_pairs(undecided, SESSION) == list(undecided.pairs[:2])
 
 
-def test_that_the_options_choose_the_pairs_of_a_table(a_class, report):
-    assert report("--to", "csv", "--above", "50", "--top", "1").exit_code == 0
-    assert len(table(a_class / "class.csv")) == 2
+def test_that_no_pair_as_asked_for_is_told_of():
+    with pytest.raises(NothingChosenError, match=r"^None of the 6 pairs of class.simcompare is chosen\."):
+        chosen_pairs(compared_essays(), SESSION, "all", None, 99)
 
 
 def test_that_for_judged_pairs_no_others_are_compared(a_class, report):
@@ -230,7 +233,6 @@ def test_that_a_name_that_is_not_there_is_told_with_near_ones(wanted, near):
         ),
         (("--pair", BRIDGE, HEART, "--top", "3"), "Name one pair with --pair, or choose pairs with"),
         (("--pairs", "some"), "--pairs cannot be some. Choose one of: all, judged, copied.\n"),
-        (("--above", "99"), "None of the 6 pairs of class.simcompare is chosen."),
         (("--output", "all.html"), "all.html would be one file, and there are several reports."),
         (("--output", "no/where"), "its folder does not exist"),
         (("--to", "csv", "--output", "class.simcompare"), "it is one of the files to read"),
@@ -308,8 +310,24 @@ def test_that_a_thesaurus_that_is_not_here_is_told_of(saved, report):
 
 
 def test_that_reports_speak_the_language_asked_for(a_class, report):
-    assert report("--to", "csv", "--language", "zh").exit_code == 0
+    assert report("--to", "csv", "--language", "zh", "--pairs", "copied").exit_code == 0
     assert table(a_class / "class.csv")[0][2] == "A 见于 B 的比例（%）"
+
+
+@pytest.mark.parametrize(
+    "options", [("--output", "r.zip"), ("--output", "r"), ("--to", "xlsx", "--output", "r")]
+)
+def test_that_a_full_disk_is_one_sentence_and_leaves_nothing(a_class, report, monkeypatch, options):
+    def fail(_file):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", fail)
+    result = report(*options, "--pairs", "copied")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        f"{options[-1]} cannot be written: the disk is full. Choose another place with --output.\n",
+    )
+    assert [path.name for path in a_class.iterdir()] == ["class.simcompare"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only there can a test press Ctrl+C for one program alone")
