@@ -106,7 +106,8 @@ def deliver_bundle(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
         with progress_bar(_("Writing reports")) as tick:
             reports = write_bundle(cohort, pairs, f".{wanted.to}", place, tick, Event())
     except ReportNotSavedError as error:
-        raise OutputError(path=place, cause=_(error.values["cause"])) from error
+        cause = error.values["cause"]
+        raise OutputError(path=place, cause=_(cause)) from error
     failed = [report for report in reports if report.problem]
     for report in failed:
         tell(NoReportError(left=report.row.left, right=report.row.right, cause=report.problem))
