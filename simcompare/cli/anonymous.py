@@ -11,8 +11,8 @@ from simcompare.errors import SimcompareError
 from simcompare.i18n import N_, _
 
 if TYPE_CHECKING:
-    from simcompare.anonymity.pseudonyms import Owner, Pseudonyms
-    from simcompare.anonymity.students import Student
+    from simcompare.anonymity.pseudonyms import Pseudonyms
+    from simcompare.anonymity.students import Recognised, Student
     from simcompare.session.values import Session
 
 Anonymous = Annotated[
@@ -55,11 +55,10 @@ def new_pseudonyms(files: Sequence[Path], listed: "Sequence[Student]") -> "Pseud
     from simcompare.anonymity.file_names import propose  # noqa: PLC0415 - loads the segmenter
     from simcompare.anonymity.pseudonyms import make_pseudonyms  # noqa: PLC0415
 
-    pseudonyms = make_pseudonyms(propose(files, listed), listed)
-    for file in files:
-        owner = pseudonyms.owner_of(file)
-        if owner is not None:
-            typer.echo(_told(pseudonyms, file, owner), err=True)
+    recognised = propose(files, listed)
+    pseudonyms = make_pseudonyms(recognised, listed)
+    for one in recognised:
+        typer.echo(_told(pseudonyms, one), err=True)
     return pseudonyms
 
 
@@ -83,17 +82,26 @@ def session_pseudonyms(session: Path, kept: "Session", listed: "Sequence[Student
     for file in files:
         owner = pseudonyms.owner_of(file)
         if owner is not None and owner.student is None:
-            typer.echo(_told(pseudonyms, file, owner), err=True)
+            typer.echo(_nobody(file), err=True)
     return pseudonyms
 
 
-def _told(pseudonyms: "Pseudonyms", file: Path, owner: "Owner") -> str:
-    from simcompare.report.phrases import named  # noqa: PLC0415
+def _told(pseudonyms: "Pseudonyms", recognised: "Recognised") -> str:
+    """Return "essay.docx: Student 02 stands for 张三 20231234 (looks like a personal name)"."""
+    from simcompare.report.anonymous.wording import ground_in_words  # noqa: PLC0415
+    from simcompare.report.phrases import detailed, named  # noqa: PLC0415
     from simcompare.visible import visible, visible_name  # noqa: PLC0415
 
-    if owner.student is None:
-        nobody = _("No name was recognised in {file}. Give one with --names if its text has one.")
-        return nobody.format(file=visible_name(file.name))
+    owner = pseudonyms.owner_of(recognised.path)
+    if owner is None or owner.student is None:
+        return _nobody(recognised.path)
     label = pseudonyms.label(owner)
     known = _("{label} stands for {student}").format(label=label, student=visible(owner.student.shown))
-    return named(visible_name(file.name), known)
+    return named(visible_name(recognised.path.name), detailed(known, ground_in_words(recognised)))
+
+
+def _nobody(file: Path) -> str:
+    from simcompare.visible import visible_name  # noqa: PLC0415
+
+    nobody = _("No name was recognised in {file}. Give one with --names if its text has one.")
+    return nobody.format(file=visible_name(file.name))
