@@ -202,6 +202,15 @@ def test_that_a_pair_without_a_report_is_named_and_the_others_are_written(
     assert "the process ended" in (out / "reports" / "index.html").read_text("utf-8")
 
 
+def test_that_pairs_without_figures_are_counted_before_anything_is_written(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    four.workspace.pairs.table.outdate()
+    dialog = open_export(four, qtbot)
+    assert "6 pairs are not compared yet." in dialog.caption.text()
+    dialog.reject()
+
+
 def test_that_a_folder_with_something_in_it_is_never_written_over(
     four: MainWindow, out: Path, qtbot: QtBot
 ) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
 from simcompare.i18n import N_, _, ngettext
 from simcompare.report.cohort.bundle import narrowed
 from simcompare.report.cohort.names import report_name, safe_name
@@ -17,6 +19,7 @@ from simcompare.ui.export.parcels import parcel
 from simcompare.ui.export.previews import Leaf, Leaves, Preview
 from simcompare.ui.export.sources import AS_ON_PAPER, DETAILS, FOLDER, ZIP, Plan, anonymous_name, shown_as
 from simcompare.ui.pairs.arrangement import Places
+from simcompare.ui.state.pair_table import PairState
 from simcompare.ui.state.workspace import Workspace
 
 _TABLES = {".xlsx": N_("Excel workbook"), ".csv": N_("CSV table")}
@@ -66,10 +69,9 @@ class TableSource:
         return _(_TABLE_DETAILS[form])
 
     def caption(self, form: str) -> str:
-        """Say that a workbook has other sheets."""
-        return (
-            _("The first sheet; two more tell of the documents and the settings.") if form == ".xlsx" else ""
-        )
+        """Say that a workbook has other sheets, and how many figures are missing."""
+        more = _("The first sheet; two more tell of the documents and the settings.")
+        return _joined([more if form == ".xlsx" else "", _missing(self._pairs)])
 
     def name(self, plan: Plan) -> str:
         """Return a name made of that of the class."""
@@ -124,8 +126,8 @@ class BundleSource:
         return _(DETAILS.get(form, ""))
 
     def caption(self, form: str) -> str:
-        """Say so where the page that is shown is that of another form."""
-        return _(AS_ON_PAPER.get(form, ""))
+        """Say so where the page that is shown is that of another form, and how many figures are missing."""
+        return _joined([_(AS_ON_PAPER.get(form, "")), _missing(self._pairs)])
 
     def name(self, plan: Plan) -> str:
         """Return a name made of that of the class."""
@@ -144,6 +146,19 @@ class BundleSource:
         """Return what shows the reports by name, and the first page of the first one."""
         make = partial(_preview_of_bundle, self._pairs, plan)
         return Wanted((self.key, plan.form, plan.language, plan.with_notes, plan.pseudonyms), make)
+
+
+def _missing(pairs: ManyPairs) -> str:
+    """Return how many pairs have no figures of the present settings; empty where all have."""
+    count = int(np.count_nonzero(pairs.rows["state"] != PairState.CURRENT))
+    if not count:
+        return ""
+    text = ngettext("{count} pair is not compared yet.", "{count} pairs are not compared yet.", count)
+    return text.format(count=f"{count:,}")
+
+
+def _joined(sentences: Sequence[str]) -> str:
+    return "\n".join(sentence for sentence in sentences if sentence)
 
 
 def _preview_of_table(pairs: ManyPairs, plan: Plan, bench: Bench) -> Preview:

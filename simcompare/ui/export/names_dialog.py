@@ -68,7 +68,7 @@ class NamesDialog(QDialog):
     def _make_table(self) -> QTableWidget:
         table = QTableWidget(len(self._files), 4)
         table.setObjectName("plainTable")
-        table.setHorizontalHeaderLabels([_("File"), _("Name"), _("Number"), _("Pseudonym")])
+        table.setHorizontalHeaderLabels([_("File"), _("Student"), _("Student number"), _("Pseudonym")])
         table.setAccessibleName(_("Who is who"))
         table.verticalHeader().hide()
         table.setShowGrid(False)

@@ -51,7 +51,7 @@ QToolButton#quietButton:focus { border: 2px solid $accent; }
 #preview { border: 1px solid $line; }
 #plainTable, #plainTable QHeaderView { background: $surface; outline: none; }
 #plainTable QHeaderView::section { background: $surface; color: $muted; border: none;
-    border-bottom: 1px solid $line; padding: 6px 8px; }
+    border-bottom: 1px solid $line; padding: 6px 11px; }
 #plainTable::item { border-bottom: 1px solid $line; padding: 0 8px; }
 #plainTable::item:selected { background: $accent_tint; color: $ink; }
 #plainTable QLineEdit { border-radius: 0; padding: 0 6px; }
