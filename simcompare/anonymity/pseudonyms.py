@@ -85,8 +85,8 @@ class Pseudonyms:
 
     def label(self, owner: Owner) -> str:
         """Return the pseudonym in the language of the moment: "Student 07", "Text 07" for a file alone."""
-        digits = max(2, len(str(len(self.owners))))
-        number = f"{owner.number:0{digits}}"
+        # as wide whatever is added later: what was written down stays good
+        number = f"{owner.number:02}"
         if owner.student is None:
             return _("Text {number}").format(number=number)
         return _("Student {number}").format(number=number)
