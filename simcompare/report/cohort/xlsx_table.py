@@ -10,7 +10,8 @@ from typing import Any
 import xlsxwriter
 
 from simcompare import __version__
-from simcompare.i18n import _
+from simcompare.errors import SimcompareError
+from simcompare.i18n import N_, _
 from simcompare.report.cohort.facts import DocumentRow, document_rows, facts_of, meanings_of
 from simcompare.report.cohort.rows import Figure, Kind, columns_of, rows_of
 from simcompare.report.cohort.values import Cohort
@@ -22,6 +23,8 @@ from simcompare.session.review import Decision
 Column = tuple[str, Kind]
 Cells = Sequence[str | Figure]
 
+MOST_PAIRS = 1_048_575
+"""As many rows as Excel has, but for that of titles."""
 _MOST_CHARACTERS = 32_767
 """What a cell can hold."""
 _ACCENT, _HEAD, _BAR, _DANGER = "#2D5B8F", "#E7EEF7", "#B9CFE8", "#B42335"
@@ -53,11 +56,21 @@ _DECISION_COLUMN = 10
 _A4 = 9
 
 
-def pairs_as_xlsx(cohort: Cohort) -> bytes:
-    """Return the workbook. Every text is kept as text, whatever it begins with.
+class WorkbookFullError(SimcompareError):
+    """There are more pairs than a sheet has rows, as those of 1,449 documents are. Values: count, most."""
 
-    Raises nothing for what a cell cannot hold: a text of more than 32,767 characters ends in "…".
+    template = N_(
+        "A workbook holds {most} pairs, and there are {count}. Write them as CSV, or choose fewer of them."
+    )
+
+
+def pairs_as_xlsx(cohort: Cohort) -> bytes:
+    """Return the workbook. A text stays text, whatever it begins with; one too long for a cell ends in "…".
+
+    Raises WorkbookFullError.
     """
+    if len(cohort.pairs) > MOST_PAIRS:
+        raise WorkbookFullError(count=f"{len(cohort.pairs):,}", most=f"{MOST_PAIRS:,}")
     file = BytesIO()
     with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
         created = cohort.made_at.astimezone(UTC).replace(tzinfo=None)

@@ -18,7 +18,7 @@ from simcompare.report.cohort.bundle import narrowed
 from simcompare.report.cohort.csv_table import pairs_as_csv
 from simcompare.report.cohort.rows import document_names
 from simcompare.report.cohort.values import Cohort, CohortPair, by_coverage, grouped
-from simcompare.report.cohort.xlsx_table import pairs_as_xlsx
+from simcompare.report.cohort.xlsx_table import WorkbookFullError, pairs_as_xlsx
 from simcompare.session.review import Decision, Judgement, MatchKey, PairReview, SentenceKey
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
 
@@ -194,6 +194,14 @@ def test_that_a_note_too_long_for_a_cell_is_cut_visibly():
     note = Workbook(pairs_as_xlsx(with_pair(pair))).cells(1)[1][-1]
     assert len(note) == 32_767
     assert note.endswith("…")
+
+
+def test_that_more_pairs_than_a_workbook_holds_are_not_lost(monkeypatch):
+    monkeypatch.setattr("simcompare.report.cohort.xlsx_table.MOST_PAIRS", 5)
+    with pytest.raises(
+        WorkbookFullError, match=r"^A workbook holds 5 pairs, and there are 6\. Write them as CSV"
+    ):
+        pairs_as_xlsx(compared_essays())
 
 
 def test_that_nothing_to_list_is_a_table_of_titles():
