@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from simcompare import __version__
 from simcompare.i18n import _, set_language, system_language
+from simcompare.ui.ending import EndingBySignal, keep_interrupts_from_children
 from simcompare.ui.garbage import GarbageCollector
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
@@ -21,6 +22,7 @@ SWITCH_INTERVAL_SECONDS = 0.0005
 def main() -> None:
     """Show the window, with the files named on the command line."""
     multiprocessing.freeze_support()
+    keep_interrupts_from_children()
     files, for_qt = _command_line(sys.argv[1:])
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     application = QApplication([*sys.argv[:1], *for_qt])
@@ -28,6 +30,7 @@ def main() -> None:
     window = MainWindow(Preferences())
     window.show()
     GarbageCollector(window)
+    EndingBySignal(window).asked.connect(window.end_at_once)
     QTimer.singleShot(0, lambda: _begin(window, files))
     sys.exit(application.exec())
 

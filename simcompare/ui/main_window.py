@@ -54,6 +54,7 @@ class MainWindow(QMainWindow):
         self._qt_texts = QtTexts()
         self._qt_texts.use_language(preferences.language)
         self._theme = LIGHT
+        self._must_end = False
         self.workspace = Workspace(self)
         self.sidebar = Sidebar(self.workspace)
         self.compare_view = CompareView(self.workspace)
@@ -280,9 +281,15 @@ class MainWindow(QMainWindow):
 
     # events
 
+    def end_at_once(self) -> None:
+        """End without a question, as the system wants it; unsaved work is offered at the next start."""
+        self.sessions.leave_work()
+        self._must_end = True
+        self.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Stop all work, then close, unless a person wants to save first."""
-        if not (self.export.may_close() and self.sessions.may_close()):
+        if not (self._must_end or (self.export.may_close() and self.sessions.may_close())):
             event.ignore()
             return
         self._preferences.geometry = self.saveGeometry()

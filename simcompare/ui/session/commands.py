@@ -292,6 +292,10 @@ class Sessions(QObject):
         else:
             then()
 
+    def leave_work(self) -> None:
+        """Leave unsaved work to be offered at the next start."""
+        self.recovery.leave()
+
     def close(self) -> None:
         """End cleanly: what is being written is waited for, and nothing is left to be restored."""
         self.keeper.close()

@@ -54,7 +54,7 @@ class Recovery(QObject):
         self._keeper = keeper
         self._copy: RescuedWork | None = None
         self._in_copy: Session | None = None
-        self._has_failed = False
+        self._has_failed = self._is_left = False
         self.every = QTimer(self, interval=_EVERY_MS)
         self.soon = QTimer(self, singleShot=True, interval=_AFTER_A_DECISION_MS)
         for timer in (self.every, self.soon):
@@ -106,12 +106,17 @@ class Recovery(QObject):
         """Go on with a copy that was restored: it stays until the work is saved."""
         self._exchange_copy(work)
 
+    def leave(self) -> None:
+        """Write the copy as work is now, and let it be there when this ends."""
+        self._write()
+        self._is_left = True
+
     def close(self) -> None:
-        """End cleanly: nothing is left to be restored. Call it once the keeper is closed."""
+        """End cleanly: nothing is left but what is to be restored. Call it once the keeper is closed."""
         for timer in (self.every, self.soon):
             timer.stop()
         if self._copy is not None:
-            self._copy.discard()
+            (self._copy.lock.unlock if self._is_left else self._copy.discard)()
 
 
 def _folder() -> Path:

@@ -1,0 +1,114 @@
+"""The program started, quit at several moments, and ended by the system: it leaves nothing behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TIMEOUT_SECONDS = 120
+LINE = "清晨的河面上飘着一层薄薄的雾。渔船慢慢地从芦苇旁边划过去。"
+NOT_ON_WINDOWS = pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no such signals")
+
+PROGRAM = """
+    import sys
+    from PySide6.QtCore import QTimer
+    from simcompare.session.review import Decision
+    from simcompare.ui import app
+
+    MOMENT = {moment!r}
+
+    def is_now(window):
+        workspace = window.workspace
+        if MOMENT == "reading":
+            return workspace.documents.reading_count[0] > 3
+        if MOMENT == "comparing":
+            return workspace.pairs.is_comparing and workspace.pairs.progress[0] > 0
+        if MOMENT == "judged" and workspace.comparison is not None:
+            match = workspace.comparison.matches[0]
+            workspace.review.judge((match.left, match.right), Decision.COPIED)
+            return True
+        return MOMENT == "starting"
+
+    def look(window, timer):
+        if is_now(window):
+            timer.stop()
+            {end}
+
+    def begin(window, files, begin=app._begin):
+        begin(window, files)
+        timer = QTimer(window, interval=5)
+        timer.timeout.connect(lambda: look(window, timer))
+        timer.start()
+
+    if __name__ == "__main__":
+        app._begin = begin
+        app.main()
+"""
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Callable[[str, str], tuple[int, str]]:
+    """Start the program with forty essays, let it run to a moment, and return its code and what it said."""
+    folder = tmp_path / "class"
+    folder.mkdir()
+    for number in range(40):
+        (folder / f"{number:02}.txt").write_text(LINE * (5 + number) + f"第{number}篇。", "utf-8")
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "QT_QPA_PLATFORM": "offscreen",
+        "XDG_DATA_HOME": str(tmp_path / "home"),
+        "LC_ALL": "C.UTF-8",
+    }
+
+    def start(moment: str, end: str) -> tuple[int, str]:
+        program = tmp_path / "program.py"
+        program.write_text(textwrap.dedent(PROGRAM).format(moment=moment, end=end), encoding="utf-8")
+        done = subprocess.run(
+            [sys.executable, str(program), str(folder)],
+            env=environment,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+            timeout=TIMEOUT_SECONDS,
+            start_new_session=True,
+        )
+        said = [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line]
+        return done.returncode, "\n".join(said)
+
+    return start
+
+
+@pytest.mark.parametrize("moment", ["starting", "reading", "comparing"])
+def test_that_quitting_says_nothing_whatever_is_under_way(
+    run: Callable[[str, str], tuple[int, str]], moment: str
+) -> None:
+    assert run(moment, "window.close()") == (0, "")
+
+
+@NOT_ON_WINDOWS
+@pytest.mark.parametrize("moment", ["starting", "comparing"])
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
+def test_that_it_ends_cleanly_where_the_system_asks_for_it(
+    run: Callable[[str, str], tuple[int, str]], moment: str, name: str
+) -> None:
+    # as a terminal does: to all processes; to end readers is theirs who started them
+    group = "os.killpg(os.getpgrp(), signal.SIGINT)" if name == "SIGINT" else ""
+    end = f"import os, signal; {group or f'os.kill(os.getpid(), signal.{name})'}"
+    assert run(moment, end) == (0, "")
+
+
+@NOT_ON_WINDOWS
+def test_that_unsaved_work_is_kept_where_the_system_ends_the_program(
+    run: Callable[[str, str], tuple[int, str]], tmp_path: Path
+) -> None:
+    assert run("judged", f"import os; os.kill(os.getpid(), {int(signal.SIGTERM)})") == (0, "")
+    kept = list((tmp_path / "home").rglob("recovery/*.simcompare"))
+    assert len(kept) == 1
+    assert not list((tmp_path / "home").rglob("recovery/*.lock"))
