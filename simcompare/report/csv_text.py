@@ -36,7 +36,11 @@ def as_csv(rows: Iterable[Sequence[Cell]]) -> bytes:
 def _cell(value: Cell) -> Cell:
     if not isinstance(value, str):
         return value
-    text = without_formula(visible(value))
+    return cut_to_cell(without_formula(visible(value)))
+
+
+def cut_to_cell(text: str) -> str:
+    """Return a text that a cell of Excel takes; one that is too long ends in "…"."""
     return text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - len(_CUT)] + _CUT
 
 

@@ -15,6 +15,7 @@ from simcompare.i18n import N_, _
 from simcompare.report.cohort.facts import DocumentRow, document_rows, facts_of, meanings_of
 from simcompare.report.cohort.rows import Figure, Kind, columns_of, rows_of
 from simcompare.report.cohort.values import Cohort
+from simcompare.report.csv_text import cut_to_cell
 from simcompare.report.phrases import detailed
 from simcompare.report.table import terminal_width
 from simcompare.report.wording import decision_name
@@ -25,8 +26,6 @@ Cells = Sequence[str | Figure]
 
 MOST_PAIRS = 1_048_575
 """As many rows as Excel has, but for that of titles."""
-_MOST_CHARACTERS = 32_767
-"""What a cell can hold."""
 _ACCENT, _HEAD, _BAR, _DANGER = "#2D5B8F", "#E7EEF7", "#B9CFE8", "#B42335"
 _LOOKS: Mapping[Kind, dict[str, Any]] = {
     Kind.TEXT: {"text_wrap": True, "align": "left", "indent": 1},
@@ -157,13 +156,9 @@ def _add_table(book: Any, name: str, columns: Sequence[Column], rows: Iterable[C
 def _write(sheet: Any, row: int, column: int, cell: str | Figure, kind: Kind) -> None:
     if isinstance(cell, str):
         if cell:
-            sheet.write_string(row, column, _fitting(cell))
+            sheet.write_string(row, column, cut_to_cell(cell))
     elif cell is not None:
         sheet.write_number(row, column, cell / 100 if kind is Kind.PERCENTAGE else cell)
-
-
-def _fitting(text: str) -> str:
-    return text if len(text) <= _MOST_CHARACTERS else text[: _MOST_CHARACTERS - 1] + "…"
 
 
 def _column_width(title: str, kind: Kind, cells: Sequence[str | Figure]) -> int:
