@@ -184,3 +184,10 @@ def test_that_a_list_given_later_adds_to_what_is_known(session, run):
     zhang = after.owner_of(read_session(session).documents[0].path)
     assert after.replaced("小三子来了") == f"{after.label(zhang)}来了"
     assert after.owners[-1].student.names == ("赵六",)
+
+
+def test_that_the_place_chosen_beside_the_session_names_nobody(session, run):
+    names = {path.name for path in Path().iterdir()}
+    run("report", str(session), "--to", "csv", "--anonymous")
+    (made,) = {path.name for path in Path().iterdir()} - names
+    assert made.startswith("三班 Student 0")

@@ -4,6 +4,8 @@ import pickle
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simcompare.anonymity.file_names import propose
 from simcompare.anonymity.pseudonyms import make_pseudonyms
@@ -102,6 +104,28 @@ def test_that_a_number_within_the_name_of_a_file_is_found():
         names.replaced("essay20231234.docx, 20231234b.txt")
         == f"essay{labels['张三']}.docx, {labels['张三']}b.txt"
     )
+
+
+FULL_NAMES = make_pseudonyms([], CLASS, SECRET)
+AROUND = st.text(
+    alphabet="的一是了我不人在他有这上们来到时大地为子中你说生国年着就那和要她出也得里后自以会，。！“” \n",
+    max_size=12,
+)
+
+
+@given(AROUND, st.sampled_from(["李小明", "欧阳娜娜", "阿依古丽·买买提", "李 小 明", "20231234"]), AROUND)
+def test_that_no_surroundings_hide_a_full_name(before, name, behind):
+    replaced = FULL_NAMES.replaced(before + name + behind)
+    assert name not in replaced
+    assert "Student " in replaced
+
+
+@given(st.text(max_size=40))
+def test_that_any_text_without_a_name_stays(text):
+    if not FULL_NAMES.replacements(text):
+        assert FULL_NAMES.replaced(text) == text
+    for one in FULL_NAMES.replacements(text):
+        assert 0 <= one.start < one.end <= len(text)
 
 
 def test_that_what_is_no_text_stops_nothing():
