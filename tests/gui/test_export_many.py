@@ -118,6 +118,20 @@ def test_that_a_filtered_table_is_written_as_it_is_listed(four: MainWindow, out:
     assert all("c.txt" in row[:2] for row in rows)
 
 
+def test_that_arrow_keys_choose_what_is_exported(four: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_export(four, qtbot)
+    chosen = dialog.what.buttons[-1]
+    chosen.setFocus()
+    qtbot.waitUntil(chosen.hasFocus)
+    qtbot.keyClick(chosen, Qt.Key.Key_Up)
+    assert dialog.source.key == "pair"
+    assert dialog.form.findData(".pdf") >= 0
+    qtbot.keyClick(dialog.what.buttons[0], Qt.Key.Key_Down)
+    assert dialog.source.key == "table"
+    assert dialog.form.findData(".xlsx") >= 0
+    dialog.reject()
+
+
 # --- bundles
 
 

@@ -23,7 +23,7 @@ MadeCopy = tuple[AnnotatedCopy, list[str]]
 """An annotated copy, and what must be known of it, in words."""
 ON_PAPER = frozenset({".html", ".pdf", ".docx"})
 """The forms with the same contents as the PDF, whose first page stands for them."""
-_MEMORY_BYTES = 8 * 1024**3
+MEMORY_BYTES = 8 * 1024**3
 """A report of millions of matches takes more than reading a file may."""
 _DOTS_A_POINT = 2.0
 _WIDEST_PX = 1_400
@@ -35,7 +35,7 @@ _MOST_MARKS_TOLD = 4
 def made_report(_path: Path, packed: bytes, suffix: str, language: str) -> bytes:
     """Return the report of a pair; `packed` is its evidence, and the pseudonyms or None."""
     set_language(language)
-    with allowing_memory(_MEMORY_BYTES):
+    with allowing_memory(MEMORY_BYTES):
         return FORMS[suffix].render(_told(*unpacked(packed)))
 
 
@@ -56,7 +56,7 @@ def preview_report(_path: Path, packed: bytes, suffix: str, language: str) -> Pr
 
 def report_preview(evidence: Evidence, suffix: str) -> Preview:
     """Return how the report of a pair begins, in the language of the moment."""
-    with allowing_memory(_MEMORY_BYTES):
+    with allowing_memory(MEMORY_BYTES):
         if suffix in ON_PAPER:
             from simcompare.report.pdf.report import render_first_page
 

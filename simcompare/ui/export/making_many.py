@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from simcompare.errors import SimcompareError
 from simcompare.i18n import set_language
+from simcompare.loading.isolation import allowing_memory
 from simcompare.report.cohort.bundle import INDEX, TABLES
 from simcompare.report.cohort.csv_table import pairs_as_csv
 from simcompare.report.cohort.index_page import BundledReport, render_index
 from simcompare.report.cohort.rows import rows_of
 from simcompare.report.cohort.values import Cohort, evidence_of
 from simcompare.report.forms import FORMS
-from simcompare.ui.export.making import report_preview, text_preview
+from simcompare.ui.export.making import MEMORY_BYTES, report_preview, text_preview
 from simcompare.ui.export.parcels import parcel, unpacked
 from simcompare.ui.export.previews import Excerpt, Preview, Rows
 from simcompare.visible import visible
@@ -34,13 +35,15 @@ class NoReportError(SimcompareError):
 def made_table(_path: Path, packed: bytes, suffix: str, language: str) -> bytes:
     """Return the table of pairs; `packed` is the cohort, and the pseudonyms or None."""
     set_language(language)
-    return TABLES[f"pairs{suffix}"](_told(*unpacked(packed)))
+    with allowing_memory(MEMORY_BYTES):
+        return TABLES[f"pairs{suffix}"](_told(*unpacked(packed)))
 
 
 def made_anonymous(_path: Path, packed: bytes, language: str) -> bytes:
     """Return a cohort under pseudonyms, packed; `packed` is the cohort and the pseudonyms."""
     set_language(language)
-    return parcel(_told(*unpacked(packed)))
+    with allowing_memory(MEMORY_BYTES):
+        return parcel(_told(*unpacked(packed)))
 
 
 def _told(cohort: Cohort, pseudonyms: "Pseudonyms | None") -> Cohort:
@@ -63,7 +66,8 @@ def made_pair_report(_path: Path, packed: bytes, suffix: str, language: str) -> 
     set_language(language)
     cohort: Cohort = unpacked(packed)
     (pair,) = cohort.pairs
-    return FORMS[suffix].render(evidence_of(cohort, pair))
+    with allowing_memory(MEMORY_BYTES):
+        return FORMS[suffix].render(evidence_of(cohort, pair))
 
 
 def preview_pair_report(_path: Path, packed: bytes, suffix: str, language: str) -> Preview:
