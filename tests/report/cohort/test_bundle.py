@@ -20,7 +20,7 @@ from simcompare.i18n import set_language
 from simcompare.progress import Cancelled, no_tick
 from simcompare.report import forms
 from simcompare.report.cohort.bundle import write_bundle
-from simcompare.report.cohort.values import CohortPair
+from simcompare.report.cohort.values import CohortPair, grouped
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
 
 needs_permissions = pytest.mark.skipif(
@@ -285,3 +285,12 @@ def test_that_hostile_names_stay_within_the_bundle(tmp_path):
             assert len(Path(name).name.encode()) <= 255
     bundled(tmp_path / "b", cohort=renamed(compared_essays(), *names))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.zip", "b"]
+
+
+def test_that_the_page_tells_of_groups_where_there_are_any(tmp_path):
+    bundled(tmp_path / "without")
+    assert "Documents that hang together" not in page_of(tmp_path / "without").text_content()
+    bundled(tmp_path / "with", cohort=grouped(compared_essays()))
+    page = page_of(tmp_path / "with")
+    assert page.xpath("//td[@data-label='Group']/text()") == ["1", "1", "1", "—", "—", "—"]
+    assert "Documents that hang together" in page.text_content()
