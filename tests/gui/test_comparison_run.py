@@ -1,21 +1,19 @@
 """How a comparison ends when a part of it fails."""
 
-import os
-import sys
 import threading
 import time
 
 import pytest
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QThread, QThreadPool
 from PySide6.QtWidgets import QTableView
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.matrix import MatrixProblem
+from simcompare.comparison.matrix import MatrixProblem, score_rows
 from simcompare.comparison.values import RowBlock
 from simcompare.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state import comparison_run
-from simcompare.ui.state.comparison_run import ComparisonRun, Task
+from simcompare.ui.state.comparison_run import ComparisonRun
 
 
 def test_that_a_failure_is_told_once_the_last_task_has_reported(
@@ -60,17 +58,20 @@ def test_that_comparing_afresh_shows_no_matches_until_there_are_new_ones(
     assert compared.sidebar.matches.findChild(QTableView).model().rowCount() > 0
 
 
-class Told(QObject):
-    done = Signal(object)
-    failed = Signal(object)
+def test_that_comparing_leaves_a_core_to_the_window(
+    compared: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once, at_work = [], set()
 
+    def score(problem: MatrixProblem, rows: range) -> RowBlock:
+        at_work.add(threading.get_ident())
+        time.sleep(0.02)
+        at_once.append(len(at_work))
+        at_work.discard(threading.get_ident())
+        return score_rows(problem, rows)
 
-@pytest.mark.skipif(sys.platform != "linux", reason="asks the system in Linux's way")
-def test_that_what_is_computed_is_less_urgent_than_the_window(qtbot: QtBot) -> None:
-    def niceness() -> int:
-        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-
-    told, pool = Told(), QThreadPool()
-    with qtbot.waitSignal(told.done) as heard:
-        pool.start(Task(niceness, told.done, told.failed, threading.Event()))
-    assert heard.args[0] > niceness()
+    monkeypatch.setattr(comparison_run, "row_blocks", lambda _problem: [range(n, n + 1) for n in range(4)])
+    monkeypatch.setattr(comparison_run, "score_rows", score)
+    compared.workspace.compare_afresh()
+    qtbot.waitUntil(lambda: compared.workspace.comparison is not None)
+    assert max(at_once) <= max(1, QThread.idealThreadCount() - 1)

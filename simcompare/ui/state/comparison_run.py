@@ -1,8 +1,5 @@
 """One comparison at work in a QThreadPool: numbering, then row blocks side by side, then judgement."""
 
-import os
-import sys
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,7 +19,6 @@ from simcompare.text.prepared import PreparedText
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 
 _TELL_SECONDS = 0.05
-_LESS_URGENT_THAN_THE_WINDOW = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +61,6 @@ class Task(QRunnable):
 
     def run(self) -> None:
         """Work, unless the run was cancelled while the task stood in the queue."""
-        _be_less_urgent()
         try:
             if self._stop.is_set():
                 raise Cancelled
@@ -78,11 +73,14 @@ class Task(QRunnable):
             self._done.emit(result)
 
 
-def _be_less_urgent() -> None:
-    """Leave this thread what the window does not need: else one scrolls in jerks while all cores compute."""
-    QThread.currentThread().setPriority(QThread.Priority.LowPriority)
-    if sys.platform == "linux":  # where threads of the usual kind know no priority, but are nice one by one
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LESS_URGENT_THAN_THE_WINDOW)
+def computing_pool() -> QThreadPool:
+    """Return a pool whose threads leave one core to the window.
+
+    Python code runs in one of them at a time: with one more, on two cores, no more was computed in a second,
+    and painting took twice as long. Threads of less priority are no way out: one that is kept from running
+    by other programs may hold the interpreter, and then the window waits.
+    """
+    return QThreadPool(maxThreadCount=max(1, QThread.idealThreadCount() - 1))
 
 
 class ComparisonRun(QObject):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from simcompare.anonymity.pseudonyms import Pseudonyms
@@ -18,7 +18,7 @@ from simcompare.document import Document
 from simcompare.i18n import _
 from simcompare.settings import PRESETS, ComparisonSettings
 from simcompare.text.thesaurus import Thesaurus
-from simcompare.ui.state.comparison_run import ComparisonRun, Outcome
+from simcompare.ui.state.comparison_run import ComparisonRun, Outcome, computing_pool
 from simcompare.ui.state.documents import Documents
 from simcompare.ui.state.fingerprints import Fingerprinting, Remade
 from simcompare.ui.state.judging import Judging
@@ -60,7 +60,7 @@ class Workspace(QObject):
         self._is_first_wanted = False
         self._given_up: tuple[Subject | None, ...] = ()
         """The pair whose comparison was cancelled or failed: it is not made again until that is asked for."""
-        self._pool = QThreadPool()
+        self._pool = computing_pool()
         self._judging = Judging(self._pool, self)
         self._judging.judged.connect(self._take_judged)
         self._judging.failed.connect(lambda error: self.noticed.emit(str(error)))
