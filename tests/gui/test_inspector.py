@@ -77,11 +77,10 @@ def fragments(view: QTextEdit) -> dict[str, QTextCharFormat]:
     return found
 
 
-def test_that_an_empty_inspector_says_how_to_fill_it(inspector: Inspector):
-    assert visible_words(inspector) == ["Choose a match in a text, the heatmap or the list."]
+def test_that_an_inspector_without_a_match_says_what_to_do(inspector: Inspector):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["because"])
-    inspector.clear()
-    assert visible_words(inspector) == ["Choose a match in a text, the heatmap or the list."]
+    inspector.clear("Choose one.")
+    assert visible_words(inspector) == ["Choose one."]
 
 
 @pytest.mark.parametrize(

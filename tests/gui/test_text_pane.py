@@ -35,6 +35,7 @@ from simcompare.ui.text_pane.minimap import Minimap
 from simcompare.ui.text_pane.pane import TextPane
 from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.match_list_samples import LEFT, document, sentences_of
+from tests.gui.panes import page, shown_pane
 
 ESSAY = document("桥.docx", LEFT * 12)
 SPANS = [sentences_of(ESSAY).sentence_span(n) for n in range(sentences_of(ESSAY).sentence_count)]
@@ -51,10 +52,6 @@ def pane(qtbot: QtBot) -> TextPane:
     pane.show()
     qtbot.waitExposed(pane)
     return pane
-
-
-def page(pane: TextPane) -> QTextEdit:
-    return pane.findChild(QTextEdit)
 
 
 def overview(pane: TextPane) -> Minimap:
@@ -325,13 +322,7 @@ LONG_SPANS = [LONG.blocks[n].span for n in (0, 20, 2000, -1)]
 @pytest.fixture
 def long_pane(qtbot: QtBot) -> TextPane:
     """A pane in which a long text has just been opened."""
-    pane = TextPane()
-    qtbot.addWidget(pane)
-    pane.resize(420, 500)
-    pane.show()
-    qtbot.waitExposed(pane)
-    pane.set_document(LONG)
-    return pane
+    return shown_pane(qtbot, LONG)
 
 
 def is_laid_out(pane: TextPane) -> bool:

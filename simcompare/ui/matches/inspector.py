@@ -82,6 +82,7 @@ class Inspector(QWidget):
         self._note.close_requested.connect(self.close_note)
         self.setAutoFillBackground(True)
         self.apply_theme(LIGHT)
+        self.retranslate()
         self.clear()
 
     # --- arrangement
@@ -254,16 +255,15 @@ class Inspector(QWidget):
             cursor.insertText(line, ink)
         self._reason.moveCursor(QTextCursor.MoveOperation.Start)
 
-    def clear(self, hint: str | None = None) -> None:
-        """Show no match, but how to come to one, or another hint."""
-        self._show_again = partial(self._hint.setText, hint) if hint is not None else _nothing
+    def clear(self, hint: str = "") -> None:
+        """Show no match, but what is to be done to see one, as who knows says in the current language."""
+        self._show_again = _nothing
         self.close_note()
+        self._hint.setText(hint)
         self._pages.setCurrentWidget(self._hint)
-        self.retranslate()
 
     def retranslate(self) -> None:
         """Show the texts in the current language."""
-        self._hint.setText(_("Choose a match in a text, the heatmap or the list."))
         self._previous.setAccessibleName(_("Previous match"))
         self._previous.setToolTip(_("Go to the match before this one (P)"))
         self._next.setAccessibleName(_("Next match"))
