@@ -1,4 +1,4 @@
-"""Seconds and memory of the reports of two documents of 300,000 characters each.
+"""Seconds and memory of the reports of two documents of 300 pages each, in Chinese and in English.
 
     python tests/benchmarks/report_speed.py [html pdf docx json matches-csv matrix-csv text]
 
@@ -23,7 +23,7 @@ from simcompare.report.forms import NAMED_FORMS, FormName
 from simcompare.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
 
-CHARACTERS = 300_000
+CHARACTERS = {"zh": 300_000, "en": 650_000}
 SHARED_SENTENCES = 1_500
 SHARE_OF_SHARED = 0.2
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
@@ -34,15 +34,23 @@ def ideographs() -> list[str]:
     return sorted({letter for text in texts for letter in text if "\u4e00" <= letter <= "\u9fff"})
 
 
-def sentence(chance: random.Random, letters: list[str]) -> str:
-    return "".join(chance.choices(letters, k=chance.randint(12, 40))) + "。"
+def english_words() -> list[str]:
+    text = read_subject(SAMPLES / "The last bus.docx", "improved").document.text
+    known = sorted({word.strip("“”.,;!?").lower() for word in text.split()} - {""})
+    return known + [prefix + word for prefix in ("re", "un", "over", "out") for word in known]
 
 
-def document(chance: random.Random, letters: list[str], shared: list[str]) -> str:
+def sentence(chance: random.Random, words: list[str], language: str) -> str:
+    if language == "zh":
+        return "".join(chance.choices(words, k=chance.randint(12, 40))) + "。"
+    return " ".join(chance.choices(words, k=chance.randint(8, 24))).capitalize() + ". "
+
+
+def document(chance: random.Random, words: list[str], shared: list[str], language: str) -> str:
     paragraphs, size = [], 0
-    while size < CHARACTERS:
+    while size < CHARACTERS[language]:
         sentences = [
-            chance.choice(shared) if chance.random() < SHARE_OF_SHARED else sentence(chance, letters)
+            chance.choice(shared) if chance.random() < SHARE_OF_SHARED else sentence(chance, words, language)
             for _number in range(chance.randint(3, 7))
         ]
         paragraphs.append("".join(sentences))
@@ -50,14 +58,14 @@ def document(chance: random.Random, letters: list[str], shared: list[str]) -> st
     return "\n".join(paragraphs)
 
 
-def evidence() -> Evidence:
-    chance, letters = random.Random(7), ideographs()
-    shared = [sentence(chance, letters) for _number in range(SHARED_SENTENCES)]
+def evidence(language: str) -> Evidence:
+    chance, words = random.Random(7), ideographs() if language == "zh" else english_words()
+    shared = [sentence(chance, words, language) for _number in range(SHARED_SENTENCES)]
     subjects = []
     with tempfile.TemporaryDirectory() as folder:
         for name in ("one.txt", "other.txt"):
             path = Path(folder, name)
-            path.write_text(document(chance, letters, shared), encoding="utf-8")
+            path.write_text(document(chance, words, shared, language), encoding="utf-8")
             subjects.append(read_subject(path, "improved"))
     thesaurus = load_thesaurus("starter")
     return Evidence(compare(*subjects, ComparisonSettings(), thesaurus), thesaurus, datetime.now(UTC))
@@ -68,8 +76,8 @@ def resident_mb() -> float:
     return pages * resource.getpagesize() / 2**20
 
 
-def measure(form: FormName) -> None:
-    given, render = evidence(), NAMED_FORMS[form].render
+def measure(form: FormName, language: str) -> None:
+    given, render = evidence(language), NAMED_FORMS[form].render
     # the peak of comparing is forgotten, so that only that of rendering is seen
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
     before = resident_mb()
@@ -81,7 +89,7 @@ def measure(form: FormName) -> None:
     )
     peak = int(high.split()[1]) / 1024
     print(
-        f"{form:11} {seconds:5.1f} s ({cpu:.1f} s of a processor), {len(report) / 2**20:5.1f} MB; "
+        f"{language} {form:11} {seconds:5.1f} s ({cpu:.1f} s of a processor), {len(report) / 2**20:5.1f} MB; "
         f"memory {before:.0f} MB before, {peak:.0f} MB at most; {len(given.comparison.matches):,} matches; "
         f"load {os.getloadavg()[0]:.1f}"
     )
@@ -89,9 +97,10 @@ def measure(form: FormName) -> None:
 
 def main() -> None:
     for form in sys.argv[1:] or NAMED_FORMS:
-        process = get_context("spawn").Process(target=measure, args=[form])
-        process.start()
-        process.join()
+        for language in CHARACTERS:
+            process = get_context("spawn").Process(target=measure, args=[form, language])
+            process.start()
+            process.join()
 
 
 if __name__ == "__main__":

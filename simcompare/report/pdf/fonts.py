@@ -160,6 +160,7 @@ class FontBook:
 
     def __init__(self) -> None:
         self._faces: dict[tuple[str, str, int], EmbeddedFont] = {}
+        self._lately: list[tuple[QRawFont, EmbeddedFont]] = []
         self._fonts: dict[tuple[str, float, bool, bool], QFont] = {}
 
     def font(self, language: str, size_pt: float, *, is_bold: bool, is_fixed: bool) -> QFont:
@@ -171,6 +172,16 @@ class FontBook:
 
     def embedded(self, raw: QRawFont) -> EmbeddedFont:
         """Return the face of a font, whatever its size."""
+        for place, (known, face) in enumerate(self._lately):
+            if known == raw:
+                # to the front: to ask Qt what a font is takes longer than to set a line with it
+                self._lately.insert(0, self._lately.pop(place))
+                return face
+        face = self._face(raw)
+        self._lately.insert(0, (raw, face))
+        return face
+
+    def _face(self, raw: QRawFont) -> EmbeddedFont:
         is_real = has_outlines(raw)
         key = (raw.familyName(), raw.styleName(), raw.weight()) if is_real else _NO_FACE
         if key not in self._faces:
