@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui import app
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.session.unsaved_dialog import UnsavedDialog
 from simcompare.ui.state.preferences import Preferences
@@ -94,3 +95,35 @@ def excluding(window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBo
     window.workspace.documents.add([essay("left.txt", QUOTING_LEFT), essay("right.txt", QUOTING_RIGHT)])
     wait_for_comparison(window, qtbot)
     return window
+
+
+@pytest.fixture
+def another_window(qtbot: QtBot, application_looks: None) -> Iterator[Callable[[], MainWindow]]:
+    """Windows that begin as the program does, closed without a question after the test."""
+    windows: list[MainWindow] = []
+
+    def start(*names: str) -> MainWindow:
+        window = MainWindow(Preferences())
+        windows.append(window)
+        qtbot.addWidget(window)
+        window.show()
+        app._begin(window, [Path(name) for name in names])
+        return window
+
+    yield start
+    for window in windows:
+        close_unsaved(window)
+
+
+@pytest.fixture
+def session_path(tmp_path: Path) -> Path:
+    return tmp_path / "四班.simcompare"
+
+
+@pytest.fixture
+def judged(compared: MainWindow) -> MainWindow:
+    """A window with a decision that is not saved."""
+    from tests.gui.session_steps import judge_first
+
+    judge_first(compared)
+    return compared

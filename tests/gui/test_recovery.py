@@ -1,0 +1,273 @@
+"""Work that a crash left behind: kept, offered, restored and discarded."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from simcompare.resources import user_data_path
+from simcompare.session.reading import read_session
+from simcompare.session.values import Session, SessionDocument
+from simcompare.session.writing import write_session
+from simcompare.ui.main_window import MainWindow
+from tests.gui.conftest import READING_TIMEOUT_MS, close_unsaved, wait_for_comparison
+from tests.gui.session_steps import save_to, trigger, unsaved_dialog
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def recovery_files() -> list[Path]:
+    return sorted(user_data_path("recovery", "copy").parent.glob("*.simcompare"))
+
+
+def keep_copy(window: MainWindow, qtbot: QtBot) -> None:
+    """Let the timer run out that keeps a copy of unsaved work."""
+    with qtbot.waitSignal(window.sessions.recovery._written, timeout=READING_TIMEOUT_MS):
+        window.sessions.recovery.every.timeout.emit()
+
+
+def test_that_a_copy_is_kept_after_a_decision_and_taken_away_when_it_is_saved(
+    judged: MainWindow, session_path: Path, qtbot: QtBot
+) -> None:
+    assert judged.sessions.recovery.soon.isActive()
+    keep_copy(judged, qtbot)
+    [copy] = recovery_files()
+    assert copy.stat().st_mode & 0o077 == 0 or sys.platform == "win32"
+    assert len(read_session(copy).reviews) == 1
+    save_to(judged, session_path, qtbot)
+    qtbot.waitUntil(lambda: not recovery_files(), timeout=READING_TIMEOUT_MS)
+
+
+def test_that_no_copy_is_left_by_a_clean_close(judged: MainWindow, qtbot: QtBot) -> None:
+    keep_copy(judged, qtbot)
+    close_unsaved(judged)
+    assert not list(user_data_path("recovery", "copy").parent.iterdir())
+
+
+def test_that_the_copy_of_a_window_at_work_is_offered_to_no_other(
+    judged: MainWindow, another_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    keep_copy(judged, qtbot)
+    other = another_window()
+    assert not other.sessions.recovery_bar.isVisible()
+    assert len(recovery_files()) == 1
+
+
+def test_that_a_copy_that_cannot_be_written_is_told_once(judged: MainWindow, qtbot: QtBot) -> None:
+    keep_copy(judged, qtbot)
+    folder = user_data_path("recovery", "copy").parent
+    shutil.rmtree(folder)
+    judged.workspace.review.note(judged.workspace.selection.cell, "one")
+    judged.sessions.recovery.every.timeout.emit()
+    qtbot.waitUntil(judged.notice.isVisible, timeout=READING_TIMEOUT_MS)
+    assert "cannot be kept against a crash" in judged.notice.label.text()
+    folder.mkdir()
+
+
+def test_that_a_place_where_no_copy_can_be_kept_is_told_and_stops_nothing(
+    judged: MainWindow, another_window: Callable[..., MainWindow]
+) -> None:
+    folder = user_data_path("recovery", "copy").parent
+    shutil.rmtree(folder)
+    folder.write_bytes(b"a file where the folder should be")
+    judged.sessions.recovery.every.timeout.emit()
+    assert "cannot be kept against a crash" in judged.notice.label.text()
+    assert another_window().isVisible()
+    folder.unlink()
+
+
+def test_that_a_copy_that_cannot_be_opened_is_not_lost(
+    another_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    copy = user_data_path("recovery", "copy.simcompare")
+    copy.write_bytes(b"no session")
+    window = another_window()
+    qtbot.mouseClick(window.sessions.recovery_bar.restore_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(window.notice.isVisible, timeout=READING_TIMEOUT_MS)
+    assert "cannot be opened as a session" in window.notice.label.text()
+    window.close()
+    assert another_window().sessions.recovery_bar.isVisible()
+
+
+@pytest.fixture
+def left_behind(judged: MainWindow, session_path: Path, qtbot: QtBot) -> Path:
+    """A copy that a crash left behind: of work with a decision that belongs to a saved session."""
+    save_to(judged, session_path, qtbot)
+    judged.workspace.review.note(judged.workspace.selection.cell, "kept against a crash")
+    keep_copy(judged, qtbot)
+    [copy] = recovery_files()
+    content = copy.read_bytes()
+    close_unsaved(judged)
+    left_behind = copy.with_name("left.simcompare")
+    left_behind.write_bytes(content)
+    return left_behind
+
+
+def test_that_work_being_restored_is_not_lost_where_a_new_session_is_begun_meanwhile(
+    left_behind: Path, another_window: Callable[..., MainWindow]
+) -> None:
+    window = another_window()
+    window.sessions.recovery_bar.restore_button.click()
+    trigger(window, "new_session")
+    window.close()
+    assert recovery_files() == [left_behind]
+    assert another_window().sessions.recovery_bar.isVisible()
+
+
+def test_that_restored_work_is_not_saved_over_what_was_saved_later(
+    left_behind: Path, session_path: Path, another_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    later = Session((SessionDocument(Path("later.docx")),))
+    write_session(later, session_path)
+    os.utime(left_behind, (0, 0))
+    window = another_window()
+    window.sessions.recovery_bar.restore_button.click()
+    wait_for_comparison(window, qtbot)
+    trigger(window, "save")
+    qtbot.waitUntil(window.notice.isVisible, timeout=READING_TIMEOUT_MS)
+    assert "was changed elsewhere" in window.notice.label.text()
+    assert read_session(session_path).documents == later.documents
+    assert recovery_files() == [left_behind]
+
+
+def test_that_several_copies_are_offered_one_after_the_other(
+    left_behind: Path, another_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    for number in (1, 2):
+        copy = left_behind.with_name(f"left{number}.simcompare")
+        shutil.copy(left_behind, copy)
+        os.utime(copy, (number, number))
+    window = another_window()
+    bar = window.sessions.recovery_bar
+    assert "the latest of 3" in bar.label.text()
+    bar.restore_button.click()
+    wait_for_comparison(window, qtbot)
+    assert bar.isVisible()
+    bar.discard_button.click()
+    bar.for_good_button.click()
+    assert bar.isVisible()
+    assert "latest" not in bar.label.text()
+    bar.restore_button.click()
+    unsaved_dialog(window).discard_button.click()
+    qtbot.waitUntil(lambda: not bar.isVisible(), timeout=READING_TIMEOUT_MS)
+    last = left_behind.with_name("left1.simcompare")
+    qtbot.waitUntil(lambda: recovery_files() == [last], timeout=READING_TIMEOUT_MS)
+
+
+@pytest.fixture
+def crashed(pair: tuple[Path, Path], tmp_path: Path) -> Callable[[str], None]:
+    """Let another process judge a match, keep a copy, and be killed; its session has the file given."""
+
+    def crash(file: str) -> None:
+        script = f"""
+            import sys, time
+            from pathlib import Path
+            from PySide6.QtCore import QTimer
+            from PySide6.QtWidgets import QApplication
+            from simcompare.session.review import Decision
+            from simcompare.ui.main_window import MainWindow
+            from simcompare.ui.state.preferences import Preferences
+
+            if __name__ == "__main__":
+                application = QApplication([])
+                window = MainWindow(Preferences())
+                window.show()
+                window.workspace.documents.add([Path({str(pair[0])!r}), Path({str(pair[1])!r})])
+
+                def judge():
+                    comparison = window.workspace.comparison
+                    if comparison is None or window.workspace.review.pairs():
+                        return
+                    keeper = window.sessions.keeper
+                    if {file!r} and keeper.path is None:
+                        if not keeper.is_saving:
+                            keeper.save(Path({file!r}))
+                        return
+                    match = comparison.matches[0]
+                    window.workspace.selection.select_cell(match.left, match.right)
+                    window.sessions.recovery.soon.setInterval(1)
+                    window.workspace.review.judge((match.left, match.right), Decision.COPIED)
+
+                window.sessions.recovery._written.connect(lambda _done: print("kept", flush=True))
+                timer = QTimer(interval=20)
+                timer.timeout.connect(judge)
+                timer.start()
+                application.exec()
+        """
+        program = tmp_path / "crashing.py"
+        program.write_text(textwrap.dedent(script), encoding="utf-8")
+        process = subprocess.Popen(
+            [sys.executable, str(program)],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        assert process.stdout.readline() == "kept\n"
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        process.stdout.close()
+
+    return crash
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no SIGKILL")
+def test_that_work_of_a_killed_program_is_offered_and_restored(
+    crashed: Callable[[str], None],
+    session_path: Path,
+    another_window: Callable[..., MainWindow],
+    qtbot: QtBot,
+) -> None:
+    crashed(str(session_path))
+    assert len(recovery_files()) == 1
+    window, other = another_window(), another_window()
+    assert window.sessions.recovery_bar.isVisible()
+    assert not other.sessions.recovery_bar.isVisible()
+    assert f"Work of {datetime.now():%H}" in window.sessions.recovery_bar.label.text()
+    qtbot.mouseClick(window.sessions.recovery_bar.restore_button, Qt.MouseButton.LeftButton)
+    wait_for_comparison(window, qtbot)
+    assert not window.sessions.recovery_bar.isVisible()
+    assert len(window.workspace.review.pairs()) == 1
+    assert window.isWindowModified()
+    assert window.sessions.keeper.path == session_path
+    window.workspace.review.note(window.workspace.selection.cell, "one more word")
+    keep_copy(window, qtbot)
+    assert len(recovery_files()) == 1, "it goes on with the same copy"
+    with qtbot.waitSignal(window.sessions.keeper.saved, timeout=READING_TIMEOUT_MS):
+        trigger(window, "save")
+    qtbot.waitUntil(lambda: not recovery_files(), timeout=READING_TIMEOUT_MS)
+    assert len(read_session(session_path).reviews) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no SIGKILL")
+def test_that_work_of_a_killed_program_can_be_discarded_or_left_for_later(
+    crashed: Callable[[str], None], another_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    crashed("")
+    undecided = another_window()
+    assert undecided.sessions.recovery_bar.isVisible()
+    undecided.close()
+    window = another_window()
+    assert window.sessions.recovery_bar.isVisible()
+    bar = window.sessions.recovery_bar
+    place = bar.discard_button.geometry().center()
+    qtbot.mouseClick(bar.discard_button, Qt.MouseButton.LeftButton)
+    assert "cannot be brought back" in bar.label.text()
+    assert not bar.restore_button.isVisible()
+    qtbot.waitUntil(lambda: bar.childAt(place) is bar.keep_button)
+    qtbot.mouseClick(bar.keep_button, Qt.MouseButton.LeftButton)
+    assert bar.restore_button.isVisible()
+    assert len(recovery_files()) == 1
+    qtbot.mouseClick(bar.discard_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(bar.for_good_button, Qt.MouseButton.LeftButton)
+    assert not bar.isVisible()
+    assert not list(user_data_path("recovery", "copy").parent.iterdir())
