@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate
 
 import rjieba
@@ -78,14 +78,23 @@ class _Group:
     def __init__(self, spellings: Mapping[Spelling, tuple[int, ...]]) -> None:
         ordered = sorted(spellings, key=lambda one: (-one.characters, one.is_part, one.pattern))
         self._spellings = [(one, spellings[one]) for one in ordered]
-        self._pattern = re.compile("|".join(f"({one.pattern})" for one in ordered))
+        self._any = re.compile("|".join(f"({one.pattern})" for one in ordered))
 
-    def match(self, form: str, place: int) -> tuple[Spelling, tuple[int, ...], int] | None:
-        """Return the spelling that stands at a place, the students who are written so, and where it ends."""
-        match = self._pattern.match(form, place)
+    def matches(self, form: str, place: int) -> Iterator[tuple[Spelling, tuple[int, ...], int]]:
+        """Yield the spellings that stand at a place, the longest first, whose they are, and where each ends."""
+        match = self._any.match(form, place)
         if match is None or match.lastindex is None:
-            return None
-        return *self._spellings[match.lastindex - 1], match.end()
+            return
+        yield *self._spellings[match.lastindex - 1], match.end()
+        # what is longer than that does not stand there
+        for spelling, students in self._spellings[match.lastindex :]:
+            if shorter := _compiled(spelling.pattern).match(form, place):
+                yield spelling, students, shorter.end()
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 class Finder:
@@ -137,15 +146,21 @@ class Finder:
         form, end, written = text.form, 0, 0
         for begin in self._begins.finditer(form.characters):
             start = begin.start()
-            found = self._groups[begin[0]].match(form.characters, start) if start >= end else None
+            found = self._named_at(text, start, begin[0]) if start >= end else None
             if found is None:
                 continue
-            spelling, owners, stop = found
+            owners, stop = found
+            first, behind = int(form.starts[start]), int(form.ends[stop - 1])
+            if first >= written:
+                yield Hit(first, behind, own if own in owners and own is not None else owners[0])
+            end, written = stop, behind
+
+    def _named_at(self, text: _Text, start: int, begin: str) -> tuple[tuple[int, ...], int] | None:
+        """Return the students of the longest spelling that stands at a place and may be a name, and its end."""
+        for spelling, owners, stop in self._groups[begin].matches(text.form.characters, start):
             if text.passes(spelling.check, start, stop):
-                first, behind = int(form.starts[start]), int(form.ends[stop - 1])
-                if first >= written:
-                    yield Hit(first, behind, own if own in owners and own is not None else owners[0])
-                end, written = stop, behind
+                return owners, stop
+        return None
 
     def torn(self, text: str) -> tuple[int, int]:
         """Return the code points [start, end) of a text that are left without the rests of names at its ends.

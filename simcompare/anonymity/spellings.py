@@ -90,8 +90,8 @@ def spellings_of(student: Student) -> Iterator[Spelling]:
     """Yield the ways to write the names and the numbers of a student, some of them more than once."""
     for name in student.names:
         form = folded(name).characters
-        if han := "".join(c for c in form if is_han(c) or _DOTS.match(c)).strip("\u00b7"):
-            yield from _chinese(han)
+        if any(map(is_han, form)):
+            yield from _chinese("".join(c for c in form if is_han(c) or _DOTS.match(c)))
         yield from _latin("".join(" " if is_han(c) else c for c in form))
     for number in student.numbers:
         yield from _number(folded(number).characters)

@@ -151,6 +151,30 @@ def test_that_two_students_of_one_name_are_told_apart_in_their_own_texts():
     assert len(names.owners) == 2
 
 
+@pytest.mark.parametrize(
+    ("student", "text", "told"),
+    [
+        ("Anna Kowalski", "copied from Kowalski, a friend of mine", "copied from {}, a friend of mine"),
+        ("Anna Kowalski", "Mr Kowalski a teacher.", "Mr {} a teacher."),
+        ("Ben Adams", "Ben, a boy in my class, helped.", "{}, a boy in my class, helped."),
+        ("Ian Irving", "Irving i think", "{} i think"),
+        ("Max Mustermann", "Max, machst du mit? Max m", "{}, machst du mit? {} m"),
+        ("Max Mustermann", "Mustermann, m", "{}, m"),
+        ("Alice Brown", "Alice, begin! Alice: b", "{}, begin! {}: b"),
+    ],
+)
+def test_that_a_small_letter_behind_a_name_hides_it_not(student, text, told):
+    names, labels = class_of(Student((student,)))
+    assert names.replaced(text) == told.format(*[labels[student]] * 2)
+
+
+@pytest.mark.parametrize("listed", ["• Anna Smith", "Anna・Smith", "·", "• 张三"])
+def test_that_dots_of_a_list_are_no_part_of_a_name(listed):
+    names, labels = class_of(Student((listed,)))
+    name = "张三" if "张三" in listed else "Anna Smith"
+    assert names.replaced(f"by {name}.") == (f"by {labels[listed]}." if len(listed) > 1 else f"by {name}.")
+
+
 def test_that_name_and_number_that_follow_each_other_are_one():
     names, labels = class_of(*CLASS)
     assert names.replaced("张三 20231234") == labels["张三"]
