@@ -7,6 +7,8 @@ from pathlib import Path
 import docx
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare.loading import load_document
@@ -64,8 +66,9 @@ def column(names: NamesDialog, number: int) -> list[str]:
     return [names.table.item(row, number).text() for row in range(names.table.rowCount())]
 
 
-def settle(names: NamesDialog, qtbot: QtBot) -> None:
-    qtbot.waitUntil(names.ok_button.isEnabled, timeout=WRITING_TIMEOUT_MS)
+def accept(names: NamesDialog, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(names.accepted, timeout=WRITING_TIMEOUT_MS):
+        qtbot.mouseClick(names.ok_button, Qt.MouseButton.LeftButton)
 
 
 def test_that_an_anonymous_report_names_nobody_in_its_name_and_text(
@@ -122,10 +125,13 @@ def test_that_a_name_is_corrected_in_its_row_and_replaced_then(
     names = open_who_is_who(dialog, qtbot)
     assert column(names, 1) == ["", "李明"]
     assert column(names, 3)[0].startswith("Text 0")
-    names.table.item(0, 1).setText("小石头")
-    qtbot.waitUntil(lambda: column(names, 3)[0].startswith("Student 0"), timeout=WRITING_TIMEOUT_MS)
-    settle(names, qtbot)
-    qtbot.mouseClick(names.ok_button, Qt.MouseButton.LeftButton)
+    names.table.editItem(names.table.item(0, 1))
+    [editor] = names.table.findChildren(QLineEdit)
+    typed = QInputMethodEvent()
+    typed.setCommitString("小石头")
+    QApplication.sendEvent(editor, typed)
+    # the click itself ends the typing
+    accept(names, qtbot)
     type_into(dialog, qtbot, name="anonymous", folder=out)
     write(window, dialog, qtbot)
     page = (out / "anonymous.html").read_text("utf-8")
@@ -142,8 +148,7 @@ def test_that_a_list_of_the_class_gives_other_spellings(
     names.read_list(roster)
     qtbot.waitUntil(lambda: column(names, 2) == ["20230501", "20230502"], timeout=WRITING_TIMEOUT_MS)
     qtbot.waitUntil(lambda: "1 other student" in names.message.text(), timeout=WRITING_TIMEOUT_MS)
-    settle(names, qtbot)
-    qtbot.mouseClick(names.ok_button, Qt.MouseButton.LeftButton)
+    accept(names, qtbot)
     assert dialog.names.pseudonyms.replaced("小红来了").startswith("Student 0")
     assert pupils.workspace.pseudonyms == dialog.names.pseudonyms
     dialog.reject()

@@ -59,7 +59,7 @@ class ExportDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Export"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
-        self.what = WhatField(sources, remembered.source)
+        self.what = WhatField(sources, remembered.source([source.key for source in sources]))
         self.form, self.packing, self.language = QComboBox(), QComboBox(), QComboBox()
         self.with_notes = QCheckBox(_("With my notes"))
         self.name, self.folder = NameField(), FolderField()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from threading import Event, Lock
@@ -141,7 +141,7 @@ class Original:
     side: Side
     path: Path
     copy_name: str
-    password: str | None = None
+    password: str | None = field(default=None, repr=False)
     trouble: SimcompareError | None = None
     anonymous_trouble: SimcompareError | None = None
 

@@ -47,6 +47,7 @@ class NamesDialog(QDialog):
         self._files = files
         self._asking = asking
         self._listed: tuple[Student, ...] = _without_files(pseudonyms, files)
+        self._is_settled, self._is_ending = True, False
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Who is who"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
@@ -152,7 +153,7 @@ class NamesDialog(QDialog):
         # other spellings of those who are still there
         kept = [one for one in self._before.students if known.intersection((*one.names, *one.numbers))]
         make = partial(_corrected, recognised, (*kept, *listed), self._before.secret)
-        self.ok_button.setEnabled(False)
+        self._is_settled = False
         self._asking.want(Wanted((recognised, listed), make))
 
     def _choose_list(self) -> None:
@@ -166,17 +167,20 @@ class NamesDialog(QDialog):
 
     def read_list(self, path: Path) -> None:
         """Read a list of students and recognise whose the files are with its help."""
-        self.ok_button.setEnabled(False)
+        self._is_settled = False
         self._say(_("{name} is being read…").format(name=visible_name(path.name)))
         self._asking.want(Wanted(("list", path, object()), partial(_listed, path, tuple(self._files))))
 
     def _take(self, answer: object) -> None:
-        self.ok_button.setEnabled(True)
+        self._is_settled = True
         if isinstance(answer, Exception):
+            self._is_ending = False
             self._say(str(answer))
         elif isinstance(answer, Pseudonyms):
             self._pseudonyms = answer
             self._show_pseudonyms()
+            if self._is_ending:
+                self._end()
         elif isinstance(answer, tuple):
             students, recognised = answer
             self._listed = (*self._listed, *students)
@@ -189,6 +193,11 @@ class NamesDialog(QDialog):
         return [new if new.name or new.number else old for old, new in rows]
 
     def _end(self) -> None:
+        """Close, once it is known what comes of the last correction."""
+        self.table.setCurrentCell(-1, -1)  # what is being typed counts
+        self._is_ending = True
+        if not self._is_settled:
+            return
         if self._pseudonyms != self._before:
             self.changed.emit(self._pseudonyms)
         self.accept()

@@ -1,5 +1,6 @@
 """What was chosen for an export before, for the next time."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths
@@ -15,7 +16,7 @@ _SHOWN = {"compare": "pair", "pairs": "table"}
 class Remembered:
     """Form, folder and what is exported are kept in the preferences, the rest until the program ends.
 
-    `source` is what is to be exported now, else what was exported last from the page called `page`.
+    `asked` is what is to be exported now, `page` the page of the window from which.
     """
 
     def __init__(self, preferences: Preferences) -> None:
@@ -25,12 +26,11 @@ class Remembered:
         self.page = ""
         self.asked = ""
 
-    @property
-    def source(self) -> str:
-        """What is asked for, else what was exported last from this page; at first what the page shows."""
-        return self.asked or self._preferences.export_choices.get(
-            f"source of {self.page}", _SHOWN.get(self.page, "")
-        )
+    def source(self, offered: Sequence[str]) -> str:
+        """Return what is asked for, else what was exported last from this page, else what the page shows."""
+        last = self._preferences.export_choices.get(f"source of {self.page}", "")
+        wanted = (self.asked, last, _SHOWN.get(self.page, ""))
+        return next((source for source in wanted if source in offered), offered[0])
 
     def form_of(self, source: str) -> str:
         """Return the form that something had last."""

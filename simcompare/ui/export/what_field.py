@@ -29,8 +29,6 @@ class WhatField(QWidget):
             group.addButton(button)
             button.setChecked(source.key == first)
             column.addWidget(button)
-        if group.checkedButton() is None:
-            self.buttons[0].setChecked(True)
         if self.is_plain:
             self.buttons[0].hide()
             column.addWidget(_about(sources[0]))
