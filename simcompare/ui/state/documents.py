@@ -15,6 +15,7 @@ from simcompare.loading.files import files_of
 from simcompare.loading.options import ReadingOptions
 from simcompare.loading.pasted import PastedText
 from simcompare.session.values import SessionDocument
+from simcompare.ui.state.chosen_sides import ChosenSides
 from simcompare.ui.state.entry import Entry, name_for, restored
 from simcompare.ui.state.file_watch import FileState, FileWatch, KnownFile
 from simcompare.ui.state.reading import FileReading
@@ -47,10 +48,9 @@ class Documents(QObject):
     def __init__(self, reading: FileReading, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.entries: dict[int, Entry] = {}
-        self.sides: dict[Side, int] = {}
+        self._chosen = ChosenSides()
         self._keys = count(1)
         self._keys_of_removed: dict[Path, int] = {}
-        self._sides_were_chosen = False
         self._new_doubts: list[int] = []
         self._arrivals = QTimer(self, singleShot=True, interval=_ARRIVALS_MS)
         self._arrivals.timeout.connect(self._tell)
@@ -134,8 +134,7 @@ class Documents(QObject):
         self._name_untitled(entries)
         keys = [entry.key for entry in entries]
         self.entries = dict(zip(keys, entries, strict=True))
-        self.sides = {side: keys[place] for side, place in sides.items()}
-        self._sides_were_chosen = bool(sides)
+        self._chosen.restore({side: keys[place] for side, place in sides.items()})
         self._new_doubts.clear()
         self._keys_of_removed.clear()
         self._queue.clear()
@@ -181,7 +180,7 @@ class Documents(QObject):
             if entry.asked is not None:
                 self._queue.put(entry.key)
         if sides is not None:
-            self.sides = dict(sides)
+            self._chosen.keys = dict(sides)
         self._follow_list()
 
     def cancel_reading(self) -> None:
@@ -242,8 +241,7 @@ class Documents(QObject):
         if self.sides.get(side.other) == key:
             self.swap()
             return
-        self._sides_were_chosen = True
-        self.sides[side] = key
+        self._chosen.put({side: key})
         self._tell()
 
     def choose_pair(self, left: int, right: int) -> None:
@@ -254,44 +252,32 @@ class Documents(QObject):
         if self.sides == {Side.LEFT: right, Side.RIGHT: left}:
             self.swap()
             return
-        self._sides_were_chosen = True
-        self.sides = {Side.LEFT: left, Side.RIGHT: right}
+        self._chosen.put({Side.LEFT: left, Side.RIGHT: right})
         self._tell()
 
     def swap(self) -> None:
         """Let the two texts change places."""
-        self._sides_were_chosen = True
-        self.sides = {side.other: key for side, key in self.sides.items()}
+        self._chosen.swap()
         self.sides_swapped.emit()
         self._tell()
 
     @property
     def sides_were_chosen(self) -> bool:
         """Whether a person has chosen what stands side by side."""
-        return self._sides_were_chosen
+        return self._chosen.were_chosen
+
+    @property
+    def sides(self) -> Mapping[Side, int]:
+        """The documents that stand side by side, by their keys."""
+        return self._chosen.keys
 
     def entry_on(self, side: Side) -> Entry | None:
         """Return the document on a side."""
         return self.entries.get(self.sides.get(side, 0))
 
     def _choose_sides(self) -> None:
-        """Leave on its side what was chosen and can stay there, and fill the sides that are empty then.
-
-        Until somebody chooses, the first two documents without a problem stand side by side, in order.
-        """
-        self._sides_were_chosen &= bool(self.entries)  # the next class begins anew
-        usable = self._usable()
-        self.sides = {
-            side: key for side, key in self.sides.items() if self._sides_were_chosen and key in usable
-        }
-        self._fill_sides()
-
-    def _fill_sides(self) -> None:
-        """Give each empty side the first document that can stand there."""
-        for side in Side:
-            free = [key for key in self._usable() if key not in self.sides.values()]
-            if side not in self.sides and free:
-                self.sides = {**self.sides, side: free[0]}
+        self._chosen.were_chosen &= bool(self.entries)  # the next class begins anew
+        self._chosen.choose_among(self._usable())
 
     def _usable(self) -> list[int]:
         return [key for key, entry in self.entries.items() if entry.error is None]
@@ -322,7 +308,7 @@ class Documents(QObject):
         if entry.is_doubtful and not was_known:
             self._new_doubts.append(key)
         before = self.sides
-        self._fill_sides()
+        self._chosen.fill_from(self._usable())
         self._arrived(key, before)
 
     def _take_error(self, key: int, error: SimcompareError) -> None:
@@ -360,7 +346,7 @@ class Documents(QObject):
         """The documents whose files hold something else than was read."""
         return [key for key, entry in self.entries.items() if entry.on_disk is FileState.CHANGED]
 
-    def _arrived(self, key: int, sides_before: dict[Side, int]) -> None:
+    def _arrived(self, key: int, sides_before: Mapping[Side, int]) -> None:
         """Tell at once of what is looked at, and of all others together: hundreds may come in a row."""
         done, total = self.reading_count
         if key in self.sides.values() or self.sides != sides_before or done == total:

@@ -13,7 +13,9 @@ from simcompare.visible import visible_name
 class Shelf(Protocol):
     """Where documents are taken from and put back."""
 
-    sides: dict[Side, int]
+    @property
+    def sides(self) -> Mapping[Side, int]:
+        """The documents that stand side by side, by their keys."""
 
     def take_out(self, entries: Sequence[Entry]) -> None:
         """Take documents out of the list."""
