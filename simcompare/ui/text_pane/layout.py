@@ -26,6 +26,8 @@ from shiboken6 import isValid
 from simcompare.ui.text_pane.typography import BASELINE_SHARE, LINE_EM
 
 _STEP_SECONDS = 0.004
+_MOST_AT_ONCE = 100
+"""So many paragraphs are mostly laid out within a step."""
 _BLOCK_SEPARATOR = 0x2029
 _FIRST_WIDE_LETTER = 0x2E80
 _NARROW_LETTER_EM = 0.5
@@ -79,9 +81,14 @@ class PageLayout(QAbstractTextDocumentLayout):
         return self._is_finished
 
     def run(self, change: Callable[[], None]) -> None:
-        """Do what moves lines and lay out anew; a short page is laid out when this returns."""
+        """Do what moves lines and lay out anew; a short page is laid out when this returns.
+
+        A long one is begun in a turn of its own: what moves lines takes its time already.
+        """
         change()
-        self._take_some()
+        self._refresh()
+        if len(self._known) <= _MOST_AT_ONCE:
+            self._take_some()
         self._finish_if_done()
 
     def documentChanged(self, _from: int, charsRemoved: int, charsAdded: int) -> None:
