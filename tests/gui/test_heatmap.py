@@ -522,3 +522,18 @@ def test_that_hundreds_of_passages_are_drawn_at_once(view):
         view.repaint()
         times.append(time.perf_counter() - begin)
     assert min(times) < 0.05
+
+
+def test_that_a_map_of_another_size_is_soon_as_sharp_as_one_made_so(view, qtbot):
+    made_so = HeatmapView()
+    qtbot.addWidget(made_so)
+    made_so.resize(523, 611)
+    made_so.show()
+    heat = np.random.default_rng(1).integers(0, 256, (300, 300)).astype(np.uint8)
+    for each in (view, made_so):
+        each.begin(300, 300)
+        each.put_block(0, heat)
+        each.grab()
+    view.resize(523, 611)
+    assert view.grab().toImage().size() == made_so.size()
+    qtbot.waitUntil(lambda: view.grab().toImage() == made_so.grab().toImage())
