@@ -30,7 +30,7 @@ from simcompare.loading.extraction import (
 from simcompare.loading.files import bytes_of
 from simcompare.loading.inspection import inspect, mostly_left_out, visible_count
 from simcompare.loading.left_out import LeftOut, merged, nothing_to_compare
-from simcompare.loading.libreoffice import may_read, read_by_libreoffice, rescued
+from simcompare.loading.libreoffice import found_program, may_read, read_by_libreoffice, rescued
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.loading.pasted import PastedText
 from simcompare.loading.readers import Reader, reader_of
@@ -69,7 +69,11 @@ def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Docu
     if kind == "encrypted":
         opened = decrypted(source, options.password)
         kind = sniff(opened.data)
-    return _load(source, opened, kind, options)
+    try:
+        return _load(source, opened, kind, options)
+    except FileError as error:
+        error.values["kind"] = kind  # what was tried is told where somebody asks for it
+        raise
 
 
 def load_pasted(path: Path, pasted: PastedText, options: ReadingOptions = DEFAULT_OPTIONS) -> Document:
@@ -133,9 +137,12 @@ def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
         raise error(source.path, format=FORMAT_NAMES[kind])
     try:
         return _read_ourselves(source, reader, options)
-    except DamagedFileError:
-        extraction = rescued(source, kind, options) if may_read(source, kind) else None
+    except DamagedFileError as error:
+        if not may_read(source, kind):
+            raise
+        extraction = rescued(source, kind, options)
         if extraction is None:
+            error.values["rescue"] = "tried" if found_program() else "missing"
             raise
         return extraction
 

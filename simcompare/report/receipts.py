@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from simcompare.i18n import N_, _, ngettext
+from simcompare.loading.sniffing import FORMAT_NAMES
 from simcompare.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
 from simcompare.report.phrases import detailed, enumerated, listed, named, quoted
 
@@ -64,7 +65,7 @@ _MOST_PLACES = 6
 
 def receipt_in_words(receipt: ExtractionReceipt) -> str:
     """Return what was read."""
-    parts = [_(_FORMATS.get(receipt.format, receipt.format))]
+    parts = [format_in_words(receipt.format)]
     if receipt.pages is not None:
         parts.append(_pages(receipt.pages))
     count = receipt.paragraphs
@@ -76,6 +77,11 @@ def receipt_in_words(receipt: ExtractionReceipt) -> str:
     if receipt.encoding is not None:
         parts.append(_("encoding {encoding}").format(encoding=receipt.encoding))
     return enumerated(parts)
+
+
+def format_in_words(kind: str) -> str:
+    """Return what people call a format that is known by its content."""
+    return _(_FORMATS.get(kind) or FORMAT_NAMES.get(kind, kind))
 
 
 def technical_in_words(receipt: ExtractionReceipt) -> str:

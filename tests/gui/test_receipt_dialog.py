@@ -202,7 +202,10 @@ def test_that_a_file_that_could_not_be_read_tells_its_whole_reason_and_can_be_tr
     broken = tmp_path / "essay.docx"
     broken.write_bytes(b"PK\x03\x04 this is no zip file")
     add(window, qtbot, broken)
-    assert open_receipt(window, qtbot) == str(window.workspace.documents.entries[1].error)
+    told = open_receipt(window, qtbot)
+    assert told.startswith(str(window.workspace.documents.entries[1].error))
+    assert f"What was tried\nLooked for at {broken}." in told
+    assert "Read as what its content is, whatever its name says: " in told
     assert "This file could not be read." in [label.text() for label in window.receipt.findChildren(QLabel)]
     write_docx_with_white_text(broken)
     qtbot.mouseClick(window.receipt.again_button, Qt.MouseButton.LeftButton)

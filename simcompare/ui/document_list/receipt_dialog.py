@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLabel, QPushButt
 
 from simcompare.i18n import _
 from simcompare.ui.document_list.receipt_page import reason_page, receipt_page
-from simcompare.ui.document_list.words import where_from
+from simcompare.ui.document_list.words import tried_in_words, where_from
 from simcompare.ui.looks.elided_label import ElidedName
 from simcompare.ui.looks.icons import icon
 from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
@@ -155,7 +155,7 @@ class ReceiptDialog(QDialog):
 def _page_of(entry: Entry, theme: Theme) -> str:
     if entry.subject is not None:
         return receipt_page(entry.subject.document, theme)
-    return reason_page(str(entry.error), theme)
+    return reason_page(str(entry.error), tried_in_words(entry), theme)
 
 
 def _verdict(entry: Entry) -> str:

@@ -1,6 +1,6 @@
 """What was read of a file, as a page to be shown: what was kept, what was left out and why, what to check."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
 
@@ -41,9 +41,10 @@ def receipt_page(document: Document, theme: Theme) -> str:
     )
 
 
-def reason_page(reason: str, theme: Theme) -> str:
-    """Return why a file could not be read as rich text."""
-    return f'<p style="margin:0; color:{theme.ink}">{_shown(reason)}</p>'
+def reason_page(reason: str, tried: Sequence[str], theme: Theme) -> str:
+    """Return why a file could not be read, and what was tried, as rich text."""
+    why = f'<p style="margin:0; color:{theme.ink}">{_shown(reason)}</p>'
+    return why + _section(_("What was tried"), [(words, "") for words in tried], theme)
 
 
 def opening(text: str) -> str:

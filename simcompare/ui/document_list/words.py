@@ -2,7 +2,7 @@
 
 from simcompare.comparison.subject import Subject
 from simcompare.i18n import N_, _
-from simcompare.report.receipts import flag_in_words
+from simcompare.report.receipts import flag_in_words, format_in_words
 from simcompare.report.wording import units_count
 from simcompare.ui.labels import doubts_in_short
 from simcompare.ui.state.entry import Entry
@@ -48,3 +48,25 @@ def where_from(entry: Entry) -> str:
     if entry.pasted is not None:
         return _("Pasted; it is in no file.")
     return visible(str(entry.path))
+
+
+_RESCUES = {
+    "tried": N_("LibreOffice, which reads some damaged files, could not read it either."),
+    "missing": N_("LibreOffice, which reads some damaged files, is not installed."),
+}
+
+
+def tried_in_words(entry: Entry) -> list[str]:
+    """Return what was tried with a file that could not be read, a sentence each."""
+    values = entry.error.values if entry.error is not None else {}
+    lines = [_("Looked for at {path}.").format(path=where_from(entry))] if entry.pasted is None else []
+    if "kind" in values:
+        words = _("Read as what its content is, whatever its name says: {format}.")
+        lines.append(words.format(format=format_in_words(str(values["kind"]))))
+    if values.get("rescue") in _RESCUES:
+        lines.append(_(_RESCUES[values["rescue"]]))
+    if entry.options.password:
+        lines.append(_("Opened with the password that was given."))
+    if entry.options.whole_page:
+        lines.append(_("The whole page was read, not the article alone."))
+    return lines
