@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -223,6 +224,8 @@ class ExportDialog(QDialog):
 
     def _say(self, words: str) -> None:
         self.message.setObjectName("danger")
+        if words and words != self.message.text():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
         self.message.setText(words)
         self.message.setVisible(bool(words))
 
