@@ -31,5 +31,10 @@ def visible_name(name: str) -> str:
     return f"{shown[: _LONGEST_NAME // 2]}…{shown[-_LONGEST_NAME // 2 + 1 :]}"
 
 
+def file_name(path: str) -> str:
+    """Return the name of a file without its folders, whatever system the path is from."""
+    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]
+
+
 def _name(code: int) -> str:
     return chr(_CONTROL_PICTURES + code) if code < _FIRST_PRINTABLE else f"[U+{code:04X}]"

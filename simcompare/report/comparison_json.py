@@ -5,7 +5,6 @@ added keeps VERSION; whatever else changes raises it.
 """
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from simcompare import __version__
@@ -17,6 +16,7 @@ from simcompare.report.json_values import JsonObject
 from simcompare.report.similar_pairs import SimilarPair, similar_pairs
 from simcompare.session.review import Judgement
 from simcompare.text.thesaurus import Thesaurus
+from simcompare.visible import file_name
 
 FORMAT, VERSION = "simcompare-comparison", 1
 
@@ -71,7 +71,7 @@ def _settings(comparison: Comparison, thesaurus: Thesaurus | None) -> JsonObject
     return asdict(settings) | {
         "thesaurus": "none" if thesaurus is None else thesaurus.name,
         "thesaurus_group_count": 0 if thesaurus is None else thesaurus.group_count,
-        "prompt": None if settings.prompt is None else Path(settings.prompt).name,
+        "prompt": None if settings.prompt is None else file_name(settings.prompt),
     }
 
 

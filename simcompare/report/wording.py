@@ -1,7 +1,5 @@
 """The words of reports, in the language of the moment."""
 
-from pathlib import Path
-
 import numpy as np
 
 from simcompare.comparison.explanation import exclusion_name, rounded
@@ -13,6 +11,7 @@ from simcompare.session.review import Decision
 from simcompare.settings import ComparisonSettings
 from simcompare.text.scripts import is_han
 from simcompare.text.thesaurus import Thesaurus
+from simcompare.visible import file_name
 
 _KINDS = {MatchKind.EXACT: N_("exact"), MatchKind.EDITED: N_("edited"), MatchKind.SYNONYM: N_("synonym")}
 _DECISIONS = {Decision.FINE: N_("judged as fine"), Decision.COPIED: N_("judged as copied")}
@@ -112,7 +111,7 @@ def exclusions_in_words(settings: ComparisonSettings) -> str:
     if settings.exclude_references:
         asked.append(_("reference lists"))
     if settings.prompt is not None:
-        asked.append(_("the sentences of {file}").format(file=Path(settings.prompt).name))
+        asked.append(_("the sentences of {file}").format(file=file_name(settings.prompt)))
     if settings.minimum_units > 0:
         short = _("sentences of fewer than {count} characters or words")
         asked.append(short.format(count=settings.minimum_units))

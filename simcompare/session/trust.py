@@ -7,7 +7,7 @@ from simcompare.i18n import _
 from simcompare.session.values import Session
 from simcompare.settings import ComparisonSettings
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
-from simcompare.visible import visible_name
+from simcompare.visible import file_name, visible_name
 
 
 def is_remote(path: str) -> bool:
@@ -40,4 +40,4 @@ def lost_thesaurus(session: Session, settings: ComparisonSettings) -> str:
     if settings.thesaurus == thesaurus:
         return ""
     words = _("The thesaurus {name} of the session is not here. The starter list is used instead.")
-    return words.format(name=visible_name(thesaurus.replace("\\", "/").rpartition("/")[2]))
+    return words.format(name=visible_name(file_name(thesaurus)))

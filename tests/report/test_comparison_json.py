@@ -11,6 +11,7 @@ from simcompare import __version__
 from simcompare.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.report.comparison_json import evidence_as_dict
 from simcompare.report.forms import FORMS
+from simcompare.report.wording import exclusions_in_words
 from simcompare.resources import resource_path
 from simcompare.session.anchors import anchors_of
 from simcompare.session.review import NO_JUDGEMENT, Decision, Judgement, MatchKey, PairReview
@@ -191,6 +192,14 @@ def test_that_a_text_that_repeats_itself_gives_the_best_pairs_and_the_count(tmp_
     assert value["match_count"] > 10
     best = {match["left"]["sentence_index"] for match in value["matches"]}
     assert best == set(range(comparison.left.prepared.sentence_count))
+
+
+@pytest.mark.parametrize("folder", ["/home/teacher/", "C:\\Users\\teacher\\"])
+def test_that_a_prompt_is_named_without_its_folder_whatever_system_it_is_from(tmp_path, folder):
+    settings = ComparisonSettings(prompt=f"{folder}prompt.docx")
+    evidence = evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED, settings=settings))
+    assert evidence_as_dict(evidence)["settings"]["prompt"] == "prompt.docx"
+    assert "teacher" not in exclusions_in_words(settings)
 
 
 def test_that_the_settings_name_files_without_their_folders(tmp_path):
