@@ -63,8 +63,9 @@ def tried_in_words(entry: Entry) -> list[str]:
     if "kind" in values:
         words = _("Read as what its content is, whatever its name says: {format}.")
         lines.append(words.format(format=format_in_words(str(values["kind"]))))
-    if values.get("rescue") in _RESCUES:
-        lines.append(_(_RESCUES[values["rescue"]]))
+    rescue = _RESCUES.get(str(values.get("rescue")))
+    if rescue is not None:
+        lines.append(_(rescue))
     if entry.options.password:
         lines.append(_("Opened with the password that was given."))
     if entry.options.whole_page:
