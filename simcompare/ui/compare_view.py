@@ -143,8 +143,13 @@ class CompareView(QWidget):
             self._show_hint()
 
     def _set_next_text(self) -> None:
-        """Set one text, and the other after a turn of the event loop: a long one takes a while."""
-        self._set_text(self._unset.popleft())
+        """Prepare one text, set it, and so the other, each in a turn of its own: a long one takes a while."""
+        side = self._unset[0]
+        document = self._shown[side]
+        if document is None or self.panes[side].is_prepared_for(document):
+            self._set_text(self._unset.popleft())
+        else:
+            self.panes[side].prepare(document)
         if self._unset:
             self._setting.start()
 

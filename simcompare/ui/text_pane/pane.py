@@ -45,6 +45,7 @@ class TextPane(QWidget):
         super().__init__(parent)
         self._document: Document | None = None
         self._looks: list[BlockLook] = []
+        self._prepared: tuple[Document | None, list[BlockLook]] = (None, [])
         self._utf16 = Utf16Map("")
         self._highlights = Highlights((), self._utf16)
         self._found = FoundWords.none()
@@ -90,13 +91,23 @@ class TextPane(QWidget):
 
     def clear(self) -> None:
         """Show nothing."""
-        self._document, self._looks = None, []
+        self._prepared = None, []
+        self._document, self._looks = self._prepared
         self._show_text("")
+
+    def is_prepared_for(self, document: Document) -> bool:
+        """Whether it is known how the paragraphs of a document look."""
+        return self._prepared[0] is document
+
+    def prepare(self, document: Document) -> None:
+        """Find out how the paragraphs of a document look, which is then shown the sooner."""
+        self._prepared = document, looks_of(document)
 
     def set_document(self, document: Document) -> None:
         """Show a document from its beginning, without highlights."""
-        self._document = document
-        self._looks = looks_of(document)
+        if not self.is_prepared_for(document):
+            self.prepare(document)
+        self._document, self._looks = self._prepared
         self._show_text(document.text)
 
     def _show_text(self, text: str) -> None:
