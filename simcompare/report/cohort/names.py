@@ -1,14 +1,18 @@
-"""Names for the reports of pairs that every file system takes."""
+"""Names that every file system takes: those for the reports of pairs, and what is wrong with others."""
 
 import re
 import unicodedata
 from pathlib import PurePath
 
+from simcompare.i18n import N_
 from simcompare.visible import visible
 
 _LONGEST_CHARACTERS, _LONGEST_BYTES = 40, 110
 """Of one document's part: two of them, a number and an ending stay below the 255 bytes of a file name."""
-_FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
+_LONGEST_NAME_BYTES = 240
+"""Of a whole name: file systems take 255 with its ending."""
+_SIGNS = re.compile(r'[<>:"/\\|?*]')
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 # Windows takes them for devices, whatever ending they have
 _DEVICE = re.compile(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\..*)?$")
 
@@ -31,9 +35,27 @@ def safe_name(text: str) -> str:
 
     Characters that Windows forbids become "_"; a name of a device has "_" before it.
     """
-    name = unicodedata.normalize("NFC", _FORBIDDEN.sub("_", visible(text)))
+    name = unicodedata.normalize("NFC", _CONTROLS.sub("_", _SIGNS.sub("_", visible(text))))
     name = _shortened(" ".join(name.split())).strip(". ") or "_"
     return f"_{name}" if _DEVICE.match(name) else name
+
+
+def why_no_name(text: str) -> str:
+    """Return why no file can have this name, before its ending, on every system; empty where one can.
+
+    It is in English, to be translated when it is shown.
+    """
+    if not text.strip(" ."):
+        return N_("Give it a name.")
+    if _SIGNS.search(text):
+        return N_('Give it a name without the signs < > : " / \\ | ? *')
+    if _CONTROLS.search(text) or visible(text) != text:
+        return N_("The name holds a sign that cannot be seen. Type the name anew.")
+    if _DEVICE.match(text):
+        return N_("Windows keeps this name for a device. Choose another one.")
+    if len(text.encode("utf-8")) > _LONGEST_NAME_BYTES:
+        return N_("The name is too long for a file. Shorten it.")
+    return ""
 
 
 def _shortened(name: str) -> str:

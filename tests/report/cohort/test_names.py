@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.report.cohort.names import report_name, safe_name
+from simcompare.report.cohort.names import report_name, safe_name, why_no_name
 
 DEVICES = {"CON", "PRN", "AUX", "NUL", "COM1", "LPT9"}
 
@@ -41,6 +41,31 @@ def test_that_a_name_is_made_safe(name, safe):
     assert safe_name(name) == safe
 
 
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("", "Give it a name."),
+        (" . ", "Give it a name."),
+        ("a/b", 'Give it a name without the signs < > : " / \\ | ? *'),
+        ("what?", 'Give it a name without the signs < > : " / \\ | ? *'),
+        ("two\nlines", "The name holds a sign that cannot be seen. Type the name anew."),
+        ("a\x01b", "The name holds a sign that cannot be seen. Type the name anew."),
+        ("a\u202egnp", "The name holds a sign that cannot be seen. Type the name anew."),
+        ("a\ud800", "The name holds a sign that cannot be seen. Type the name anew."),
+        ("CON", "Windows keeps this name for a device. Choose another one."),
+        ("aux", "Windows keeps this name for a device. Choose another one."),
+        ("LPT1", "Windows keeps this name for a device. Choose another one."),
+        ("nul.x", "Windows keeps this name for a device. Choose another one."),
+        ("n" * 300, "The name is too long for a file. Shorten it."),
+        ("长" * 100, "The name is too long for a file. Shorten it."),
+        ("四班 2026.11.21", ""),
+        ("console", ""),
+    ],
+)
+def test_that_a_name_that_a_file_cannot_have_is_told_with_the_reason(name, reason):
+    assert why_no_name(name) == reason
+
+
 def test_that_long_names_fit_into_a_file_name():
     for letter in ("x", "长", "\U0001f600"):
         name = report_name(44_850, 44_850, PurePath(letter * 300), PurePath(letter * 300), ".html")
@@ -57,3 +82,4 @@ def test_that_every_text_becomes_a_name_of_windows(text):
     assert all(ord(letter) >= 32 for letter in name)
     assert name.split(".")[0].strip().upper() not in DEVICES
     assert len(name.encode("utf-8")) <= 120
+    assert not why_no_name(name)
