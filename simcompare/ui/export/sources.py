@@ -42,7 +42,9 @@ DETAILS = {
     ".docx": N_("The same as a document that can be edited and added to."),
     ".json": N_("Every match with its figures, for other programs."),
     ".csv": N_("A row for each match, for a spreadsheet."),
-    ANNOTATED: N_("Copies of the compared files, their matches highlighted and commented. The files stay."),
+    ANNOTATED: N_(
+        "Copies of the compared files with their matches highlighted and commented. The files stay as they are."
+    ),
 }
 AS_ON_PAPER = {
     ".html": N_("The contents as they look on paper. The web page has them wider, and can be clicked."),
