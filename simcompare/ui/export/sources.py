@@ -43,7 +43,8 @@ DETAILS = {
     ".json": N_("Every match with its figures, for other programs."),
     ".csv": N_("A row for each match, for a spreadsheet."),
     ANNOTATED: N_(
-        "Copies of the compared files with their matches highlighted and commented. The files stay as they are."
+        "Copies of the compared files with their matches highlighted and commented. "
+        "The files stay as they are."
     ),
 }
 AS_ON_PAPER = {
