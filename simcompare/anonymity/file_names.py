@@ -18,6 +18,7 @@ _LONGEST_CHINESE_NAME, _MOST_LATIN_WORDS = 4, 4
 _CLASS_FROM_FILES = 4
 _MOST_OF_CLASS = 0.5
 _SAME_PLACE_SHARE = 0.5
+_LONGEST_DRAFT_NUMBER = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ def propose(paths: Sequence[Path], listed: Sequence[Student] = ()) -> tuple[Reco
     recurring = _recurring(runs)
     finder = Finder(listed)
     found = [_recognised(path, own, recurring, listed, finder) for path, own in zip(paths, runs, strict=True)]
+    found = _by_list_number(found, runs, recurring, listed)
     placed = list(_by_place(_without_shared_numbers(found), runs, recurring))
     return tuple(_by_others(placed))
 
@@ -68,13 +70,9 @@ def _recognised(
 ) -> Recognised:
     number = next((run.text for run in runs if run.kind == "number"), "")
     ground = Ground.DIGITS if number else None
-    student = _listed(path.stem, runs, listed, finder)
-    if student is not None:
-        is_listed = number in student.numbers or not number
-        number = (student.numbers or ("",))[0] if is_listed else number
-        ground = Ground.LISTED if is_listed and number else ground
-        name = (student.names or ("",))[0]
-        return Recognised(path, name, number, Ground.LISTED if name else None, ground)
+    students = _listed(path.stem, number, listed, finder)
+    if students:
+        return _as_listed(path, students, number)
     candidates = [one for run in runs for one in _candidates(run, recurring)]
     best = min(candidates, key=lambda one: one.rank, default=None)
     if best is None:
@@ -82,14 +80,30 @@ def _recognised(
     return Recognised(path, best.name, number, best.ground, ground)
 
 
-def _listed(stem: str, runs: Sequence[Run], listed: Sequence[Student], finder: Finder) -> Student | None:
-    """Return the student of the list whom a name tells of: by a spelling, else by a short number."""
+def _listed(stem: str, number: str, listed: Sequence[Student], finder: Finder) -> list[Student]:
+    """Return the students of the list whom a file's name may tell of, nobody where it tells of none."""
+    having = [one for one in listed if _is_of(number, one)] if number else []
+    if having:
+        return having
     hits = finder.hits(_spaced(stem))
-    if hits:
-        return listed[max(hits, key=lambda hit: hit.end - hit.start).student]
-    digits = {run.text.lstrip("0") for run in runs if run.kind in {"digits", "number"}}
-    having = [one for one in listed if digits & {number.lstrip("0") for number in one.numbers}]
-    return having[0] if len(having) == 1 else None
+    best = max(hits, key=lambda hit: hit.end - hit.start, default=None)
+    return [] if best is None else [listed[place] for place in best.students]
+
+
+def _is_of(number: str, student: Student) -> bool:
+    return number.lstrip("0").casefold() in {one.lstrip("0").casefold() for one in student.numbers}
+
+
+def _as_listed(path: Path, students: Sequence[Student], number: str) -> Recognised:
+    """Return the file as that of a student; of several who have its name nobody knows whose it is."""
+    student = students[0]
+    name = (student.names or ("",))[0]
+    if len(students) > 1:
+        return Recognised(path, name, number, Ground.SEVERAL, Ground.DIGITS if number else None)
+    is_theirs = not number or _is_of(number, student)
+    told = (student.numbers or ("",))[0] if is_theirs else number
+    ground = Ground.LISTED if told and is_theirs else Ground.DIGITS if number else None
+    return Recognised(path, name, told, Ground.LISTED if name else None, ground)
 
 
 def _spaced(stem: str) -> str:
@@ -168,6 +182,42 @@ def _latin_name(text: str, recurring: frozenset[str]) -> tuple[str, bool]:
 # --- a class together
 
 
+def _by_list_number(
+    found: Sequence[Recognised],
+    runs: Sequence[Sequence[Run]],
+    recurring: frozenset[str],
+    listed: Sequence[Student],
+) -> list[Recognised]:
+    """Take a short number for that of the list where most files without a name have one, each its own."""
+    unknown = [place for place, one in enumerate(found) if not (one.name or one.number)]
+    numbers = {place: number for place in unknown if (number := _list_number(runs[place], recurring))}
+    if len(set(numbers.values())) < len(numbers) or len(numbers) <= _MOST_OF_CLASS * len(unknown):
+        return list(found)
+    students = {place: [s for s in listed if _is_of(number, s)] for place, number in numbers.items()}
+    return [
+        _as_listed(one.path, students[place], numbers[place]) if len(students.get(place, ())) == 1 else one
+        for place, one in enumerate(found)
+    ]
+
+
+def _list_number(runs: Sequence[Run], recurring: frozenset[str]) -> str:
+    """Return the number of a name without words that may be a student's; that of a draft is none."""
+    if any(run.kind == "latin" and _latin_name(run.text, recurring)[0] for run in runs):
+        return ""
+    for before, run in zip((None, *runs), runs, strict=False):
+        is_draft = before is not None and _is_general(before) and len(run.text) <= _LONGEST_DRAFT_NUMBER
+        if run.kind == "digits" and not is_draft:
+            return run.text.lstrip("0")
+    return ""
+
+
+def _is_general(run: Run) -> bool:
+    """Whether a run has words alone that stand in the names of all kinds of files."""
+    if run.kind == "han":
+        return folded(run.text).characters in GENERAL_WORDS
+    return run.kind == "latin" and not any(map(may_be_name, words_of(run.text)))
+
+
 def _without_shared_numbers(found: Sequence[Recognised]) -> list[Recognised]:
     """Leave out numbers that files of several students have: dates, numbers of courses."""
     names = defaultdict(set)
@@ -220,6 +270,6 @@ def _by_others(found: Sequence[Recognised]) -> Iterator[Recognised]:
     for one in found:
         hits = [] if one.name else finder.hits(_spaced(one.path.stem))
         if hits:
-            yield replace(one, name=names[hits[0].student], name_ground=Ground.PERSONAL_NAME)
+            yield replace(one, name=names[hits[0].students[0]], name_ground=Ground.PERSONAL_NAME)
         else:
             yield one

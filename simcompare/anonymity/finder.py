@@ -19,11 +19,11 @@ _BLANKS = re.compile(r"[^\S\n]*")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Hit:
-    """Code points [start, end) of a text that name the student at a place of the list."""
+    """Code points [start, end) of a text that name a student: one of those at these places of the list."""
 
     start: int
     end: int
-    student: int
+    students: tuple[int, ...]
 
 
 class _Text:
@@ -81,7 +81,7 @@ class _Group:
         self._any = re.compile("|".join(f"({one.pattern})" for one in ordered))
 
     def matches(self, form: str, place: int) -> Iterator[tuple[Spelling, tuple[int, ...], int]]:
-        """Yield the spellings that stand at a place, the longest first, whose they are, and where each ends."""
+        """Yield the spellings that stand at a place, the longest first, whose they are, and their ends."""
         match = self._any.match(form, place)
         if match is None or match.lastindex is None:
             return
@@ -126,18 +126,15 @@ class Finder:
     def hits(self, text: str, own: int | None = None) -> list[Hit]:
         """Return where students are named, in order and apart from each other.
 
-        `own` is the student to whom the text belongs: of several with the same name it is this one. Names
-        that follow each other with blanks between are one hit.
+        `own` is the student to whom the text belongs: of several with the same name it is this one. What
+        follows each other with blanks between, and may name the same student, is one hit.
         """
         joined: list[Hit] = []
         for hit in self._single(_Text(text), own):
             last = joined[-1] if joined else None
-            if (
-                last is not None
-                and last.student == hit.student
-                and _BLANKS.fullmatch(text, last.end, hit.start)
-            ):
-                joined[-1] = Hit(last.start, hit.end, hit.student)
+            both = () if last is None else tuple(one for one in last.students if one in hit.students)
+            if last is not None and both and _BLANKS.fullmatch(text, last.end, hit.start):
+                joined[-1] = Hit(last.start, hit.end, both)
             else:
                 joined.append(hit)
         return joined
@@ -152,11 +149,11 @@ class Finder:
             owners, stop = found
             first, behind = int(form.starts[start]), int(form.ends[stop - 1])
             if first >= written:
-                yield Hit(first, behind, own if own in owners and own is not None else owners[0])
+                yield Hit(first, behind, (own,) if own is not None and own in owners else owners)
             end, written = stop, behind
 
     def _named_at(self, text: _Text, start: int, begin: str) -> tuple[tuple[int, ...], int] | None:
-        """Return the students of the longest spelling that stands at a place and may be a name, and its end."""
+        """Return whom the longest spelling at a place that may be a name stands for, and its end."""
         for spelling, owners, stop in self._groups[begin].matches(text.form.characters, start):
             if text.passes(spelling.check, start, stop):
                 return owners, stop

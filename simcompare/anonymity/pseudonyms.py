@@ -2,7 +2,6 @@
 
 import re
 import secrets
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,7 +12,7 @@ from simcompare.anonymity.anonymous_document import anonymous_document
 from simcompare.anonymity.file_names import propose
 from simcompare.anonymity.finder import Finder
 from simcompare.anonymity.moved_text import MovedText, Replacement
-from simcompare.anonymity.spellings import folded
+from simcompare.anonymity.owners import Owner, Owners, corrected
 from simcompare.anonymity.students import Recognised, Student
 from simcompare.comparison.subject import Subject
 from simcompare.i18n import _
@@ -22,23 +21,6 @@ _SECRET_BYTES = 16
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")
 _NUMBER = re.compile(r"\d+")
 _LINE_ENDS = re.compile(r"\n")
-
-
-@dataclass(frozen=True, slots=True)
-class Owner:
-    """Whom a pseudonym stands for: a student with the files that are his, or a file nobody is known of.
-
-    number: from 1, that of the pseudonym; student: None for a file without a student.
-    """
-
-    number: int
-    student: Student | None
-    files: tuple[Path, ...] = ()
-
-    @property
-    def shown(self) -> str:
-        """What a teacher calls whom the pseudonym stands for."""
-        return self.student.shown if self.student else self.files[0].name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,8 +36,9 @@ class Pseudonyms:
     """The pseudonyms of a class, and who stands behind them.
 
     owners: in the order of their numbers. That comes from `secret` (hexadecimal digits), so that it tells
-    nothing of lists, names or files; files that are added later have later numbers. Whoever has this value
-    can undo what it did: it belongs in the teacher's session alone.
+    nothing of lists, names or files; files that are added later have later numbers, and no number is ever
+    that of other files. Whoever has this value can undo what it did: it belongs in the teacher's session
+    alone.
     """
 
     secret: str
@@ -79,6 +62,11 @@ class Pseudonyms:
     # --- who is who
 
     @property
+    def count(self) -> int:
+        """How many numbers were given, which go from 1 to it."""
+        return sum(len(owner.numbers) for owner in self.owners)
+
+    @property
     def students(self) -> Sequence[Student]:
         """All students, in the order of their pseudonyms."""
         return [student for _owner, student in self._students]
@@ -98,7 +86,17 @@ class Pseudonyms:
     def who_is(self, pseudonym: str) -> Owner | None:
         """Return whom "Student 07", "学生 07" or "7" stands for, by the number; None where it is nobody."""
         numbers = [int(digits) for digits in _NUMBER.findall(pseudonym)]
-        return next((owner for owner in self.owners if numbers[:1] == [owner.number]), None)
+        return next((owner for owner in self.owners if set(numbers[:1]) & set(owner.numbers)), None)
+
+    def recognised(self, files: Iterable[Path]) -> list[Recognised]:
+        """Return by which name and number the student of each file is known."""
+        owners = [(file, self.owner_of(file)) for file in files]
+        students = [(file, owner.student if owner is not None else None) for file, owner in owners]
+        return [
+            Recognised(file) if student is None
+            else Recognised(file, "".join(student.names[:1]), "".join(student.numbers[:1]))
+            for file, student in students
+        ]  # fmt: skip
 
     def covering(self, files: Iterable[Path]) -> "Pseudonyms":
         """Return pseudonyms that these files have as well; those given before stay what they are."""
@@ -110,23 +108,32 @@ class Pseudonyms:
 
         What is said of a student who is known, by number or by name, is added to what is known.
         """
-        groups = _Groups([(student, owner.files) for owner, student in self._students])
+        owners = Owners(self.owners)
         for student in listed:
-            groups.add(student)
+            owners.add_listed(student)
         for one in recognised:
-            groups.add_file(one)
-        known = [
-            replace(owner, student=student, files=files)
-            for owner, (student, files) in zip(self._kept(), groups.students, strict=False)
-        ]
-        alone = [owner for owner in self.owners if owner.student is None]
-        new = [Owner(0, student, files) for student, files in groups.students[len(known) :]]
-        new += [Owner(0, None, (file,)) for file in groups.alone]
-        first = len(self.owners) + 1
-        numbered = [
-            replace(owner, number=number) for number, owner in enumerate(sorted(new, key=self._place), first)
-        ]
-        everybody = sorted([*known, *alone, *numbered], key=lambda owner: owner.number)
+            owners.add_file(one)
+        return self._numbered(owners.all)
+
+    def corrected(self, rows: Sequence[Recognised], listed: Sequence[Student] = ()) -> "Pseudonyms":
+        """Return pseudonyms after a teacher has said whose files are, and who else there is.
+
+        Rows that say what was known before change nothing. A pseudonym goes with its files, as it stands in
+        what was exported: it is that of their student now, or one more of the student's.
+        """
+        known = self.recognised([row.path for row in rows])
+        changed = [
+            row for row, before in zip(rows, known, strict=True)
+            if (row.name, row.number) != (before.name, before.number)
+        ]  # fmt: skip
+        return self._numbered(corrected(self.owners, changed, listed))
+
+    def _numbered(self, owners: Iterable[Owner]) -> "Pseudonyms":
+        """Return pseudonyms in the order of their numbers; who has none gets one behind all there are."""
+        known = [owner for owner in owners if owner.number]
+        new = sorted((owner for owner in owners if not owner.number), key=self._place)
+        numbered = [replace(owner, number=number) for number, owner in enumerate(new, self.count + 1)]
+        everybody = sorted([*known, *numbered], key=lambda owner: owner.number)
         return Pseudonyms(self.secret, tuple(everybody))
 
     def _kept(self) -> list[Owner]:
@@ -150,7 +157,7 @@ class Pseudonyms:
         owner = None if file is None else self._owner_of.get(file)
         own = self._kept().index(owner) if owner is not None and owner.student is not None else None
         return [
-            Replacement(hit.start, hit.end, self.label(self._students[hit.student][0]))
+            Replacement(hit.start, hit.end, self.label(self._students[hit.students[0]][0]))
             for hit in self._finder.hits(text, own)
         ]
 
@@ -202,61 +209,3 @@ def make_pseudonyms(
     """
     nobody = Pseudonyms(secrets.token_hex(_SECRET_BYTES) if secret is None else secret)
     return nobody.extended(recognised, listed)
-
-
-class _Groups:
-    """Students, each with the files that are theirs, and files of nobody."""
-
-    def __init__(self, students: Sequence[tuple[Student, tuple[Path, ...]]]) -> None:
-        self.students = list(students)
-        self.alone: list[Path] = []
-        self._by_name: defaultdict[str, list[int]] = defaultdict(list)
-        self._by_number: dict[str, int] = {}
-        for place, (student, _files) in enumerate(students):
-            self._know(student, place)
-
-    def add_file(self, one: Recognised) -> None:
-        """Put a file to its student, who may be new."""
-        if one.name or one.number:
-            self.add(Student((one.name,) * bool(one.name), (one.number,) * bool(one.number)), (one.path,))
-        else:
-            self.alone.append(one.path)
-
-    def add(self, given: Student, files: tuple[Path, ...] = ()) -> None:
-        """Put files to a student, and what is said of the student to what is known."""
-        place = self._place_of(given)
-        if place is None:
-            place = len(self.students)
-            self.students.append((given, files))
-        else:
-            student, known = self.students[place]
-            both = Student(_joined(student.names, given.names), _joined(student.numbers, given.numbers))
-            self.students[place] = both, (*known, *files)
-        self._know(self.students[place][0], place)
-
-    def _place_of(self, given: Student) -> int | None:
-        for number in given.numbers:
-            if number in self._by_number:
-                return self._by_number[number]
-        having = [place for name in given.names for place in self._by_name.get(_key(name), [])]
-        # two of the same name are told apart by their numbers
-        apart = [place for place in having if not given.numbers or not self.students[place][0].numbers]
-        return apart[0] if apart else None
-
-    def _know(self, student: Student, place: int) -> None:
-        for name in student.names:
-            places = self._by_name[_key(name)]
-            if place not in places:
-                places.append(place)
-        self._by_number.update(dict.fromkeys(student.numbers, place))
-
-
-def _joined(some: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys([*some, *more]))
-
-
-def _key(name: str) -> str:
-    """Return what spellings of a name have alike, in whatever order its words stand."""
-    form = folded(name).characters
-    words = re.findall(r"[^\W_]+", form)
-    return " ".join(sorted(words)) if form.isascii() else "".join(words)

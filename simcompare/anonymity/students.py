@@ -22,6 +22,7 @@ class Ground(StrEnum):
     """Why a part of a file's name was taken for a name or a number. The values are stable machine words."""
 
     LISTED = "listed"
+    SEVERAL = "several"
     PERSONAL_NAME = "personal_name"
     BESIDE_NUMBER = "beside_number"
     SAME_PLACE = "same_place"

@@ -79,10 +79,10 @@ def session_pseudonyms(session: Path, kept: "Session", listed: "Sequence[Student
     pseudonyms = pseudonyms.extended(propose(new, pseudonyms.students))
     if pseudonyms != kept.pseudonyms:
         write_session(replace(kept, pseudonyms=pseudonyms), session)
-    for file in files:
-        owner = pseudonyms.owner_of(file)
-        if owner is not None and owner.student is None:
-            typer.echo(_nobody(file), err=True)
+    owners = [(file, pseudonyms.owner_of(file)) for file in files]
+    nobodys = [file for file, owner in owners if owner is not None and owner.student is None]
+    for one in propose(nobodys, pseudonyms.students):
+        typer.echo(_told(pseudonyms, one), err=True)
     return pseudonyms
 
 
@@ -94,10 +94,17 @@ def _told(pseudonyms: "Pseudonyms", recognised: "Recognised") -> str:
 
     owner = pseudonyms.owner_of(recognised.path)
     if owner is None or owner.student is None:
-        return _nobody(recognised.path)
+        return _of_several(recognised) if recognised.name else _nobody(recognised.path)
     label = pseudonyms.label(owner)
     known = _("{label} stands for {student}").format(label=label, student=visible(owner.student.shown))
     return named(visible_name(recognised.path.name), detailed(known, ground_in_words(recognised)))
+
+
+def _of_several(recognised: "Recognised") -> str:
+    from simcompare.visible import visible, visible_name  # noqa: PLC0415
+
+    several = _("{file} may be from several students called {name}. Put the student number into its name.")
+    return several.format(file=visible_name(recognised.path.name), name=visible(recognised.name))
 
 
 def _nobody(file: Path) -> str:

@@ -12,7 +12,8 @@ from simcompare.i18n import N_
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from simcompare.anonymity.pseudonyms import Owner, Pseudonyms
+    from simcompare.anonymity.owners import Owner
+    from simcompare.anonymity.pseudonyms import Pseudonyms
 
 
 class NoPseudonymsError(SimcompareError):
@@ -58,7 +59,7 @@ def _asked(names: "Pseudonyms", pseudonym: str | None, file_name: str) -> "Itera
         return
     owner = names.who_is(pseudonym)
     if owner is None:
-        raise UnknownPseudonymError(name=file_name, pseudonym=pseudonym, count=len(names.owners))
+        raise UnknownPseudonymError(name=file_name, pseudonym=pseudonym, count=names.count)
     yield owner
 
 

@@ -58,6 +58,15 @@ def test_that_a_file_without_a_name_is_told_of(essays, run):
     assert "essay2" not in result.stdout
 
 
+def test_that_a_file_that_may_be_of_two_students_is_told_of(essays, run):
+    essays[3].rename("王伟.docx")
+    Path("list.txt").write_text("王伟,20230001\n王伟,20230002\n", encoding="utf-8")
+    result = run("compare", "王伟.docx", str(essays[4]), "--anonymous", "--names", "list.txt")
+    told = "王伟.docx may be from several students called 王伟. Put the student number into its name."
+    assert told in result.stderr.splitlines()
+    assert "Text 0" in result.stdout
+
+
 def test_that_a_list_without_anonymous_is_refused(essays, run):
     result = run("compare", *map(str, essays[:2]), "--names", "list.csv")
     assert result.exit_code == 2

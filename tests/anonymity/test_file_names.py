@@ -91,3 +91,26 @@ def test_that_the_list_goes_before_all_else():
     found = propose(list(map(Path, files)), listed)
     assert [(one.name, one.number) for one in found] == [("王小明", "12")] * 3 + [("石桥记", "")]
     assert {one.name_ground for one in found} == {Ground.LISTED}
+
+
+def test_that_the_number_of_a_draft_makes_no_file_that_of_a_student():
+    listed = [Student(("陈晨",), ("07",)), Student(("Zoe Fox",), ("2",))]
+    files = ["smith_john_essay2.docx", "Essay 2 final.docx", "王小明的暑假作文.docx", "作文2.docx"]
+    assert proposed(*files, listed=listed) == [("", ""), ("", ""), ("王小明", ""), ("", "")]
+
+
+def test_that_numbers_of_the_list_are_known_where_most_files_have_one():
+    listed = [Student(("陈晨",), ("07",)), Student(("Zoe Fox",), ("2",)), Student(("李雷",), ("2301",))]
+    files = ["7 家乡的桥.docx", "02_作文.docx", "三年级2班 2301.docx"]
+    assert proposed(*files, listed=listed) == [("陈晨", "07"), ("Zoe Fox", "2"), ("李雷", "2301")]
+    assert proposed("2 a.docx", "2 b.docx", listed=listed) == [("", ""), ("", "")]
+
+
+def test_that_a_name_that_two_students_have_is_known_by_the_number_alone():
+    listed = [Student(("王伟",), ("20230001",)), Student(("王伟",), ("20230002",))]
+    files = ["王伟-作文.docx", "王伟-20230002.docx", "作文20230001.docx"]
+    found = propose(list(map(Path, files)), listed)
+    assert [(one.name, one.number) for one in found] == [
+        ("王伟", ""), ("王伟", "20230002"), ("王伟", "20230001"),
+    ]  # fmt: skip
+    assert found[0].name_ground is Ground.SEVERAL

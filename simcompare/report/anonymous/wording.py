@@ -5,6 +5,7 @@ from simcompare.i18n import N_, _
 
 _GROUNDS = {
     Ground.LISTED: N_("on the list of students"),
+    Ground.SEVERAL: N_("several students on the list have this name"),
     Ground.PERSONAL_NAME: N_("looks like a personal name"),
     Ground.BESIDE_NUMBER: N_("stands beside a number"),
     Ground.SAME_PLACE: N_("stands where other files have a name"),

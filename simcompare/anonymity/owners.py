@@ -1,0 +1,146 @@
+"""Whom each pseudonym stands for, while files and students are put to each other."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from simcompare.anonymity.spellings import folded
+from simcompare.anonymity.students import Recognised, Student
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whom a pseudonym stands for: a student with the files that are his, or a file nobody is known of.
+
+    number: from 1, that of the pseudonym, 0 before there is one; student: None for a file without a student;
+    is_listed: whether a teacher's list has the student, whosever the files are; former: numbers of pseudonyms
+    that were in use for these files before it was known whose they are.
+    """
+
+    number: int
+    student: Student | None
+    files: tuple[Path, ...] = ()
+    is_listed: bool = False
+    former: tuple[int, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """What a teacher calls whom the pseudonym stands for."""
+        return self.student.shown if self.student else self.files[0].name
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """All numbers that stand for this owner, none before there is one."""
+        return (*(self.number,) * bool(self.number), *self.former)
+
+
+class Owners:
+    """Owners to whom files and students are added; what is said of a student who is known is added to it."""
+
+    def __init__(self, owners: Iterable[Owner]) -> None:
+        self.all = list(owners)
+        self._by_name: defaultdict[str, list[int]] = defaultdict(list)
+        self._by_number: dict[str, int] = {}
+        for place in range(len(self.all)):
+            self._know(place)
+
+    def add_file(self, one: Recognised, number: int = 0, former: tuple[int, ...] = ()) -> None:
+        """Put a file to its student, who may be new and gets the number then.
+
+        It is nobody's where nothing was recognised, or where its student may be one of several.
+        """
+        student = Student((one.name,) * bool(one.name), (one.number,) * bool(one.number))
+        places = self._places_of(student)
+        if len(places) > 1 or not (one.name or one.number):
+            self.all.append(Owner(number, None, (one.path,), former=former))
+        else:
+            self._put(Owner(number, student, (one.path,), former=former), places)
+
+    def add_listed(self, student: Student) -> None:
+        """Add a student of a list."""
+        self._put(Owner(0, student, is_listed=True), self._places_of(student))
+
+    def _put(self, given: Owner, places: list[int]) -> None:
+        if len(places) == 1:
+            self.all[places[0]] = _joined(self.all[places[0]], given)
+            self._know(places[0])
+        else:
+            self.all.append(given)
+            self._know(len(self.all) - 1)
+
+    def _places_of(self, given: Student) -> list[int]:
+        """Return where a student may be known already: by a number, else by a name."""
+        for number in given.numbers:
+            if number in self._by_number:
+                return [self._by_number[number]]
+        having = dict.fromkeys(place for name in given.names for place in self._by_name.get(_key(name), []))
+        # two of the same name are told apart by their numbers
+        return [place for place in having if not given.numbers or not self._numbers_at(place)]
+
+    def _numbers_at(self, place: int) -> tuple[str, ...]:
+        student = self.all[place].student
+        return student.numbers if student is not None else ()
+
+    def _know(self, place: int) -> None:
+        student = self.all[place].student
+        for name in student.names if student is not None else ():
+            places = self._by_name[_key(name)]
+            if place not in places:
+                places.append(place)
+        self._by_number.update(dict.fromkeys(self._numbers_at(place), place))
+
+
+def _joined(held: Owner, given: Owner) -> Owner:
+    """Return one owner for two; the number that was there first is the one in use."""
+    number, *former = [*held.numbers, *given.numbers] or [0]
+    return Owner(
+        number,
+        _both(held.student, given.student),
+        (*held.files, *given.files),
+        is_listed=held.is_listed or given.is_listed,
+        former=tuple(former),
+    )
+
+
+def _both(some: Student | None, more: Student | None) -> Student | None:
+    if some is None or more is None:
+        return some or more
+    names, numbers = (*some.names, *more.names), (*some.numbers, *more.numbers)
+    return Student(tuple(dict.fromkeys(names)), tuple(dict.fromkeys(numbers)))
+
+
+def corrected(owners: Iterable[Owner], rows: Iterable[Recognised], listed: Iterable[Student]) -> list[Owner]:
+    """Return owners after a teacher has said whose some files are, and who else there is.
+
+    A number goes with its files: where all files of an owner are somebody else's, it is theirs now.
+    """
+    moved = {row.path: row for row in rows}
+    kept, emptied, leaving = [], [], []
+    for owner in owners:
+        gone = [moved[file] for file in owner.files if file in moved]
+        left = tuple(file for file in owner.files if file not in moved)
+        if left or not gone:
+            kept.append(replace(owner, files=left))
+            leaving += gone
+        else:
+            emptied.append((owner, gone))
+    # a student of a list stays one, whatever became of the files
+    students = [Owner(0, owner.student, is_listed=True) for owner, _rows in emptied if owner.is_listed]
+    result = Owners([*kept, *students])
+    for student in listed:
+        result.add_listed(student)
+    for owner, (first, *others) in emptied:
+        result.add_file(first, owner.number, owner.former)
+        leaving += others
+    for row in leaving:
+        result.add_file(row)
+    return result.all
+
+
+def _key(name: str) -> str:
+    """Return what spellings of a name have alike, in whatever order its words stand."""
+    form = folded(name).characters
+    words = re.findall(r"[^\W_]+", form)
+    return " ".join(sorted(words)) if form.isascii() else "".join(words)
