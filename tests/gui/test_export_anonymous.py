@@ -208,3 +208,24 @@ def test_that_an_anonymous_bundle_names_nobody(
     assert len([name for name in names if name.startswith("reports/")]) == 3
     assert all(name not in told + "".join(names) for name in texts)
     assert 'lang="zh-Hans"' in told
+
+
+def test_that_a_correction_leaves_the_pseudonyms_of_others_as_they_were(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    files = [essay(f"{name}.txt", f"{LI}{name}") for name in ("王小红", "李明", "赵刚", "陈晨", "周洁")]
+    window.workspace.documents.add(files)
+    wait_for_comparison(window, qtbot)
+    dialog = open_anonymous(window, qtbot)
+    before = dialog.names.pseudonyms
+    assert before is not None
+    names = open_who_is_who(dialog, qtbot)
+    names.table.item(0, 1).setText("王晓红")
+    accept(names, qtbot)
+    kept = dialog.names.pseudonyms
+    assert kept is not None
+    known = before.recognised(file for owner in before.owners for file in owner.files)
+    changed = [one.path for one in known if kept.owner_of(one.path) != before.owner_of(one.path)]
+    assert len(changed) == 1
+    assert [kept.path_of(one.path) for one in known] == [before.path_of(one.path) for one in known]
+    dialog.reject()

@@ -18,12 +18,10 @@ def made_pseudonyms(_path: Path, files: Sequence[Path], known: "Pseudonyms | Non
 
 
 def corrected_pseudonyms(
-    _path: Path, recognised: "Sequence[Recognised]", listed: "Sequence[Student]", secret: str
+    _path: Path, known: "Pseudonyms", recognised: "Sequence[Recognised]", listed: "Sequence[Student]"
 ) -> "Pseudonyms":
-    """Return pseudonyms for files as a teacher says whose they are, and for a list of students."""
-    from simcompare.anonymity.pseudonyms import make_pseudonyms
-
-    return make_pseudonyms(recognised, listed, secret)
+    """Return pseudonyms after a teacher has said whose files are, and who is on a list."""
+    return known.corrected(recognised, listed)
 
 
 def listed_students(path: Path, files: Sequence[Path]) -> "tuple[Sequence[Student], Sequence[Recognised]]":

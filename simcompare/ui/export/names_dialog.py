@@ -31,6 +31,7 @@ from simcompare.visible import visible, visible_name
 _SIZE_PX = QSize(760, 520)
 _NARROWEST_PX = 120
 _FILE, _NAME, _NUMBER, _PSEUDONYM = range(4)
+_TOLD = Qt.ItemDataRole.UserRole  # what a cell shows, with signs that nobody sees
 
 
 class NamesDialog(QDialog):
@@ -46,7 +47,7 @@ class NamesDialog(QDialog):
         self._before = self._pseudonyms = pseudonyms
         self._files = files
         self._asking = asking
-        self._listed: tuple[Student, ...] = _without_files(pseudonyms, files)
+        self._listed: tuple[Student, ...] = ()
         self._is_settled, self._is_ending = True, False
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Who is who"))
@@ -56,7 +57,7 @@ class NamesDialog(QDialog):
         self.list_button, self.cancel_button = QPushButton(_("Add a list…")), QPushButton(_("Cancel"))
         self.ok_button = QPushButton(_("OK"))
         self._lay_out()
-        self._show_rows(recognised_in(pseudonyms, files))
+        self._show_rows(pseudonyms.recognised(files))
         self._show_pseudonyms()
         self.table.setCurrentCell(0, _NAME)
         self.table.setFocus()
@@ -112,9 +113,10 @@ class NamesDialog(QDialog):
     def _show_rows(self, recognised: Sequence[Recognised]) -> None:
         self.table.blockSignals(True)
         for row, one in enumerate(recognised):
-            cells = (visible_name(one.path.name), visible(one.name), visible(one.number), "")
+            cells = (visible_name(one.path.name), one.name, one.number, "")
             for column, text in enumerate(cells):
-                item = QTableWidgetItem(text)
+                item = QTableWidgetItem(visible(text))
+                item.setData(_TOLD, text)
                 if column in {_FILE, _PSEUDONYM}:
                     item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
                     item.setForeground(self.palette().placeholderText())
@@ -142,17 +144,14 @@ class NamesDialog(QDialog):
     def _recognised(self) -> tuple[Recognised, ...]:
         """Return whom each file is from, as the rows say."""
         return tuple(
-            Recognised(file, self._item(row, _NAME).text().strip(), self._item(row, _NUMBER).text().strip())
+            Recognised(file, _said(self._item(row, _NAME)), _said(self._item(row, _NUMBER)))
             for row, file in enumerate(self._files)
         )
 
     def _correct(self) -> None:
         """Have pseudonyms made for what the rows say now."""
         recognised, listed = self._recognised(), self._listed
-        known = {name for one in recognised for name in (one.name, one.number) if name}
-        # other spellings of those who are still there
-        kept = [one for one in self._before.students if known.intersection((*one.names, *one.numbers))]
-        make = partial(_corrected, recognised, (*kept, *listed), self._before.secret)
+        make = partial(_corrected, self._before, recognised, listed)
         self._is_settled = False
         self._asking.want(Wanted((recognised, listed), make))
 
@@ -203,17 +202,6 @@ class NamesDialog(QDialog):
         self.accept()
 
 
-def recognised_in(pseudonyms: Pseudonyms, files: Sequence[Path]) -> list[Recognised]:
-    """Return whose each file is by these pseudonyms."""
-    students = [(file, owner.student if (owner := pseudonyms.owner_of(file)) else None) for file in files]
-    return [
-        Recognised(file, "".join(student.names[:1]), "".join(student.numbers[:1]))
-        if student
-        else Recognised(file)
-        for file, student in students
-    ]
-
-
 def _without_files(pseudonyms: Pseudonyms, files: Sequence[Path]) -> tuple[Student, ...]:
     """Return the students of whom there is no file."""
     there = set(files)
@@ -233,10 +221,16 @@ def _others(count: int) -> str:
     return text.format(count=f"{count:,}")
 
 
+def _said(cell: QTableWidgetItem) -> str:
+    """Return what a cell says, as it was before it was made visible where nobody has changed it."""
+    told, text = str(cell.data(_TOLD)), cell.text()
+    return told if text == visible(told) else text.strip()
+
+
 def _corrected(
-    recognised: Sequence[Recognised], listed: Sequence[Student], secret: str, bench: Bench
+    known: Pseudonyms, recognised: Sequence[Recognised], listed: Sequence[Student], bench: Bench
 ) -> Pseudonyms:
-    return bench.begin(corrected_pseudonyms, Path(), recognised, listed, secret)()
+    return bench.begin(corrected_pseudonyms, Path(), known, recognised, listed)()
 
 
 def _listed(
