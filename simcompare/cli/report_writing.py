@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING, Literal
 
 import typer
@@ -89,7 +88,7 @@ def deliver_table(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
 
 def deliver_bundle(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
     """Write the reports; those that could not be made are told of, and end the program with a failure."""
-    from simcompare.report.cohort.bundle import write_bundle  # noqa: PLC0415
+    from simcompare.report.cohort.bundle import bundled_reports, narrowed, write_bundle  # noqa: PLC0415
     from simcompare.report.phrases import named  # noqa: PLC0415
 
     if wanted.is_choice or wanted.pair is not None:
@@ -102,16 +101,17 @@ def deliver_bundle(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
                 "common. Choose others with --pairs, --top or --above."
             )
             typer.echo(words.format(count=f"{len(pairs):,}", total=f"{len(cohort.pairs):,}"), err=True)
+    reported = narrowed(cohort, pairs)
     try:
         with progress_bar(_("Writing reports")) as tick:
-            reports = write_bundle(cohort, pairs, f".{wanted.to}", place, tick, Event())
+            outcomes = write_bundle(reported, f".{wanted.to}", place, tick)
     except ReportNotSavedError as error:
         cause = error.values["cause"]
         raise OutputError(path=place, cause=_(cause)) from error
-    failed = [report for report in reports if report.problem]
+    failed = [report for report in bundled_reports(reported, outcomes) if report.problem]
     for report in failed:
         tell(NoReportError(left=report.row.left, right=report.row.right, cause=report.problem))
-    typer.echo(named(str(place), _reports_count(len(reports) - len(failed))))
+    typer.echo(named(str(place), _reports_count(len(outcomes) - len(failed))))
     if failed:
         raise typer.Exit(INPUT_FAILED)
 

@@ -22,7 +22,7 @@ from class_pairs import write_essays
 
 from simcompare.loading import load_document
 from simcompare.progress import no_tick
-from simcompare.report.cohort.bundle import write_bundle
+from simcompare.report.cohort.bundle import narrowed, write_bundle
 from simcompare.report.cohort.csv_table import pairs_as_csv
 from simcompare.report.cohort.making import make_cohort
 from simcompare.report.cohort.preparing import prepared_documents
@@ -81,7 +81,7 @@ def main() -> None:
         for form in arguments.forms:
             with measured(f"{arguments.reports} reports, {form}"):
                 pairs = cohort.pairs[: arguments.reports]
-                write_bundle(cohort, pairs, f".{form}", folder / f"{form}.zip", no_tick, Event())
+                write_bundle(narrowed(cohort, pairs), f".{form}", folder / f"{form}.zip", no_tick)
             print(f"{'':28s}{(folder / f'{form}.zip').stat().st_size / 1e6:8.2f} MB")
 
 

@@ -8,13 +8,15 @@ from pathlib import PurePath
 
 from simcompare.comparison.pairs import PairSummary
 from simcompare.comparison.subject import Subject
-from simcompare.i18n import _
+from simcompare.i18n import N_, _
 from simcompare.report.cohort.figures import figure_name
 from simcompare.report.cohort.values import Cohort, CohortPair, distance_bits
 from simcompare.report.phrases import detailed
 from simcompare.report.wording import decision_name, percentage
 from simcompare.visible import visible, visible_name
 
+BROKE_OFF = N_("the comparison broke off")
+"""Why a pair has no figures where nobody knows."""
 Figure = float | int | None
 """A number of the table; None where nobody knows."""
 
@@ -115,8 +117,8 @@ def _known(share: float | None) -> Figure:
 
 
 def why_not_compared(cause: str) -> str:
-    """Return why a pair has no figures, also where nobody knows."""
-    return visible(cause) or _("the comparison broke off")
+    """Return why a pair has no figures, also where nobody knows, in the language of the moment."""
+    return visible(_(cause or BROKE_OFF))
 
 
 def document_names(documents: Sequence[Subject]) -> list[str]:

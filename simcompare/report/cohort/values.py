@@ -1,12 +1,13 @@
 """A cohort: many documents, and what is known of each two of them."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simcompare.comparison.compare import compare
 from simcompare.comparison.groups import groups_of
@@ -29,7 +30,8 @@ _SIDES = ("left", "right")
 class CohortPair:
     """Two documents by their places in `Cohort.documents`, and what is known of them.
 
-    summary: None where they could not be compared; `cause` then says why, empty where nobody knows.
+    summary: None where they could not be compared; `cause` then says why, empty where nobody knows. It is
+    translated when it is shown.
     review: what a teacher made of the two, seen from the left one.
     group: that of all documents there are to which both belong, by its number (comparison/groups.py), or 0.
     """
@@ -99,13 +101,22 @@ def grouped(cohort: Cohort) -> Cohort:
     """Return a cohort of all documents there are whose pairs tell of their groups, as the window does."""
     left, right = (np.array([getattr(pair, side) for pair in cohort.pairs], np.int64) for side in _SIDES)
     shares = np.array([most_covered(pair) for pair in cohort.pairs], np.float64)
-    number = {place: group.number for group in groups_of(left, right, shares) for place in group.members}
+    group_of = common_groups(left, right, shares)
+    pairs = tuple(replace(pair, group=group_of(pair.left, pair.right)) for pair in cohort.pairs)
+    return replace(cohort, pairs=pairs)
 
-    def group_of(pair: CohortPair) -> int:
-        own = number.get(pair.left, 0)
-        return own if own == number.get(pair.right) else 0
 
-    return replace(cohort, pairs=tuple(replace(pair, group=group_of(pair)) for pair in cohort.pairs))
+def common_groups(
+    left: NDArray[np.int64], right: NDArray[np.int64], shares: NDArray[np.float64]
+) -> Callable[[int, int], int]:
+    """Return what tells the number of the group to which two texts both belong, or 0; as `groups_of`."""
+    number = {key: group.number for group in groups_of(left, right, shares) for key in group.members}
+
+    def group_of(one: int, other: int) -> int:
+        own = number.get(one, 0)
+        return own if own == number.get(other) else 0
+
+    return group_of
 
 
 def distance_bits(documents: tuple[Subject, ...], pair: CohortPair) -> int | None:

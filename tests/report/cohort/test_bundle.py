@@ -9,7 +9,6 @@ import zipfile
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from threading import Event
 from urllib.parse import unquote
 
 import pytest
@@ -19,7 +18,7 @@ from simcompare.errors import ReportNotSavedError
 from simcompare.i18n import set_language
 from simcompare.progress import Cancelled, no_tick
 from simcompare.report import forms
-from simcompare.report.cohort.bundle import write_bundle
+from simcompare.report.cohort.bundle import NoReportError, narrowed, report_of, write_bundle
 from simcompare.report.cohort.values import CohortPair, grouped
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
 
@@ -28,11 +27,10 @@ needs_permissions = pytest.mark.skipif(
 )
 
 
-def bundled(place, cohort=None, pairs=None, suffix=".html", tick=no_tick, stop=None):
+def bundled(place, cohort=None, pairs=None, suffix=".html", tick=no_tick, **making):
     cohort = cohort or compared_essays()
-    return write_bundle(
-        cohort, cohort.pairs if pairs is None else pairs, suffix, place, tick, stop or Event()
-    )
+    chosen = narrowed(cohort, cohort.pairs if pairs is None else pairs)
+    return write_bundle(chosen, suffix, place, tick, **making)
 
 
 def page_of(place):
@@ -54,7 +52,7 @@ def test_that_a_folder_holds_the_reports_a_page_and_the_tables(tmp_path):
         "reports/1 家乡的石桥 – 心中的桥.html",
         "reports/2 家乡的石桥 – 桥的故事.html",
     ]
-    assert [report.path for report in reports] == everything_in(place)[4:]
+    assert list(reports) == everything_in(place)[4:]
     assert everything_in(tmp_path)[0] == "out"
     assert len(list(tmp_path.iterdir())) == 1
 
@@ -153,7 +151,12 @@ def test_that_a_pair_without_a_report_is_named_with_the_reason(tmp_path, monkeyp
     monkeypatch.setattr("simcompare.report.cohort.bundle.FORMS", {".json": broken})
     unscored = CohortPair(0, 1, None, cause="its process ended")
     reports = bundled(tmp_path / "out", pairs=[unscored, *compared_essays().pairs[1:4]], suffix=".json")
-    assert [report.problem for report in reports] == ["", "", "MemoryError", "its process ended"]
+    assert [str(report) for report in reports[:2]] == [
+        "reports/1 家乡的石桥 – 桥的故事.json",
+        "reports/2 心中的桥 – 桥的故事.json",
+    ]
+    assert isinstance(reports[2], MemoryError)
+    assert str(reports[3]) == "its process ended"
     text = page_of(tmp_path / "out").text_content()
     assert "No report: MemoryError" in text
     assert "No report: its process ended" in text
@@ -192,25 +195,47 @@ def test_that_progress_is_told_pair_by_pair(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["out", "out.zip"])
-def test_that_a_bundle_that_was_stopped_leaves_nothing_behind(tmp_path, name):
-    stop = Event()
-
+@pytest.mark.parametrize("ending", [Cancelled, KeyboardInterrupt])
+def test_that_a_bundle_that_was_stopped_leaves_nothing_behind(tmp_path, name, ending):
     def stop_after_two(done, _total):
         if done == 2:
-            stop.set()
+            raise ending
 
-    with pytest.raises(Cancelled):
-        bundled(tmp_path / name, tick=stop_after_two, stop=stop)
+    with pytest.raises(ending):
+        bundled(tmp_path / name, tick=stop_after_two)
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["out", "out.zip"])
-def test_that_an_interruption_leaves_nothing_behind(tmp_path, name):
-    def interrupt(_done, _total):
-        raise KeyboardInterrupt
+def test_that_reports_may_be_made_elsewhere_a_few_at_a_time(tmp_path):
+    under_way = []
+    most = []
 
-    with pytest.raises(KeyboardInterrupt):
-        bundled(tmp_path / name, tick=interrupt)
+    def begin(cohort, pair, suffix):
+        under_way.append(pair)
+        most.append(len(under_way))
+
+        def wait():
+            under_way.remove(pair)
+            if pair is cohort.pairs[1]:
+                raise NoReportError(cause="its process ended")
+            return report_of(cohort, pair, suffix)
+
+        return wait
+
+    reports = bundled(tmp_path / "out", suffix=".json", begin=begin)
+    assert max(most) == 4
+    assert str(reports[1]) == "its process ended"
+    bundled(tmp_path / "here", suffix=".json")
+    for path in filter(lambda one: isinstance(one, str), reports):
+        assert (tmp_path / "out" / path).read_bytes() == (tmp_path / "here" / path).read_bytes()
+
+
+def test_that_what_ends_the_making_of_a_report_ends_the_bundle(tmp_path):
+    def cancel():
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        bundled(tmp_path / "out", begin=lambda *_report: cancel)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -14,7 +14,7 @@ from simcompare.comparison.pairs import PairSummary
 from simcompare.comparison.subject import with_recipe
 from simcompare.comparison.values import NetSimilarity, Similarity
 from simcompare.i18n import set_language
-from simcompare.report.cohort.bundle import narrowed
+from simcompare.report.cohort.bundle import narrowed, restricted
 from simcompare.report.cohort.csv_table import pairs_as_csv
 from simcompare.report.cohort.rows import document_names
 from simcompare.report.cohort.values import Cohort, CohortPair, by_coverage, grouped
@@ -111,6 +111,12 @@ def test_that_a_pair_that_failed_is_named_with_the_reason():
     assert lines_of(with_pair(replace(failed, cause="")))[1][13] == "the comparison broke off"
 
 
+def test_that_the_reason_speaks_the_language_of_the_table():
+    set_language("zh")
+    failed = CohortPair(0, 3, None, cause="the comparison broke off")
+    assert lines_of(with_pair(failed))[1][13] == "比对中断"
+
+
 def test_that_something_is_never_shown_as_nothing_nor_less_than_all_as_all():
     summary = PairSummary(Similarity(0.0001, 0.99999), NetSimilarity(None, 1.0), 3, 1)
     _head, line = lines_of(with_pair(CohortPair(0, 1, summary)))
@@ -128,6 +134,14 @@ def test_that_documents_that_hang_together_have_the_number_of_their_group():
         (ESSAYS[0], ESSAYS[3], ""),
     ]
     assert [pair.group for pair in narrowed(cohort, cohort.pairs[2:4]).pairs] == [1, 0]
+
+
+def test_that_a_cohort_of_some_pairs_keeps_their_order_and_knows_nobody_else():
+    pairs = compared_essays().pairs[2::-2]
+    some = restricted(compared_essays(), pairs)
+    assert [pair.summary for pair in some.pairs] == [pair.summary for pair in pairs]
+    assert set(document_names(some.documents)) == {*ESSAYS} - {"The last bus.docx"}
+    assert some.unread == ()
 
 
 def test_that_fingerprints_of_different_recipes_have_no_distance():
