@@ -1,8 +1,6 @@
 """The page itself: read-only text with tints, underlines and a frame; its positions are UTF-16."""
 # ruff: noqa: N802 - Qt names the methods it calls
 
-from collections.abc import Callable
-
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
@@ -17,7 +15,6 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
     QPen,
-    QResizeEvent,
     QTextCharFormat,
     QWheelEvent,
 )
@@ -30,15 +27,16 @@ from simcompare.ui.text_pane.excluded import ExcludedRanges
 from simcompare.ui.text_pane.found import FoundWords
 from simcompare.ui.text_pane.highlights import Highlights, Ranges, Utf16Map
 from simcompare.ui.text_pane.judged import FAINT_OPACITY, JudgedSentences, flag_icon, paint_flag
-from simcompare.ui.text_pane.layout import Drawn, PageLayout
-from simcompare.ui.text_pane.lines import character_at, line_boxes
+from simcompare.ui.text_pane.layout import Drawn
+from simcompare.ui.text_pane.lines import character_at
 from simcompare.ui.text_pane.painting import LINE_PX, paint_frame, paint_tints
-from simcompare.ui.text_pane.typography import LINE_EM, MARGIN_PX, em_px
+from simcompare.ui.text_pane.scrolling import ScrolledPage
+from simcompare.ui.text_pane.typography import MARGIN_PX
 
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
-class TextView(QTextEdit):
+class TextView(ScrolledPage):
     """Paints highlights itself, and only those in sight.
 
     Qt's own underlines are one pixel thin, so that dots and dashes cannot be told apart at a glance;
@@ -48,7 +46,6 @@ class TextView(QTextEdit):
     character_clicked = Signal(int)
     menu_requested = Signal(object, QPoint)
     """The position of the character it was asked for at, or None; and the place on the screen."""
-    reflowed = Signal()
     size_turned = Signal(int)
     """How far the wheel was turned with Ctrl, in eighths of a degree."""
 
@@ -63,23 +60,14 @@ class TextView(QTextEdit):
         self._muted = Ranges(np.zeros((0, 2), np.int64), Utf16Map(""))
         self._selected: tuple[int, int] | None = None
         self._pressed_at: QPoint | None = None
-        self._room = (0, 0)
         self._focused_by_keyboard = False
         self.setReadOnly(True)
         self.setAcceptDrops(False)  # files dropped on a text are the window's
         self.setUndoRedoEnabled(False)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.document().setDocumentMargin(MARGIN_PX)
-        self.lines = PageLayout(self.document(), self._keep_scrolled, self._drawn)
-        self.document().setDocumentLayout(self.lines)
-        self.lines.finished.connect(self._take_lines)
         self.viewport().setMouseTracking(True)
         self.menu = CopyMenu(self)
-        self.verticalScrollBar().rangeChanged.connect(self._keep_room)
-        self.verticalScrollBar().valueChanged.connect(self._give_back_room)
 
     # --- what is shown
 
@@ -150,122 +138,18 @@ class TextView(QTextEdit):
 
     # --- where things are
 
-    def page_top_of(self, position: int) -> int:
-        """Return where the line of a position begins, in pixels from the top of the page.
-
-        What stands beside it when it is in sight is laid out, too, so that it stays where it is brought.
-        """
-        self.lines.reach_around(position, self.viewport().height())
-        box = next(line_boxes(self.document(), position, position + 1), None)
-        return round(box.top()) if box else 0
-
-    def _line_px(self) -> int:
-        return round(em_px(self.font()) * LINE_EM)
-
     def character_at(self, point: QPoint) -> int | None:
         """Return the position of the character at a point of the viewport, or None."""
         on_page = QPointF(point.x(), point.y() + self.verticalScrollBar().value())
         return character_at(self.document(), on_page, self.lines.position_at(on_page))
 
-    def first_in_sight(self) -> int:
-        """Return the position at which the viewport begins."""
-        return self._position_at(0, 0)
-
-    # --- scrolling
-
-    def reveal(self, start: int, end: int) -> None:
-        """Bring a range into sight, a third down where it was out of it; else leave the page as it is."""
-        top, bottom = self.page_top_of(start), self.page_top_of(max(start, end - 1)) + self._line_px()
-        in_sight = range(self.verticalScrollBar().value(), 1 + self._bottom_in_sight())
-        if top not in in_sight or bottom not in in_sight:
-            rest = top - self.viewport().height() // 3
-            self.scroll_to(max(0, min(rest, self._natural_maximum())))
-
-    def _bottom_in_sight(self) -> int:
-        return self.verticalScrollBar().value() + self.viewport().height()
-
-    def scroll_to(self, value: int) -> None:
-        """Scroll `value` pixels down, past either end of the page where asked.
-
-        The room past an end lasts until the page is scrolled back: texts stand flush at rest, and the
-        first sentence can still be brought beside one in the middle of the other text.
-        """
-        self._room = (min(0, value), max(0, value - self._natural_maximum()))
-        self._keep_room()
-        self.verticalScrollBar().setValue(value)
-
-    def _natural_maximum(self) -> int:
-        return max(0, self.lines.page_height() - self.viewport().height())
-
-    def _keep_room(self) -> None:
-        above, below = self._room
-        self.verticalScrollBar().setRange(above, self._natural_maximum() + below)
-
-    def _give_back_room(self, value: int) -> None:
-        if self._room != (0, 0) and 0 <= value <= self._natural_maximum():
-            self._room = (0, 0)
-            self._keep_room()
-
-    def _keep_scrolled(self, change: Callable[[], None]) -> None:
-        """Do what tells heights more exactly; what is in sight stays where it is."""
-        value = self.verticalScrollBar().value()
-        first = self.lines.number_at(value)
-        before = self.lines.top_of(first)
-        change()
-        value += round(self.lines.top_of(first) - before)
-        if self._room == (0, 0):
-            self._keep_room()
-            self.verticalScrollBar().setValue(value)
-        else:
-            self.scroll_to(value)
-
-    def bring_to(self, position: int, y: int) -> None:
-        """Scroll so that the line of a position begins at `y` of the viewport, clamped into it."""
-        y = max(0, min(y, self.viewport().height() - self._line_px()))
-        self.scroll_to(self.page_top_of(position) - y)
-
-    def keep_place(self, change: Callable[[], None]) -> None:
-        """Do what moves lines; what was read stays where it was: the frame in sight, or the first line."""
-        anchor = self._anchor()
-        y = self.page_top_of(anchor) - self.verticalScrollBar().value()
-        at_top = self.verticalScrollBar().value() == 0
-        change()
-        if not at_top:
-            self.scroll_to(self.page_top_of(anchor) - y)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the place in the text."""
-        if event.size().width() == event.oldSize().width():
-            self.keep_place(lambda: self._take_height(event))
-        else:
-            self.keep_place(lambda: self.relay(lambda: super(TextView, self).resizeEvent(event)))
-
-    def _take_height(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._keep_room()
-        self.reflowed.emit()
-
     def _anchor(self) -> int:
+        """Return where the frame in sight begins, or the first line."""
         if self._selected:
             y = self.page_top_of(self._selected[0]) - self.verticalScrollBar().value()
             if 0 <= y < self.viewport().height():
                 return self._selected[0]
-        return self.first_in_sight()
-
-    def _position_at(self, x: int, y: int) -> int:
-        return self.lines.position_at(QPointF(x, y + self.verticalScrollBar().value()))
-
-    def relay(self, change: Callable[[], None]) -> None:
-        """Do what moves lines: what is in sight moves at once, the rest of a long page bit by bit."""
-        self.lines.run(change)
-        if not self.lines.is_finished:
-            self._keep_room()
-            self.reflowed.emit()
-
-    def _take_lines(self) -> None:
-        """Use what is known exactly once all is laid out."""
-        self._keep_room()
-        self.reflowed.emit()
+        return super()._anchor()
 
     # --- painting
 
