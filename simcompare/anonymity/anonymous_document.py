@@ -66,14 +66,17 @@ def _title(names: Replacer, document: Document) -> str:
     return names.replaced(document.title, document.path)
 
 
+def anonymous_excerpt(names: Replacer, excerpt: str, file: Path) -> str:
+    """Return what was cut out of the text of a file without names, whole or torn."""
+    replaced = names.replaced(excerpt, file)
+    # signs that are named in an excerpt may stand within a name
+    plain = _NAMED_SIGN.sub("", replaced)
+    return names.without_torn_names(names.replaced(plain, file) if names.replacements(plain) else replaced)
+
+
 def _receipt(names: Replacer, receipt: ExtractionReceipt, file: Path, count: int) -> ExtractionReceipt:
     def anonymous(excerpt: str) -> str:
-        replaced = names.replaced(excerpt, file)
-        # signs that are named in an excerpt may stand within a name
-        plain = _NAMED_SIGN.sub("", replaced)
-        return names.without_torn_names(
-            names.replaced(plain, file) if names.replacements(plain) else replaced
-        )
+        return anonymous_excerpt(names, excerpt, file)
 
     return replace(
         receipt,

@@ -15,6 +15,7 @@ from simcompare.anonymity.students import Student
 from simcompare.text.comparable import FoldedText
 
 _BLANKS = re.compile(r"[^\S\n]*")
+_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -166,8 +167,20 @@ class Finder:
         """
         form = folded(text)
         characters = form.characters
-        begin = max((len(rest) for rest in self._behinds if characters.startswith(rest)), default=0)
-        stop = max((len(rest) for rest in self._beginnings if characters.endswith(rest)), default=0)
+        begin = max(
+            (
+                len(rest) for rest in self._behinds
+                if characters.startswith(rest) and _ends_a_word(characters, len(rest))
+            ),
+            default=0,
+        )  # fmt: skip
+        stop = max(
+            (
+                len(rest) for rest in self._beginnings
+                if characters.endswith(rest) and _ends_a_word(characters, len(characters) - len(rest))
+            ),
+            default=0,
+        )  # fmt: skip
         end = len(characters) - stop
         if begin >= end:
             return 0, 0
@@ -185,4 +198,11 @@ class Finder:
     @cached_property
     def _written(self) -> frozenset[str]:
         told = (text for student in self._students for text in (*student.names, *student.numbers))
-        return frozenset(folded(text).characters for text in told)
+        forms = {folded(text).characters for text in told}
+        return frozenset({*forms, *(word for form in forms for word in _WORD.findall(form))})
+
+
+def _ends_a_word(characters: str, edge: int) -> bool:
+    """Whether no Latin word goes over an edge."""
+    around = characters[max(edge - 1, 0) : edge + 1]
+    return len(around) < 2 or not (around.isascii() and around.isalnum())

@@ -16,9 +16,9 @@ from simcompare.anonymity.owners import Owner, Owners, corrected
 from simcompare.anonymity.students import Recognised, Student
 from simcompare.comparison.subject import Subject
 from simcompare.i18n import _
+from simcompare.loading.formats import is_suffix_of_text
 
 _SECRET_BYTES = 16
-_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")
 _NUMBER = re.compile(r"\d+")
 _LINE_ENDS = re.compile(r"\n")
 
@@ -175,7 +175,7 @@ class Pseudonyms:
         return text[start:end]
 
     def path_of(self, file: Path) -> Path:
-        """Return the name a file goes by: its pseudonym with its ending, in no folder.
+        """Return the name a file goes by: its pseudonym with its ending, where that is one, in no folder.
 
         Several files of a student are numbered: "Student 07 (2).docx". Raises KeyError for a file that these
         pseudonyms were not made for.
@@ -183,7 +183,7 @@ class Pseudonyms:
         owner = self._owner_of[file]
         count = owner.files.index(file) + 1
         name = self.label(owner) + (f" ({count})" if count > 1 else "")
-        return Path(name + (file.suffix if _SUFFIX.fullmatch(file.suffix) else ""))
+        return Path(name + (file.suffix if is_suffix_of_text(file.suffix) else ""))
 
     def subject(self, subject: Subject) -> Subject:
         """Return a subject under its pseudonym: name, title, text and receipt name nobody any more.

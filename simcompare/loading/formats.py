@@ -18,6 +18,11 @@ _PICTURES = (N_("pictures"), ("png", "jpg", "jpeg", "bmp", "gif", "tif", "tiff",
 _TEXT_RECOGNITION = "rapidocr"
 
 
+def is_suffix_of_text(suffix: str) -> bool:
+    """Whether files with texts, or pictures of texts, usually have this suffix (".docx")."""
+    return any(suffix.lower() == f".{one}" for _name, known in (*_KINDS, _PICTURES) for one in known)
+
+
 def kinds_of_files() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return (name to be translated, suffixes) of each kind; pictures where text recognition is installed.
 

@@ -9,7 +9,14 @@ import pytest
 
 from simcompare.anonymity.pseudonyms import make_pseudonyms
 from simcompare.anonymity.students import Recognised
-from simcompare.errors import DamagedFileError
+from simcompare.errors import (
+    DamagedFileError,
+    EmptyFileError,
+    NoTermsError,
+    NoUnitsError,
+    TextBesideError,
+    UnseenTextError,
+)
 from simcompare.progress import no_tick
 from simcompare.report.anonymous.cohort import anonymous_cohort
 from simcompare.report.cohort.making import make_cohort
@@ -86,6 +93,27 @@ def test_that_notes_and_files_that_could_not_be_read_name_nobody(cohorts):
     lost = names.path_of(Path("何一诺.docx"))
     assert unread.path == lost
     assert str(unread.error).startswith(f"{lost} ")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        NoUnitsError(name="kowalski.docx"),
+        NoTermsError(name="kowalski.docx", recipe="words"),
+        EmptyFileError(Path("kowalski.docx")),
+        UnseenTextError(Path("kowalski.docx"), cause="hidden", characters=30, excerpt="I am Anna Kowals"),
+        TextBesideError(
+            Path("kowalski.docx"), cause="notes", characters=30, excerpt="ski wrote Kowal[U+200B]ski"
+        ),
+    ],
+)
+def test_that_no_error_names_the_file_or_what_is_left_of_a_name(cohorts, error):
+    cohort, lost = cohorts[0], Path("kowalski.docx")
+    names = make_pseudonyms([Recognised(lost, "Anna Kowalski")])
+    with_error = replace(cohort, unread=(UnreadDocument(lost, error),))
+    told = str(anonymous_cohort(with_error, names).unread[0].error)
+    assert names.path_of(lost).name in told
+    assert not any(part in told.casefold() for part in ("kowal", "anna", "ski "))
 
 
 def test_that_groups_of_one_size_are_numbered_by_pseudonyms(cohorts):

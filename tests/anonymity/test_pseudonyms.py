@@ -4,7 +4,7 @@ import pickle
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simcompare.anonymity.file_names import propose
@@ -113,6 +113,7 @@ AROUND = st.text(
 )
 
 
+@settings(deadline=None)
 @given(AROUND, st.sampled_from(["李小明", "欧阳娜娜", "阿依古丽·买买提", "李 小 明", "20231234"]), AROUND)
 def test_that_no_surroundings_hide_a_full_name(before, name, behind):
     replaced = FULL_NAMES.replaced(before + name + behind)
@@ -120,6 +121,7 @@ def test_that_no_surroundings_hide_a_full_name(before, name, behind):
     assert "Student " in replaced
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_that_any_text_without_a_name_stays(text):
     if not FULL_NAMES.replacements(text):
@@ -193,6 +195,22 @@ def test_that_files_and_the_list_make_one_student_each():
         f"{label} (2).txt",
     ]
     assert str(names.path_of(paths[3])).startswith("Text ")
+
+
+@pytest.mark.parametrize(
+    ("file", "ending"),
+    [
+        ("essay by A.Smith", ""),
+        ("Ms.Kowalski", ""),
+        ("Essay.ZhangSan", ""),
+        ("张三.作文", ""),
+        ("essay.DOCX", ".DOCX"),
+        ("essay.jpeg", ".jpeg"),
+    ],
+)
+def test_that_only_an_ending_of_texts_is_kept(file, ending):
+    names = make_pseudonyms(()).covering([Path(file)])
+    assert str(names.path_of(Path(file))) == names.label(names.owners[0]) + ending
 
 
 def test_that_numbers_tell_nothing_of_list_names_or_files():

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from simcompare.anonymity.anonymous_document import anonymous_excerpt
 from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.comparison.pairs import PairSummary
 from simcompare.comparison.values import NetSimilarity, Similarity
@@ -72,16 +73,23 @@ def _mirrored(summary: PairSummary) -> PairSummary:
 
 
 def _unread(document: UnreadDocument, names: Pseudonyms) -> UnreadDocument:
-    path = names.path_of(document.path)
-    return UnreadDocument(path, None if document.error is None else _error(document.error, path, names))
+    error = None if document.error is None else _error(document.error, document.path, names)
+    return UnreadDocument(names.path_of(document.path), error)
 
 
-def _error(error: SimcompareError, path: Path, names: Pseudonyms) -> SimcompareError:
+def _error(error: SimcompareError, file: Path, names: Pseudonyms) -> SimcompareError:
     """Return an error that tells of a file under its pseudonym."""
-    values = {
-        key: names.replaced(value) if isinstance(value, str) else value for key, value in error.values.items()
-    }
+    path = names.path_of(file)
+
+    def told(key: str, value: object) -> object:
+        if key == "name":
+            return path.name
+        if not isinstance(value, str):
+            return value
+        return anonymous_excerpt(names, value, file) if key == "excerpt" else names.replaced(value, file)
+
+    values = {key: told(key, value) for key, value in error.values.items() if key != "path"}
     if not isinstance(error, FileError):
         return type(error)(**values)
-    told = {key: value for key, value in values.items() if key not in {"path", "name"}}
-    return type(error)(path, **told)
+    del values["name"]  # that of the path
+    return type(error)(path, **values)
