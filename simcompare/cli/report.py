@@ -13,7 +13,7 @@ from simcompare.cli.options import Language, checked_choice
 from simcompare.cli.output import check_place
 from simcompare.cli.progress_bar import progress_bar
 from simcompare.cli.report_choice import KINDS, judged_documents, named_pair
-from simcompare.cli.report_place import check_bundle_place, free_place
+from simcompare.cli.report_place import check_bundle_place, free_place, named_files
 from simcompare.cli.report_writing import Form, Wanted, deliver_bundle, deliver_report, deliver_table
 from simcompare.cli.spoken import INPUT_FAILED, tell
 from simcompare.errors import FileError, SimcompareError
@@ -123,7 +123,7 @@ def _report(wanted: Wanted, kept: "Session", names: "Pseudonyms | None") -> None
     places = _documents(wanted, kept, paths)
     is_one_pair = len(places) == 2 and not wanted.is_choice
     is_single = is_one_pair and wanted.to not in _TABLES and not _is_zip(wanted.output)
-    place = _place(wanted, [paths[place] for place in places] if is_single else None, names)
+    place = _place(wanted, kept, [paths[place] for place in places] if is_single else None, names)
     documents = _prepared(wanted, kept, settings, places)
     if is_single:
         deliver_report(wanted, documents, settings, place, names, mirrored=places[0] > places[1])
@@ -152,7 +152,7 @@ def _is_zip(output: Path | None) -> bool:
     return output is not None and output.suffix.lower() == ZIP_SUFFIX
 
 
-def _place(wanted: Wanted, pair: Sequence[Path] | None, names: "Pseudonyms | None") -> Path:
+def _place(wanted: Wanted, kept: "Session", pair: Sequence[Path] | None, names: "Pseudonyms | None") -> Path:
     """Return where the result goes; `pair` are the files where it is one report.
 
     Raises OutputError before the work is done for nothing.
@@ -162,15 +162,17 @@ def _place(wanted: Wanted, pair: Sequence[Path] | None, names: "Pseudonyms | Non
     folder, stem = wanted.session.parent, wanted.session.stem
     if names is not None:
         stem, pair = names.replaced(stem), pair and list(map(names.path_of, pair))
+    is_bundle = pair is None and wanted.to not in _TABLES
     if pair is not None:
-        place = wanted.output or free_place(folder, pair_name(*pair), f".{wanted.to}")
-        check_place(place, [wanted.session])
-    elif wanted.to in _TABLES:
-        place = wanted.output or free_place(folder, stem, f".{wanted.to}")
-        check_place(place, [wanted.session])
+        stem = pair_name(*pair)
+    elif is_bundle:
+        stem += _FOLDER
+    place = wanted.output or free_place(folder, stem, "" if is_bundle else f".{wanted.to}")
+    inputs = [wanted.session, *named_files(kept, place)]
+    if is_bundle:
+        check_bundle_place(place, wanted.to, inputs)
     else:
-        place = wanted.output or free_place(folder, stem + _FOLDER, "")
-        check_bundle_place(place, wanted.to, wanted.session)
+        check_place(place, inputs)
     return place
 
 

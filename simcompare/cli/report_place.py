@@ -1,11 +1,16 @@
 """Where the results of `simcompare report` go."""
 
+from collections.abc import Sequence
 from itertools import chain, count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from simcompare.cli.output import OutputError, check_place
 from simcompare.errors import SimcompareError, cause_of
 from simcompare.i18n import N_, _
+
+if TYPE_CHECKING:
+    from simcompare.session.values import Session
 
 
 def free_place(folder: Path, stem: str, suffix: str) -> Path:
@@ -14,21 +19,35 @@ def free_place(folder: Path, stem: str, suffix: str) -> Path:
     return next(place for name in names if not (place := folder / f"{name}{suffix}").exists())
 
 
+def named_files(kept: "Session", output: Path) -> list[Path]:
+    """Return the files that a session names and that `output` could write over.
+
+    A text that was pasted has no file. No other computer is asked for a session, which may come from anybody,
+    unless the person who writes has named that place too.
+    """
+    from simcompare.session.trust import is_remote  # noqa: PLC0415
+
+    paths = [document.path for document in kept.documents]
+    if kept.prompt is not None:
+        paths.append(kept.prompt.path)
+    return [path for path in paths if path.is_absolute() and (path == output or not is_remote(str(path)))]
+
+
 class SeveralReportsError(SimcompareError):
     """Several reports, and a place that sounds like one file. Values: path."""
 
     template = N_("{path} would be one file, and there are several reports. Name a folder or a .zip file.")
 
 
-def check_bundle_place(output: Path, form: str, session: Path) -> None:
+def check_bundle_place(output: Path, form: str, inputs: Sequence[Path]) -> None:
     """Raise where no folder or zip of reports could be written, before the work is done for nothing.
 
-    Raises OutputError, SeveralReportsError.
+    It may take the place of none of the inputs. Raises OutputError, SeveralReportsError.
     """
     from simcompare.report.cohort.places import ZIP_SUFFIX, check_folder  # noqa: PLC0415
 
     if output.suffix.lower() == ZIP_SUFFIX:
-        check_place(output, [session])
+        check_place(output, inputs)
         return
     if output.suffix.lower() == f".{form}":
         raise SeveralReportsError(path=output)

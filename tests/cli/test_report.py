@@ -104,6 +104,32 @@ def test_that_a_place_that_was_asked_for_is_written_over(a_class, report):
     assert len(table(a_class / "t.csv")) == 2
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--to", "csv", "--output", HEART),
+        ("--to", "docx", "--pair", HEART, "renamed.zip", "--output", BRIDGE),
+        ("--top", "1", "--output", "renamed.zip"),
+    ],
+)
+def test_that_no_document_of_the_session_is_written_over(saved, report, tmp_path, options):
+    names = (BRIDGE, HEART, "renamed.zip")
+    for name in names:
+        (tmp_path / name).write_text("what the student wrote")
+    saved(session_of(*(str(tmp_path / name) for name in names)))
+    result = report(*options)
+    assert result.exit_code == 2
+    assert f"{options[-1]} cannot be written: it is one of the files to read" in result.stderr
+    assert {(tmp_path / name).read_text() for name in names} == {"what the student wrote"}
+
+
+def test_that_a_pasted_text_is_no_file_that_could_be_written_over(saved, report, tmp_path):
+    (tmp_path / "Pasted text 1").write_text("old")
+    saved(session_of("Pasted text 1", BRIDGE))
+    assert report("--to", "csv", "--output", "Pasted text 1").exit_code == 0
+    assert len(table(tmp_path / "Pasted text 1")) == 2
+
+
 @pytest.mark.parametrize(("form", "begin"), [("html", b"<!D"), ("pdf", b"%PDF")])
 def test_that_two_documents_make_one_report(a_class, report, request, form, begin):
     if form == "pdf":
