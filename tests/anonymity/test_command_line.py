@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from simcompare.anonymity import file_names
 from simcompare.anonymity.file_names import propose
 from simcompare.anonymity.pseudonyms import make_pseudonyms
 from simcompare.errors import DamagedFileError
@@ -171,6 +172,29 @@ def test_that_a_session_keeps_the_pseudonyms_of_its_reports(session, run, tmp_pa
     zhang = names.owner_of(before.documents[0].path)
     told = run("whois", str(session), names.label(zhang)).stdout
     assert told == f"{names.label(zhang)}: 张三 20231234 ({before.documents[0].path.name})\n"
+
+
+def test_that_a_session_that_was_saved_meanwhile_is_not_written_over(session, run, monkeypatch):
+    recognise = file_names.propose
+
+    def save_in_a_window_first(files, *listed):
+        write_session(Session(reviews={}), session)
+        return recognise(files, *listed)
+
+    monkeypatch.setattr(file_names, "propose", save_in_a_window_first)
+    result = run("report", str(session), "--to", "csv", "--output", "1.csv", "--anonymous")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        f"{session.name} was saved elsewhere while it was read here, so nothing was saved over it. "
+        "Run the command again.\n"
+    )
+    assert read_session(session).pseudonyms is None
+    assert not Path("1.csv").exists()
+
+
+def test_that_the_help_tells_that_the_session_is_saved(run):
+    told = " ".join(run("report", "--help").stdout.replace("│", " ").split())
+    assert "who is who is saved in the session" in told
 
 
 def test_that_one_anonymous_report_goes_by_pseudonyms(session, run):

@@ -50,12 +50,16 @@ class NameReplacer:
         """Replace names in all texts and values that stand below an element."""
         done: set[Element] = set()
         for paragraph in [one for one in root.iter() if local_name(one) == "p"]:
-            elements = list(_inside(paragraph))
-            for belongs in _views(elements):
-                # each view sees what the one before it has left
-                pieces, text = _pieces(elements, belongs)
-                self._replace_over_runs(pieces, text)
-                done |= {piece.element for piece in pieces if piece.element is not None}
+            rubies = [(ruby, _base_of(ruby)) for ruby in paragraph.iter() if local_name(ruby) == "ruby"]
+            for elements in _apart_from_readings(list(_inside(paragraph))):
+                for belongs in _views(elements):
+                    # each view sees what the one before it has left
+                    pieces, text = _pieces(elements, belongs)
+                    self._replace_over_runs(pieces, text)
+                    done |= {piece.element for piece in pieces if piece.element is not None}
+            for ruby, base in rubies:
+                if _base_of(ruby) != base:
+                    _remove_reading(ruby)
         for element in root.iter():
             if element not in done and element.text:
                 element.text = self.text(element.text)
@@ -73,6 +77,26 @@ class NameReplacer:
                 if new != piece.element.text:
                     piece.element.text = new
                     piece.element.set(_SPACE, "preserve")
+
+
+def _apart_from_readings(elements: Sequence[Element]) -> Iterator[Sequence[Element]]:
+    """Yield the elements of a paragraph, and by themselves those that tell how characters are read."""
+    readings = {inner for one in elements if local_name(one) == "rt" for inner in one.iter()}
+    yield [one for one in elements if one not in readings]
+    if readings:
+        yield [one for one in elements if one in readings]
+
+
+def _base_of(ruby: Element) -> str:
+    """Return the characters that are told how to be read."""
+    bases = [one for one in ruby if local_name(one) == "rubyBase"]
+    return "".join(inner.text or "" for base in bases for inner in base.iter() if local_name(inner) == "t")
+
+
+def _remove_reading(ruby: Element) -> None:
+    for reading in [one for one in ruby if local_name(one) == "rt"]:
+        for text in [one for one in reading.iter() if local_name(one) == "t"]:
+            text.text = ""
 
 
 def _within(piece: _Piece, text: str, replacements: Sequence[Replacement]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """A Word file without names: in its texts, its properties, its authors, its links and its parts' names."""
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from simcompare.loading.sniffing import sniff
 from simcompare.report.annotated.word.comments import AUTHOR
 from simcompare.report.anonymous.errors import NAME_LEFT, SEALED_PART, NotAnonymousError
 from simcompare.report.anonymous.paragraphs import Element, NameReplacer
+from simcompare.report.anonymous.pictures import cleaned
 
 _XML = frozenset({"xml", "rels", "vml", "svg"})
 _PICTURES = frozenset(
@@ -28,12 +30,15 @@ _DROPPED = ("docprops/thumbnail", "docprops/custom", "_xmlsignatures/", "word/pe
 _CORE, _APP = "docprops/core.xml", "docprops/app.xml"
 _RELATIONSHIP = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _STRICT_RELATIONSHIP = "{http://purl.oclc.org/ooxml/officeDocument/relationships}"
-_KEPT_OF_CORE = frozenset({"title", "creator", "created", "modified"})
-_OF_A_PERSON = frozenset({"Company", "Manager", "HyperlinkBase", "Template"})
+_KEPT_OF_CORE = frozenset({"title", "creator"})
+_OF_A_PERSON = frozenset({"Company", "Manager", "HyperlinkBase", "Template", "TotalTime"})
+# when a change or a remark was made
+_DATES = frozenset({"date", "dateUtc"})
 # by which versions of a text are told to be of one hand
 _TRACES = frozenset({"rsids", "docVars", "docId", "docVar", "mailMerge", "presenceInfo"})
 _ANYBODY = N_("Author")
 _FEWEST_BYTES = 4
+_WORD = re.compile(r"[^\W_]+")
 _ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "gb18030")
 
 
@@ -74,7 +79,8 @@ class _AnonymousPackage:
         with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as package:
             for info, data in self._parts.items():
                 self._check_name(info.filename)
-                entry = zipfile.ZipInfo(info.filename, info.date_time)
+                # without the times of the parts
+                entry = zipfile.ZipInfo(info.filename)
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 package.writestr(entry, self._part(info.filename, data))
         return saved.getvalue()
@@ -89,7 +95,10 @@ class _AnonymousPackage:
             return self._xml(name, parsed_xml(self._path, data))
         if suffix not in _PICTURES | _FONTS:
             raise NotAnonymousError(self._path, cause=SEALED_PART)
-        if any(needle in data for needle in _needles(self._names)):
+        if (picture := cleaned(data)) is not None:
+            return picture
+        small = data.lower()
+        if any(needle in small for needle in _needles(self._names)):
             raise NotAnonymousError(self._path, cause=NAME_LEFT)
         return data
 
@@ -174,7 +183,7 @@ def _remove_everywhere(root: Element, ids: frozenset[str]) -> None:
 
 def _mend_attribute(element: Element, name: str) -> None:
     local = etree.QName(name).localname
-    if local.startswith("rsid"):
+    if local.startswith("rsid") or local in _DATES:
         del element.attrib[name]
     elif local == "author" and element.get(name) != AUTHOR:
         element.set(name, _(_ANYBODY))
@@ -188,11 +197,14 @@ def _sibling(name: str) -> str:
 
 
 def _needles(names: Pseudonyms) -> Iterator[bytes]:
-    """Yield names and numbers as bytes, those long enough that no picture holds them by chance."""
-    for owner in names.owners:
-        student = owner.student
-        for text in () if student is None else (*student.names, *student.numbers):
-            for encoding in _ENCODINGS:
-                needle = text.encode(encoding, errors="ignore")
-                if len(needle) >= _FEWEST_BYTES:
-                    yield needle
+    """Yield names and numbers as bytes, those long enough that no picture holds them by chance.
+
+    Letters are small; of names of several words each word stands by itself, as they may be in any order.
+    """
+    told = [text.lower() for student in names.students for text in (*student.names, *student.numbers)]
+    words = {word for text in told for word in (text, *_WORD.findall(text)) if len(word) > 1}
+    for word in sorted(words):
+        for encoding in _ENCODINGS:
+            needle = word.encode(encoding, errors="ignore")
+            if len(needle) >= _FEWEST_BYTES:
+                yield needle.lower()
