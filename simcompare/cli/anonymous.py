@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcompare.errors import SimcompareError
+from simcompare.errors import SessionError, SimcompareError
+from simcompare.file_stamp import Stamp, stamp_of
 from simcompare.i18n import N_, _
 
 if TYPE_CHECKING:
@@ -19,6 +20,16 @@ Anonymous = Annotated[
     bool,
     typer.Option("--anonymous", help=N_("Put pseudonyms for the names and numbers of students.")),
 ]
+AnonymousSession = Annotated[
+    bool,
+    typer.Option(
+        "--anonymous",
+        help=N_(
+            "Put pseudonyms for the names and numbers of students; who is who is saved in the session. A "
+            "window that has it open must open it again."
+        ),
+    ),
+]
 StudentList = Annotated[
     Path | None,
     typer.Option(
@@ -28,6 +39,15 @@ StudentList = Annotated[
         show_default=False,
     ),
 ]
+
+
+class SavedMeanwhileError(SessionError):
+    """A window or another program has saved a session since it was read."""
+
+    template = N_(
+        "{name} was saved elsewhere while it was read here, so nothing was saved over it. "
+        "Run the command again."
+    )
 
 
 class UnusedListError(SimcompareError):
@@ -62,11 +82,14 @@ def new_pseudonyms(files: Sequence[Path], listed: "Sequence[Student]") -> "Pseud
     return pseudonyms
 
 
-def session_pseudonyms(session: Path, kept: "Session", listed: "Sequence[Student]") -> "Pseudonyms":
+def session_pseudonyms(
+    session: Path, kept: "Session", stamp: Stamp | None, listed: "Sequence[Student]"
+) -> "Pseudonyms":
     """Return the pseudonyms of a session for all its files and for these students.
 
-    New ones are saved in the session, which alone can tell who is who. Raises SessionNotSavedError where that
-    cannot be done. Files without a name are told of on standard error.
+    `stamp` is that of the session's file before it was read. New pseudonyms are saved in it, which alone can
+    tell who is who. Raises SavedMeanwhileError, SessionNotSavedError where that cannot be done. Files without
+    a name are told of on standard error.
     """
     from simcompare.anonymity.file_names import propose  # noqa: PLC0415 - loads the segmenter
     from simcompare.anonymity.pseudonyms import make_pseudonyms  # noqa: PLC0415
@@ -78,6 +101,8 @@ def session_pseudonyms(session: Path, kept: "Session", listed: "Sequence[Student
     new = [file for file in files if pseudonyms.owner_of(file) is None]
     pseudonyms = pseudonyms.extended(propose(new, pseudonyms.students))
     if pseudonyms != kept.pseudonyms:
+        if stamp_of(session) != stamp:
+            raise SavedMeanwhileError(session)
         write_session(replace(kept, pseudonyms=pseudonyms), session)
     owners = [(file, pseudonyms.owner_of(file)) for file in files]
     nobodys = [file for file, owner in owners if owner is not None and owner.student is None]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcompare.cli.anonymous import Anonymous, StudentList, asked_list, session_pseudonyms
+from simcompare.cli.anonymous import AnonymousSession, StudentList, asked_list, session_pseudonyms
 from simcompare.cli.interruptible import interruptible
 from simcompare.cli.options import Language, checked_choice
 from simcompare.cli.output import check_place
@@ -17,6 +17,7 @@ from simcompare.cli.report_place import check_bundle_place, free_place, named_fi
 from simcompare.cli.report_writing import Form, Wanted, deliver_bundle, deliver_report, deliver_table
 from simcompare.cli.spoken import INPUT_FAILED, tell
 from simcompare.errors import FileError, SimcompareError
+from simcompare.file_stamp import stamp_of
 from simcompare.i18n import N_, _
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
             help=N_("Only pairs with so much of one text covered by the other, exclusions not counted."),
         ),
     ] = None,
-    anonymous: Anonymous = False,
+    anonymous: AnonymousSession = False,
     names: StudentList = None,
     language: Language = "",
 ) -> None:
@@ -107,8 +108,8 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
     # numpy and the readers load when the command is known to be sound
     from simcompare.session.reading import read_session  # noqa: PLC0415
 
-    students, kept = asked_list(anonymous, names), read_session(session)
-    _report(wanted, kept, session_pseudonyms(session, kept, students) if anonymous else None)
+    students, stamp, kept = asked_list(anonymous, names), stamp_of(session), read_session(session)
+    _report(wanted, kept, session_pseudonyms(session, kept, stamp, students) if anonymous else None)
 
 
 def _report(wanted: Wanted, kept: "Session", names: "Pseudonyms | None") -> None:

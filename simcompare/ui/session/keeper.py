@@ -9,6 +9,7 @@ from threading import Event
 from PySide6.QtCore import QObject, QThreadPool, Signal, SignalInstance
 
 from simcompare.errors import SessionChangedError, SimcompareError, WorkMeanwhileError
+from simcompare.file_stamp import Stamp, stamp_of
 from simcompare.session.reading import read_session
 from simcompare.session.review import PairReview
 from simcompare.session.values import Layout, Pair, Session, SessionDocument
@@ -16,7 +17,6 @@ from simcompare.session.writing import write_session
 from simcompare.settings import PRESETS
 from simcompare.ui.session.snapshot import restore, snapshot
 from simcompare.ui.state.comparison_run import Task
-from simcompare.ui.state.file_watch import Stamp, stamp_of
 from simcompare.ui.state.side import Side
 from simcompare.ui.state.untitled import is_untitled
 from simcompare.ui.state.workspace import Workspace

@@ -10,13 +10,14 @@ from pathlib import Path
 from simcompare.comparison.subject import Subject
 from simcompare.document import Document
 from simcompare.errors import FileNotReadableError, PasswordNeededError, SimcompareError
+from simcompare.file_stamp import Stamp
 from simcompare.i18n import N_
 from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.loading.pasted import PastedText
 from simcompare.receipt import DropReason
 from simcompare.session.trust import is_remote
 from simcompare.session.values import SessionDocument
-from simcompare.ui.state.file_watch import FileState, Stamp
+from simcompare.ui.state.file_watch import FileState
 from simcompare.ui.state.untitled import renamed, untitled_pattern
 
 _UNREAD_REMOTE = N_("it is on another computer and was not read yet")

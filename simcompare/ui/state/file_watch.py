@@ -1,7 +1,6 @@
 """Files on the disk, watched: whether each still holds what was read of it."""
 
 import hashlib
-import stat
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
@@ -12,11 +11,10 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
+from simcompare.file_stamp import Stamp, stamp_of
+
 # Programs save in several steps: a new file is written, the old one removed, the new one renamed.
 _QUIET_MS = 400
-
-Stamp = tuple[int, int]
-"""The time of a file's last change in nanoseconds, and its size in bytes."""
 
 
 class FileState(StrEnum):
@@ -131,15 +129,6 @@ class FileWatch(QObject):
         if self._must_look_again:
             self._must_look_again = False
             self.look()
-
-
-def stamp_of(path: Path) -> Stamp | None:
-    """Return the stamp of a file, None where there is none to be seen; devices and pipes are no files."""
-    try:
-        facts = path.stat()
-    except (OSError, ValueError):
-        return None
-    return (facts.st_mtime_ns, facts.st_size) if stat.S_ISREG(facts.st_mode) else None
 
 
 def look_at(path: Path, known: KnownFile) -> tuple[FileState, KnownFile] | None:

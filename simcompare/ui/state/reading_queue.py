@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
+from simcompare.file_stamp import stamp_of
 from simcompare.loading.options import ReadingOptions
 from simcompare.ui.state.entry import Entry
-from simcompare.ui.state.file_watch import stamp_of
 from simcompare.ui.state.reading import FileReading
 
 _FILES_AT_ONCE = 10
