@@ -8,9 +8,10 @@ from pathlib import Path
 
 import rjieba
 
+from simcompare.anonymity.chinese_names import surname_of
 from simcompare.anonymity.finder import Finder
 from simcompare.anonymity.name_parts import LATIN_WORD, Run, camel_spaced, may_be_name, runs_of, words_of
-from simcompare.anonymity.spellings import folded, surname_of
+from simcompare.anonymity.spelling import folded
 from simcompare.anonymity.students import Ground, Recognised, Student
 from simcompare.anonymity.surnames import FUNCTION_WORDS, GENERAL_WORDS
 

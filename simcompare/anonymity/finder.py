@@ -10,7 +10,8 @@ from itertools import accumulate
 
 import rjieba
 
-from simcompare.anonymity.spellings import Check, Spelling, folded, spellings_of, unshared
+from simcompare.anonymity.spelling import Check, Spelling, folded
+from simcompare.anonymity.spellings import spellings_of, unshared
 from simcompare.anonymity.students import Student
 from simcompare.text.comparable import FoldedText
 
@@ -44,12 +45,15 @@ class _Text:
         """Where words begin and end, those that a model takes for words as well."""
         return frozenset(accumulate(map(len, rjieba.cut(self.form.characters)), initial=0))
 
-    def passes(self, check: Check, start: int, end: int) -> bool:
-        """Whether what stands at characters [start, end) of the folded form may be the name."""
+    def passes(self, check: Check, match: re.Match[str], *, is_own: bool) -> bool:
+        """Whether what was found in the folded form may be a name, in the student's own text or another."""
         if check is Check.CAPITALS:
-            return self._is_capitalised(start, end)
+            return self._is_capitalised(match)
         if check is Check.NOTHING:
             return True
+        if check is Check.OWN_TEXT:
+            return is_own
+        start, end = match.span()
         is_whole = not self._is_in_a_word(start, end)
         if check is Check.NOT_IN_A_WORD:
             return is_whole
@@ -64,13 +68,9 @@ class _Text:
         is_border = self.borders[bisect_right(self.borders, edge) - 1] == edge
         return is_border or edge in self.likely_borders
 
-    def _is_capitalised(self, start: int, end: int) -> bool:
-        form = self.form.characters
-        begins = [
-            place for place in range(start, end)
-            if form[place].isalpha() and (place == start or not form[place - 1].isalpha())
-        ]  # fmt: skip
-        return all(not self.source[int(self.form.starts[place])].islower() for place in begins)
+    def _is_capitalised(self, match: re.Match[str]) -> bool:
+        begins = [begin for begin, _end in match.regs[1:] if begin >= 0]
+        return all(not self.source[int(self.form.starts[begin])].islower() for begin in begins)
 
 
 class _Group:
@@ -79,18 +79,17 @@ class _Group:
     def __init__(self, spellings: Mapping[Spelling, tuple[int, ...]]) -> None:
         ordered = sorted(spellings, key=lambda one: (-one.characters, one.is_part, one.pattern))
         self._spellings = [(one, spellings[one]) for one in ordered]
-        self._any = re.compile("|".join(f"({one.pattern})" for one in ordered))
+        self._any = re.compile("|".join(f"(?P<s{n}>{one.pattern})" for n, one in enumerate(ordered)))
 
-    def matches(self, form: str, place: int) -> Iterator[tuple[Spelling, tuple[int, ...], int]]:
-        """Yield the spellings that stand at a place, the longest first, whose they are, and their ends."""
-        match = self._any.match(form, place)
-        if match is None or match.lastindex is None:
+    def matches(self, form: str, place: int) -> Iterator[tuple[Spelling, tuple[int, ...], re.Match[str]]]:
+        """Yield the spellings that stand at a place, the longest first, whose they are, and what stands."""
+        found = self._any.match(form, place)
+        if found is None or found.lastgroup is None:
             return
-        yield *self._spellings[match.lastindex - 1], match.end()
-        # what is longer than that does not stand there
-        for spelling, students in self._spellings[match.lastindex :]:
-            if shorter := _compiled(spelling.pattern).match(form, place):
-                yield spelling, students, shorter.end()
+        # what is longer than the first does not stand there
+        for spelling, students in self._spellings[int(found.lastgroup[1:]) :]:
+            if match := _compiled(spelling.pattern).match(form, place):
+                yield spelling, students, match
 
 
 @cache
@@ -144,20 +143,23 @@ class Finder:
         form, end, written = text.form, 0, 0
         for begin in self._begins.finditer(form.characters):
             start = begin.start()
-            found = self._named_at(text, start, begin[0]) if start >= end else None
+            found = self._named_at(text, start, begin[0], own) if start >= end else None
             if found is None:
                 continue
             owners, stop = found
             first, behind = int(form.starts[start]), int(form.ends[stop - 1])
             if first >= written:
-                yield Hit(first, behind, (own,) if own is not None and own in owners else owners)
+                yield Hit(first, behind, owners)
             end, written = stop, behind
 
-    def _named_at(self, text: _Text, start: int, begin: str) -> tuple[tuple[int, ...], int] | None:
+    def _named_at(
+        self, text: _Text, start: int, begin: str, own: int | None
+    ) -> tuple[tuple[int, ...], int] | None:
         """Return whom the longest spelling at a place that may be a name stands for, and its end."""
-        for spelling, owners, stop in self._groups[begin].matches(text.form.characters, start):
-            if text.passes(spelling.check, start, stop):
-                return owners, stop
+        for spelling, owners, match in self._groups[begin].matches(text.form.characters, start):
+            is_own = own in owners
+            if text.passes(spelling.check, match, is_own=is_own):
+                return (own,) if own is not None and is_own else owners, match.end()
         return None
 
     def torn(self, text: str) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from simcompare.anonymity.spellings import folded
+from simcompare.anonymity.spelling import folded
 from simcompare.anonymity.students import Recognised, Student
 
 

@@ -60,3 +60,20 @@ ORDINARY_NAMES = frozenset(
     }
 )  # fmt: skip
 """Names that are words as well: alone they are no sign of a person."""
+
+WORDS_OF_PHRASES = frozenset(
+    {
+        "a", "at", "ban", "bang", "bin", "can", "chat", "dang", "die", "fun", "gang", "go", "hang", "hen",
+        "hun", "in", "is", "it", "lag", "led", "me", "men", "no", "on", "or", "pan", "pang", "pen", "pie",
+        "pin", "ping", "ran", "rang", "sang", "she", "tan", "tang", "to", "up", "us", "wan", "we",
+    }
+)  # fmt: skip
+"""Names of few letters that stand beside others in a sentence: small ones are no sign of a person."""
+
+PARTICLES = frozenset(
+    {
+        "al", "bin", "da", "das", "de", "del", "della", "den", "der", "di", "dos", "du", "el", "ibn", "la",
+        "le", "ten", "ter", "van", "von", "zu", "zum", "zur",
+    }
+)  # fmt: skip
+"""Words within a name that are written small or with a capital letter."""

@@ -170,6 +170,56 @@ def test_that_a_small_letter_behind_a_name_hides_it_not(student, text, told):
     assert names.replaced(text) == told.format(*[labels[student]] * 2)
 
 
+@pytest.mark.parametrize(
+    ("student", "texts"),
+    [
+        ("Grace van Dijk", "Grace van Dijk|Grace Van Dijk|G. van Dijk|van Dijk, Grace|GRACE VAN DIJK|Dijk"),
+        ("Will van Dyke", "Will van Dyke|van Dyke|Van Dyke"),
+        ("Bo de Wit", "Bo de Wit|B. de Wit|de Wit, B."),
+        ("GRACE VAN DIJK", "Grace van Dijk|van Dijk"),
+        ("Anne-Marie Cross", "Anne-marie Cross|Anne-marie|Anne-Marie Cross|Cross, Anne-marie"),
+        ("Katherine O'Brien", "O'brien|Katherine O'brien|Obrien|O’BRIEN"),
+        ("Gabriele d'Annunzio", "Gabriele d'Annunzio|D'Annunzio|d'Annunzio"),
+        ("Li Wei", "li wei|LiWei|Li Wei|liwei@qq.com|liwei99@qq.com|wei.li@qq.com|WeiLi|LI WEI|Li, Wei"),
+        ("Rose Green", "RoseGreen|rosegreen7@x.org|Rose Green|Green, Rose"),
+        ("Anna Kowalski", "Kowal-\nski|Anna Kowal-\nski"),
+        ("李雷", "李雷|学号07|No. 7|Nr. 07|07号|007号|7号同学"),
+    ],
+)
+def test_that_small_words_and_inner_capitals_hide_no_name(student, texts):
+    number = ("07",) if student == "李雷" else ()
+    names, labels = class_of(Student((student,), number))
+    for text in texts.split("|"):
+        told = names.replaced(f"by {text}, here").replace("@qq.com", "").replace("@x.org", "")
+        assert set(told.removeprefix("by ").removesuffix(", here").split("\n")) <= {
+            labels[student], f"{labels[student]}99", f"{labels[student]}7",
+        }, text  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("student", "text"),
+    [
+        ("Grace van Dijk", "a van with grace"),
+        ("Rose Green", "a rose green as grass, rosegreen paint"),
+        ("She Can", "then she can go"),
+        ("Bo At", "a boat and Boat"),
+        ("Li Na", "lina and Lina"),
+        ("张三", "张\n三天"),
+    ],
+)
+def test_that_words_that_only_look_like_a_name_stay(student, text):
+    names, _labels = class_of(Student((student,), ("07",)))
+    assert names.replaced(text) == text
+    assert names.replaced("5月7号, 7 days, 07:30") == "5月7号, 7 days, 07:30"
+
+
+def test_that_a_short_name_over_two_lines_is_that_of_who_wrote_the_text():
+    names = make_pseudonyms([Recognised(Path("a.txt"), "张三"), Recognised(Path("b.txt"), "李四")])
+    label = names.label(names.owner_of(Path("a.txt")))
+    assert names.replaced("我是张\n三。", Path("a.txt")) == f"我是{label}\n{label}。"
+    assert names.replaced("我是张\n三。", Path("b.txt")) == "我是张\n三。"
+
+
 @pytest.mark.parametrize("listed", ["• Anna Smith", "Anna・Smith", "·", "• 张三"])
 def test_that_dots_of_a_list_are_no_part_of_a_name(listed):
     names, labels = class_of(Student((listed,)))

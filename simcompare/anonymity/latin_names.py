@@ -1,0 +1,147 @@
+"""The ways in which a name in Latin letters may be written."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from simcompare.anonymity.spelling import Check, Spelling
+from simcompare.anonymity.surnames import ORDINARY_NAMES, PARTICLES, WORDS_OF_PHRASES
+
+# a letter that goes on with a Latin word; a Chinese character beside a word is no part of it
+_LETTER = "[a-z\u00df-\u024f\u0370-\u04ff]"
+_NO_LETTER_BEFORE, _NO_LETTER_BEHIND = f"(?<!{_LETTER})", f"(?!{_LETTER})"
+_WITHIN_WORD = r"['\u2019\u02bc\u2018`\u00b4\-\u2010\u2011\u2013\s]{0,2}"
+_LATIN_WORD = re.compile(r"[^\W_]+(?:['\u2019\u02bc\u2018`\u00b4\-\u2010\u2011\u2013]+[^\W_]+)*")
+_PIECE = re.compile(r"[^\W_]+")
+_BETWEEN_WORDS = r"[\s.,_\u00b7\-\u2010\u2011\u2013]{%d,3}"
+_BEHIND_PARTICLE = r"[\s.\-]{1,3}"
+_MIDDLE_INITIAL = r"(?:[a-z]\.?\s{1,2})?"
+_IN_AN_ADDRESS = r"(?=[\d._\-]*@)"
+_SAFE_LETTERS = 8
+_SHORTEST_PART = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word of a name, in small letters without accents, with the small words before it: "van der".
+
+    capital: at which of its pieces, between hyphens and apostrophes, it has its first capital letter.
+    """
+
+    text: str
+    particles: tuple[str, ...]
+    capital: int
+
+    @property
+    def pieces(self) -> list[str]:
+        return _PIECE.findall(self.text)
+
+    @property
+    def pattern(self) -> str:
+        """What the word is found by, with its particles or without."""
+        pieces = [f"({one})" if n == self.capital else one for n, one in enumerate(self.pieces)]
+        before = "".join(one + _BEHIND_PARTICLE for one in self.particles)
+        return (f"(?:{before})?" if before else "") + _WITHIN_WORD.join(pieces)
+
+    @property
+    def begins(self) -> str:
+        """With which letters it may begin."""
+        return "".join(dict.fromkeys(one[0] for one in (*self.particles, self.text)))
+
+    @property
+    def characters(self) -> int:
+        return sum(map(len, (*self.particles, self.text)))
+
+    @property
+    def initial(self) -> str:
+        """A pattern of the first letter, and of those behind its hyphens where they are written."""
+        first, *others = self.pieces
+        return f"({first[0]})" + "".join(rf"(?:[.\s\-]{{0,3}}{other[0]})?" for other in others)
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether it is a sign of a person where it stands alone."""
+        return len(self.text) >= _SHORTEST_PART and self.text not in ORDINARY_NAMES
+
+
+def latin_spellings(name: str, form: str) -> Iterator[Spelling]:
+    """Yield the ways to write a name; `form` is what it is folded to, character by character."""
+    words = _words(name, form)
+    if len(words) == 1:
+        yield _single(words[0], is_part=False)
+    elif words:
+        yield from _full(words)
+        yield from _initials(words)
+        yield from (_single(word, is_part=True) for word in words if word.is_telling)
+
+
+def _words(name: str, form: str) -> list[_Word]:
+    """Return the words of a name; one that the list writes small, or "van" within, belongs to the next."""
+    found = [match for match in _LATIN_WORD.finditer(form) if any(c.isalpha() for c in match[0])]
+    has_capitals = any(c.isupper() for c in name)
+    words: list[_Word] = []
+    particles: list[str] = []
+    for match in found:
+        written = name[match.start() : match.end()]
+        is_small = has_capitals and written == written.lower()
+        is_within = bool(words) and match[0] in PARTICLES
+        if (is_small or is_within) and match is not found[-1]:
+            particles.append(match[0])
+        else:
+            words.append(_Word(match[0], tuple(particles), _first_capital(written) if not is_small else -1))
+            particles = []
+    return words
+
+
+def _first_capital(written: str) -> int:
+    pieces = _PIECE.findall(written)
+    return next((place for place, piece in enumerate(pieces) if piece != piece.lower()), 0)
+
+
+def _single(word: _Word, *, is_part: bool) -> Spelling:
+    is_safe = not is_part and len(word.text) > _SHORTEST_PART and word.text not in ORDINARY_NAMES
+    check = Check.NOTHING if is_safe else Check.CAPITALS
+    return Spelling(_bordered(word.pattern), word.begins, word.characters, check, is_part)
+
+
+def _full(words: Sequence[_Word]) -> Iterator[Spelling]:
+    texts = {word.text for word in words}
+    is_long = sum(map(len, texts)) >= _SAFE_LETTERS
+    is_safe = not ORDINARY_NAMES & texts and (is_long or not WORDS_OF_PHRASES & texts)
+    for order in _orders(words):
+        begins, count = order[0].begins, sum(word.characters for word in order)
+        parts = [word.pattern for word in order]
+        joined = "".join(parts)
+        if len(order) == 2:
+            parts[1] = _MIDDLE_INITIAL + parts[1]
+        check = Check.NOTHING if is_safe else Check.CAPITALS
+        yield Spelling(_bordered((_BETWEEN_WORDS % (not is_long)).join(parts)), begins, count, check)
+        if not (is_long and is_safe):
+            # "LiWei", and "liwei" in an address
+            yield Spelling(_bordered(joined), begins, count, Check.CAPITALS)
+            yield Spelling(_bordered(joined) + _IN_AN_ADDRESS, begins, count)
+
+
+def _orders(words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
+    yield words
+    yield [words[-1], *words[:-1]]
+    if len(words) > 2:
+        yield from ([*words[1:], words[0]], [words[0], words[-1]], [words[-1], words[0]])
+
+
+def _initials(words: Sequence[_Word]) -> Iterator[Spelling]:
+    """Yield "J. Smith", "Smith, J."; which of the words is the surname nobody may have said."""
+    for name, others in ((words[-1], words[:-1]), (words[0], words[1:])):
+        least = 0 if len(name.text) > _SHORTEST_PART else 1
+        check = Check.NOTHING if name.is_telling and not least else Check.CAPITALS
+        for firsts in [others, others[:1]] if len(others) > 1 else [others]:
+            letters = [word.initial for word in firsts]
+            before = "".join(f"{letter}[.\\s\\-]{{{least},2}}" for letter in letters)
+            behind = "".join(rf"[\s,.]{{1,3}}{letter}{_NO_LETTER_BEHIND}\.?" for letter in letters)
+            count = len(letters) + name.characters
+            yield Spelling(_bordered(before + name.pattern), firsts[0].text[0], count, check)
+            yield Spelling(_NO_LETTER_BEFORE + name.pattern + behind, name.begins, count, Check.CAPITALS)
+
+
+def _bordered(pattern: str) -> str:
+    return _NO_LETTER_BEFORE + pattern + _NO_LETTER_BEHIND

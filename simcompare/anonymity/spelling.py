@@ -1,0 +1,80 @@
+"""A way to write a name or a number, as a pattern over folded text."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from enum import Enum, auto
+
+import numpy as np
+
+from simcompare.look_alikes import fold_look_alikes
+from simcompare.text.comparable import FoldedText, fold_for_search
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_FOREIGN, _LETTERS = re.compile("[\u0370-\u04ff]"), re.compile(r"[^\W\d_]+")
+# a word that goes on in the next line
+_BROKEN_WORD = re.compile(r"(?<=[a-z])[-\u2010]\n[^\S\n]*(?=[a-z])")
+
+
+class Check(Enum):
+    """What else must hold where a pattern is found."""
+
+    NOTHING = auto()
+    CAPITALS = auto()
+    """Each group of the pattern begins with a capital letter."""
+    NOT_IN_A_WORD = auto()
+    """It is no part of a longer Chinese word."""
+    AT_A_WORD_BORDER = auto()
+    """It is no part of a longer Chinese word, nor the end of one and the beginning of another."""
+    OWN_TEXT = auto()
+    """The text is that student's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """A pattern over folded text, with what it may begin, its length, and what else must hold.
+
+    pattern: its groups are what is written with a capital; characters: with how many it is written; is_part:
+    whether it is a part of a name, which another student's may have as well.
+    """
+
+    pattern: str
+    begins: str
+    characters: int
+    check: Check = Check.NOTHING
+    is_part: bool = False
+
+
+def folded(text: str) -> FoldedText:
+    """Return a text as patterns meet it: comparable form, and letters without accents and disguise."""
+    # names of files and notes may hold what is no text
+    form = fold_for_search(_SURROGATE.sub("\ufffd", text))
+    bare = form.characters.translate(_BARE)
+    if _FOREIGN.search(bare):
+        bare = _LETTERS.sub(lambda word: fold_look_alikes(word[0]), bare)
+    return _without_line_hyphens(FoldedText(bare, form.starts, form.ends))
+
+
+def _without_line_hyphens(form: FoldedText) -> FoldedText:
+    """Join words that are broken at the end of a line."""
+    broken = list(_BROKEN_WORD.finditer(form.characters))
+    if not broken:
+        return form
+    is_kept = np.ones(len(form.characters), np.bool_)
+    for match in broken:
+        is_kept[match.start() : match.end()] = False
+    characters = _BROKEN_WORD.sub("", form.characters)
+    return FoldedText(characters, form.starts[is_kept], form.ends[is_kept])
+
+
+class _BareLetters(dict[int, int]):
+    """The letter without its accent for each code point; one that has no such letter stays."""
+
+    def __missing__(self, code: int) -> int:
+        parts = unicodedata.normalize("NFD", chr(code))
+        is_accented = len(parts) > 1 and parts[0].isascii() and parts[0].isalpha()
+        self[code] = ord(parts[0]) if is_accented else code
+        return self[code]
+
+
+_BARE = _BareLetters()
