@@ -7,6 +7,9 @@ is shown. No text is translated at import time, so the language can change while
 import gettext
 import locale
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from simcompare.resources import resource_path
 
@@ -21,9 +24,13 @@ class _Current:
     catalogue: gettext.NullTranslations = gettext.NullTranslations()
 
 
+_for_a_moment: ContextVar[str | None] = ContextVar("language", default=None)
+"""The language of `speaking`; a thread has its own."""
+
+
 def _(text: str) -> str:
     """Return `text` in the current language."""
-    return _Current.catalogue.gettext(text) if text else ""
+    return _spoken().gettext(text) if text else ""
 
 
 def N_(text: str) -> str:  # noqa: N802 - gettext's own name for a deferred text
@@ -33,20 +40,40 @@ def N_(text: str) -> str:  # noqa: N802 - gettext's own name for a deferred text
 
 def ngettext(one: str, many: str, count: int) -> str:
     """Return the form of the text that fits `count`, in the current language."""
-    return _Current.catalogue.ngettext(one, many, count)
+    return _spoken().ngettext(one, many, count)
 
 
 def current_language() -> str:
     """Return the code of the language in use."""
-    return _Current.language
+    return _for_a_moment.get() or _Current.language
 
 
 def set_language(language: str) -> None:
     """Use `language` ("en" or "zh") from now on in this process."""
-    if language not in LANGUAGES:
-        raise ValueError(f"no such language: {language}")
+    _check(language)
     _Current.catalogue = _catalogue(language)
     _Current.language = language
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Use another language within, in this thread alone: for what is written in it beside a window."""
+    _check(language)
+    before = _for_a_moment.set(language)
+    try:
+        yield
+    finally:
+        _for_a_moment.reset(before)
+
+
+def _check(language: str) -> None:
+    if language not in LANGUAGES:
+        raise ValueError(f"no such language: {language}")
+
+
+def _spoken() -> gettext.NullTranslations:
+    language = _for_a_moment.get()
+    return _Current.catalogue if language is None else _catalogue(language)
 
 
 def in_every_language(text: str) -> frozenset[str]:

@@ -1,8 +1,19 @@
 """Languages: changed while the program runs, never to one that is not there."""
 
+from threading import Thread
+
 import pytest
 
-from simcompare.i18n import LANGUAGES, N_, _, current_language, ngettext, set_language, system_language
+from simcompare.i18n import (
+    LANGUAGES,
+    N_,
+    _,
+    current_language,
+    ngettext,
+    set_language,
+    speaking,
+    system_language,
+)
 
 
 @pytest.mark.parametrize("language", ["de", "", "zh_CN", "EN", "../en"])
@@ -10,6 +21,17 @@ def test_that_a_language_that_is_not_there_is_refused_and_nothing_changes(langua
     set_language("en")
     with pytest.raises(ValueError, match="no such language"):
         set_language(language)
+    assert current_language() == "en"
+
+
+def test_that_another_language_can_be_spoken_for_a_moment_by_one_thread_alone():
+    heard = []
+    with speaking("zh"):
+        assert (_("Cancel"), current_language()) == ("取消", "zh")
+        listener = Thread(target=lambda: heard.append(_("Cancel")))
+        listener.start()
+        listener.join()
+    assert heard == [_("Cancel")] == ["Cancel"]
     assert current_language() == "en"
 
 
