@@ -20,7 +20,7 @@ from simcompare.errors import (
 from simcompare.progress import no_tick
 from simcompare.report.anonymous.cohort import anonymous_cohort
 from simcompare.report.cohort.making import make_cohort
-from simcompare.report.cohort.values import CohortDocuments, UnreadDocument, evidence_of
+from simcompare.report.cohort.values import CohortDocuments, UnreadDocument, evidence_of, with_groups
 from simcompare.session.review import Decision, Judgement, PairReview
 from simcompare.settings import ComparisonSettings
 from tests.helpers.documents import make_text_subject
@@ -118,8 +118,16 @@ def test_that_no_error_names_the_file_or_what_is_left_of_a_name(cohorts, error):
 
 def test_that_groups_of_one_size_are_numbered_by_pseudonyms(cohorts):
     cohort, _anonymous, names = cohorts
-    groups = {(0, 1): 1, (2, 3): 2, (4, 5): 3}
-    grouped = [replace(pair, group=groups.get((pair.left, pair.right), 0)) for pair in cohort.pairs]
-    anonymous = anonymous_cohort(replace(cohort, pairs=tuple(grouped)), names)
+    anonymous = anonymous_cohort(with_groups(cohort, ((0, 1), (2, 3), (4, 5))), names)
     firsts = {pair.group: pair.left for pair in anonymous.pairs if pair.group}
     assert [firsts[number] for number in (1, 2, 3)] == sorted(firsts.values())
+
+
+def test_that_groups_have_their_numbers_whichever_pairs_are_written(cohorts):
+    cohort, _anonymous, names = cohorts
+    whole = with_groups(cohort, ((0, 1, 2), (3, 4, 5)))
+    listed = anonymous_cohort(whole, names)
+    number = {frozenset((pair.left, pair.right)): pair.group for pair in listed.pairs}
+    for count in range(1, len(whole.pairs)):
+        some = anonymous_cohort(replace(whole, pairs=whole.pairs[:count]), names)
+        assert all(pair.group == number[frozenset((pair.left, pair.right))] for pair in some.pairs)

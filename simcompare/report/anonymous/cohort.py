@@ -1,6 +1,5 @@
 """A cohort under pseudonyms: its tables and bundles name nobody, and are in no order that anybody knows."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from simcompare.comparison.pairs import PairSummary
 from simcompare.comparison.values import NetSimilarity, Similarity
 from simcompare.errors import FileError, SimcompareError
 from simcompare.report.anonymous.evidence import anonymous_review, anonymous_settings, anonymous_thesaurus
-from simcompare.report.cohort.values import Cohort, CohortPair, UnreadDocument, by_coverage
+from simcompare.report.cohort.values import Cohort, CohortPair, UnreadDocument, by_coverage, with_groups
 
 
 def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
@@ -25,9 +24,9 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
     names = pseudonyms.covering([*read, *(document.path for document in cohort.unread)])
     order = sorted(range(len(read)), key=lambda place: _rank(names, read[place]))
     documents = tuple(names.subject(cohort.documents[place]) for place in order)
-    pairs = _renumbered([_pair(pair, order, names) for pair in cohort.pairs])
+    pairs = [_pair(pair, order, names) for pair in cohort.pairs]
     unread = sorted(cohort.unread, key=lambda document: _rank(names, document.path))
-    return replace(
+    anonymous = replace(
         cohort,
         documents=documents,
         pairs=by_coverage(documents, pairs),
@@ -35,6 +34,7 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
         thesaurus=anonymous_thesaurus(cohort.thesaurus, names),
         unread=tuple(_unread(document, names) for document in unread),
     )
+    return with_groups(anonymous, _renumbered(cohort.groups, order))
 
 
 def _rank(names: Pseudonyms, file: Path) -> tuple[int, int]:
@@ -47,20 +47,19 @@ def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPa
     left, right = order.index(pair.left), order.index(pair.right)
     review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
     if left < right:
-        return CohortPair(left, right, pair.summary, review, cause, pair.group)
+        return CohortPair(left, right, pair.summary, review, cause)
     summary = None if pair.summary is None else _mirrored(pair.summary)
-    return CohortPair(right, left, summary, review.mirrored, cause, pair.group)
+    return CohortPair(right, left, summary, review.mirrored, cause)
 
 
-def _renumbered(pairs: Sequence[CohortPair]) -> list[CohortPair]:
-    """Give groups of equal size numbers in the order of pseudonyms: theirs have that of the originals."""
-    members: defaultdict[int, set[int]] = defaultdict(set)
-    for pair in pairs:
-        members[pair.group] |= {pair.left, pair.right}
-    numbers = sorted(number for number in members if number)
-    groups = sorted(numbers, key=lambda number: (-len(members[number]), min(members[number])))
-    number_of = {0: 0, **dict(zip(groups, numbers, strict=True))}
-    return [replace(pair, group=number_of[pair.group]) for pair in pairs]
+def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """Return groups of all documents by their new places; of one size in the order of pseudonyms.
+
+    Their own order would tell that of the originals. Which pairs are written makes no difference.
+    """
+    place_of = {old: new for new, old in enumerate(order)}
+    moved = [tuple(sorted(place_of[place] for place in members)) for members in groups]
+    return tuple(sorted(moved, key=lambda members: (-len(members), members)))
 
 
 def _mirrored(summary: PairSummary) -> PairSummary:

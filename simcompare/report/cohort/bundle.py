@@ -113,6 +113,7 @@ def restricted(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
         documents=tuple(cohort.documents[place] for place in kept),
         pairs=tuple(replace(pair, left=number[pair.left], right=number[pair.right]) for pair in pairs),
         unread=cohort.unread if len(pairs) == len(cohort.pairs) else (),
+        groups=(),
     )
 
 

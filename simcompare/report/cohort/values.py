@@ -1,13 +1,12 @@
 """A cohort: many documents, and what is known of each two of them."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from simcompare.comparison.compare import compare
 from simcompare.comparison.groups import groups_of
@@ -70,7 +69,8 @@ class Cohort:
     """What tables and bundles are made from.
 
     pairs: in the order in which they are listed, whether all there are or some. `prompt` is the text that
-    `settings.prompt` names. The same cohort gives the same files but for `made_at`.
+    `settings.prompt` names. groups: the members of each group of all documents there are, by their places, that
+    of number 1 first; empty where these are but some. The same cohort gives the same files but for `made_at`.
     """
 
     documents: tuple[Subject, ...]
@@ -80,6 +80,7 @@ class Cohort:
     made_at: datetime
     prompt: PreparedText | None = None
     unread: tuple[UnreadDocument, ...] = ()
+    groups: tuple[tuple[int, ...], ...] = ()
 
 
 def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evidence:
@@ -101,22 +102,20 @@ def grouped(cohort: Cohort) -> Cohort:
     """Return a cohort of all documents there are whose pairs tell of their groups, as the window does."""
     left, right = (np.array([getattr(pair, side) for pair in cohort.pairs], np.int64) for side in _SIDES)
     shares = np.array([most_covered(pair) for pair in cohort.pairs], np.float64)
-    group_of = common_groups(left, right, shares)
-    pairs = tuple(replace(pair, group=group_of(pair.left, pair.right)) for pair in cohort.pairs)
-    return replace(cohort, pairs=pairs)
+    groups = groups_of(left, right, shares)
+    return with_groups(cohort, tuple(group.members for group in groups))
 
 
-def common_groups(
-    left: NDArray[np.int64], right: NDArray[np.int64], shares: NDArray[np.float64]
-) -> Callable[[int, int], int]:
-    """Return what tells the number of the group to which two texts both belong, or 0; as `groups_of`."""
-    number = {key: group.number for group in groups_of(left, right, shares) for key in group.members}
+def with_groups(cohort: Cohort, groups: tuple[tuple[int, ...], ...]) -> Cohort:
+    """Return a cohort whose pairs tell of these groups; a pair is in one where both its documents are."""
+    number = {place: count for count, members in enumerate(groups, 1) for place in members}
 
-    def group_of(one: int, other: int) -> int:
-        own = number.get(one, 0)
-        return own if own == number.get(other) else 0
+    def group_of(pair: CohortPair) -> int:
+        own = number.get(pair.left, 0)
+        return own if own == number.get(pair.right) else 0
 
-    return group_of
+    pairs = tuple(replace(pair, group=group_of(pair)) for pair in cohort.pairs)
+    return replace(cohort, pairs=pairs, groups=groups)
 
 
 def distance_bits(documents: tuple[Subject, ...], pair: CohortPair) -> int | None:

@@ -14,7 +14,7 @@ from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import NetSimilarity, Similarity
 from simcompare.errors import SimcompareError
 from simcompare.i18n import N_, _
-from simcompare.report.cohort.values import Cohort, CohortPair, UnreadDocument
+from simcompare.report.cohort.values import Cohort, CohortPair, UnreadDocument, with_groups
 from simcompare.session.review import NO_REVIEW, Decision, PairReview
 from simcompare.settings import ComparisonSettings
 from simcompare.text.prepared import PreparedText
@@ -49,7 +49,7 @@ class ClassSnapshot:
         """
         place_of = {key: place for place, key in enumerate(self.subjects)}
         groups = groups_of(self.rows["left"], self.rows["right"], most_covered(self.rows))
-        number = {key: group.number for group in groups for key in group.members}
+        members = (tuple(place_of[key] for key in group.members if key in place_of) for group in groups)
         pairs = []
         for row in rows:
             pair = int(row["left"]), int(row["right"])
@@ -62,10 +62,9 @@ class ClassSnapshot:
                         _summary(row),
                         sendable_review(review, with_notes=with_notes),
                         self.causes.get(pair, "") if row["state"] == PairState.FAILED else _(NOT_COMPARED),
-                        number.get(pair[0], 0) if number.get(pair[0]) == number.get(pair[1]) else 0,
                     )
                 )
-        return Cohort(
+        cohort = Cohort(
             tuple(self.subjects.values()),
             tuple(pairs),
             self.settings,
@@ -74,6 +73,7 @@ class ClassSnapshot:
             self.prompt,
             tuple(UnreadDocument(path, error) for path, error in self.unread.items()),
         )
+        return with_groups(cohort, tuple(members))
 
 
 def snapshot_of(workspace: Workspace) -> ClassSnapshot:
