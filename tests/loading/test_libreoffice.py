@@ -79,7 +79,8 @@ def test_that_libreoffice_works_within_the_limits_of_a_reading_process(tmp_path,
     with ReaderPool(max_workers=1) as pool:
         document = pool.submit(load_document, _write(tmp_path / "essay.abw")).result()
     assert RIVER in document.text
-    assert not list(with_libreoffice.iterdir())
+    # Python's own folder for the server that readers are copied from lasts as long as this process
+    assert not [path for path in with_libreoffice.iterdir() if not path.name.startswith("pymp-")]
 
 
 @needs_libreoffice
