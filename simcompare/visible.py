@@ -1,6 +1,9 @@
 """Characters that would act on a page or a terminal instead of being read, made readable."""
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePath
 
 # Control characters but tab and line feed; surrogates without a partner; line and paragraph separators;
 # zero-width characters and those that change the direction of writing, which hide or reorder text.
@@ -34,6 +37,27 @@ def visible_name(name: str) -> str:
 def file_name(path: str) -> str:
     """Return the name of a file without its folders, whatever system the path is from."""
     return path.replace("\\", "/").rstrip("/").rpartition("/")[2]
+
+
+def told_apart(paths: Sequence[PurePath]) -> list[str]:
+    """Return what each file is called: its name, after as many folders as tell it from the others."""
+    parts = [path.parts for path in paths]
+    names = ["/".join(own[-1:]) for own in parts]
+    for length in range(2, max(map(len, parts), default=0) + 1):
+        counts = Counter(names)
+        names = [
+            "/".join(own[-length:]) if counts[name] > 1 else name
+            for own, name in zip(parts, names, strict=True)
+        ]
+    return list(_numbered(map(visible_name, names)))
+
+
+def _numbered(names: Iterable[str]) -> Iterator[str]:
+    """Give those that still have one name a number, as two copies of one file in a list have."""
+    seen: dict[str, int] = {}
+    for name in names:
+        seen[name] = count = seen.get(name, 0) + 1
+        yield name if count == 1 else f"{name} ({count})"
 
 
 def _name(code: int) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from simcompare.errors import FileError, SimcompareError
 from simcompare.i18n import N_
-from simcompare.visible import visible_name
+from simcompare.visible import told_apart, visible_name
 
 if TYPE_CHECKING:
     from simcompare.report.cohort.values import Cohort, CohortPair
@@ -126,8 +126,6 @@ def named_pair(session: Path, documents: Sequence[Path], wanted: tuple[str, str]
 
 
 def _named(session: Path, documents: Sequence[Path], wanted: str) -> int:
-    from simcompare.report.cohort.rows import told_apart  # noqa: PLC0415
-
     names = told_apart(documents)
     for known in (
         names,

@@ -10,6 +10,7 @@ from simcompare.comparison.subject import Subject
 from simcompare.document import Span
 from simcompare.fingerprint.fingerprint import hamming_distance_bits
 from simcompare.settings import ComparisonSettings
+from simcompare.visible import told_apart
 
 Int32Array = NDArray[np.int32]
 Float64Array = NDArray[np.float64]
@@ -280,6 +281,12 @@ class Comparison:
     right_excluded: ExcludedSentences
     grounds: tuple[ExclusionGrounds, ExclusionGrounds]
     grown: tuple[Passage, ...] | None = None
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the two are called: their file names, with folders before them where these are the same."""
+        left, right = told_apart([self.left.document.path, self.right.document.path])
+        return left, right
 
     @property
     def excluded(self) -> tuple[ExcludedSentences, ExcludedSentences]:

@@ -166,11 +166,12 @@ def _sides(comparison: Comparison, listed: Sequence[int]) -> list[SideView]:
     excluded = comparison.left_excluded, comparison.right_excluded
     left_looks = _looks(comparison, cells.rows.tolist(), cells.columns.tolist(), listed)
     right_looks = _looks(comparison, cells.columns.tolist(), cells.rows.tolist(), listed)
+    names = comparison.names
     left_shares = shares.left_in_right, net.left_in_right
     right_shares = shares.right_in_left, net.right_in_left
     return [
-        _side(("l", "r"), _("Left"), (left, right), left_shares, left_looks, excluded[0]),
-        _side(("r", "l"), _("Right"), (right, left), right_shares, right_looks, excluded[1]),
+        _side(("l", "r"), _("Left"), (left, right), names, left_shares, left_looks, excluded[0]),
+        _side(("r", "l"), _("Right"), (right, left), names[::-1], right_shares, right_looks, excluded[1]),
     ]
 
 
@@ -193,6 +194,7 @@ def _side(
     letters: tuple[str, str],
     place: str,
     subjects: tuple[Subject, Subject],
+    names: tuple[str, str],
     shares: tuple[float, float | None],
     looks: Mapping[int, SentenceLook],
     excluded: ExcludedSentences,
@@ -206,13 +208,13 @@ def _side(
         letter=letters[0],
         partner_letter=letters[1],
         place=place,
-        name=subject.name,
+        name=names[0],
         title=subject.document.title,
         language="zh" if is_mostly_chinese(subject) else "en",
         size=f"{units_count(subject)} · {sentences_count(subject)}",
         share=percent(share),
         net=net_in_words(net),
-        share_in_words=covered.format(share=percent(share), name=subject.name, other=other.name),
+        share_in_words=covered.format(share=percent(share), name=names[0], other=names[1]),
         file_size=size_in_words(subject.document.size_bytes) if subject.document.size_bytes else "",
         sha256=subject.document.sha256,
         excluded=excluded_in_words(subject, excluded),

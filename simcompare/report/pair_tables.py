@@ -48,14 +48,15 @@ def _match_row(comparison: Comparison, pair: SimilarPair) -> list[Cell]:
     match = pair.match
     spans = comparison.left_span(match), comparison.right_span(match)
     sides = (comparison.left, match.left, spans[0]), (comparison.right, match.right, spans[1])
+    named_sides = zip(comparison.names, sides, strict=True)
     return [
         pair.number,
         kind_name(match.kind),
         *_scores(match),
         *(
             cell
-            for side, sentence, span in sides
-            for cell in (side.name, sentence + 1, span.of(side.document.text))
+            for name, (side, sentence, span) in named_sides
+            for cell in (name, sentence + 1, span.of(side.document.text))
         ),
         _reasons(pair.excluded),
         decision_name(pair.judgement.decision),

@@ -43,8 +43,8 @@ def comparison_as_text(comparison: Comparison, thesaurus: Thesaurus | None) -> s
 def _doubts(comparison: Comparison) -> list[str]:
     """Return what must be known before the figures are believed, with a blank line behind it."""
     lines = [
-        _("A doubt about {file}: {doubts}").format(file=subject.name, doubts=doubts)
-        for subject in (comparison.left, comparison.right)
+        _("A doubt about {file}: {doubts}").format(file=name, doubts=doubts)
+        for subject, name in zip((comparison.left, comparison.right), comparison.names, strict=True)
         if (doubts := doubts_in_words(subject.document.receipt))
     ]
     return [*lines, ""] if lines else []
@@ -54,11 +54,11 @@ def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[st
     left, right = comparison.left, comparison.right
     share, net = comparison.similarity, comparison.net_similarity
     return [
-        (_("Left"), _name(left)),
+        (_("Left"), _name(left, comparison.names[0])),
         ("", _size(left)),
         *_receipt(left),
         (_("Excluded"), excluded_in_words(left, comparison.left_excluded)),
-        (_("Right"), _name(right)),
+        (_("Right"), _name(right, comparison.names[1])),
         ("", _size(right)),
         *_receipt(right),
         (_("Excluded"), excluded_in_words(right, comparison.right_excluded)),
@@ -74,8 +74,8 @@ def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[st
     ]
 
 
-def _name(subject: Subject) -> str:
-    return _("{file}, “{title}”").format(file=subject.name, title=subject.document.title)
+def _name(subject: Subject, name: str) -> str:
+    return _("{file}, “{title}”").format(file=name, title=subject.document.title)
 
 
 def _size(subject: Subject) -> str:

@@ -1,9 +1,12 @@
 """The summary that a terminal shows."""
 
+from dataclasses import replace
+
+from simcompare.report.html import render_html
 from simcompare.report.plain_text import comparison_as_text
 from simcompare.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
-from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
 
 
 def test_that_the_summary_says_what_was_compared_and_how(tmp_path):
@@ -19,6 +22,20 @@ def test_that_the_summary_says_what_was_compared_and_how(tmp_path):
     assert "   3  synonym: left 4, right 5, P = 0.50, w = 1.00" in lines
     place = lines.index("   1  exact: left 2, right 3, P = 1.00")
     assert lines[place + 1].strip() == lines[place + 2].strip() == BRIDGE.split("\n")[1][:26]
+
+
+def test_that_two_files_of_one_name_are_told_apart_by_their_folders(tmp_path):
+    comparison = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
+    left, right = (
+        replace(side, document=replace(side.document, path=tmp_path / student / "作文.txt"))
+        for side, student in ((comparison.left, "李小明"), (comparison.right, "王芳"))
+    )
+    comparison = replace(comparison, left=left, right=right)
+    text = comparison_as_text(comparison, None)
+    assert "李小明/作文.txt, “家乡的石桥”" in text
+    assert "王芳/作文.txt, “" in text
+    page = render_html(evidence_of(comparison))
+    assert "“李小明/作文.txt” stands in sentences that are similar to “王芳/作文.txt”" in page
 
 
 def test_that_no_percentage_is_rounded_to_nothing_or_to_all(tmp_path):

@@ -64,13 +64,15 @@ def _lines(evidence: Evidence, side: Side, index: int, count: int) -> list[str]:
     match = comparison.matches[index]
     if side == "left":
         subject, sentence, span = comparison.right, match.right, comparison.right_span(match)
+        name = comparison.names[1]
     else:
         subject, sentence, span = comparison.left, match.left, comparison.left_span(match)
+        name = comparison.names[0]
     told = _("Match {number} ({facts}): sentence {sentence} of {file}: {text}").format(
         number=count,
         facts=_facts(match),
         sentence=sentence + 1,
-        file=subject.name,
+        file=name,
         text=shortened(span.of(subject.document.text), _MOST_CHARACTERS),
     )
     note = judgement.note.strip()

@@ -1,10 +1,8 @@
 """The table of pairs: what its columns are called, and what stands in each row, whatever its form."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from pathlib import PurePath
 
 from simcompare.comparison.pairs import PairSummary
 from simcompare.comparison.subject import Subject
@@ -13,7 +11,7 @@ from simcompare.report.cohort.figures import figure_name
 from simcompare.report.cohort.values import Cohort, CohortPair, distance_bits
 from simcompare.report.phrases import detailed
 from simcompare.report.wording import decision_name, percentage
-from simcompare.visible import visible, visible_name
+from simcompare.visible import told_apart, visible
 
 BROKE_OFF = N_("the comparison broke off")
 """Why a pair has no figures where nobody knows."""
@@ -124,24 +122,3 @@ def why_not_compared(cause: str) -> str:
 def document_names(documents: Sequence[Subject]) -> list[str]:
     """Return what each document is called: its file name, with folders before it where others have it too."""
     return told_apart([subject.document.path for subject in documents])
-
-
-def told_apart(paths: Sequence[PurePath]) -> list[str]:
-    """Return names for files as `document_names` does."""
-    parts = [path.parts for path in paths]
-    names = ["/".join(own[-1:]) for own in parts]
-    for length in range(2, max(map(len, parts), default=0) + 1):
-        counts = Counter(names)
-        names = [
-            "/".join(own[-length:]) if counts[name] > 1 else name
-            for own, name in zip(parts, names, strict=True)
-        ]
-    return list(_numbered(map(visible_name, names)))
-
-
-def _numbered(names: Iterable[str]) -> Iterator[str]:
-    """Give those that still have one name a number, as two copies of one file in a list have."""
-    seen: dict[str, int] = {}
-    for name in names:
-        seen[name] = count = seen.get(name, 0) + 1
-        yield name if count == 1 else f"{name} ({count})"
