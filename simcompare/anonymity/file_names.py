@@ -8,14 +8,14 @@ from pathlib import Path
 
 import rjieba
 
-from simcompare.anonymity.chinese_names import surname_of
 from simcompare.anonymity.finder import Finder
 from simcompare.anonymity.name_parts import LATIN_WORD, Run, camel_spaced, may_be_name, runs_of, words_of
+from simcompare.anonymity.name_shapes import has_shape, is_name_alone
 from simcompare.anonymity.spelling import folded
 from simcompare.anonymity.students import Ground, Recognised, Student
 from simcompare.anonymity.surnames import FUNCTION_WORDS, GENERAL_WORDS
 
-_LONGEST_CHINESE_NAME, _MOST_LATIN_WORDS = 4, 4
+_MOST_LATIN_WORDS = 4
 _CLASS_FROM_FILES = 4
 _MOST_OF_CLASS = 0.5
 _SAME_PLACE_SHARE = 0.5
@@ -128,32 +128,13 @@ def _chinese_candidates(run: Run, recurring: frozenset[str]) -> Iterator[_Candid
     simple = folded(run.text).characters
     if simple in GENERAL_WORDS:
         return
-    if _is_name_alone(simple):
+    if is_name_alone(simple):
         yield _Candidate(run.text, Ground.PERSONAL_NAME, 0)
-    elif run.beside_number and _has_shape(simple):
+    elif run.beside_number and has_shape(simple):
         yield _Candidate(run.text, Ground.BESIDE_NUMBER, 1)
     else:
         for start, end in _names_within(simple, recurring):
             yield _Candidate(run.text[start:end], Ground.PERSONAL_NAME, 4)
-
-
-def _has_shape(name: str) -> bool:
-    """Whether characters may be a name: a surname first, and as many as names have."""
-    if "\u00b7" in name.strip("\u00b7"):
-        return True
-    surname = surname_of(name)
-    return bool(surname) and len(surname) < len(name) <= _LONGEST_CHINESE_NAME and name not in GENERAL_WORDS
-
-
-def _is_name_alone(name: str) -> bool:
-    if not _has_shape(name):
-        return False
-    tagged = rjieba.tag(name)
-    if len(tagged) == 1:
-        return bool(tagged[0][1].startswith("nr")) or "\u00b7" in name
-    rest = name[len(surname_of(name)) :]
-    # of a name the dictionary knows no word but perhaps the given name: 欧阳|娜娜, not 石桥|记
-    return "\u00b7" in name or tagged[-1][0] == rest or all(len(word) == 1 for word, _tag in tagged)
 
 
 def _names_within(text: str, recurring: frozenset[str]) -> Iterator[tuple[int, int]]:
@@ -161,7 +142,7 @@ def _names_within(text: str, recurring: frozenset[str]) -> Iterator[tuple[int, i
     begin = 0
     for word, tag in rjieba.tag(text):
         end = begin + len(word)
-        if tag.startswith("nr") and _has_shape(word) and word not in recurring:
+        if tag.startswith("nr") and has_shape(word) and word not in recurring:
             yield begin, end
         begin = end
 
@@ -261,7 +242,7 @@ def _name_there(run: Run, recurring: frozenset[str]) -> str:
         return ""
     if run.kind == "latin":
         return _latin_name(run.text, recurring)[0]
-    return run.text if run.kind == "han" and _has_shape(folded(run.text).characters) else ""
+    return run.text if run.kind == "han" and has_shape(folded(run.text).characters) else ""
 
 
 def _by_others(found: Sequence[Recognised]) -> Iterator[Recognised]:
