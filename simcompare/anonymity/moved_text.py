@@ -89,11 +89,13 @@ class MovedText:
     def _units(self, units: Int32Array) -> Int32Array:
         moved = np.stack([self.starts(units[:, 0]), self.ends(units[:, 1])], axis=1)
         firsts = np.searchsorted(units[:, 0], self._starts).tolist()
-        stops = np.searchsorted(units[:, 1], self._ends, side="right").tolist()
-        for first, stop in zip(firsts, stops, strict=True):
+        # one that goes on behind the name is its last unit as well
+        stops = np.searchsorted(units[:, 0], self._ends).tolist()
+        ends = (self._ends + self._growth_before[1:]).tolist()
+        for first, stop, end in zip(firsts, stops, ends, strict=True):
             if stop - first > 1:
                 moved[first : stop - 1, 1] = moved[first, 0]
-                moved[stop - 1, 0] = moved[stop - 1, 1] - 1
+                moved[stop - 1, 0] = end - 1
         return moved
 
 

@@ -1,5 +1,6 @@
 """What is taken for a name in the names of files, and what is not."""
 
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,16 @@ from simcompare.anonymity.file_names import propose
 from simcompare.anonymity.students import Ground, Student
 
 
+LATELY = date.today() - timedelta(days=60)
+
+
 def proposed(*names, listed=()):
     return [(one.name, one.number) for one in propose(list(map(Path, names)), listed)]
+
+
+def day(count):
+    """A date of the last months as the names of files have it."""
+    return f"{LATELY + timedelta(days=count):%Y%m%d}"
 
 
 @pytest.mark.parametrize(
@@ -51,6 +60,15 @@ def test_that_names_and_numbers_are_recognised(file, name, number):
         "essay2.docx",
         "12.docx",
         "期末考试.txt",
+        "新建 Microsoft Word 文档.docx",
+        "Microsoft Word 文档.docx",
+        "New Microsoft Word Document (2).docx",
+        "新建 DOCX 文档.docx",
+        "新建文本文档.txt",
+        "WPS 文字 文档1.docx",
+        "WPS图片.pdf",
+        "微信图片_20230107153012.pdf",
+        "mmexport1673073001234.pdf",
     ],
 )
 def test_that_titles_classes_and_drafts_are_no_names(file):
@@ -114,3 +132,66 @@ def test_that_a_name_that_two_students_have_is_known_by_the_number_alone():
         ("王伟", ""), ("王伟", "20230002"), ("王伟", "20230001"),
     ]  # fmt: skip
     assert found[0].name_ground is Ground.SEVERAL
+
+
+def test_that_the_date_of_a_picture_is_no_number():
+    assert proposed(f"微信图片_{day(0)}.pdf", f"IMG_{day(1)}_153000.pdf", f"扫描件{day(2)}.pdf") == [("", "")] * 3
+
+
+def test_that_dates_near_each_other_are_no_numbers_though_not_all_are_equal():
+    files = [f"李小明 {day(0)}.docx", f"张三 {day(0)}.docx", f"王芳 {day(1)}.docx"]
+    assert proposed(*files) == [("李小明", ""), ("张三", ""), ("王芳", "")]
+
+
+def test_that_numbers_that_could_be_dates_are_numbers_where_each_file_has_its_own():
+    files = [f"李小明 {day(0)}.docx", f"张三 {day(1)}.docx", f"王芳 {day(2)}.docx"]
+    assert [number for _name, number in proposed(*files)] == [day(0), day(1), day(2)]
+
+
+def test_that_a_number_is_found_beside_a_date():
+    files = [f"{day(0)} 李小明 20190301.docx", f"{day(0)} 张三 20190302.docx"]
+    assert proposed(*files) == [("李小明", "20190301"), ("张三", "20190302")]
+
+
+def test_that_files_called_alike_are_known_by_their_folders():
+    found = propose([Path("三年级2班/李小明/作文.docx"), Path("三年级2班/王芳_20230112/作文.docx")])
+    assert [(one.name, one.number) for one in found] == [("李小明", ""), ("王芳", "20230112")]
+    assert {one.name_ground for one in found} == {Ground.FOLDER}
+
+
+def test_that_a_folder_within_that_of_the_student_is_passed_by():
+    files = [Path(f"class/{name}/终稿/作文.docx") for name in ("李小明", "王芳", "张三")]
+    assert [one.name for one in propose(files)] == ["李小明", "王芳", "张三"]
+
+
+def test_that_the_folder_of_a_whole_class_names_no_student():
+    assert proposed("王芳/作文1.docx", "王芳/作文2.docx") == [("", "")] * 2
+    files = [f"{teacher}/作文{n}.docx" for teacher in ("王芳", "李小明") for n in range(6)]
+    assert proposed(*files) == [("", "")] * 12
+
+
+def test_that_the_name_of_a_file_goes_before_that_of_its_folder():
+    assert proposed("李小明/张三.docx", "王芳/作文.docx") == [("张三", ""), ("王芳", "")]
+
+
+def test_that_a_file_without_a_name_is_known_by_its_first_lines():
+    openings = {Path("a/作文.docx"): "三年级2班 李小明 学号20230107\n河边", Path("20230112.docx"): "姓名：王芳\n河边"}
+    found = propose(list(openings), openings=openings)
+    assert [(one.name, one.number) for one in found] == [("李小明", "20230107"), ("王芳", "20230112")]
+    assert {one.name_ground for one in found} == {Ground.OPENING}
+
+
+def test_that_the_author_whom_all_texts_name_is_none_of_the_students():
+    openings = {Path(f"作文{n}.docx"): "读《背影》\n作者：朱自清\n我很感动。" for n in range(4)}
+    assert {one.name for one in propose(list(openings), openings=openings)} == {""}
+
+
+def test_that_a_title_with_a_name_does_not_hide_whom_the_text_tells_of():
+    openings = {Path("高山.docx"): "姓名：李小明\n高山"}
+    [found] = propose(list(openings), openings=openings)
+    assert {found.name, *found.also} >= {"李小明"}
+
+
+def test_that_all_who_wrote_a_file_together_are_known():
+    [found] = propose([Path("李明 王芳 合写.docx")])
+    assert (found.name, found.also) == ("李明", ("王芳",))

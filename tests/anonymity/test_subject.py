@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from simcompare.anonymity.moved_text import MovedText, Replacement
@@ -18,6 +18,7 @@ from simcompare.report.page import page_view
 from simcompare.session.review import Decision
 from simcompare.text.thesaurus import load_thesaurus
 from tests.anonymity.students import evidence_of, names_of, write_bridges
+from tests.helpers.documents import make_text_subject
 
 
 @pytest.fixture(scope="module")
@@ -214,6 +215,33 @@ def test_that_what_is_not_replaced_is_found_again_at_its_new_place(made, one, ot
         assert span.of(moved.text) == TEXT[start:end]
     for change in made:
         assert moved.span(Span(change.start, change.end)).of(moved.text) == change.by
+
+
+@st.composite
+def named_texts(draw):
+    """A text whose names stand beside what goes on with their last word, or begins with their first."""
+    names = st.sampled_from(
+        ["John", "O'Neil", "Mary-Ann O'Neil", "张三", "20231234", "J. Smith", "John\nSmith"]
+    )
+    others = st.sampled_from(["1", "20", "x", "é", "the bridge", "很", "。", "! ", "\n", " ", "-", "’s"])
+    pieces = draw(st.lists(st.one_of(names, others), min_size=1, max_size=12))
+    return "".join(pieces) + " end."
+
+
+@settings(deadline=None)
+@given(named_texts())
+@example("Mary-Ann O'Neil20231234 end.")
+@example("Mary-Ann O'Neil1 end.")
+@example("2023 1234bridge")
+def test_that_units_stay_in_order_where_a_name_ends_within_one(text):
+    subject = make_text_subject(text)
+    names = names_of(Path("a.txt")).covering([subject.document.path])
+    moved = names.moved(subject)
+    for spans in (moved.subject.prepared.unit_spans, moved.subject.prepared.sentence_spans):
+        assert (np.diff(spans[:, 0]) >= 0).all()
+        assert (spans[:, 0] <= spans[:, 1]).all()
+        assert (spans >= 0).all()
+        assert (spans <= len(moved.subject.document.text)).all()
 
 
 @settings(deadline=None)
