@@ -3,7 +3,9 @@
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 from simcompare.anonymity.students import Student
@@ -70,16 +72,17 @@ _SHORTEST_NUMBER_WITHOUT_HEAD = 3
 def read_students(path: Path) -> tuple[Student, ...]:
     """Return the students of a list, in its order.
 
-    A first line of headings (姓名, 学号, name, number …) says what the columns hold; without one what has
-    digits is a number, of three digits at least, and all else a name. Raises FileError: StudentListError
-    where the file is no such list, else what reading a file raises.
+    A first line of headings (姓名, 学号, name, number …) says what the columns hold. Without one what has
+    digits is a number, of three digits at least, the first of all else is the name, and the rest are other
+    spellings, but for single letters and what several lines have in common. Raises FileError:
+    StudentListError where the file is no such list, else what reading a file raises.
     """
     lines = [(number, fields) for number, fields in _lines(path) if any(fields)]
     if not lines:
         raise StudentListError(path, cause=_NOBODY)
     heads = [field.casefold() for field in lines[0][1]]
     if sum(head in _HEADS for head in heads) * 2 < len(heads):
-        return tuple(_without_heads(path, number, fields) for number, fields in lines)
+        return _without_heads(path, lines)
     if len(lines) == 1:
         raise StudentListError(path, cause=_NOBODY)
     return tuple(_with_heads(path, number, heads, fields) for number, fields in lines[1:])
@@ -119,14 +122,39 @@ def _with_heads(path: Path, line: int, heads: Sequence[str], fields: Sequence[st
     )
 
 
-def _without_heads(path: Path, line: int, fields: Sequence[str]) -> Student:
+def _without_heads(path: Path, lines: Sequence[tuple[int, Sequence[str]]]) -> tuple[Student, ...]:
+    """Return a student a line; what tells of groups, such as a town, is no spelling of a name."""
+    told = [(line, *_names_and_numbers(fields)) for line, fields in lines]
+    others = [names[1:] for _line, names, _numbers in told]
+    counts = Counter(value for own in others for value in dict.fromkeys(own))
+    columns = zip_longest(*others)
+    groups = {place for place, column in enumerate(columns) if _tells_groups(column, counts)}
+
+    def is_spelling(place: int, value: str) -> bool:
+        return place not in groups and counts[value] == 1 and len(value) > 1
+
+    return tuple(
+        _student(
+            path, line, [*names[:1], *(v for n, v in enumerate(names[1:]) if is_spelling(n, v))], numbers
+        )
+        for line, names, numbers in told
+    )
+
+
+def _tells_groups(column: Sequence[str | None], counts: Counter[str]) -> bool:
+    """Whether most of what stands in a column is there more than once."""
+    values = [value for value in column if value is not None]
+    return sum(counts[value] > 1 for value in values) * 2 > len(values)
+
+
+def _names_and_numbers(fields: Sequence[str]) -> tuple[list[str], list[str]]:
     told = [f for f in fields if f and f.casefold() not in _NO_NAMES and not _CLASS.fullmatch(f.casefold())]
     numbers = [f for f in told if _is_number(f)]
     names = [f for f in told if any(c.isalpha() for c in f) and not _is_number(f)]
     if len(names) > 1 and all(_is_one_latin_word(name) for name in names[:2]):
         # "Smith, John" without quotation marks
         names = [f"{names[0]}, {names[1]}", *names[2:]]
-    return _student(path, line, names, numbers)
+    return names, numbers
 
 
 def _is_number(field: str) -> bool:

@@ -44,6 +44,27 @@ def test_that_sex_and_class_are_no_names_in_a_list_without_heads(read):
     assert read("1,王明,男,三年级2班,20231201\n") == (Student(("王明",), ("20231201",)),)
 
 
+def test_that_columns_that_tell_groups_are_no_spellings_in_a_list_without_heads(read):
+    assert read("Anna Kowalski,A\nBen Adams,B\n") == (Student(("Anna Kowalski",)), Student(("Ben Adams",)))
+    assert read("Anna Kowalski,5b,Berlin\nBen Adams,5b,Berlin\nCem Kaya,5b,Hof\n") == (
+        Student(("Anna Kowalski",)), Student(("Ben Adams",)), Student(("Cem Kaya",)),
+    )  # fmt: skip
+    assert read("张三,男,汉族,2301\n李四,女,汉族,2302\n王五,女,回族,2303\n") == (
+        Student(("张三",), ("2301",)), Student(("李四",), ("2302",)), Student(("王五",), ("2303",)),
+    )  # fmt: skip
+
+
+def test_that_names_that_several_have_stay_names_in_a_list_without_heads(read):
+    assert read("王伟,20230001\n王伟,20230002\n") == (
+        Student(("王伟",), ("20230001",)), Student(("王伟",), ("20230002",)),
+    )  # fmt: skip
+    assert read("Smith,John\nAdams,John\n") == (Student(("Smith, John",)), Student(("Adams, John",)))
+    # of a nickname that two have, nobody knows whom it means; those of others stay
+    assert read("李小明,小明\n王小明,小明\n李大力,力力\n赵六,六六\n") == (
+        Student(("李小明",)), Student(("王小明",)), Student(("李大力", "力力")), Student(("赵六", "六六")),
+    )  # fmt: skip
+
+
 def test_that_surname_and_given_name_make_one_name(read):
     assert read('Smith, John, 20231234\n"O\'Neil, Mary-Ann",20231235\n') == (
         Student(("Smith, John",), ("20231234",)),
