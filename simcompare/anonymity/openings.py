@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from simcompare.anonymity.name_parts import LATIN_WORD, may_be_name, runs_of
 from simcompare.anonymity.name_shapes import has_shape, is_name_alone
-from simcompare.anonymity.spellings import folded
+from simcompare.anonymity.spelling import folded
 from simcompare.anonymity.surnames import GENERAL_WORDS
 
 OPENING_CHARACTERS = 600
@@ -77,8 +77,9 @@ def _told(line: str, *, is_first: bool) -> Iterator[Told]:
     for match in _LABELLED.finditer(line):
         if name := _name_at(match["told"]):
             yield Told(name, is_sure=match["sure"] is not None)
-    if (match := _BY.fullmatch(line)) and len(_words(match["told"])) > 1 and _latin(match["told"]):
-        yield Told(_latin(match["told"]))
+    by = _BY.fullmatch(line)
+    if by is not None and len(_words(by["told"])) > 1 and _latin(by["told"]):
+        yield Told(_latin(by["told"]))
     if len(line) <= _LONGEST_LINE_WITHOUT_LABEL and not _SENTENCE.search(line):
         yield from _without_label(line, is_first=is_first)
 
