@@ -64,6 +64,10 @@ def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
     yield _("Exclusions"), visible(exclusions_in_words(settings))
     yield _("Thesaurus"), visible(thesaurus_in_words(settings, cohort.thesaurus))
     yield _("Fingerprint recipe"), recipe_of(cohort)
+    yield (
+        _("Order"),
+        _("by the greater of the two net shares, then by the smaller one, then by the Hamming distance"),
+    )
     yield _("Program"), f"simcompare {__version__}"
     yield _("Date"), cohort.made_at.strftime("%Y-%m-%d %H:%M")
 

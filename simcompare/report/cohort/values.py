@@ -1,6 +1,5 @@
 """A cohort: many documents, and what is known of each two of them."""
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,6 +15,7 @@ from simcompare.errors import SimcompareError
 from simcompare.fingerprint.fingerprint import hamming_distance_bits
 from simcompare.progress import Tick, no_tick
 from simcompare.report.evidence import Evidence
+from simcompare.report.wording import percentage
 from simcompare.session.review import NO_REVIEW, PairReview
 from simcompare.session.values import Pair
 from simcompare.settings import ComparisonSettings
@@ -23,6 +23,7 @@ from simcompare.text.prepared import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
 _SIDES = ("left", "right")
+_UNKNOWN = float("inf")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,8 +70,9 @@ class Cohort:
     """What tables and bundles are made from.
 
     pairs: in the order in which they are listed, whether all there are or some. `prompt` is the text that
-    `settings.prompt` names. groups: the members of each group of all documents there are, by their places, that
-    of number 1 first; empty where these are but some. The same cohort gives the same files but for `made_at`.
+    `settings.prompt` names. groups: the members of each group of all documents there are, by their places,
+    that of number 1 first; empty where these are but some. The same cohort gives the same files but for
+    `made_at`.
     """
 
     documents: tuple[Subject, ...]
@@ -94,8 +96,12 @@ def most_covered(pair: CohortPair) -> float | None:
     """Return how much of what counts is covered, of the text of which it is more; None where nobody knows."""
     if pair.summary is None:
         return None
-    net = pair.summary.net_similarity
-    return max((share for share in (net.left_in_right, net.right_in_left) if share is not None), default=None)
+    return max((share for share in _net_shares(pair.summary) if share is not None), default=None)
+
+
+def _net_shares(summary: PairSummary) -> tuple[float | None, float | None]:
+    net = summary.net_similarity
+    return net.left_in_right, net.right_in_left
 
 
 def grouped(cohort: Cohort) -> Cohort:
@@ -128,12 +134,16 @@ def distance_bits(documents: tuple[Subject, ...], pair: CohortPair) -> int | Non
 
 
 def by_coverage(documents: tuple[Subject, ...], pairs: Iterable[CohortPair]) -> tuple[CohortPair, ...]:
-    """Return pairs with those first that have most in common; those that could not be compared come last."""
+    """Return pairs with those first that have most in common; those that could not be compared come last.
+
+    The greater of the two net shares decides, then the smaller one, both as they are printed, then in how
+    many bits the fingerprints differ.
+    """
 
     def rank(pair: CohortPair) -> tuple[float, ...]:
-        share = most_covered(pair)
-        known = -1.0 if share is None else share
+        shares = _net_shares(pair.summary) if pair.summary else (None, None)
+        printed = sorted(_UNKNOWN if share is None else -percentage(share) for share in shares)
         bits = distance_bits(documents, pair)
-        return pair.summary is None, -known, math.inf if bits is None else bits, pair.left, pair.right
+        return pair.summary is None, *printed, _UNKNOWN if bits is None else bits, pair.left, pair.right
 
     return tuple(sorted(pairs, key=rank))

@@ -50,7 +50,8 @@ _BARS = {
 _TITLE = {"bold": True, "text_wrap": True, "valign": "top", "bg_color": _HEAD, "font_color": _ACCENT}
 _FIGURES = frozenset({Kind.PERCENTAGE, Kind.COUNT})
 _DIGEST = 66
-_NET_COLUMNS = (3, 5)
+_SHARE_COLUMNS = (2, 4)
+"""Those with a bar: what the page that leads to the reports, and the window, print large and draw."""
 _DECISION_COLUMN = 10
 _A4 = 9
 
@@ -85,7 +86,7 @@ def _add_pairs(book: Any, cohort: Cohort) -> None:
     columns = columns_of(rows)
     sheet = _add_table(book, _("Pairs"), columns, [row.cells[: len(columns)] for row in rows])
     sheet.freeze_panes(1, 2)
-    for column in _NET_COLUMNS:
+    for column in _SHARE_COLUMNS:
         sheet.conditional_format(1, column, max(len(rows), 1), column, _BARS)
     copied = {
         "type": "cell",

@@ -66,7 +66,11 @@ class PairFilter:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """By which column rows are sorted; None: those that have most in common first."""
+    """By which column rows are sorted; None: those that have most in common first.
+
+    That is told by the greater of the two net shares, then by the smaller one, then by the fingerprints, as
+    in the tables that are exported (report/cohort/values.py).
+    """
 
     column: Column | None = None
     descending: bool = True
@@ -118,8 +122,7 @@ def arranged(
     """
     places = np.flatnonzero(_wanted(table, names, known, wanted))
     rows = table.rows[places]
-    shares = most_covered(rows)
-    by_likelihood = (rows["distance_bits"], -np.nan_to_num(shares, nan=-1.0))
+    by_likelihood = (rows["distance_bits"], -_printed(least_covered(rows)), -_printed(most_covered(rows)))
     if order.column is None:
         return places[np.lexsort(by_likelihood)]
     key = _sort_key(rows, order.column, names, known.at(places))
@@ -153,6 +156,20 @@ def most_covered(rows: NDArray[np.void]) -> NDArray[np.float64]:
     """Return how much of what counts is covered, of that text of which it is more; NaN where nobody knows."""
     most: NDArray[np.float64] = np.fmax(rows["net_left_in_right"], rows["net_right_in_left"])
     return most
+
+
+def least_covered(rows: NDArray[np.void]) -> NDArray[np.float64]:
+    """Return how much of what counts is covered, of that text of which it is less; NaN where nobody knows."""
+    least: NDArray[np.float64] = np.minimum(rows["net_left_in_right"], rows["net_right_in_left"])
+    return least
+
+
+def _printed(shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return percentages as tables print them, which must tell the order; -1 where nobody knows."""
+    known = np.nan_to_num(shares, nan=-1.0)
+    rounded = np.round(known * 100, 1)
+    is_part = (known > 0) & (known < 1)
+    return np.where(known < 0, -1.0, np.where(is_part, np.clip(rounded, 0.1, 99.9), rounded))
 
 
 def _sort_key(

@@ -32,6 +32,7 @@ from simcompare.ui.pairs.words import (
     column_tip,
     full_column_name,
     group_in_words,
+    most_in_common,
 )
 from simcompare.ui.state.pair_table import Pair, PairState
 from simcompare.ui.state.twins import Sameness, sameness
@@ -42,6 +43,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 RENEWING_ROLE = Qt.ItemDataRole.UserRole
 """Whether the row's figures are those of earlier settings."""
 NO_FIGURE = "–"
+_FALLING = "▼"
 _NONE = QModelIndex()
 _AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _AT_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -136,12 +138,17 @@ class PairRows(QAbstractTableModel):
             return None
         column = Column(section)
         if role == Qt.ItemDataRole.DisplayRole:
-            return column_name(column)
+            return f"{column_name(column)} {_FALLING}" if self._is_ranked_by(column) else column_name(column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return _as_tip(column_tip(column))
+            tip = column_tip(column)
+            return _as_tip(f"{tip}\n{most_in_common()}" if self._is_ranked_by(column) else tip)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return alignment(column)
         return None
+
+    def _is_ranked_by(self, column: Column) -> bool:
+        """Whether rows stand in an order that no single column tells, and this is one of those that do."""
+        return self.order.column is None and column in NET_OF.values()
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return what a cell says, and how its row stands."""

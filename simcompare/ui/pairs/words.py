@@ -51,6 +51,11 @@ def column_tip(column: Column) -> str:
     return f"{full_column_name(column)}\n{meaning}"
 
 
+def most_in_common() -> str:
+    """Return how rows are sorted where those with most in common come first."""
+    return _("Rows stand in the order of the greater of their two net shares, then of the smaller one.")
+
+
 def short_group_name(group: Group) -> str:
     """Return the number of a group and of those in it, without words for the latter."""
     words = _("Group {number} ({count})")

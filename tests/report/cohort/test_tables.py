@@ -228,3 +228,26 @@ def test_that_a_table_holds_no_folder_of_the_teacher():
     parts = zipfile.ZipFile(io.BytesIO(pairs_as_xlsx(cohort)))
     assert not any(b"secret" in parts.read(name) for name in parts.namelist())
     assert Path(ESSAYS[0]).name in lines_of(cohort)[1]
+
+
+def with_net(pair: CohortPair, left: float, right: float) -> CohortPair:
+    return replace(pair, summary=replace(pair.summary, net_similarity=NetSimilarity(left, right)))
+
+
+def test_that_the_greater_net_share_decides_the_order_then_the_smaller_as_they_are_printed():
+    cohort = compared_essays()
+    shares = [(0.47, 1.0), (1.0, 1.0), (0.9722, 0.9), (0.9, 0.9718), (0.9, 0.3), (0.2, 0.9)]
+    pairs = [with_net(pair, *net) for pair, net in zip(cohort.pairs, shares, strict=True)]
+    ordered = by_coverage(cohort.documents, pairs)
+    printed = [
+        sorted((pair.summary.net_similarity.left_in_right, pair.summary.net_similarity.right_in_left))
+        for pair in ordered
+    ]
+    assert printed == [[1.0, 1.0], [0.47, 1.0], *printed[2:4], [0.3, 0.9], [0.2, 0.9]]
+    assert {share for _least, share in printed[2:4]} == {0.9722, 0.9718}
+
+
+def test_that_bars_stand_for_the_share_that_is_printed_large():
+    sheet = Workbook(pairs_as_xlsx(compared_essays())).xml("xl/worksheets/sheet1.xml")
+    barred = [found.getparent().getparent().get("sqref") for found in sheet.iterfind(".//s:dataBar", SPACES)]
+    assert barred == ["C2:C7", "E2:E7"]
