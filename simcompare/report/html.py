@@ -46,7 +46,6 @@ def _labels() -> dict[str, str]:
         "matches": _("Matches"),
         "verdict": _("Judgement of the pair"),
         "undecided": _("undecided"),
-        "note": _("Note"),
         "previous": _("Previous match"),
         "next": _("Next match"),
         "file_size": _("Size"),

@@ -23,6 +23,11 @@ def decision_name(decision: Decision | None) -> str:
     return _(_DECISIONS[decision]) if decision else ""
 
 
+def note_in_words(note: str) -> str:
+    """Return "Note: see page 2", nothing where nothing was noted."""
+    return named(_("Note"), note.strip()) if note.strip() else ""
+
+
 def size_in_words(size_bytes: int) -> str:
     """Return the size of a file to the byte, as others measure it."""
     return ngettext("{count} byte", "{count} bytes", size_bytes).format(count=f"{size_bytes:,}")

@@ -98,8 +98,8 @@ def test_that_judgements_and_notes_stand_in_it(bridges, words_in):
     )
     # the signs and the dash stand in the style of the page
     words = words_in(evidence_of(bridges, review=review)).translate(dict.fromkeys(map(ord, "⚑✓–")))
-    assert squeezed("Judgement of the pair: judged as copied Both admit it.") in words
-    assert squeezed("judged as fine a proverb") in words
+    assert squeezed("Judgement of the pair: judged as copied Note: Both admit it.") in words
+    assert squeezed("judged as fine Note: a proverb") in words
     assert squeezed("3 · 1 decided") in words
 
 

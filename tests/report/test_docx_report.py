@@ -115,8 +115,8 @@ def test_that_judgements_and_notes_stand_in_it(bridges):
         {MatchKey(left[first.left], right[first.right]): Judgement(Decision.FINE, "a proverb")},
     )
     document = opened(bridges, review=review)
-    assert document.paragraphs[1].text == "Judgement of the pair: ⚑ judged as copied – Both admit it."
-    assert "✓ judged as fine – a proverb" in table_of(document, "No.").rows[1].cells[4].text
+    assert document.paragraphs[1].text == "Judgement of the pair: ⚑ judged as copied – Note: Both admit it."
+    assert "✓ judged as fine – Note: a proverb" in table_of(document, "No.").rows[1].cells[4].text
 
 
 def test_that_headings_are_headings_and_the_foot_counts_the_pages(bridges):

@@ -230,9 +230,9 @@ def test_that_decisions_and_notes_stand_at_their_matches_and_the_pair(bridges):
     tree = html.fromstring(render_html(evidence_of(bridges, review=review)))
     [overall] = tree.xpath("//header//p[contains(@class, 'verdict')]")
     assert "judged as copied" in overall.text_content()
-    assert overall.xpath(".//bdi")[0].text == "Both wrote\nit alone?"
+    assert overall.xpath(".//bdi")[0].text == "Note: Both wrote\nit alone?"
     said = [" ".join(p.text_content().split()) for p in tree.xpath("//td//p[contains(@class, 'verdict')]")]
-    assert said == ["judged as copied See <page> 3", "judged as fine"]
+    assert said == ["judged as copied Note: See <page> 3", "judged as fine"]
     assert "2 decided" in tree.xpath("//section[@class='matches']/h2")[0].text_content()
 
 

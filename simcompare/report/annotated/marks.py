@@ -10,8 +10,8 @@ from simcompare.document import Span
 from simcompare.i18n import _, ngettext
 from simcompare.report.evidence import Evidence
 from simcompare.report.listing import by_sentence, listed_matches
-from simcompare.report.phrases import enumerated, named
-from simcompare.report.wording import decision_name, kind_name, number
+from simcompare.report.phrases import enumerated
+from simcompare.report.wording import decision_name, kind_name, note_in_words, number
 from simcompare.visible import visible
 
 Side = Literal["left", "right"]
@@ -75,9 +75,9 @@ def _lines(evidence: Evidence, side: Side, index: int, count: int) -> list[str]:
         file=name,
         text=shortened(span.of(subject.document.text), _MOST_CHARACTERS),
     )
-    note = judgement.note.strip()
+    note = note_in_words(judgement.note)
     decided = [_("Decision: {decision}").format(decision=decision_name(judgement.decision))]
-    return [told, *(decided if judgement.decision else []), *([named(_("Note"), note)] if note else [])]
+    return [told, *(decided if judgement.decision else []), *([note] if note else [])]
 
 
 def _facts(match: Match) -> str:

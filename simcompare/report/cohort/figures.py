@@ -25,8 +25,8 @@ FIGURES: Mapping[str, tuple[str, str]] = {
     "longest_passage_units": (
         N_("Longest passage"),
         N_(
-            "How many characters or words the longest stretch has that both texts share, on the side where "
-            "it is shorter."
+            "How many characters or words the longest stretch has that is similar in both texts, on the side "
+            "where it is shorter. It need not be the same word for word."
         ),
     ),
     "matches": (N_("Matches"), N_("How many pairs of sentences are similar and not excluded.")),

@@ -12,7 +12,7 @@ from simcompare.report.cohort.rows import Figure, PairRow
 from simcompare.report.cohort.values import Cohort
 from simcompare.report.phrases import named
 from simcompare.report.web_page import render_page
-from simcompare.report.wording import NO_NUMBER, sentences_count, size_in_words, units_count
+from simcompare.report.wording import NO_NUMBER, note_in_words, sentences_count, size_in_words, units_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +26,16 @@ class BundledReport:
 
 @dataclass(frozen=True, slots=True)
 class CoverageView:
-    """How much of a text is covered, in words, and what counts of that as a bar of 0 to 100.
+    """How much of a text is covered, in words and as a bar of 0 to 100, and what counts of it.
 
-    `net` is empty where nobody knows.
+    `net` is empty where there are no figures.
     """
 
     label: str
     share: str
     net: str
     bar: float
+    net_bar: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +107,16 @@ def _pair(number: int, report: BundledReport, decision: str, *, with_groups: boo
         ],
         decision,
         row.decision,
-        row.note,
+        note_in_words(row.note),
         report.problem,
     )
 
 
 def _coverage(label: str, share: Figure, net: Figure) -> CoverageView:
     in_words = "" if share is None else _("net {share}").format(share=_percent(net))
-    return CoverageView(label, _percent(share), in_words, float(net or 0))
+    return CoverageView(
+        label, _percent(share), in_words, float(share or 0), min(float(net or 0), float(share or 0))
+    )
 
 
 def _percent(percentage: Figure) -> str:
@@ -150,7 +153,11 @@ def _labels(count: int) -> dict[str, str]:
         "no_report": _("No report: {reason}"),
         "number": _("No."),
         "pair": _("Pair"),
-        "pair_hint": _("The upper text is A, the lower one B; those with most in common come first."),
+        "pair_hint": _(
+            "The upper text is A, the lower one B. Pairs stand in the order of the greater of their two net "
+            "shares, then of the smaller one. A bar is as long as the number over it says; its dark part is "
+            "the net share."
+        ),
         "judgement": _("Judgement of the pair"),
         "undecided": _("undecided"),
         "tables": _("As a table:"),

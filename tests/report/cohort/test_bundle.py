@@ -319,3 +319,13 @@ def test_that_the_page_tells_of_groups_where_there_are_any(tmp_path):
     page = page_of(tmp_path / "with")
     assert page.xpath("//td[@data-label='Group']/text()") == ["1", "1", "1", "—", "—", "—"]
     assert "Documents that hang together" in page.text_content()
+
+
+def test_that_a_bar_is_as_long_as_the_number_over_it_says(tmp_path):
+    bundled(tmp_path / "out")
+    page = page_of(tmp_path / "out")
+    for cell in page.find_class("cover"):
+        number = float(cell.findtext("strong").removesuffix(" %"))
+        (part,), (net,) = cell.find_class("part"), cell.find_class("net")
+        assert float(part.get("width")) == number
+        assert float(net.get("width")) <= number
