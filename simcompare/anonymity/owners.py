@@ -8,6 +8,7 @@ from pathlib import Path
 
 from simcompare.anonymity.spelling import folded
 from simcompare.anonymity.students import Recognised, Student
+from simcompare.untitled import in_this_language, key_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,8 @@ class Owner:
 
     number: from 1, that of the pseudonym, 0 before there is one; student: None for a file without a student;
     is_listed: whether a teacher's list has the student, whosever the files are; former: numbers of pseudonyms
-    that were in use for these files before it was known whose they are.
+    that were in use for these files before it was known whose they are; files: pasted texts by a name that
+    no language changes (`key_of`).
     """
 
     number: int
@@ -28,7 +30,7 @@ class Owner:
     @property
     def shown(self) -> str:
         """What a teacher calls whom the pseudonym stands for."""
-        return self.student.shown if self.student else self.files[0].name
+        return self.student.shown if self.student else in_this_language(self.files[0]).name
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -52,11 +54,12 @@ class Owners:
         It is nobody's where nothing was recognised, or where its student may be one of several.
         """
         student = Student((one.name,) * bool(one.name), (one.number,) * bool(one.number))
+        files = (key_of(one.path),)
         places = self._places_of(student)
         if len(places) > 1 or not (one.name or one.number):
-            self.all.append(Owner(number, None, (one.path,), former=former))
+            self.all.append(Owner(number, None, files, former=former))
         else:
-            self._put(Owner(number, student, (one.path,), former=former), places)
+            self._put(Owner(number, student, files, former=former), places)
 
     def add_listed(self, student: Student) -> None:
         """Add a student of a list."""
@@ -116,8 +119,10 @@ def corrected(owners: Iterable[Owner], rows: Iterable[Recognised], listed: Itera
 
     A number goes with its files: where all files of an owner are somebody else's, it is theirs now.
     """
-    moved = {row.path: row for row in rows}
-    kept, emptied, leaving = [], [], []
+    moved = {key_of(row.path): row for row in rows}
+    owners = list(owners)
+    known = {file for owner in owners for file in owner.files}
+    kept, emptied, leaving = [], [], [row for file, row in moved.items() if file not in known]
     for owner in owners:
         gone = [moved[file] for file in owner.files if file in moved]
         left = tuple(file for file in owner.files if file not in moved)

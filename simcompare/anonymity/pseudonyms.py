@@ -17,6 +17,7 @@ from simcompare.anonymity.students import Recognised, Student
 from simcompare.comparison.subject import Subject
 from simcompare.i18n import _
 from simcompare.loading.formats import is_suffix_of_text
+from simcompare.untitled import key_of
 
 _SECRET_BYTES = 16
 _NUMBER = re.compile(r"\d+")
@@ -81,7 +82,15 @@ class Pseudonyms:
 
     def owner_of(self, file: Path) -> Owner | None:
         """Return whose a file is, None for one that these pseudonyms were not made for."""
-        return self._owner_of.get(file)
+        return self._owner_of.get(key_of(file))
+
+    def place_of(self, file: Path) -> tuple[int, int]:
+        """Return where a file stands in the order of pseudonyms: their number, and which of its files it is.
+
+        Raises KeyError for a file that these pseudonyms were not made for.
+        """
+        owner = self._owner_of[key_of(file)]
+        return owner.number, owner.files.index(key_of(file))
 
     def who_is(self, pseudonym: str) -> Owner | None:
         """Return whom "Student 07", "学生 07" or "7" stands for, by the number; None where it is nobody."""
@@ -100,7 +109,7 @@ class Pseudonyms:
 
     def covering(self, files: Iterable[Path]) -> "Pseudonyms":
         """Return pseudonyms that these files have as well; those given before stay what they are."""
-        new = [file for file in dict.fromkeys(files) if file not in self._owner_of]
+        new = [file for file in dict.fromkeys(files) if key_of(file) not in self._owner_of]
         return self.extended(propose(new, self.students)) if new else self
 
     def extended(self, recognised: Sequence[Recognised], listed: Sequence[Student] = ()) -> "Pseudonyms":
@@ -154,7 +163,7 @@ class Pseudonyms:
 
         `file` is the one it comes from: of students with the same name it means its own.
         """
-        owner = None if file is None else self._owner_of.get(file)
+        owner = None if file is None else self.owner_of(file)
         own = self._kept().index(owner) if owner is not None and owner.student is not None else None
         return [
             Replacement(hit.start, hit.end, self.label(self._students[hit.students[0]][0]))
@@ -180,9 +189,8 @@ class Pseudonyms:
         Several files of a student are numbered: "Student 07 (2).docx". Raises KeyError for a file that these
         pseudonyms were not made for.
         """
-        owner = self._owner_of[file]
-        count = owner.files.index(file) + 1
-        name = self.label(owner) + (f" ({count})" if count > 1 else "")
+        place = self.place_of(file)[1]
+        name = self.label(self._owner_of[key_of(file)]) + (f" ({place + 1})" if place else "")
         return Path(name + (file.suffix if is_suffix_of_text(file.suffix) else ""))
 
     def subject(self, subject: Subject) -> Subject:

@@ -66,8 +66,9 @@ def _asked(names: "Pseudonyms", pseudonym: str | None, file_name: str) -> "Itera
 def _line(names: "Pseudonyms", owner: "Owner") -> str:
     """Return "Student 07: 张三 20231234 (essay.docx)"."""
     from simcompare.report.phrases import detailed, enumerated, named  # noqa: PLC0415
+    from simcompare.untitled import in_this_language  # noqa: PLC0415
 
-    files = enumerated(file.name for file in owner.files)
+    files = enumerated(in_this_language(file).name for file in owner.files)
     if owner.student is None:
         return named(names.label(owner), files)
     return named(names.label(owner), detailed(owner.shown, files) if files else owner.shown)

@@ -9,14 +9,17 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from simcompare.anonymity.moved_text import MovedText, Replacement
+from simcompare.anonymity.students import Recognised
 from simcompare.comparison.compare import compare
 from simcompare.comparison.explanation import align, explain
 from simcompare.document import Span
+from simcompare.i18n import set_language
 from simcompare.receipt import FlagName
 from simcompare.report.anonymous.evidence import anonymous_evidence
 from simcompare.report.page import page_view
 from simcompare.session.review import Decision
 from simcompare.text.thesaurus import load_thesaurus
+from simcompare.untitled import in_this_language
 from tests.anonymity.students import evidence_of, names_of, write_bridges
 from tests.helpers.documents import make_text_subject
 
@@ -251,6 +254,22 @@ def test_that_borders_are_kept_apart(made, borders):
     edges = [0, *sorted(borders), len(TEXT)]
     parts = [moved.span(Span(a, b)).of(moved.text) for a, b in pairwise(edges)]
     assert "".join(parts) == moved.text
+
+
+def test_that_a_pasted_text_keeps_its_pseudonym_in_another_language():
+    text, other = Path("Pasted text 1"), Path("Pasted text 2")
+    names = names_of(text, other, listed=())
+    set_language("zh")
+    translated = in_this_language(text)
+    assert translated != text
+    assert names.covering([translated]) is names
+    assert names.owner_of(translated) == names.owner_of(text)
+    assert names.place_of(translated) == names.place_of(text)
+    assert names.owner_of(text).shown == str(translated)
+    named = names.corrected([Recognised(translated, "张三")])
+    assert named.owner_of(other) == names.owner_of(other)
+    assert named.owner_of(text).number == names.owner_of(text).number
+    assert names_of(translated, listed=()).owner_of(text) is not None
 
 
 def test_that_pasted_texts_have_pseudonyms_as_well():

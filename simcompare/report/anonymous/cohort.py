@@ -22,10 +22,10 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
     """
     read = [subject.document.path for subject in cohort.documents]
     names = pseudonyms.covering([*read, *(document.path for document in cohort.unread)])
-    order = sorted(range(len(read)), key=lambda place: _rank(names, read[place]))
+    order = sorted(range(len(read)), key=lambda place: names.place_of(read[place]))
     documents = tuple(names.subject(cohort.documents[place]) for place in order)
     pairs = [_pair(pair, order, names) for pair in cohort.pairs]
-    unread = sorted(cohort.unread, key=lambda document: _rank(names, document.path))
+    unread = sorted(cohort.unread, key=lambda document: names.place_of(document.path))
     anonymous = replace(
         cohort,
         documents=documents,
@@ -35,11 +35,6 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
         unread=tuple(_unread(document, names) for document in unread),
     )
     return with_groups(anonymous, _renumbered(cohort.groups, order))
-
-
-def _rank(names: Pseudonyms, file: Path) -> tuple[int, int]:
-    owner = names.owner_of(file)
-    return (owner.number, owner.files.index(file)) if owner is not None else (0, 0)
 
 
 def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPair:

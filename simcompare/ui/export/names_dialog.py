@@ -204,10 +204,8 @@ class NamesDialog(QDialog):
 
 def _without_files(pseudonyms: Pseudonyms, files: Sequence[Path]) -> tuple[Student, ...]:
     """Return the students of whom there is no file."""
-    there = set(files)
-    return tuple(
-        owner.student for owner in pseudonyms.owners if owner.student and not there.intersection(owner.files)
-    )
+    there = {pseudonyms.owner_of(file) for file in files}
+    return tuple(owner.student for owner in pseudonyms.owners if owner.student and owner not in there)
 
 
 def _others(count: int) -> str:

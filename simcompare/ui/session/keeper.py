@@ -18,8 +18,8 @@ from simcompare.settings import PRESETS
 from simcompare.ui.session.snapshot import restore, snapshot
 from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.side import Side
-from simcompare.ui.state.untitled import is_untitled
 from simcompare.ui.state.workspace import Workspace
+from simcompare.untitled import is_untitled
 
 _EMPTY = Session(settings=PRESETS["balanced"])
 

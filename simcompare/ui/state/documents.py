@@ -22,7 +22,7 @@ from simcompare.ui.state.reading import FileReading
 from simcompare.ui.state.reading_queue import ReadingQueue
 from simcompare.ui.state.removal import Removal
 from simcompare.ui.state.side import Side
-from simcompare.ui.state.untitled import in_this_language
+from simcompare.untitled import in_this_language
 
 __all__ = ["Documents", "Entry"]
 

@@ -18,7 +18,7 @@ from simcompare.receipt import DropReason
 from simcompare.session.trust import is_remote
 from simcompare.session.values import SessionDocument
 from simcompare.ui.state.file_watch import FileState
-from simcompare.ui.state.untitled import renamed, untitled_pattern
+from simcompare.untitled import renamed, untitled_pattern
 
 _UNREAD_REMOTE = N_("it is on another computer and was not read yet")
 

@@ -26,6 +26,12 @@ def in_this_language(name: Path) -> Path:
     return name if number is None else Path(untitled_pattern().format(number=number))
 
 
+def key_of(name: Path) -> Path:
+    """Return by what a text is known whatever the language: a file and a title by themselves."""
+    number = _number_in(name)
+    return name if number is None else Path(_UNTITLED.format(number=number))
+
+
 def renamed(document: Document, name: Path) -> Document:
     """Return a document under another name, which is its title too where its name was."""
     title = name.stem if document.title == document.path.stem else document.title
