@@ -35,7 +35,10 @@ StudentList = Annotated[
     typer.Option(
         "--names",
         metavar="LIST",
-        help=N_("With --anonymous, a text or CSV file of students: name, number, other spellings."),
+        help=N_(
+            "With --anonymous, a text or CSV file of students: name, number, other spellings. Nicknames, and "
+            "Chinese names in pinyin, are found only if it has them."
+        ),
         show_default=False,
     ),
 ]

@@ -86,8 +86,9 @@ class NamesDialog(QDialog):
     def _lay_out(self) -> None:
         self.explanation.setText(
             _(
-                "Names and numbers are replaced in file names, texts and notes. Correct what was recognised "
-                "wrongly, or add a list of the class: then other spellings of a name are found too."
+                "Names and numbers are replaced in file names, texts and notes: in full, in parts and as "
+                "initials. Nicknames, and Chinese names in pinyin, are found only if a list of the class has "
+                "them: add one, and correct what was recognised wrongly."
             )
         )
         self.ok_button.setObjectName("primary")
