@@ -7,7 +7,7 @@ from functools import cached_property
 
 from simcompare.comparison.values import Comparison
 from simcompare.session.anchors import anchors_of
-from simcompare.session.review import NO_REVIEW, Judgement, MatchKey, PairReview, SentenceKey
+from simcompare.session.review import NO_REVIEW, Decision, Judgement, MatchKey, PairReview, SentenceKey
 from simcompare.text.thesaurus import Thesaurus
 
 
@@ -32,6 +32,15 @@ class Evidence:
         """Return what was decided and noted on two sentences, matched or not."""
         left_keys, right_keys = self._keys
         return self.review.of(MatchKey(left_keys[left], right_keys[right]))
+
+    def decided_matches(self) -> list[tuple[int, int, Decision]]:
+        """Return what was decided of two sentences, a left and a right one, matched or not."""
+        left, right = ({key: place for place, key in enumerate(keys)} for keys in self._keys)
+        return [
+            (left[key.left], right[key.right], held.decision)
+            for key, held in self.review.matches.items()
+            if held.decision is not None and key.left in left and key.right in right
+        ]
 
     @cached_property
     def _keys(self) -> tuple[Sequence[SentenceKey], Sequence[SentenceKey]]:

@@ -7,6 +7,7 @@ from simcompare.comparison.explanation import align, exclusion_name, explain
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, ExcludedSentences, MatchKind
 from simcompare.i18n import _
+from simcompare.report.decided import decided_sentences, legend_of
 from simcompare.report.evidence import Evidence
 from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png_data_uri
 from simcompare.report.listing import by_sentence, listed_matches
@@ -28,7 +29,6 @@ from simcompare.report.wording import (
     decision_name,
     excluded_in_words,
     exclusions_in_words,
-    is_mostly_chinese,
     kind_name,
     left_out_in_words,
     net_in_words,
@@ -42,6 +42,7 @@ from simcompare.report.wording import (
     thesaurus_in_words,
     units_count,
 )
+from simcompare.session.review import Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,7 @@ class PageView:
     matches_count: str
     matches_not_listed: str
     kinds: Sequence[tuple[str, str, str]]
+    decisions: Sequence[tuple[Decision, str]]
     decision: str
     decision_name: str
     note: str
@@ -127,12 +129,13 @@ def page_view(evidence: Evidence) -> PageView:
     total = len(comparison.matches)
     kinds = comparison.matches.kinds.tolist()
     return PageView(
-        sides=_sides(comparison, listed),
+        sides=_sides(evidence, listed),
         heat=_heat(comparison),
         matches=[_match(evidence, i, count) for count, i in enumerate(listed, start=1)],
         matches_count=_shown_of(len(listed), total),
         matches_not_listed=left_out_in_words(total, len(listed)) if len(listed) < total else "",
         kinds=[(k.word, kind_name(k), f"{kinds.count(k):,}") for k in sorted(MatchKind, reverse=True)],
+        decisions=legend_of(evidence),
         decision=overall.decision or "",
         decision_name=decision_name(overall.decision),
         note=note_in_words(overall.note),
@@ -161,12 +164,15 @@ def _shown_of(shown: int, total: int) -> str:
     return _("{shown} of {total}").format(shown=f"{shown:,}", total=f"{total:,}")
 
 
-def _sides(comparison: Comparison, listed: Sequence[int]) -> list[SideView]:
+def _sides(evidence: Evidence, listed: Sequence[int]) -> list[SideView]:
+    comparison = evidence.comparison
     left, right, cells = comparison.left, comparison.right, comparison.matches.cells
     shares, net = comparison.similarity, comparison.net_similarity
     excluded = comparison.left_excluded, comparison.right_excluded
-    left_looks = _looks(comparison, cells.rows.tolist(), cells.columns.tolist(), listed)
-    right_looks = _looks(comparison, cells.columns.tolist(), cells.rows.tolist(), listed)
+    columns = cells.rows.tolist(), cells.columns.tolist()
+    decided = decided_sentences(evidence)
+    left_looks = _looks(comparison, columns, listed, decided[0])
+    right_looks = _looks(comparison, columns[::-1], listed, decided[1])
     names = comparison.names
     left_shares = shares.left_in_right, net.left_in_right
     right_shares = shares.right_in_left, net.right_in_left
@@ -177,15 +183,21 @@ def _sides(comparison: Comparison, listed: Sequence[int]) -> list[SideView]:
 
 
 def _looks(
-    comparison: Comparison, own: Sequence[int], partners: Sequence[int], listed: Sequence[int]
+    comparison: Comparison,
+    columns: tuple[Sequence[int], Sequence[int]],
+    listed: Sequence[int],
+    decided: Mapping[int, Decision],
 ) -> Mapping[int, SentenceLook]:
-    """Return how each matched sentence of a side looks; own and partners are columns of the cells."""
+    """Return how each matched sentence of a side looks; of the cells' columns its own is the first."""
+    own, partners = columns
     numbers = {index: count for count, index in enumerate(listed, start=1)}
     return {
         sentence: SentenceLook(
             sentence + 1,
             comparison.matches[indices[0]].kind.word,
             [Link(numbers[index], partners[index] + 1) for index in indices],
+            decided.get(sentence),
+            decision_name(decided.get(sentence)),
         )
         for sentence, indices in by_sentence(own, listed, comparison.matches).items()
     }
@@ -211,7 +223,7 @@ def _side(
         place=place,
         name=names[0],
         title=subject.document.title,
-        language="zh" if is_mostly_chinese(subject) else "en",
+        language="zh" if subject.prepared.is_mostly_chinese else "en",
         size=f"{units_count(subject)} · {sentences_count(subject)}",
         share=percent(share),
         net=net_in_words(net),

@@ -8,6 +8,7 @@ import numpy as np
 
 from simcompare.comparison.subject import Subject
 from simcompare.document import BlockKind, Span
+from simcompare.session.review import Decision
 
 _COMMON, _SYNONYM = 1, 2
 
@@ -22,11 +23,16 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class SentenceLook:
-    """A matched sentence: its number, the word for the kind of its best match, its matches, best first."""
+    """A matched sentence: its number, the word for the kind of its best match, its matches, best first.
+
+    decision: what a teacher made of it, as decided.py tells, in words `decided`.
+    """
 
     number: int
     kind: str
     links: Sequence[Link]
+    decision: Decision | None = None
+    decided: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """What a report for people says, it says in each of its forms."""
 
 import importlib.util
+import re
 from dataclasses import replace
 
 import pytest
@@ -101,6 +102,27 @@ def test_that_judgements_and_notes_stand_in_it(bridges, words_in):
     assert squeezed("Judgement of the pair: judged as copied Note: Both admit it.") in words
     assert squeezed("judged as fine Note: a proverb") in words
     assert squeezed("3 · 1 decided") in words
+
+
+def test_that_decisions_show_in_the_texts_and_the_legend_says_how(bridges, words_in):
+    left, right = anchors_of(bridges.left.prepared).keys, anchors_of(bridges.right.prepared).keys
+    first, second = bridges.matches[0], bridges.matches[1]
+    review = PairReview(
+        matches={
+            MatchKey(left[first.left], right[first.right]): Judgement(Decision.COPIED),
+            MatchKey(left[second.left], right[second.right]): Judgement(Decision.FINE),
+        }
+    )
+    words = words_in(evidence_of(bridges, review=review))
+    # the signs stand in the style of the page, which says it in words to those who do not see it
+    copied, fine = (
+        len(re.findall(f"。({sign}|judgedas{word}){number}", words))
+        for sign, word, number in (("⚑", "copied", 1), ("✓", "fine", 2))
+    )
+    assert (copied, fine) == (4, 4)
+    assert squeezed("judged as copied: a flag behind the sentence") in words
+    assert squeezed("judged as fine: the sentence is pale, with a tick behind it") in words
+    assert "aflagbehind" not in words_in(evidence_of(bridges))
 
 
 def test_that_texts_without_a_match_say_so(tmp_path, words_in):

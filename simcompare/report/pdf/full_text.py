@@ -1,15 +1,17 @@
 """The texts of the documents with their matches numbered and marked, as strips."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from simcompare.document import BlockKind
 from simcompare.report.page import SideView
-from simcompare.report.paper import KINDS, MOST_NUMBERS, MUTED, ends_excluded
+from simcompare.report.paper import DECISIONS, KINDS, MOST_NUMBERS, MUTED, RULE, ends_excluded
 from simcompare.report.pdf.figures import Gap
 from simcompare.report.pdf.flow import Cell, Line, Strip
 from simcompare.report.pdf.runs import Run, Style, run
 from simcompare.report.pdf.sheet import Sheet
 from simcompare.report.pieces import BlockPieces, SentenceLook, TextPiece
+from simcompare.session.review import Decision
 
 _LEADING = 1.65
 _BETWEEN_BLOCKS = 0.4
@@ -74,7 +76,7 @@ def _runs(side: SideView, pieces: Sequence[TextPiece], base: Style, *, places: b
         if piece.sentence is not None:
             yield run(
                 piece.text,
-                kind_style(piece.sentence.kind, base.size_pt, is_bold=base.is_bold),
+                _sentence_style(piece.sentence, base),
                 place=f"{side.letter}{piece.sentence.number}" if places else "",
             )
             yield from _numbers(piece.sentence, base)
@@ -87,13 +89,25 @@ def _runs(side: SideView, pieces: Sequence[TextPiece], base: Style, *, places: b
 
 
 def _numbers(sentence: SentenceLook, base: Style) -> Iterator[Run]:
-    style = _raised(base, KINDS[sentence.kind].ink)
+    is_fine = sentence.decision is Decision.FINE
+    style = _raised(base, MUTED if is_fine else KINDS[sentence.kind].ink)
     yield _NO_BREAK
+    if sentence.decision is not None:
+        sign, ink = DECISIONS[sentence.decision]
+        yield Run(sign.strip(), _raised(base, MUTED if is_fine else ink))
     for count, link in enumerate(sentence.links[:MOST_NUMBERS]):
         yield Run(f"{_SPACE if count else ''}{link.match}", style, f"m{link.match}")
     rest = len(sentence.links) - MOST_NUMBERS
     if rest > 0:
         yield Run(f"{_SPACE}+{rest}", style, f"m{sentence.links[MOST_NUMBERS].match}")
+
+
+def _sentence_style(sentence: SentenceLook, base: Style) -> Style:
+    """Return how a sentence is marked: faint where it was judged as fine."""
+    if sentence.decision is not Decision.FINE:
+        return kind_style(sentence.kind, base.size_pt, is_bold=base.is_bold)
+    pattern = KINDS[sentence.kind].pattern
+    return replace(_recoloured(base, MUTED), underline=pattern, underline_colour=RULE)
 
 
 def kind_style(kind: str, size_pt: float, *, is_bold: bool = False) -> Style:

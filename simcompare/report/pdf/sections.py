@@ -11,7 +11,7 @@ from simcompare.report.evidence import Evidence
 from simcompare.report.facing import facing_passages
 from simcompare.report.heat_legend import ticks
 from simcompare.report.page import PageView, SideView
-from simcompare.report.paper import DOUBT, MUTED, RULE
+from simcompare.report.paper import DECISIONS, DOUBT, MUTED, RULE
 from simcompare.report.pdf.binding import Bookmark
 from simcompare.report.pdf.canvas import Canvas
 from simcompare.report.pdf.figures import BitStrip, Gap, HeatPicture, Scale
@@ -116,6 +116,10 @@ def _put_matrix(sheet: Sheet, evidence: Evidence, page: PageView) -> None:
     for kind, name, count in page.kinds:
         runs = [run(name, kind_style(kind, 9.5)), run(f"   {count}", Style(9.5, MUTED))]
         legend += sheet.lines(runs, room, 18)
+    for decision, look in page.decisions:
+        sign, ink = DECISIONS[decision]
+        runs = [run(sign, Style(9.5, ink)), run(look, SMALL)]
+        legend += [Gap(4), *sheet.lines(runs, room, SMALL_LEADING_PT)]
     sheet.flow.put(Strip([Cell(0, [picture]), Cell(_LEGEND_LEFT_PT, legend)]))
 
 

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from simcompare.document import BlockKind
 from simcompare.report.page import SideView
-from simcompare.report.paper import MOST_NUMBERS, ends_excluded
+from simcompare.report.paper import DECISIONS, MOST_NUMBERS, ends_excluded
 from simcompare.report.pieces import BlockPieces, SentenceLook, TextPiece
 from simcompare.report.word.markup import Bookmarks, link, paragraph, run
-from simcompare.report.word.styles import MATCH_STYLES, NUMBER_STYLES
+from simcompare.report.word.styles import FINE_STYLE, MATCH_STYLES, NUMBER_STYLES, SIGN_STYLES
+from simcompare.session.review import Decision
 
 _STYLES = {
     BlockKind.TITLE: "TextTitle",
@@ -34,7 +35,8 @@ def text_paragraphs(
 def _runs(side: SideView, pieces: Sequence[TextPiece], bookmarks: Bookmarks | None) -> Iterator[str]:
     for at, piece in enumerate(pieces):
         if piece.sentence is not None:
-            marked = run(piece.text, MATCH_STYLES[piece.sentence.kind])
+            is_fine = piece.sentence.decision is Decision.FINE
+            marked = run(piece.text, FINE_STYLE if is_fine else MATCH_STYLES[piece.sentence.kind])
             yield bookmarks.at(f"{side.letter}{piece.sentence.number}", marked) if bookmarks else marked
             yield from _numbers(piece.sentence)
         elif piece.excluded:
@@ -47,6 +49,8 @@ def _runs(side: SideView, pieces: Sequence[TextPiece], bookmarks: Bookmarks | No
 
 def _numbers(sentence: SentenceLook) -> Iterator[str]:
     style = NUMBER_STYLES[sentence.kind]
+    if sentence.decision is not None:
+        yield run(DECISIONS[sentence.decision][0].strip(), SIGN_STYLES[sentence.decision])
     for count, found in enumerate(sentence.links[:MOST_NUMBERS]):
         yield link(run(f"{' ' if count else ''}{found.match}", style), f"m{found.match}")
     rest = len(sentence.links) - MOST_NUMBERS

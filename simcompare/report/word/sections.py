@@ -7,12 +7,13 @@ from simcompare.i18n import _
 from simcompare.report.evidence import Evidence
 from simcompare.report.facing import facing_passages
 from simcompare.report.page import PageView, SideView
+from simcompare.report.paper import DECISIONS
 from simcompare.report.phrases import named
 from simcompare.report.word.full_text import text_paragraphs
 from simcompare.report.word.heat import AXIS_TWIPS, heat_rows, heat_scale
 from simcompare.report.word.markup import Bookmarks, cell, paragraph, row, run, table
 from simcompare.report.word.match_table import judged, match_table
-from simcompare.report.word.styles import MATCH_STYLES
+from simcompare.report.word.styles import DECISION_STYLES, MATCH_STYLES
 from simcompare.report.wording import hamming
 
 CONTENT_TWIPS = 9_866
@@ -99,6 +100,8 @@ def _matrix(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
         for part in (run(name, MATCH_STYLES[kind]), run(f" {count}   ", "Muted"))
     )
     yield paragraph("Share", run(named(_("Kinds of matches"), ""), "Strong"), *kinds)
+    for decision, look in page.decisions:
+        yield paragraph("Small", run(DECISIONS[decision][0], DECISION_STYLES[decision]), run(look))
 
 
 def _passages(evidence: Evidence, page: PageView) -> Iterator[str]:

@@ -11,6 +11,7 @@ from simcompare.report.paper import (
     INK,
     KINDS,
     MUTED,
+    RULE,
 )
 
 MATCH_STYLES = {kind: f"Match{kind.title()}" for kind in KINDS}
@@ -21,6 +22,12 @@ NUMBER_STYLES = {kind: f"Number{kind.title()}" for kind in KINDS}
 
 DECISION_STYLES = {decision: f"Judged{decision.value.title()}" for decision in DECISIONS}
 """The character style of a judgement."""
+
+SIGN_STYLES = {decision: f"Sign{decision.value.title()}" for decision in DECISIONS}
+"""The character style of its sign behind a sentence."""
+
+FINE_STYLE = "MatchFine"
+"""The character style of sentences that were judged as fine, whatever their kind."""
 
 _LATIN, _CJK, _FIXED = "Calibri", "Microsoft YaHei", "Courier New"
 _UNDERLINES = {"solid": "single", "dashed": "dash", "dotted": "dotted"}
@@ -83,6 +90,10 @@ def _kinds() -> Iterator[str]:
         yield _character(NUMBER_STYLES[kind], f"Number, {kind}", raised)
     for decision, (_sign, ink) in DECISIONS.items():
         yield _character(DECISION_STYLES[decision], f"Judged as {decision.value}", "<w:b/>" + _colour(ink))
+        raised = _colour(ink) + '<w:vertAlign w:val="superscript"/>'
+        yield _character(SIGN_STYLES[decision], f"Sign, {decision.value}", raised)
+    faint = f'<w:u w:val="dotted" w:color="{RULE[1:].upper()}"/>'
+    yield _character(FINE_STYLE, "Match, fine", _colour(MUTED) + faint)
 
 
 def _characters() -> Iterator[str]:
