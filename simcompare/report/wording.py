@@ -1,7 +1,5 @@
 """The words of reports, in the language of the moment."""
 
-import numpy as np
-
 from simcompare.comparison.explanation import exclusion_name, rounded
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison, ExcludedSentences, ExclusionReason, MatchKind
@@ -9,7 +7,6 @@ from simcompare.i18n import N_, _, ngettext
 from simcompare.report.phrases import detailed, enumerated, named
 from simcompare.session.review import Decision
 from simcompare.settings import ComparisonSettings
-from simcompare.text.scripts import is_han
 from simcompare.text.thesaurus import Thesaurus
 from simcompare.visible import file_name
 
@@ -38,21 +35,13 @@ def kind_name(kind: MatchKind) -> str:
     return _(_KINDS[kind])
 
 
-def is_mostly_chinese(subject: Subject) -> bool:
-    """Whether more than half of the units are Chinese characters."""
-    prepared = subject.prepared
-    han = np.array([is_han(unit) for unit in prepared.unit_vocabulary], dtype=np.bool_)
-    chinese = int(han[prepared.unit_ids].sum())
-    return chinese * 2 > prepared.unit_count
-
-
 def units_count(subject: Subject) -> str:
     """Return "1,204 characters" for a text that is mostly Chinese, else "1,204 words"."""
     return _units(subject.prepared.unit_count, subject)
 
 
 def _units(count: int, subject: Subject) -> str:
-    if is_mostly_chinese(subject):
+    if subject.prepared.is_mostly_chinese:
         return ngettext("{count} character", "{count} characters", count).format(count=f"{count:,}")
     return ngettext("{count} word", "{count} words", count).format(count=f"{count:,}")
 

@@ -74,7 +74,13 @@ def prepare(document: Document) -> PreparedText:
         word_tags=words.tags,
         word_ids=words.ids,
         word_units=words.units,
+        is_mostly_chinese=_is_mostly_han(numbered),
     )
+
+
+def _is_mostly_han(units: _Numbered) -> bool:
+    han = np.fromiter(map(is_han, units.vocabulary), dtype=np.bool_, count=len(units.vocabulary))
+    return int(np.count_nonzero(han[units.ids])) * 2 > len(units.ids)
 
 
 def _unit_bounds(units: Units, spans: Int32Array) -> Int32Array:

@@ -28,6 +28,7 @@ class PreparedText:
     word_tags               part of speech of each distinct word, as jieba names it
     word_ids         (w,)   index into word_vocabulary
     word_units       (w+1,) word j is made of the units word_units[j] .. word_units[j+1]
+    is_mostly_chinese       whether more than half of the units are Han characters
     """
 
     sentence_spans: Int32Array
@@ -41,6 +42,7 @@ class PreparedText:
     word_tags: tuple[str, ...]
     word_ids: Int32Array
     word_units: Int32Array
+    is_mostly_chinese: bool
 
     @property
     def sentence_count(self) -> int:

@@ -76,6 +76,7 @@ def sentences_of(made: Document) -> PreparedText:
         word_tags=(),
         word_ids=none,
         word_units=np.zeros(1, np.int32),
+        is_mostly_chinese=False,
     )
 
 

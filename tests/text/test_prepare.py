@@ -97,6 +97,14 @@ def test_that_nouns_verbs_letters_and_numbers_are_told_apart():
     assert (tags["essay"], tags["2020"]) == ("eng", "m")
 
 
+@pytest.mark.parametrize(
+    ("text", "is_chinese"),
+    [("我们在 the park 散步。", True), ("我 went home", False), ("我们 went home", False), ("", False)],
+)
+def test_that_a_text_is_chinese_where_more_than_half_of_its_units_are(text, is_chinese):
+    assert prepare(make_document(text)).is_mostly_chinese is is_chinese
+
+
 def test_that_a_place_in_the_text_leads_to_its_sentence():
     prepared = prepare(make_document("一二。", "三四。 五"))
     assert [prepared.sentence_at(i) for i in range(9)] == [0, 0, 0, None, 1, 1, 1, None, 2]
