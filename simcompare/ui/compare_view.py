@@ -32,6 +32,7 @@ from simcompare.ui.heatmap.view import HeatmapView
 from simcompare.ui.labels import waiting_text
 from simcompare.ui.looks.theme import Part, Theme
 from simcompare.ui.matches.inspector import Inspector
+from simcompare.ui.state.names import NO_NAME, DocumentName
 from simcompare.ui.state.side import Side
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.text_pane.judged import JudgedSentences
@@ -137,10 +138,14 @@ class CompareView(QWidget):
         self.header.show_pair(
             left.subject if left else None,
             right.subject if right else None,
-            (left.path.name if left else "", right.path.name if right else ""),
+            (self._name_on(Side.LEFT), self._name_on(Side.RIGHT)),
         )
         if self._workspace.comparison is None:
             self._show_hint()
+
+    def _name_on(self, side: Side) -> DocumentName:
+        documents = self._workspace.documents
+        return documents.names.get(documents.sides.get(side, 0), NO_NAME)
 
     def _set_next_text(self) -> None:
         """Prepare one text, set it, and so the other, each in a turn of its own: a long one takes a while."""

@@ -8,7 +8,6 @@ from simcompare.ui.document_list.view import DocumentList
 from simcompare.ui.labels import doubts_notice
 from simcompare.ui.state.removal import Removal, what_is_removed
 from simcompare.ui.state.workspace import Workspace
-from simcompare.visible import visible_name
 
 
 class DocumentNotices(QObject):
@@ -33,7 +32,7 @@ class DocumentNotices(QObject):
         )
 
     def _tell_changes(self, keys: list[int]) -> None:
-        names = [visible_name(self._documents.entries[key].path.name) for key in keys]
+        names = [self._documents.name_of(key) for key in keys]
         words = ngettext(
             "{name} changed on disk after it was read.",
             "{count} files changed on disk after they were read.",

@@ -9,7 +9,6 @@ from simcompare.report.phrases import enumerated
 from simcompare.report.receipts import flag_in_words
 from simcompare.ui.state.documents import Documents
 from simcompare.ui.state.workspace import Workspace
-from simcompare.visible import visible_name
 
 
 def waiting_text(workspace: Workspace) -> str:
@@ -49,7 +48,7 @@ def doubts_notice(documents: Documents, doubtful: Sequence[int]) -> str:
     entry = documents.entries[doubtful[0]]
     assert entry.subject is not None, "what was not read is not doubtful"
     return _("{name} needs a look: {doubts}").format(
-        name=visible_name(entry.path.name), doubts=doubts_in_short(entry.subject.document.receipt)
+        name=documents.name_of(doubtful[0]), doubts=doubts_in_short(entry.subject.document.receipt)
     )
 
 

@@ -34,6 +34,7 @@ from simcompare.ui.qt_texts import QtTexts
 from simcompare.ui.session.commands import Sessions
 from simcompare.ui.shortcuts_dialog import ShortcutsDialog
 from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.state.side import Side
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.tab_order import chain_in_order
 from simcompare.ui.text_pane.text_size import TextSize
@@ -204,8 +205,9 @@ class MainWindow(QMainWindow):
         self.sidebar.matches.setVisible(self.pages.shows_compare)
 
     def _show_title(self) -> None:
-        comparison = self.workspace.comparison
-        pair = f"{comparison.left.name} ↔ {comparison.right.name}" if comparison else ""
+        documents = self.workspace.documents
+        names = (documents.name_of(documents.sides.get(side, 0)) for side in Side)
+        pair = " ↔ ".join(names) if self.workspace.comparison else ""
         self.setWindowTitle(self.sessions.title(pair))
         self.setWindowModified(self.sessions.keeper.is_modified)
 

@@ -16,7 +16,9 @@ from simcompare.ui.bars.pair_verdict import PairVerdict
 from simcompare.ui.labels import percent, recipe_label
 from simcompare.ui.looks.elided_label import ElidedLabel, ElidedName
 from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.state.names import NO_NAME, DocumentName
 from simcompare.ui.state.review import Review
+from simcompare.visible import visible
 
 
 class _SideHeader(QWidget):
@@ -48,10 +50,10 @@ class _SideHeader(QWidget):
         grid.addWidget(self._strip, 2, 0, 1, 2)
         grid.setColumnStretch(0, 1)
 
-    def show_subject(self, subject: Subject | None, name: str) -> None:
+    def show_subject(self, subject: Subject | None, name: DocumentName) -> None:
         """Show a document, or only its name while it is being read."""
-        self._name.setText(name)
-        self._name.setToolTip(str(subject.document.path) if subject else name)
+        self._name.show_name(name.text, name.shared)
+        self._name.setToolTip(visible(str(subject.document.path)) if subject else name.text)
         self._facts.setText(_SEPARATOR.join(_facts(subject)) if subject else "")
 
     def show_share(self, share: str, net: str, explanation: str) -> None:
@@ -123,7 +125,7 @@ class PairHeader(QWidget):
         row.addWidget(self._right, 1)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._sides: tuple[Subject | None, Subject | None] = (None, None)
-        self._names = ("", "")
+        self._names = (NO_NAME, NO_NAME)
         self._comparison: Comparison | None = None
 
     def _middle(self) -> QVBoxLayout:
@@ -135,7 +137,9 @@ class PairHeader(QWidget):
         column.addWidget(self.verdict, 0, Qt.AlignmentFlag.AlignHCenter)
         return column
 
-    def show_pair(self, left: Subject | None, right: Subject | None, names: tuple[str, str]) -> None:
+    def show_pair(
+        self, left: Subject | None, right: Subject | None, names: tuple[DocumentName, DocumentName]
+    ) -> None:
         """Show the chosen documents; a side still being read has only its name."""
         if (self._sides, self._names) != ((left, right), names):
             self._sides, self._names = (left, right), names
@@ -189,8 +193,9 @@ class PairHeader(QWidget):
                 widget.show_share("", "", "")
             return
         raw, net = self._comparison.similarity, self._comparison.net_similarity
-        _show_share(self._left, raw.left_in_right, net.left_in_right, self._names)
-        _show_share(self._right, raw.right_in_left, net.right_in_left, self._names[::-1])
+        names = [name.text for name in self._names]
+        _show_share(self._left, raw.left_in_right, net.left_in_right, names)
+        _show_share(self._right, raw.right_in_left, net.right_in_left, names[::-1])
 
     def apply_theme(self, theme: Theme) -> None:
         """Use the theme's colours."""

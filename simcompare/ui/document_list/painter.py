@@ -96,16 +96,15 @@ class DocumentPainter(QStyledItemDelegate):
         paint_row_ground(painter, option, chosen, self._theme)
         inner = option.rect.adjusted(SIDE_PX, 2 * GRID_PX, -SIDE_PX, -2 * GRID_PX)
         painter.setFont(option.font)
-        self._paint_name(painter, inner, row)
         in_hand = bool(option.state & (_State.State_MouseOver | _State.State_Selected))
+        self._paint_name(painter, inner, row, in_hand)
         self._paint_badges(painter, option.rect, row, in_hand)
         self._paint_lines(painter, inner, row)
         self._paint_offers(painter, option, row)
         painter.restore()
 
-    def _paint_name(self, painter: QPainter, inner: QRect, row: DocumentRow) -> None:
-        metrics = painter.fontMetrics()
-        width = inner.width() - (2 * (BADGE_PX + GRID_PX) if row.has_text else 0)
+    def _paint_name(self, painter: QPainter, inner: QRect, row: DocumentRow, in_hand: bool) -> None:
+        width = inner.width() - _badges_px(row, in_hand)
         if row.state == "problem":
             painter.setPen(QColor(self._theme.danger))
             painter.drawText(inner, Qt.AlignmentFlag.AlignRight, "!")
@@ -117,7 +116,7 @@ class DocumentPainter(QStyledItemDelegate):
             width -= _SIGN_ROOM_PX
         else:
             painter.setPen(QColor(self._theme.muted if row.state == "waiting" else self._theme.ink))
-        name = elided_name(metrics, row.name, width)
+        name = elided_name(painter.fontMetrics(), row.name, width, row.shared)
         painter.drawText(inner, Qt.AlignmentFlag.AlignLeft, name)
 
     def _paint_lines(self, painter: QPainter, inner: QRect, row: DocumentRow) -> None:
@@ -203,6 +202,14 @@ class DocumentPainter(QStyledItemDelegate):
         tips = {"left": _("Show on the left (Ctrl+L)"), "right": _("Show on the right (Ctrl+R)")}
         QToolTip.showText(event.globalPos(), tips[side], view)
         return True
+
+
+def _badges_px(row: DocumentRow, in_hand: bool) -> int:
+    """Return the room that the badges take at the right of a name, as far as they are shown."""
+    if not row.has_text or not (in_hand or row.side):
+        return 0
+    is_left_shown = in_hand or row.side == "left"
+    return (2 if is_left_shown else 1) * (BADGE_PX + GRID_PX)
 
 
 def offer_rect(row_rect: QRect, row: DocumentRow, font: QFont, number: int = 0) -> QRect:

@@ -16,7 +16,6 @@ from simcompare.i18n import _
 from simcompare.ui.looks.elided_label import ElidedName
 from simcompare.ui.looks.theme import GRID_PX
 from simcompare.ui.state.workspace import Workspace
-from simcompare.visible import visible_name
 
 _WIDTH_PX = 420
 
@@ -34,7 +33,8 @@ class PasswordDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Enter password"))
         self.setFixedWidth(_WIDTH_PX)
-        name = ElidedName(visible_name(self._documents.entries[key].path.name))
+        name, named = ElidedName(), self._documents.names[key]
+        name.show_name(named.text, named.shared)
         name.setObjectName("pairName")
         name.setToolTip(name.text())
         self.field = QLineEdit()

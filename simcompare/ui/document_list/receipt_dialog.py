@@ -13,7 +13,6 @@ from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
 from simcompare.ui.matches.inspector_sentences import QuietText
 from simcompare.ui.state.entry import Entry
 from simcompare.ui.state.workspace import Workspace
-from simcompare.visible import visible_name
 
 _SIZE_PX = QSize(600, 540)
 _SIGN_PX = 4 * GRID_PX
@@ -93,9 +92,10 @@ class ReceiptDialog(QDialog):
         if entry is None or not entry.is_known:
             self.hide()
             return
-        name = visible_name(entry.path.name)
+        named = self._documents.names[self._key]
+        name = named.text
         self.setWindowTitle(_("What was read of {name}").format(name=name))
-        self._name.setText(name)
+        self._name.show_name(name, named.shared)
         self._name.setToolTip(where_from(entry))
         self.folder_button.setVisible(entry.path.is_absolute())
         self._show_verdict(entry)

@@ -83,6 +83,7 @@ def _entry(words: str, detail: str, theme: Theme) -> str:
 
 def _facts(document: Document, theme: Theme) -> str:
     facts = [
+        (_("Folder"), _folder(document)),
         (_("Title"), document.title),
         (_("Size"), _size(document)),
         ("SHA-256", document.sha256),
@@ -90,6 +91,11 @@ def _facts(document: Document, theme: Theme) -> str:
     ]
     rows = "".join(_fact_row(name, value, theme) for name, value in facts if value)
     return f'<table cellspacing="0" cellpadding="0" style="margin-top:{GRID_PX}px">{rows}</table>'
+
+
+def _folder(document: Document) -> str:
+    """Return where the file is; nothing of a pasted text, which is nowhere."""
+    return visible(str(document.path.parent)) if document.path.is_absolute() else ""
 
 
 def _fact_row(name: str, value: str, theme: Theme) -> str:

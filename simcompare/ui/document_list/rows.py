@@ -44,7 +44,7 @@ class DocumentRow:
     None; detail is the second line, or the reason of a problem; tooltip is plain text; whole_page says of a
     web page whether all of it was read, None where that makes no difference. doubt is why a text is
     doubtful, remark what became of its file. twin is the id of a document before it that is the same, and
-    twin_words say so.
+    twin_words say so. shared is how much of the name's beginning and end most of the list have too.
     """
 
     id: int
@@ -59,6 +59,7 @@ class DocumentRow:
     has_changed: bool = False
     twin: int | None = None
     twin_words: str = ""
+    shared: tuple[int, int] = (0, 0)
 
     @property
     def has_text(self) -> bool:

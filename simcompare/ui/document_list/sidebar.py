@@ -17,7 +17,6 @@ from simcompare.ui.state.file_watch import FileState
 from simcompare.ui.state.side import Side
 from simcompare.ui.state.twins import Twin, twins_of
 from simcompare.ui.state.workspace import Workspace
-from simcompare.visible import visible_name
 
 _NARROWEST_PX = 55 * GRID_PX
 
@@ -107,13 +106,15 @@ class Sidebar(QWidget):
         self._bring_to_pair()
 
     def _row_of(self, entry: Entry, side: str | None, twin: Twin | None, is_under_way: bool) -> DocumentRow:
-        name, where = visible_name(entry.path.name), where_from(entry)
+        named, where = self._workspace.documents.names[entry.key], where_from(entry)
+        name, shared = named.text, named.shared
         if entry.asked is not None:
             state = "reading" if is_under_way else "waiting"
-            return DocumentRow(entry.key, name, state, reading_words(entry, is_under_way), side, where)
+            words = reading_words(entry, is_under_way)
+            return DocumentRow(entry.key, name, state, words, side, where, shared=shared)
         if entry.error is not None:
             state, reason = "locked" if entry.is_locked else "problem", str(entry.error)
-            return DocumentRow(entry.key, name, state, reason, side, f"{where}\n{reason}")
+            return DocumentRow(entry.key, name, state, reason, side, f"{where}\n{reason}", shared=shared)
         assert entry.subject is not None, "what is neither read nor being read has an error"
         detail, doubt, tip = self._details[entry.subject]
         whole = entry.options.whole_page
@@ -130,10 +131,11 @@ class Sidebar(QWidget):
             has_changed=entry.on_disk is FileState.CHANGED,
             twin=twin.key if twin else None,
             twin_words=self._twin_words(twin) if twin else "",
+            shared=shared,
         )
 
     def _twin_words(self, twin: Twin) -> str:
-        name = visible_name(self._workspace.documents.entries[twin.key].path.name)
+        name = self._workspace.documents.name_of(twin.key)
         words = _("same file as {name}") if twin.same_file else _("same text as {name}")
         return words.format(name=name)
 

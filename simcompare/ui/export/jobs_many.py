@@ -16,7 +16,7 @@ from simcompare.progress import Cancelled
 from simcompare.report.cohort.bundle import REPORTS, narrowed
 from simcompare.report.cohort.names import report_name
 from simcompare.report.cohort.places import Members, write_whole
-from simcompare.report.cohort.rows import why_not_compared
+from simcompare.report.cohort.rows import document_names, why_not_compared
 from simcompare.report.cohort.values import Cohort, CohortPair
 from simcompare.ui.export.class_snapshot import ClassSnapshot
 from simcompare.ui.export.jobs import BROKE_OFF, Bench, Written
@@ -29,7 +29,6 @@ from simcompare.ui.export.making_many import (
     made_table,
 )
 from simcompare.ui.export.parcels import parcel, unpacked
-from simcompare.visible import visible_name
 
 _MOST_AT_ONCE = 4
 """Reports under way or waiting to be put into the bundle: enough for two processes, little in memory."""
@@ -169,9 +168,10 @@ def _troubles(cohort: Cohort, outcomes: list[Outcome]) -> Iterator[str]:
         for pair, outcome in zip(cohort.pairs, outcomes, strict=True)
         if isinstance(outcome, Exception)
     ]
+    names = document_names(cohort.documents)
     for pair, error in failed[:_MOST_TROUBLES_TOLD]:
-        names = (visible_name(cohort.documents[place].name) for place in (pair.left, pair.right))
-        yield _("{names} have no report: {cause}.").format(names=" ↔ ".join(names), cause=error)
+        both = " ↔ ".join(names[place] for place in (pair.left, pair.right))
+        yield _("{names} have no report: {cause}.").format(names=both, cause=error)
     rest = len(failed) - _MOST_TROUBLES_TOLD
     if rest > 0:
         yield _("{count} more pairs have none; the page in the bundle says why.").format(count=f"{rest:,}")

@@ -26,7 +26,7 @@ from simcompare.ui.export.jobs import Bench
 from simcompare.ui.export.making_names import corrected_pseudonyms, listed_students
 from simcompare.ui.file_dialogs import prepare_dialog
 from simcompare.ui.looks.theme import GRID_PX
-from simcompare.visible import visible, visible_name
+from simcompare.visible import told_apart, visible, visible_name
 
 _SIZE_PX = QSize(760, 520)
 _NARROWEST_PX = 120
@@ -113,8 +113,9 @@ class NamesDialog(QDialog):
 
     def _show_rows(self, recognised: Sequence[Recognised]) -> None:
         self.table.blockSignals(True)
+        names = told_apart(self._files)
         for row, one in enumerate(recognised):
-            cells = (visible_name(one.path.name), one.name, one.number, "")
+            cells = (names[row], one.name, one.number, "")
             for column, text in enumerate(cells):
                 item = QTableWidgetItem(visible(text))
                 item.setData(_TOLD, text)

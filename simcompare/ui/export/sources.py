@@ -132,8 +132,7 @@ class PairSource:
     @property
     def names(self) -> str:
         """Name both texts."""
-        comparison = self._evidence.comparison
-        return " ↔ ".join(visible_name(side.name) for side in (comparison.left, comparison.right))
+        return " ↔ ".join(self._evidence.comparison.names)
 
     @property
     def forms(self) -> Sequence[tuple[str, str]]:

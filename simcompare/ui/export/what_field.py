@@ -1,15 +1,20 @@
 """What is exported: a button for each thing that can be."""
 
 from collections.abc import Sequence
+from pathlib import PurePath
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QLabel, QRadioButton, QVBoxLayout, QWidget
 
 from simcompare.report.phrases import named
 from simcompare.ui.export.sources import Source
+from simcompare.ui.looks.elided_label import elided_name
 from simcompare.ui.looks.theme import GRID_PX
+from simcompare.ui.state.names import names_of
 
 _MOST_PX = 270
+_BETWEEN = " ↔ "
 
 
 class WhatField(QWidget):
@@ -49,11 +54,20 @@ def _button(source: Source) -> QRadioButton:
     """Return what chooses something; one that is about two texts names them, as far as there is room."""
     button = QRadioButton()
     words = source.names or source.title
-    shown = button.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, _MOST_PX)
+    shown = _shortened(button.fontMetrics(), words)
     button.setText(shown.replace("&", "&&"))
     button.setToolTip(source.names)
     button.setAccessibleName(named(source.title, source.names) if source.names else source.title)
     return button
+
+
+def _shortened(metrics: QFontMetrics, words: str) -> str:
+    """Return what fits; of two names as much of each as tells them apart."""
+    if metrics.horizontalAdvance(words) <= _MOST_PX:
+        return words
+    names = names_of([PurePath(name) for name in words.split(_BETWEEN)])
+    room = (_MOST_PX - metrics.horizontalAdvance(_BETWEEN) * (len(names) - 1)) // len(names)
+    return _BETWEEN.join(elided_name(metrics, name.text, room, name.shared) for name in names)
 
 
 def _about(source: Source) -> QLabel:

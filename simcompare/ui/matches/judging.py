@@ -9,7 +9,6 @@ from simcompare.session.review import Decision
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.matches.inspector import Inspector
 from simcompare.ui.state.workspace import Workspace
-from simcompare.visible import visible_name
 
 
 class Judging(QObject):
@@ -73,8 +72,7 @@ class Judging(QObject):
 
     def _notice(self, *keys: int) -> None:
         """Say where something was undone or done again that nobody sees."""
-        entries = self._workspace.documents.entries
-        left, right = (visible_name(entries[key].path.name) if key in entries else "–" for key in keys)
+        left, right = (self._workspace.documents.name_of(key) or "–" for key in keys)
         changed = _("Changed in another pair: {left} ↔ {right}").format(left=left, right=right)
         self._workspace.noticed.emit(changed)
 

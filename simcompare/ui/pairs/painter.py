@@ -71,7 +71,7 @@ class PairPainter(QStyledItemDelegate):
             inner.adjust(0, 0, -self._paint_same(painter, inner, look.same), 0)
             painter.setPen(QColor(self._theme.ink))
         if column in (Column.A, Column.B):
-            elided = elided_name(painter.fontMetrics(), look.text, inner.width())
+            elided = elided_name(painter.fontMetrics(), look.text, inner.width(), look.shared)
         else:
             elided = painter.fontMetrics().elidedText(look.text, Qt.TextElideMode.ElideRight, inner.width())
         painter.drawText(inner, int(alignment(column)), elided)

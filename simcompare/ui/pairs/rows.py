@@ -34,10 +34,11 @@ from simcompare.ui.pairs.words import (
     group_in_words,
     most_in_common,
 )
+from simcompare.ui.state.names import NO_NAME
 from simcompare.ui.state.pair_table import Pair, PairState
 from simcompare.ui.state.twins import Sameness, sameness
 from simcompare.ui.state.workspace import Workspace
-from simcompare.visible import visible, visible_name
+from simcompare.visible import visible
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 RENEWING_ROLE = Qt.ItemDataRole.UserRole
@@ -54,7 +55,10 @@ NET_OF = {Column.A_IN_B: Column.NET_A_IN_B, Column.B_IN_A: Column.NET_B_IN_A}
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What is painted of a cell; shares are None where there is no bar. `same` says that A is B."""
+    """What is painted of a cell; shares are None where there is no bar. `same` says that A is B.
+
+    `shared` is how much of a name's beginning and end most documents have too.
+    """
 
     text: str
     share: float | None
@@ -62,6 +66,7 @@ class Look:
     decision: Decision | None
     renewing: bool
     same: str
+    shared: tuple[int, int] = (0, 0)
 
 
 _NO_LOOK = Look("", None, None, None, False, "")
@@ -104,8 +109,7 @@ class PairRows(QAbstractTableModel):
 
     def names(self) -> dict[int, str]:
         """Return what each document is called."""
-        entries = self._workspace.documents.entries
-        return {key: visible_name(entry.path.name) for key, entry in entries.items()}
+        return {key: name.text for key, name in self._workspace.documents.names.items()}
 
     @property
     def places(self) -> Places:
@@ -170,6 +174,7 @@ class PairRows(QAbstractTableModel):
             self._review(place).overall.decision if column is Column.DECISION else None,
             bool(self._rows["state"][place] == PairState.RENEWING),
             self._sameness_in_words(place) if column is Column.B else "",
+            self._shared(place, column),
         )
 
     @property
@@ -208,8 +213,12 @@ class PairRows(QAbstractTableModel):
         return self._workspace.pairs.table.pair_at(place)[0 if column is Column.A else 1]
 
     def _name(self, place: int, column: Column) -> str:
-        entry = self._workspace.documents.entries.get(self._key(place, column))
-        return visible_name(entry.path.name) if entry else ""
+        return self._workspace.documents.name_of(self._key(place, column))
+
+    def _shared(self, place: int, column: Column) -> tuple[int, int]:
+        if column not in (Column.A, Column.B):
+            return NO_NAME.shared
+        return self._workspace.documents.names.get(self._key(place, column), NO_NAME).shared
 
     def _decided(self, place: int) -> str:
         review = self._review(place)

@@ -18,6 +18,7 @@ from simcompare.session.values import SessionDocument
 from simcompare.ui.state.chosen_sides import ChosenSides
 from simcompare.ui.state.entry import Entry, name_for, restored
 from simcompare.ui.state.file_watch import FileState, FileWatch, KnownFile
+from simcompare.ui.state.names import NO_NAME, DocumentName, names_of
 from simcompare.ui.state.reading import FileReading
 from simcompare.ui.state.reading_queue import ReadingQueue
 from simcompare.ui.state.removal import Removal
@@ -48,6 +49,7 @@ class Documents(QObject):
     def __init__(self, reading: FileReading, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.entries: dict[int, Entry] = {}
+        self._names: tuple[dict[int, Path], dict[int, DocumentName]] = ({}, {})
         self._chosen = ChosenSides()
         self._keys = count(1)
         self._keys_of_removed: dict[Path, int] = {}
@@ -201,6 +203,20 @@ class Documents(QObject):
         self._queue.clear()
         self._watch.close()
         self._history.clear()
+
+    # names
+
+    @property
+    def names(self) -> Mapping[int, DocumentName]:
+        """What each document is called, by its key; no two of them alike."""
+        paths = {key: entry.path for key, entry in self.entries.items()}
+        if paths != self._names[0]:  # asked for every cell of a table
+            self._names = paths, dict(zip(paths, names_of(list(paths.values())), strict=True))
+        return self._names[1]
+
+    def name_of(self, key: int) -> str:
+        """Return what a document is called; nothing where it is not in the list."""
+        return self.names.get(key, NO_NAME).text
 
     # subjects
 

@@ -4,16 +4,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QThreadPool, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison
 from simcompare.i18n import N_
-from simcompare.session.anchors import Anchors, anchors_of
+from simcompare.session.anchors import Anchors
 from simcompare.session.review import NO_JUDGEMENT, NO_REVIEW, Decision, Judgement, MatchKey, PairReview
 from simcompare.ui.state.documents import Documents
 from simcompare.ui.state.match_judgements import Cell, MatchJudgements, judgements_of
+from simcompare.ui.state.sentence_names import SentenceNames
 from simcompare.ui.state.side import Side
 from simcompare.ui.state.steps import Step
 
@@ -21,7 +21,6 @@ Pair = tuple[int, int]
 """The keys of two documents of the list, the lower one first where a review is kept under it."""
 
 _NOTE_ID = 1
-_QUIET_MS = 300
 _TEXTS = {Decision.FINE: N_("judge as fine"), Decision.COPIED: N_("judge as copied")}
 _PAIR_STEPS = {
     Decision.FINE: N_("judge the pair as fine"),
@@ -39,19 +38,19 @@ class Review(QObject):
     changed_elsewhere = Signal(int, int)
     """The history changed something of a pair that is not under comparison: its keys."""
 
-    def __init__(self, documents: Documents, history: QUndoStack, parent: QObject | None = None) -> None:
+    def __init__(
+        self, documents: Documents, history: QUndoStack, pool: QThreadPool, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._documents = documents
         self._history = history
         self._reviews: dict[Pair, PairReview] = {}
         self._comparison: Comparison | None = None
         self._pair: Pair = (0, 0)
-        self._anchors: dict[Subject, Anchors] = {}
+        self._names = SentenceNames(pool, self)
         self._cells: dict[Cell, Judgement] = {}
         self._matches: MatchJudgements | None = None
         self._typing = 0
-        self._naming = QTimer(self, singleShot=True, interval=_QUIET_MS)
-        self._naming.timeout.connect(self._name_sentences)
 
     # what was judged
 
@@ -154,22 +153,12 @@ class Review(QObject):
         if comparison is not None and before is not None and before.matrix is comparison.matrix:
             return
         self._pair = pair
+        self._names.follow([comparison.left.prepared, comparison.right.prepared] if comparison else [])
         self._read_cells()
-        self._naming.start()
 
-    def _name_sentences(self) -> None:
-        """Name the sentences of a long text while nobody waits for it, before the first one is judged.
-
-        One text at a time, the other after a turn of the event loop.
-        """
-        if self._comparison is None:
-            return
-        subjects = (self._comparison.left, self._comparison.right)
-        known = {subject: self._anchors[subject] for subject in subjects if subject in self._anchors}
-        unnamed = next((subject for subject in subjects if subject not in known), None)
-        if unnamed is not None:
-            self._anchors = {**known, unnamed: anchors_of(unnamed.prepared)}
-            self._naming.start()
+    def close(self) -> None:
+        """Begin nothing any more."""
+        self._names.close()
 
     def _read_cells(self) -> None:
         """Find the sentences again that were judged."""
@@ -220,15 +209,9 @@ class Review(QObject):
         return None if row is None or column is None else (row, column)
 
     def _both_anchors(self) -> tuple[Anchors, Anchors]:
-        """Return the names of the sentences under comparison; a text that stays is not read again."""
+        """Return the names of the sentences under comparison."""
         assert self._comparison is not None, "sentences are named while they are compared"
-        subjects = (self._comparison.left, self._comparison.right)
-        if any(subject not in self._anchors for subject in subjects):
-            known = self._anchors
-            self._anchors = {
-                subject: known.get(subject) or anchors_of(subject.prepared) for subject in subjects
-            }
-        return self._anchors[subjects[0]], self._anchors[subjects[1]]
+        return self._names.of(self._comparison.left.prepared), self._names.of(self._comparison.right.prepared)
 
 
 class _Change(Step):

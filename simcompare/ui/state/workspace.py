@@ -67,7 +67,7 @@ class Workspace(QObject):
         self._run: ComparisonRun | None = None
         self._reading = FileReading(self.settings.recipe, self)
         self.documents = Documents(self._reading, self.history, self)
-        self.review = Review(self.documents, self.history, self)
+        self.review = Review(self.documents, self.history, self._pool, self)
         self.selection = Selection(self.review, self)
         self.pairs = Pairs(self.settings, self)
         self.pairs.progress_changed.connect(self.progress_changed)
@@ -368,6 +368,7 @@ class Workspace(QObject):
         self._run = None
         self.pairs.close()
         self.documents.close()
+        self.review.close()
         self.prompt.close()
         self._fingerprinting.close()
         self._judging.close()

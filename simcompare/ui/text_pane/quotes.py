@@ -6,7 +6,6 @@ from simcompare.i18n import _
 from simcompare.ui.state.side import Side
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.text_pane.copying import Quotes
-from simcompare.visible import visible_name
 
 
 def quotes_at(workspace: Workspace, side: Side, offset: int) -> Quotes:
@@ -29,7 +28,8 @@ def _pair_of(workspace: Workspace, side: Side, sentence: int) -> str:
 
 def _pair_in_words(comparison: Comparison, match: int) -> str:
     left, right = comparison.matches[match].left, comparison.matches[match].right
-    return f"{_quoted(comparison.left, left)}\n\n{_quoted(comparison.right, right)}"
+    names = comparison.names
+    return f"{_quoted(names[0], comparison.left, left)}\n\n{_quoted(names[1], comparison.right, right)}"
 
 
 def _match_of(comparison: Comparison, side: Side, sentence: int, selected: int | None) -> int | None:
@@ -42,8 +42,7 @@ def _match_of(comparison: Comparison, side: Side, sentence: int, selected: int |
     return int(best[sentence]) if found else None
 
 
-def _quoted(subject: Subject, sentence: int) -> str:
-    name = visible_name(subject.document.path.name)
+def _quoted(name: str, subject: Subject, sentence: int) -> str:
     title = _("{name}, sentence {number}:").format(name=name, number=f"{sentence + 1:,}")
     return f"{title}\n{_sentence(subject, sentence)}"
 

@@ -1,0 +1,98 @@
+"""What documents are called in the window: told apart, and shortened where they are the same."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.document_list.rows import ROW_ROLE
+from simcompare.ui.looks.elided_label import ElidedName, elided_name
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.pairs.arrangement import Column
+from simcompare.ui.state.names import names_of
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
+
+CLASS = [Path(f"三年级2班_{name}_202301{number}.docx") for name, number in (("李小明", "07"), ("王芳", "12"))]
+
+
+@pytest.fixture
+def handed_in(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
+    """A window with a folder a student, each with a file of the same name."""
+    texts = {"李小明": LEFT_TEXT, "王芳": RIGHT_TEXT, "张伟": OTHER_TEXT}
+    for student, text in texts.items():
+        (tmp_path / student).mkdir()
+        (tmp_path / student / "作文.txt").write_text(text, encoding="utf-8")
+    window.workspace.documents.add(tmp_path / student / "作文.txt" for student in texts)
+    wait_for_comparison(window, qtbot)
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    return window
+
+
+def listed(window: MainWindow) -> list[str]:
+    rows = window.sidebar.documents._view.model()
+    return [rows.index(row, 0).data(ROW_ROLE).name for row in range(rows.rowCount())]
+
+
+def in_header(window: MainWindow) -> list[str]:
+    return [name.text() for name in window.compare_view.header.findChildren(ElidedName)]
+
+
+def test_that_files_of_one_name_are_told_apart_in_the_list_and_the_header(handed_in: MainWindow):
+    assert listed(handed_in) == ["李小明/作文.txt", "王芳/作文.txt", "张伟/作文.txt"]
+    assert in_header(handed_in) == ["李小明/作文.txt", "王芳/作文.txt"]
+    assert "李小明/作文.txt ↔ 王芳/作文.txt" in handed_in.windowTitle()
+
+
+def test_that_files_of_one_name_are_told_apart_in_the_table(handed_in: MainWindow):
+    handed_in.pages.show_pairs()
+    model = handed_in.pairs_view.table.model()
+    shown = {tuple(model.index(row, column).data() for column in (Column.A, Column.B)) for row in range(3)}
+    assert ("李小明/作文.txt", "王芳/作文.txt") in shown
+    assert len({name for names in shown for name in names}) == 3
+
+
+def test_that_the_receipt_names_the_folder(handed_in: MainWindow, tmp_path: Path):
+    handed_in.receipt.show_receipt(next(iter(handed_in.workspace.documents.entries)))
+    assert "李小明/作文.txt" in handed_in.receipt.windowTitle()
+    assert str(tmp_path / "李小明") in handed_in.receipt.text.toPlainText()
+
+
+def test_that_a_name_that_no_other_has_goes_without_its_folder(handed_in: MainWindow, tmp_path: Path):
+    documents = handed_in.workspace.documents
+    documents.remove(list(documents.entries)[1:])
+    assert listed(handed_in) == ["作文.txt"]
+
+
+def shortened(paths: list[Path], room: Callable[[QFontMetrics], int]) -> list[str]:
+    metrics = QFontMetrics(QApplication.font())
+    return [elided_name(metrics, name.text, room(metrics), name.shared) for name in names_of(paths)]
+
+
+def test_that_what_the_class_has_in_common_gives_way_first(window: MainWindow):
+    names = shortened(CLASS, lambda metrics: metrics.horizontalAdvance("…级2班_李小明_20230107"))
+    assert names[0].endswith("…李小明_20230107")
+    assert names[1].endswith("…王芳_20230112")
+
+
+def test_that_a_student_stays_named_where_there_is_hardly_room(window: MainWindow):
+    names = shortened(CLASS, lambda metrics: metrics.horizontalAdvance("…李小明_…07"))
+    assert names == ["…李小明_…07", "…王芳_…112"]
+
+
+def test_that_an_ending_in_common_gives_way(window: MainWindow):
+    paths = [Path(f"{name}_家乡的石桥终稿.docx") for name in ("李小明", "欧阳雪", "王芳")]
+    assert shortened(paths, lambda metrics: metrics.horizontalAdvance("欧阳雪…")) == [
+        "李小明…",
+        "欧阳雪…",
+        "王芳_…",
+    ]
+
+
+def test_that_one_of_another_name_does_not_keep_the_class_from_being_shortened(window: MainWindow):
+    names = shortened(
+        [*CLASS, Path("新建文档.docx")], lambda metrics: metrics.horizontalAdvance("…李小明_…07")
+    )
+    assert names == ["…李小明_…07", "…王芳_…112", "新建文档.docx"]
