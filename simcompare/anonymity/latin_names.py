@@ -16,7 +16,8 @@ _PIECE = re.compile(r"[^\W_]+")
 _BETWEEN_WORDS = r"[\s.,_\u00b7\-\u2010\u2011\u2013]{%d,3}"
 _BEHIND_PARTICLE = r"[\s.\-]{1,3}"
 _MIDDLE_INITIAL = r"(?:[a-z]\.?\s{1,2})?"
-_IN_AN_ADDRESS = r"(?=[\d._\-]*@)"
+_WITHIN_ADDRESS = r"[._\-]{0,2}"
+_IN_AN_ADDRESS = r"(?=[\w.\-]{0,40}@)"
 _SAFE_LETTERS = 8
 _SHORTEST_PART = 3
 
@@ -72,7 +73,10 @@ def latin_spellings(name: str, form: str) -> Iterator[Spelling]:
     elif words:
         yield from _full(words)
         yield from _initials(words)
-        yield from (_single(word, is_part=True) for word in words if word.is_telling)
+        for word in words:
+            if word.is_telling:
+                yield _single(word, is_part=True)
+                yield _in_an_address(word)
 
 
 def _words(name: str, form: str) -> list[_Word]:
@@ -104,6 +108,12 @@ def _single(word: _Word, *, is_part: bool) -> Spelling:
     return Spelling(_bordered(word.pattern), word.begins, word.characters, check, is_part)
 
 
+def _in_an_address(word: _Word) -> Spelling:
+    """Return "kowalski" of "kowalski.a@example.org"."""
+    pattern = _bordered(_WITHIN_WORD.join(word.pieces)) + _IN_AN_ADDRESS
+    return Spelling(pattern, word.text[0], len(word.text), is_part=True)
+
+
 def _full(words: Sequence[_Word]) -> Iterator[Spelling]:
     texts = {word.text for word in words}
     is_long = sum(map(len, texts)) >= _SAFE_LETTERS
@@ -111,7 +121,7 @@ def _full(words: Sequence[_Word]) -> Iterator[Spelling]:
     for order in _orders(words):
         begins, count = order[0].begins, sum(word.characters for word in order)
         parts = [word.pattern for word in order]
-        joined = "".join(parts)
+        joined, in_address = "".join(parts), _WITHIN_ADDRESS.join(parts)
         if len(order) == 2:
             parts[1] = _MIDDLE_INITIAL + parts[1]
         check = Check.NOTHING if is_safe else Check.CAPITALS
@@ -119,7 +129,7 @@ def _full(words: Sequence[_Word]) -> Iterator[Spelling]:
         if not (is_long and is_safe):
             # "LiWei", and "liwei" in an address
             yield Spelling(_bordered(joined), begins, count, Check.CAPITALS)
-            yield Spelling(_bordered(joined) + _IN_AN_ADDRESS, begins, count)
+            yield Spelling(_bordered(in_address) + _IN_AN_ADDRESS, begins, count)
 
 
 def _orders(words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
