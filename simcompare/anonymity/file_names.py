@@ -1,257 +1,100 @@
-"""What the names of files say of the students whose they are: a proposal, with its grounds."""
+"""What files say of the students whose they are: by their names, their folders, and their first lines."""
 
-import unicodedata
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-import rjieba
-
-from simcompare.anonymity.finder import Finder
-from simcompare.anonymity.name_parts import LATIN_WORD, Run, camel_spaced, may_be_name, runs_of, words_of
-from simcompare.anonymity.name_shapes import has_shape, is_name_alone
+from simcompare.anonymity.folders import folders_by_level
+from simcompare.anonymity.openings import Told, told_by
 from simcompare.anonymity.spelling import folded
+from simcompare.anonymity.stems import recognised_in_stems, without_shared_numbers
 from simcompare.anonymity.students import Ground, Recognised, Student
-from simcompare.anonymity.surnames import FUNCTION_WORDS, GENERAL_WORDS
 
-_MOST_LATIN_WORDS = 4
 _CLASS_FROM_FILES = 4
 _MOST_OF_CLASS = 0.5
-_SAME_PLACE_SHARE = 0.5
-_LONGEST_DRAFT_NUMBER = 2
+_NOBODY = Told()
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    name: str
-    ground: Ground
-    rank: int
+def propose(
+    paths: Sequence[Path], listed: Sequence[Student] = (), openings: Mapping[Path, str] | None = None
+) -> tuple[Recognised, ...]:
+    """Return what was recognised of the student of each file, in order.
 
-
-def propose(paths: Sequence[Path], listed: Sequence[Student] = ()) -> tuple[Recognised, ...]:
-    """Return what was recognised in the name of each file, in order.
-
-    What recurs in most files of a class is no name; a student of the list goes before all else.
+    `openings` are the beginnings of the texts, where they are known. The name of a file goes before that of
+    its folder, and both before what the text says; a student of the list goes before all else.
     """
-    runs = [runs_of(path.stem) for path in paths]
-    recurring = _recurring(runs)
-    finder = Finder(listed)
-    found = [_recognised(path, own, recurring, listed, finder) for path, own in zip(paths, runs, strict=True)]
-    found = _by_list_number(found, runs, recurring, listed)
-    placed = list(_by_place(_without_shared_numbers(found), runs, recurring))
-    return tuple(_by_others(placed))
+    found = recognised_in_stems([(path, path.stem) for path in paths], listed)
+    found = _by_folders(found, listed)
+    return tuple(_by_openings(found, openings or {}))
 
 
-def _recurring(runs: Sequence[Sequence[Run]]) -> frozenset[str]:
-    """Return the runs and words that most files of a class have."""
-    if len(runs) < _CLASS_FROM_FILES:
-        return frozenset()
-    counts: Counter[str] = Counter()
-    for own in runs:
-        counts.update({word for run in own for word in (run.text.casefold(), *_cut(run))})
-    return frozenset(word for word, count in counts.items() if count > _MOST_OF_CLASS * len(runs))
+def _by_folders(found: Sequence[Recognised], listed: Sequence[Student]) -> list[Recognised]:
+    """Take the name of a file's folder, or of the one above, where that of the file tells of nobody."""
+    result = list(found)
+    for folder_of in folders_by_level([one.path for one in found]):
+        folders = list(dict.fromkeys(folder_of.values()))
+        known = recognised_in_stems([(folder, folder.name) for folder in folders], listed)
+        of_folder = dict(zip(folders, known, strict=True))
+        result = [
+            _joined(one, of_folder[folder_of[one.path]]) if one.path in folder_of and not one.name else one
+            for one in result
+        ]
+    return result
 
 
-def _cut(run: Run) -> list[str]:
-    if run.kind == "han":
-        return list(rjieba.cut(run.text))
-    return [word.casefold() for word in words_of(run.text)] if run.kind == "latin" else []
-
-
-# --- a file by itself
-
-
-def _recognised(
-    path: Path,
-    runs: Sequence[Run],
-    recurring: frozenset[str],
-    listed: Sequence[Student],
-    finder: Finder,
-) -> Recognised:
-    number = next((run.text for run in runs if run.kind == "number"), "")
-    ground = Ground.DIGITS if number else None
-    students = _listed(path.stem, number, listed, finder)
-    if students:
-        return _as_listed(path, students, number)
-    candidates = [one for run in runs for one in _candidates(run, recurring)]
-    best = min(candidates, key=lambda one: one.rank, default=None)
-    if best is None:
-        return Recognised(path, "", number, None, ground)
-    return Recognised(path, best.name, number, best.ground, ground)
-
-
-def _listed(stem: str, number: str, listed: Sequence[Student], finder: Finder) -> list[Student]:
-    """Return the students of the list whom a file's name may tell of, nobody where it tells of none."""
-    having = [one for one in listed if _is_of(number, one)] if number else []
-    if having:
-        return having
-    hits = finder.hits(_spaced(stem))
-    best = max(hits, key=lambda hit: hit.end - hit.start, default=None)
-    return [] if best is None else [listed[place] for place in best.students]
-
-
-def _is_of(number: str, student: Student) -> bool:
-    return number.lstrip("0").casefold() in {one.lstrip("0").casefold() for one in student.numbers}
-
-
-def _as_listed(path: Path, students: Sequence[Student], number: str) -> Recognised:
-    """Return the file as that of a student; of several who have its name nobody knows whose it is."""
-    student = students[0]
-    name = (student.names or ("",))[0]
-    if len(students) > 1:
-        return Recognised(path, name, number, Ground.SEVERAL, Ground.DIGITS if number else None)
-    is_theirs = not number or _is_of(number, student)
-    told = (student.numbers or ("",))[0] if is_theirs else number
-    ground = Ground.LISTED if told and is_theirs else Ground.DIGITS if number else None
-    return Recognised(path, name, told, Ground.LISTED if name else None, ground)
-
-
-def _spaced(stem: str) -> str:
-    return unicodedata.normalize("NFKC", stem).replace("_", " ")
-
-
-def _candidates(run: Run, recurring: frozenset[str]) -> Iterator[_Candidate]:
-    if run.text.casefold() in recurring:
-        return
-    if run.kind == "han":
-        yield from _chinese_candidates(run, recurring)
-    elif run.kind == "latin":
-        name, is_telling = _latin_name(run.text, recurring)
-        if name and run.beside_number:
-            yield _Candidate(name, Ground.BESIDE_NUMBER, 2)
-        elif name and is_telling:
-            yield _Candidate(name, Ground.PERSONAL_NAME, 3)
-
-
-def _chinese_candidates(run: Run, recurring: frozenset[str]) -> Iterator[_Candidate]:
-    simple = folded(run.text).characters
-    if simple in GENERAL_WORDS:
-        return
-    if is_name_alone(simple):
-        yield _Candidate(run.text, Ground.PERSONAL_NAME, 0)
-    elif run.beside_number and has_shape(simple):
-        yield _Candidate(run.text, Ground.BESIDE_NUMBER, 1)
-    else:
-        for start, end in _names_within(simple, recurring):
-            yield _Candidate(run.text[start:end], Ground.PERSONAL_NAME, 4)
-
-
-def _names_within(text: str, recurring: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """Yield where names stand in a longer run: "李小明的作文", "作文张三"."""
-    begin = 0
-    for word, tag in rjieba.tag(text):
-        end = begin + len(word)
-        if tag.startswith("nr") and has_shape(word) and word not in recurring:
-            yield begin, end
-        begin = end
-
-
-def _latin_name(text: str, recurring: frozenset[str]) -> tuple[str, bool]:
-    """Return the words of a run that may be a name, and whether they tell so without what is beside them."""
-    spaced = camel_spaced(text)
-    words = [
-        match for match in LATIN_WORD.finditer(spaced)
-        if may_be_name(match[0]) and match[0].casefold() not in recurring
-    ]  # fmt: skip
-    all_words = [match[0].casefold() for match in LATIN_WORD.finditer(spaced)]
-    if not words or len(words) > _MOST_LATIN_WORDS or FUNCTION_WORDS.intersection(all_words):
-        return "", False
-    name = spaced[words[0].start() : words[-1].end()].strip(" -,")
-    return name, len(words) > 1 and all(match[0][0].isupper() for match in words)
-
-
-# --- a class together
-
-
-def _by_list_number(
-    found: Sequence[Recognised],
-    runs: Sequence[Sequence[Run]],
-    recurring: frozenset[str],
-    listed: Sequence[Student],
-) -> list[Recognised]:
-    """Take a short number for that of the list where most files without a name have one, each its own."""
-    unknown = [place for place, one in enumerate(found) if not (one.name or one.number)]
-    numbers = {place: number for place in unknown if (number := _list_number(runs[place], recurring))}
-    if len(set(numbers.values())) < len(numbers) or len(numbers) <= _MOST_OF_CLASS * len(unknown):
-        return list(found)
-    students = {place: [s for s in listed if _is_of(number, s)] for place, number in numbers.items()}
-    return [
-        _as_listed(one.path, students[place], numbers[place]) if len(students.get(place, ())) == 1 else one
-        for place, one in enumerate(found)
-    ]
-
-
-def _list_number(runs: Sequence[Run], recurring: frozenset[str]) -> str:
-    """Return the number of a name without words that may be a student's; that of a draft is none."""
-    if any(run.kind == "latin" and _latin_name(run.text, recurring)[0] for run in runs):
-        return ""
-    for before, run in zip((None, *runs), runs, strict=False):
-        is_draft = before is not None and _is_general(before) and len(run.text) <= _LONGEST_DRAFT_NUMBER
-        if run.kind == "digits" and not is_draft:
-            return run.text.lstrip("0")
-    return ""
-
-
-def _is_general(run: Run) -> bool:
-    """Whether a run has words alone that stand in the names of all kinds of files."""
-    if run.kind == "han":
-        return folded(run.text).characters in GENERAL_WORDS
-    return run.kind == "latin" and not any(map(may_be_name, words_of(run.text)))
-
-
-def _without_shared_numbers(found: Sequence[Recognised]) -> list[Recognised]:
-    """Leave out numbers that files of several students have: dates, numbers of courses."""
-    names = defaultdict(set)
-    for one in found:
-        if one.number and one.number_ground is not Ground.LISTED:
-            names[one.number].add(one.name or str(one.path))
-    return [
-        replace(one, number="", number_ground=None) if len(names.get(one.number, ())) > 1 else one
-        for one in found
-    ]
-
-
-def _by_place(
-    found: Sequence[Recognised], runs: Sequence[Sequence[Run]], recurring: frozenset[str]
-) -> Iterator[Recognised]:
-    """Take what stands where other files of the same pattern have a name for a name, though it is a word."""
-    patterns = Counter(map(len, runs))
-    places = Counter(
-        (len(own), run.place)
-        for one, own in zip(found, runs, strict=True)
-        for run in own
-        if one.name and run.text == one.name
+def _joined(one: Recognised, folder: Recognised) -> Recognised:
+    """Return what is known of a file with what its folder says."""
+    is_listed = folder.name_ground in {Ground.LISTED, Ground.SEVERAL}
+    name_ground = folder.name_ground if is_listed or not folder.name else Ground.FOLDER
+    number_ground = one.number_ground or (Ground.FOLDER if folder.number else None)
+    return replace(
+        one,
+        name=folder.name,
+        number=one.number or folder.number,
+        name_ground=name_ground,
+        number_ground=number_ground,
+        also=folder.also,
     )
-    usual = {
-        runs_count: place
-        for (runs_count, place), count in reversed(places.most_common())
-        if runs_count > 1
-        and patterns[runs_count] >= _CLASS_FROM_FILES
-        and count >= _SAME_PLACE_SHARE * patterns[runs_count]
-    }
-    for one, own in zip(found, runs, strict=True):
-        there = own[usual[len(own)]] if len(own) in usual else None
-        is_known = there is None or one.name_ground is Ground.LISTED or there.text == one.name
-        name = "" if there is None or is_known else _name_there(there, recurring)
-        yield replace(one, name=name, name_ground=Ground.SAME_PLACE) if name else one
 
 
-def _name_there(run: Run, recurring: frozenset[str]) -> str:
-    if run.text.casefold() in recurring:
-        return ""
-    if run.kind == "latin":
-        return _latin_name(run.text, recurring)[0]
-    return run.text if run.kind == "han" and has_shape(folded(run.text).characters) else ""
+def _by_openings(found: Sequence[Recognised], openings: Mapping[Path, str]) -> list[Recognised]:
+    """Take what the first lines say; a name that many texts have is that of no student."""
+    told = [told_by(openings.get(one.path, "")) for one in found]
+    counts = Counter(one.name for one in told if one.name)
+    completed = [
+        _completed(one, say if _may_be_students(say, counts, len(found)) else replace(say, name=""))
+        for one, say in zip(found, told, strict=True)
+    ]
+    return without_shared_numbers(completed)
 
 
-def _by_others(found: Sequence[Recognised]) -> Iterator[Recognised]:
-    """Take a name that another file has for one, however it is written."""
-    names = tuple(dict.fromkeys(one.name for one in found if one.name))
-    finder = Finder([Student((name,)) for name in names])
-    for one in found:
-        hits = [] if one.name else finder.hits(_spaced(one.path.stem))
-        if hits:
-            yield replace(one, name=names[hits[0].students[0]], name_ground=Ground.PERSONAL_NAME)
-        else:
-            yield one
+def _may_be_students(told: Told, counts: Counter[str], files: int) -> bool:
+    """Whether a name of first lines is a student's: an author whom several texts name is none."""
+    count = counts[told.name]
+    is_of_all = files >= _CLASS_FROM_FILES and count > _MOST_OF_CLASS * files
+    return not is_of_all if told.is_sure else count <= 1
+
+
+def _completed(one: Recognised, told: Told) -> Recognised:
+    """Return what is known of a file with what its first lines say; two names stay two."""
+    if told.number and not one.number:
+        one = replace(one, number=told.number, number_ground=Ground.OPENING)
+    if not told.name or _is_same(told.name, one.name):
+        return one
+    if not one.name:
+        return replace(one, name=told.name, name_ground=Ground.OPENING)
+    if any(_is_same(told.name, name) for name in one.also):
+        others = [one.name, *(name for name in one.also if not _is_same(told.name, name))]
+        return replace(one, name=told.name, name_ground=Ground.OPENING, also=tuple(others))
+    return replace(one, also=(*one.also, told.name)) if told.is_sure else one
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two names are written with the same words."""
+    return _words(one) == _words(other)
+
+
+def _words(name: str) -> list[str]:
+    return sorted(re.findall(r"[^\W_]+", folded(name).characters))

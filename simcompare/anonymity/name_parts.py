@@ -2,10 +2,11 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from simcompare.anonymity.spelling import folded
 from simcompare.anonymity.surnames import FUNCTION_WORDS, GENERAL_WORDS
 
 # class, date, part of the course: "三年级2班", "高一", "第3单元", "第2稿"
@@ -48,7 +49,15 @@ def runs_of(stem: str) -> list[Run]:
         for piece in _BETWEEN_PIECES.split(plain)
         for match in _RUN.finditer(piece)
     ]
-    found = list(_joined_latin(found))
+    return _placed(list(_joined_latin(found)))
+
+
+def without(runs: Sequence[Run], texts: Collection[str]) -> list[Run]:
+    """Return runs without those of these texts, at their new places."""
+    return _placed([(run.kind, run.text) for run in runs if run.text not in texts])
+
+
+def _placed(found: Sequence[tuple[str, str]]) -> list[Run]:
     numbers = [kind == "number" for kind, _text in found]
     return [
         Run(kind, text, n, any(numbers[max(n - 1, 0) : n + 2]) and kind != "number")
@@ -83,6 +92,13 @@ def camel_spaced(text: str) -> str:
 def words_of(text: str) -> list[str]:
     """Return the words of a Latin run."""
     return LATIN_WORD.findall(camel_spaced(text))
+
+
+def is_general(run: Run) -> bool:
+    """Whether a run has words alone that stand in the names of all kinds of files."""
+    if run.kind == "han":
+        return folded(run.text).characters in GENERAL_WORDS
+    return run.kind == "latin" and not any(map(may_be_name, words_of(run.text)))
 
 
 def may_be_name(word: str) -> bool:

@@ -3,6 +3,7 @@
 import rjieba
 
 from simcompare.anonymity.chinese_names import surname_of
+from simcompare.anonymity.spelling import folded
 from simcompare.anonymity.surnames import GENERAL_WORDS
 
 _LONGEST_CHINESE_NAME = 4
@@ -26,3 +27,9 @@ def is_name_alone(name: str) -> bool:
     rest = name[len(surname_of(name)) :]
     # of a name the dictionary knows no word but perhaps the given name: 欧阳|娜娜, not 石桥|记
     return "\u00b7" in name or tagged[-1][0] == rest or all(len(word) == 1 for word, _tag in tagged)
+
+
+def is_in_dictionary(name: str) -> bool:
+    """Whether the dictionary has characters as a personal name."""
+    tagged = rjieba.tag(folded(name).characters)
+    return len(tagged) == 1 and bool(tagged[0][1].startswith("nr"))

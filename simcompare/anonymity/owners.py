@@ -65,6 +65,12 @@ class Owners:
         """Add a student of a list."""
         self._put(Owner(0, student, is_listed=True), self._places_of(student))
 
+    def add_named(self, name: str) -> None:
+        """Add somebody whom a file names beside its student, unless there is such a student."""
+        student = Student((name,))
+        if not self._places_of(student):
+            self._put(Owner(0, student, is_listed=True), [])
+
     def _put(self, given: Owner, places: list[int]) -> None:
         if len(places) == 1:
             self.all[places[0]] = _joined(self.all[places[0]], given)

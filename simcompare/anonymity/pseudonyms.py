@@ -122,6 +122,8 @@ class Pseudonyms:
             owners.add_listed(student)
         for one in recognised:
             owners.add_file(one)
+        for name in (name for one in recognised for name in one.also):
+            owners.add_named(name)
         return self._numbered(owners.all)
 
     def corrected(self, rows: Sequence[Recognised], listed: Sequence[Student] = ()) -> "Pseudonyms":

@@ -19,7 +19,7 @@ class Student:
 
 
 class Ground(StrEnum):
-    """Why a part of a file's name was taken for a name or a number. The values are stable machine words."""
+    """Why something was taken for the name or the number of a file's student. The values are stable words."""
 
     LISTED = "listed"
     SEVERAL = "several"
@@ -27,13 +27,16 @@ class Ground(StrEnum):
     BESIDE_NUMBER = "beside_number"
     SAME_PLACE = "same_place"
     DIGITS = "digits"
+    FOLDER = "folder"
+    OPENING = "opening"
 
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """What the name of a file says of its student: a proposal that a teacher may correct.
+    """What a file says of its student: a proposal that a teacher may correct.
 
-    name and number are empty where none was recognised; their grounds are None then.
+    name and number are empty where none was recognised; their grounds are None then. also: names of others
+    who wrote it as well, or whom its first lines name in place of the student.
     """
 
     path: Path
@@ -41,3 +44,4 @@ class Recognised:
     number: str = ""
     name_ground: Ground | None = None
     number_ground: Ground | None = None
+    also: tuple[str, ...] = ()

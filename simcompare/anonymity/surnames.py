@@ -22,13 +22,16 @@ GENERAL_WORDS = frozenset(
     {
         "and", "assignment", "at", "by", "chinese", "class", "copy", "day", "doc", "document", "draft",
         "edited", "english", "essay", "exam", "final", "for", "from", "grade", "group", "history",
+        "camscanner", "docx", "image", "img", "microsoft", "mmexport", "office", "photo", "picture",
+        "screenshot", "word", "wps",
         "homework", "in", "my", "name", "new", "number", "of", "old", "on", "page", "paper", "report",
         "revised", "rewrite", "scan", "student", "submission", "task", "term", "test", "text", "the", "to",
         "unit", "untitled", "version", "week", "with", "上交", "习作", "作业", "作文", "修改", "修改稿",
         "初稿", "副本", "单元", "历史", "原文", "周记", "图片", "大作文", "姓名", "学号", "定稿", "寒假",
         "小作文", "微信", "打印", "扫描", "扫描件", "报告", "提交", "数学", "文本", "文档", "新建", "日记",
         "暑假", "最终", "最终版", "期中", "期末", "答卷", "练习", "终稿", "考试", "英语", "范文", "观后感",
-        "论文", "译文", "试卷", "语文", "读后感", "附件",
+        "论文", "译文", "试卷", "语文", "读后感", "附件", "wps图片", "wps文档", "微信图片", "微信文件",
+        "截图", "文字", "文字文稿", "文本文档", "新建文档", "新建文本文档", "照片",
     }
 )  # fmt: skip
 """Words of file names that are no name, in comparable form."""

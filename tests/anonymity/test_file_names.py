@@ -8,7 +8,6 @@ import pytest
 from simcompare.anonymity.file_names import propose
 from simcompare.anonymity.students import Ground, Student
 
-
 LATELY = date.today() - timedelta(days=60)
 
 
@@ -135,7 +134,10 @@ def test_that_a_name_that_two_students_have_is_known_by_the_number_alone():
 
 
 def test_that_the_date_of_a_picture_is_no_number():
-    assert proposed(f"微信图片_{day(0)}.pdf", f"IMG_{day(1)}_153000.pdf", f"扫描件{day(2)}.pdf") == [("", "")] * 3
+    assert (
+        proposed(f"微信图片_{day(0)}.pdf", f"IMG_{day(1)}_153000.pdf", f"扫描件{day(2)}.pdf")
+        == [("", "")] * 3
+    )
 
 
 def test_that_dates_near_each_other_are_no_numbers_though_not_all_are_equal():
@@ -175,7 +177,10 @@ def test_that_the_name_of_a_file_goes_before_that_of_its_folder():
 
 
 def test_that_a_file_without_a_name_is_known_by_its_first_lines():
-    openings = {Path("a/作文.docx"): "三年级2班 李小明 学号20230107\n河边", Path("20230112.docx"): "姓名：王芳\n河边"}
+    openings = {
+        Path("a/作文.docx"): "三年级2班 李小明 学号20230107\n河边",
+        Path("20230112.docx"): "姓名：王芳\n河边",
+    }
     found = propose(list(openings), openings=openings)
     assert [(one.name, one.number) for one in found] == [("李小明", "20230107"), ("王芳", "20230112")]
     assert {one.name_ground for one in found} == {Ground.OPENING}

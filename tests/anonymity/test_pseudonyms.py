@@ -307,3 +307,17 @@ def test_that_pseudonyms_speak_the_language_of_the_moment_and_are_found_in_each(
     assert names.replaced("张三") == names.label(
         next(o for o in names.owners if o.student.names == ("张三",))
     )
+
+
+def test_that_all_who_wrote_a_file_together_have_a_pseudonym():
+    names = make_pseudonyms(propose([Path("李明 王芳 合写.docx"), Path("张三.docx")]))
+    told = names.replaced("李明和王芳一起写。张三没有写。")
+    assert not any(name in told for name in ("李明", "王芳", "张三"))
+    assert names.count == 3
+
+
+def test_that_whom_the_text_names_in_place_of_the_file_has_a_pseudonym():
+    file = Path("王芳.docx")
+    names = make_pseudonyms(propose([file], openings={file: "姓名：李小明 学号：20230107"}))
+    assert "李小明" not in names.replaced("姓名：李小明 学号：20230107")
+    assert "20230107" not in names.replaced("姓名：李小明 学号：20230107")

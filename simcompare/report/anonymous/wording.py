@@ -10,6 +10,8 @@ _GROUNDS = {
     Ground.BESIDE_NUMBER: N_("stands beside a number"),
     Ground.SAME_PLACE: N_("stands where other files have a name"),
     Ground.DIGITS: N_("a long number"),
+    Ground.FOLDER: N_("in the name of the folder"),
+    Ground.OPENING: N_("in the first lines of the text"),
 }
 
 
