@@ -153,7 +153,8 @@ class Review(QObject):
         if comparison is not None and before is not None and before.matrix is comparison.matrix:
             return
         self._pair = pair
-        self._names.follow([comparison.left.prepared, comparison.right.prepared] if comparison else [])
+        if comparison is not None:
+            self._names.follow([comparison.left.prepared, comparison.right.prepared])
         self._read_cells()
 
     def close(self) -> None:

@@ -1,0 +1,53 @@
+"""The names of sentences, found in the background."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QThreadPool
+from pytestqt.qtbot import QtBot
+
+from simcompare.session.anchors import anchors_of
+from simcompare.text.prepare import prepare
+from simcompare.text.prepared import PreparedText
+from simcompare.ui.state.sentence_names import SentenceNames
+from tests.helpers.documents import make_document
+
+
+@pytest.fixture
+def names(qtbot: QtBot) -> Iterator[SentenceNames]:
+    pool = QThreadPool()
+    names = SentenceNames(pool)
+    yield names
+    names.close()
+    pool.waitForDone()
+
+
+def text(*paragraphs: str) -> PreparedText:
+    return prepare(make_document(*paragraphs))
+
+
+def test_that_names_come_by_themselves_and_are_those_that_are_kept(names: SentenceNames, qtbot: QtBot):
+    bridge = text("石桥很老。河水清清。石桥很老。")
+    with qtbot.waitSignal(names.found) as found:
+        names.follow([bridge])
+    assert names.of(bridge) is found.args[0][1]
+    assert names.of(bridge).keys == anchors_of(bridge).keys
+
+
+def test_that_who_asks_before_they_come_has_them_at_once_and_they_stay(names: SentenceNames, qtbot: QtBot):
+    bridge, river = text("石桥很老。"), text("河水清清。")
+    names.follow([bridge, river])
+    early = names.of(bridge)
+    assert early.keys == anchors_of(bridge).keys
+    with qtbot.waitSignal(names.found) as found:
+        pass
+    assert found.args[0][0] is river
+    assert names.of(bridge) is early
+
+
+def test_that_only_the_texts_followed_last_are_named(names: SentenceNames, qtbot: QtBot):
+    names.follow([text("石桥很老。")])
+    river = text("河水清清。")
+    with qtbot.waitSignal(names.found) as found:
+        names.follow([river])
+    assert found.args[0][0] is river
