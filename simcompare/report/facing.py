@@ -5,18 +5,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from simcompare.document import Document, Span
+from simcompare.i18n import _
 from simcompare.report.evidence import Evidence
 from simcompare.report.page import PageView
 from simcompare.report.pieces import BlockPieces, TextPiece
 
+_NEARLY_ALL = 0.9
+"""So much of a text is as good as the whole of it: what is left is a title or a line. Chosen, not tuned."""
+
 
 @dataclass(frozen=True, slots=True)
 class FacingPassage:
-    """A passage, counted from 1, with what it covers of either text."""
+    """A passage, counted from 1, with what it covers of either text.
+
+    is_whole: it is nearly all of both texts, which a report shows in full anyway.
+    """
 
     number: int
     left: Sequence[BlockPieces]
     right: Sequence[BlockPieces]
+    is_whole: bool
 
 
 def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassage]:
@@ -28,7 +36,18 @@ def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassag
             list(_within(side.blocks, document, span))
             for side, document, span in zip(page.sides, documents, (passage.left, passage.right), strict=True)
         )
-        yield FacingPassage(number, left, right)
+        is_whole = all(map(_is_nearly_all, (passage.left, passage.right), documents))
+        yield FacingPassage(number, left, right, is_whole)
+
+
+def whole_in_words(passage: FacingPassage) -> str:
+    """Return what stands in place of a passage that is nearly all of both texts."""
+    words = _("Passage {number} is nearly the whole of both texts, which stand in full in this report.")
+    return words.format(number=passage.number)
+
+
+def _is_nearly_all(span: Span, document: Document) -> bool:
+    return len(span) >= _NEARLY_ALL * len(document.text.strip())
 
 
 def _within(blocks: Sequence[BlockPieces], document: Document, span: Span) -> Iterator[BlockPieces]:

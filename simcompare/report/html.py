@@ -2,7 +2,8 @@
 
 from simcompare.i18n import _
 from simcompare.report.evidence import Evidence
-from simcompare.report.facing import facing_passages
+from simcompare.report.facing import facing_passages, whole_in_words
+from simcompare.report.how_to_read import how_to_read
 from simcompare.report.page import page_view
 from simcompare.report.paper import ends_excluded
 from simcompare.report.web_page import render_page
@@ -21,6 +22,8 @@ def render_html(evidence: Evidence) -> str:
         script="comparison.js",
         page=page,
         passages=list(facing_passages(evidence, page)),
+        whole_in_words=whole_in_words,
+        help=list(how_to_read(page)),
         ends_excluded=ends_excluded,
         says=_labels(),
     )
@@ -56,6 +59,7 @@ def _labels() -> dict[str, str]:
         "sentences": _("The two sentences, and why they match"),
         "left": _("left"),
         "right": _("right"),
+        "how_to_read": _("How to read this"),
         "made_how": _("How this was made"),
         "read": _("Read"),
         "left_out": _("Left out"),

@@ -125,6 +125,27 @@ def test_that_decisions_show_in_the_texts_and_the_legend_says_how(bridges, words
     assert "aflagbehind" not in words_in(evidence_of(bridges))
 
 
+def test_that_a_passage_which_is_all_of_both_texts_is_not_shown_twice(tmp_path, words_in):
+    words = words_in(evidence_of(comparison_of(tmp_path, BRIDGE * 2, BRIDGE * 2, names=NAMES)))
+    assert (
+        squeezed("Passage 1 is nearly the whole of both texts, which stand in full in this report.") in words
+    )
+    assert len(re.findall("桥面被脚步磨得发亮。[1-9]", words)) == 4  # twice in each text
+
+
+def test_that_it_says_in_plain_words_what_its_figures_mean(bridges, words_in):
+    words = words_in(evidence_of(bridges))
+    for said in (
+        "How to read this",
+        "Similar is not the same word for word.",
+        "How much of the longer sentence agrees with the other in order",
+        "synonyms counted as the same",
+        "a text in 64 bits, dark for 1 and pale for 0",
+        "In how many bits the two fingerprints differ.",
+    ):
+        assert squeezed(said) in words, said
+
+
 def test_that_texts_without_a_match_say_so(tmp_path, words_in):
     comparison = comparison_of(tmp_path, "The river froze early this year.", BRIDGE, thesaurus="none")
     assert squeezed("No two sentences are similar") in words_in(evidence_of(comparison))

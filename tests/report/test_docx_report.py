@@ -127,6 +127,7 @@ def test_that_headings_are_headings_and_the_foot_counts_the_pages(bridges):
         "Comparison matrix",
         "Passages",
         "Matches",
+        "How to read this",
         "How this was made",
         "桥.txt",
         "bridge.pdf",

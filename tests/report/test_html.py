@@ -171,7 +171,7 @@ def test_that_excluded_sentences_are_greyed_with_their_reason_and_both_shares_sh
 
 
 def test_that_the_two_sides_of_a_passage_face_each_other(tmp_path):
-    comparison = comparison_of(tmp_path, BRIDGE * 2, "题外的一段话，和别的没有关系。" + BRIDGE * 2)
+    comparison = comparison_of(tmp_path, BRIDGE * 2, "题外的一段话，和别的没有关系。\n" * 8 + BRIDGE * 2)
     [section] = html.fromstring(page_of(comparison)).find_class("passages")
     assert [name.text for name in section.find_class("names")[0]] == ["left.txt", "right.txt"]
     [passage] = section.find_class("passage")

@@ -111,6 +111,7 @@ def test_that_bookmarks_title_and_dates_are_those_of_the_report(bridges):
         "Comparison matrix",
         "Passages",
         "Matches",
+        "How to read this",
         "How this was made",
         "桥.txt",
         "bridge.pdf",

@@ -8,8 +8,9 @@ from simcompare.comparison.values import Comparison
 from simcompare.document import BlockKind
 from simcompare.i18n import _
 from simcompare.report.evidence import Evidence
-from simcompare.report.facing import facing_passages
+from simcompare.report.facing import FacingPassage, facing_passages, whole_in_words
 from simcompare.report.heat_legend import ticks
+from simcompare.report.how_to_read import how_to_read
 from simcompare.report.page import PageView, SideView
 from simcompare.report.paper import DECISIONS, DOUBT, MUTED, RULE
 from simcompare.report.pdf.binding import Bookmark
@@ -51,6 +52,7 @@ def put_sections(sheet: Sheet, evidence: Evidence, page: PageView) -> None:
     _put_matrix(sheet, evidence, page)
     _put_passages(sheet, evidence, page)
     put_matches(sheet, page)
+    _put_help(sheet, page)
     _put_made(sheet, evidence, page)
     for side in page.sides:
         _put_text(sheet, side)
@@ -169,9 +171,19 @@ def _put_passages(sheet: Sheet, evidence: Evidence, page: PageView) -> None:
     if not count:
         return
     sheet.heading(_("Passages"), f"{count:,}", under_pt=110)
+    passages = list(facing_passages(evidence, page))
+    for passage in passages:
+        if passage.is_whole:
+            sheet.paragraph(run(whole_in_words(passage), BODY))
+    facing = [passage for passage in passages if not passage.is_whole]
+    if facing:
+        _put_facing(sheet, page, facing)
+
+
+def _put_facing(sheet: Sheet, page: PageView, passages: Sequence[FacingPassage]) -> None:
     names = [sheet.lines([run(side.name, _SIDE_NAME)], _HALF_PT, 14) for side in page.sides]
     sheet.flow.under([_beside(*names)])
-    for passage in facing_passages(evidence, page):
+    for passage in passages:
         title = _("Passage {number}").format(number=passage.number)
         columns = [
             block_lines(sheet, side, blocks, _HALF_PT, _PASSAGE_SIZE_PT)
@@ -184,6 +196,11 @@ def _put_passages(sheet: Sheet, evidence: Evidence, page: PageView) -> None:
 
 def _beside(left: Sequence[Line], right: Sequence[Line]) -> Strip:
     return Strip([Cell(0, left), Cell(_HALF_PT + _GUTTER_PT, right)])
+
+
+def _put_help(sheet: Sheet, page: PageView) -> None:
+    sheet.heading(_("How to read this"))
+    sheet.facts((name, run(meaning, BODY)) for name, meaning in how_to_read(page))
 
 
 def _put_made(sheet: Sheet, evidence: Evidence, page: PageView) -> None:

@@ -1,11 +1,12 @@
 """The sections of a report, one after the other."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from simcompare import __version__
 from simcompare.i18n import _
 from simcompare.report.evidence import Evidence
-from simcompare.report.facing import facing_passages
+from simcompare.report.facing import FacingPassage, facing_passages, whole_in_words
+from simcompare.report.how_to_read import how_to_read
 from simcompare.report.page import PageView, SideView
 from simcompare.report.paper import DECISIONS
 from simcompare.report.phrases import named
@@ -36,9 +37,11 @@ def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
     yield from _matrix(evidence, page, picture)
     if len(evidence.comparison.passages):
         yield _heading(_("Passages"), f"{len(evidence.comparison.passages):,}")
-        yield table(_HALVES, _passages(evidence, page), _("Passages"))
+        yield from _passages(evidence, page)
     yield _heading(_("Matches"), " · ".join(part for part in (page.matches_count, page.decided) if part))
     yield from match_table(page, bookmarks)
+    yield _heading(_("How to read this"))
+    yield _facts(((name, run(meaning)) for name, meaning in how_to_read(page)), _("How to read this"))
     yield _heading(_("How this was made"))
     yield from _made(evidence, page)
     for side in page.sides:
@@ -105,8 +108,18 @@ def _matrix(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
 
 
 def _passages(evidence: Evidence, page: PageView) -> Iterator[str]:
+    passages = list(facing_passages(evidence, page))
+    for passage in passages:
+        if passage.is_whole:
+            yield paragraph("Normal", run(whole_in_words(passage)))
+    facing = [passage for passage in passages if not passage.is_whole]
+    if facing:
+        yield table(_HALVES, _facing(page, facing), _("Passages"))
+
+
+def _facing(page: PageView, passages: Sequence[FacingPassage]) -> Iterator[str]:
     yield row((cell(paragraph("SmallHead", run(side.name)), _HALF) for side in page.sides), is_head=True)
-    for passage in facing_passages(evidence, page):
+    for passage in passages:
         title = paragraph("SmallHead", run(_("Passage {number}").format(number=passage.number)))
         yield row([cell(title, CONTENT_TWIPS, span=2, top=True)])
         texts = zip(page.sides, (passage.left, passage.right), strict=True)
@@ -123,13 +136,13 @@ def _made(evidence: Evidence, page: PageView) -> Iterator[str]:
     made = _("Made by simcompare {version} on {date}.")
     date = evidence.made_at.strftime("%Y-%m-%d %H:%M")
     yield paragraph("Small", run(made.format(version=__version__, date=date)))
-    yield _facts((name, run(fact)) for name, fact in page.facts)
+    yield _facts(((name, run(fact)) for name, fact in page.facts), _("How this was made"))
     for side in page.sides:
         yield paragraph("Small")
-        yield _facts(_receipt(side))
+        yield _facts(_receipt(side), _("How this was made"))
 
 
-def _facts(facts: Iterable[tuple[str, str]]) -> str:
+def _facts(facts: Iterable[tuple[str, str]], description: str) -> str:
     label, value = _FACTS
     rows = (
         row(
@@ -140,7 +153,7 @@ def _facts(facts: Iterable[tuple[str, str]]) -> str:
         )
         for name, said in facts
     )
-    return table(_FACTS, rows, _("How this was made"))
+    return table(_FACTS, rows, description)
 
 
 def _receipt(side: SideView) -> Iterator[tuple[str, str]]:
