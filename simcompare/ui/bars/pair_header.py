@@ -134,7 +134,13 @@ class PairHeader(QWidget):
         for label in (self._caption, self._distance, self._recipe):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(label)
-        column.addWidget(self.verdict, 0, Qt.AlignmentFlag.AlignHCenter)
+        judged = QHBoxLayout()
+        judged.setSpacing(GRID_PX)
+        judged.addStretch()
+        judged.addWidget(self.verdict)
+        judged.addWidget(self.verdict.note_sign)
+        judged.addStretch()
+        column.addLayout(judged)
         return column
 
     def show_pair(
@@ -144,6 +150,7 @@ class PairHeader(QWidget):
         if (self._sides, self._names) != ((left, right), names):
             self._sides, self._names = (left, right), names
             self._refresh()
+        self.verdict.show_review()  # what was decided stands, however long the comparison takes
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Show the shares of a comparison, or none while it is under way."""

@@ -181,13 +181,14 @@ class MatchList(QWidget):
         shown, total = self._rows.rowCount(), len(self._comparison.matches) if self._comparison else 0
         of_all = _("{shown} of {total}").format(shown=f"{shown:,}", total=f"{total:,}")
         # the button beside tells how many there are in all
-        self._header.show_count(_("Matches"), of_all if shown < total else "" if total else "0")
+        none = "" if self._comparison is None else "0"
+        self._header.show_count(_("Matches"), of_all if shown < total else "" if total else none)
         self._hint.setText(self._hint_text(total))
         self._stack.setCurrentWidget(self._view if shown else self._hint)
 
     def _hint_text(self, total: int) -> str:
         if self._comparison is None:
-            return self._waiting_text
+            return self._waiting_text or _("Not compared yet")
         if not total:
             return _("No matches.")
         if self._review.shown is Shown.ALL:

@@ -10,7 +10,7 @@ from simcompare.i18n import _
 from simcompare.session.review import Decision
 from simcompare.ui.looks.icons import icon
 from simcompare.ui.looks.theme import Theme
-from simcompare.ui.matches.decisions import DECISION_ICONS, decision_colour
+from simcompare.ui.matches.decisions import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.pairs.arrangement import Column
 from simcompare.ui.pairs.words import full_column_name
 
@@ -26,6 +26,7 @@ class PairMenu(QMenu):
         parent: QWidget,
         open_pair: Callable[[bool], None],
         decide: Callable[[Decision | None], None],
+        note: Callable[[], None],
         copy: Callable[[], None],
         export: Callable[[], None],
         sort: Callable[[Column | None], None],
@@ -39,6 +40,7 @@ class PairMenu(QMenu):
             Decision.COPIED: self._entry(partial(decide, Decision.COPIED), "C"),
             None: self._entry(partial(decide, None)),
         }
+        self.note_action = self._entry(note, "M")
         self.addSeparator()
         self.copy_action = self._entry(copy, QKeySequence.StandardKey.Copy)
         self.export_action = self._entry(export, "Ctrl+E")
@@ -61,7 +63,13 @@ class PairMenu(QMenu):
 
     def show_state(self, has_rows: bool, sorted_by: Column | None) -> None:
         """Enable what can be done, and tick what rows are sorted by."""
-        entries = (self.open_action, self.swapped_action, self.copy_action, self.export_action)
+        entries = (
+            self.open_action,
+            self.swapped_action,
+            self.note_action,
+            self.copy_action,
+            self.export_action,
+        )
         for action in (*entries, *self.decisions.values()):
             action.setEnabled(has_rows)
         self._sorting[sorted_by].setChecked(True)
@@ -73,6 +81,7 @@ class PairMenu(QMenu):
         self.decisions[Decision.FINE].setText(_("Judge the pair as fine"))
         self.decisions[Decision.COPIED].setText(_("Judge the pair as copied"))
         self.decisions[None].setText(_("Take back the decision"))
+        self.note_action.setText(_("Note on the pair…"))
         self.copy_action.setText(_("Copy rows"))
         self.export_action.setText(_("Export these pairs…"))
         self.sort_menu.setTitle(_("Sort by"))
@@ -84,3 +93,4 @@ class PairMenu(QMenu):
         for decision in Decision:
             drawn = icon(DECISION_ICONS[decision], decision_colour(decision, theme))
             self.decisions[decision].setIcon(drawn)
+        self.note_action.setIcon(icon(NOTE_ICON, theme.muted))

@@ -8,7 +8,7 @@ from simcompare.session.review import Decision
 from simcompare.ui.looks.elided_label import elided_name
 from simcompare.ui.looks.icons import icon
 from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
-from simcompare.ui.matches.decisions import DECISION_ICONS, decision_colour
+from simcompare.ui.matches.decisions import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.pairs.arrangement import FIELDS, Column
 from simcompare.ui.pairs.rows import NET_OF, NO_FIGURE, Look, PairRows, alignment
 
@@ -43,6 +43,7 @@ class PairPainter(QStyledItemDelegate):
             decision: icon(DECISION_ICONS[decision], decision_colour(decision, theme))
             for decision in Decision
         }
+        self._note_icon = icon(NOTE_ICON, theme.muted)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint one cell."""
@@ -64,6 +65,10 @@ class PairPainter(QStyledItemDelegate):
                 painter, QRect(inner.left(), inner.top(), _ICON_PX, inner.height())
             )
             inner.adjust(_ICON_PX + GRID_PX, 0, 0, 0)
+        if look.is_noted:
+            place = QRect(inner.right() - _ICON_PX + 1, inner.top(), _ICON_PX, inner.height())
+            self._note_icon.paint(painter, place)
+            inner.adjust(0, 0, -_ICON_PX - GRID_PX, 0)
         pale = renewing or look.text == NO_FIGURE or column in _QUIET
         pale = pale or (column is Column.DECISION and look.decision is None)
         painter.setPen(QColor(self._theme.muted if pale else self._theme.ink))

@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from simcompare.i18n import _
+from simcompare.report.phrases import enumerated, named
 from simcompare.session.review import NO_REVIEW, Decision, PairReview
 from simcompare.ui.labels import percent
 from simcompare.ui.matches.decisions import decision_name
@@ -57,7 +58,8 @@ NET_OF = {Column.A_IN_B: Column.NET_A_IN_B, Column.B_IN_A: Column.NET_B_IN_A}
 class Look:
     """What is painted of a cell; shares are None where there is no bar. `same` says that A is B.
 
-    `shared` is how much of a name's beginning and end most documents have too.
+    `shared` is how much of a name's beginning and end most documents have too. `is_noted` says that there
+    is a note on the pair.
     """
 
     text: str
@@ -67,6 +69,7 @@ class Look:
     renewing: bool
     same: str
     shared: tuple[int, int] = (0, 0)
+    is_noted: bool = False
 
 
 _NO_LOOK = Look("", None, None, None, False, "")
@@ -175,6 +178,7 @@ class PairRows(QAbstractTableModel):
             bool(self._rows["state"][place] == PairState.RENEWING),
             self._sameness_in_words(place) if column is Column.B else "",
             self._shared(place, column),
+            column is Column.DECISION and bool(self._review(place).overall.note.strip()),
         )
 
     @property
@@ -231,8 +235,10 @@ class PairRows(QAbstractTableModel):
         judged = self._review(place).matches.values()
         decided = sum(1 for judgement in judged if judgement.decision is not None)
         total = int(self._rows["matches"][place])
-        if not decided or total < 0:
+        if not decided:
             return ""
+        if total < 0:  # not compared yet, as in a session just opened
+            return _("{count} of {total}").format(count=f"{decided:,}", total=NO_FIGURE)
         # matches that the present settings do not find were decided on all the same
         return _("{count} of {total}").format(count=f"{decided:,}", total=f"{max(total, decided):,}")
 
@@ -291,7 +297,10 @@ class PairRows(QAbstractTableModel):
             text = _("not known")
         if column is Column.GROUP and self.grouping.group_of(place) is None:
             text = _("in no group")
-        words = f"{full_column_name(column)}: {text}"
+        note = self._review(place).overall.note.strip() if column is Column.DECISION else ""
+        words = (
+            f"{full_column_name(column)}: {enumerated([text, *([named(_('Note'), note)] if note else [])])}"
+        )
         if column is Column.B and (same := self._sameness_in_words(place)):
             words = f"{words}, {same}"
         return f"{words}, {_('being renewed')}" if self._rows["state"][place] == PairState.RENEWING else words

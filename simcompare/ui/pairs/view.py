@@ -13,6 +13,7 @@ from simcompare.ui.looks.theme import GRID_PX, Theme
 from simcompare.ui.pairs.arrangement import LEAST_FIRST, Column, Order, Places
 from simcompare.ui.pairs.filter_bar import FilterBar
 from simcompare.ui.pairs.menu import PairMenu
+from simcompare.ui.pairs.note import PairNote
 from simcompare.ui.pairs.painter import PairPainter
 from simcompare.ui.pairs.rows import PairRows
 from simcompare.ui.pairs.table import PairGrid
@@ -46,10 +47,12 @@ class PairsView(QWidget):
             self,
             self._open_current,
             self._decide,
+            self.open_note,
             self.copy_rows,
             self.export_requested.emit,
             self.sort_by,
         )
+        self.note = PairNote(workspace.review, self.table)
         self._frame = FocusFrame(self.table)
         self._hint, self._hint_button = QLabel(), QPushButton()
         self._chosen: set[Pair] = set()
@@ -255,6 +258,15 @@ class PairsView(QWidget):
         held = {review.pair_review(*self._rows.pair_at(row)).overall.decision for row in self._chosen_rows()}
         self._decide(None if held == {decision} else decision)
 
+    def open_note(self) -> None:
+        """Open the note on the pair in hand under its row."""
+        rows = self._rows_to_open()
+        if rows:
+            index = self._rows.index(rows[0], Column.DECISION)
+            self.table.scrollTo(index)
+            pair, place = self._rows.pair_at(rows[0]), self.table.visualRect(index)
+            self.note.open(pair, self.table.viewport(), place)
+
     def copy_rows(self) -> None:
         """Put the chosen rows on the clipboard, with their headings, cells between tabs."""
         headings = [full_column_name(column) for column in Column]
@@ -277,10 +289,12 @@ class PairsView(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Decide with F and C; copy rows."""
+        """Decide with F and C; open the note with M; copy rows."""
         decision = None if event.modifiers() else _DECISION_KEYS.get(Qt.Key(event.key()))
         if decision is not None:
             self._toggle(decision)
+        elif event.key() == Qt.Key.Key_M and not event.modifiers():
+            self.open_note()
         elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy_rows()
         else:
@@ -292,7 +306,7 @@ class PairsView(QWidget):
         """Use the theme's colours."""
         self.setPalette(surface_palette(theme))
         self._hint.setPalette(muted_palette(theme))
-        for part in (self.filter, self._painter, self.table, self.menu, self._frame):
+        for part in (self.filter, self._painter, self.table, self.menu, self.note, self._frame):
             part.apply_theme(theme)
 
     def retranslate(self) -> None:
@@ -301,6 +315,7 @@ class PairsView(QWidget):
         self._hint_button.setText(_("List all pairs"))
         self.filter.retranslate()
         self.menu.retranslate()
+        self.note.retranslate()
         self.table.fit_columns()
         self.table.horizontalHeader().viewport().update()
         self.table.viewport().update()

@@ -76,8 +76,9 @@ class Review(QObject):
 
     @property
     def pair(self) -> Pair | None:
-        """The keys of the documents under comparison, left and right; None while there is none."""
-        return self._pair if self._comparison is not None else None
+        """The keys of the documents side by side, left and right; None while there are not two."""
+        sides = self._documents.sides
+        return (sides[Side.LEFT], sides[Side.RIGHT]) if len(sides) == len(Side) else None
 
     def judgement_of(self, cell: Cell | None) -> Judgement:
         """Return what was made of two sentences of the comparison; None stands for no selection."""
@@ -85,8 +86,8 @@ class Review(QObject):
 
     @property
     def overall(self) -> Judgement:
-        """What was made of the pair under comparison as a whole."""
-        return self._reviews.get(_ordered(*self._pair), NO_REVIEW).overall
+        """What was made of the pair side by side as a whole, whether it is compared already or not."""
+        return NO_JUDGEMENT if self.pair is None else self.pair_review(*self.pair).overall
 
     @property
     def matches(self) -> MatchJudgements:
@@ -181,9 +182,13 @@ class Review(QObject):
 
     def _revisit(self, pair: Pair, key: MatchKey | None) -> None:
         """Tell where the history was at work."""
-        if self._comparison is None or pair != _ordered(*self._pair):
+        if self.pair is None or pair != _ordered(*self.pair):
             self.changed_elsewhere.emit(*pair)
-        elif key is not None and (cell := self._cell_of(key if pair == self._pair else key.mirrored)):
+        elif (
+            key is not None
+            and self._comparison is not None
+            and (cell := self._cell_of(key if pair == self._pair else key.mirrored))
+        ):
             self.revisited.emit(*cell)
 
     def _put_cell(self, key: MatchKey, judgement: Judgement) -> None:

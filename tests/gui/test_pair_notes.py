@@ -1,0 +1,98 @@
+"""Notes and decisions on pairs as a whole, where they are written and where they are seen."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from simcompare.session.review import Decision, Judgement
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.matches.list_view import MatchList
+from simcompare.ui.pairs.arrangement import Column
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
+from tests.gui.session_steps import save_to
+
+LEFT_BUTTON = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def three(window: MainWindow, essay, qtbot: QtBot) -> MainWindow:
+    """A window with the table of three essays in front."""
+    texts = {"a.txt": LEFT_TEXT, "b.txt": RIGHT_TEXT, "c.txt": OTHER_TEXT}
+    window.workspace.documents.add([essay(name, text) for name, text in texts.items()])
+    wait_for_comparison(window, qtbot)
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    window.pages.show_pairs()
+    return window
+
+
+def click_first_row(window: MainWindow, qtbot: QtBot) -> tuple[int, int]:
+    table = window.pairs_view.table
+    place = table.visualRect(table.model().index(0, Column.B)).center()
+    qtbot.mouseClick(table.viewport(), LEFT_BUTTON, pos=place)
+    return table.model().pair_at(0)
+
+
+def overall(window: MainWindow, pair: tuple[int, int]) -> Judgement:
+    return window.workspace.review.pair_review(*pair).overall
+
+
+def test_that_m_opens_the_note_of_the_row_in_hand(three: MainWindow, qtbot: QtBot) -> None:
+    pair = click_first_row(three, qtbot)
+    qtbot.keyClick(three.pairs_view.table, Qt.Key.Key_M)
+    field = three.pairs_view.note.field
+    qtbot.waitUntil(field.isVisible)
+    assert three.rect().contains(field.parentWidget().geometry())
+    qtbot.keyClicks(field, "ask both")
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert not field.isVisible()
+    assert overall(three, pair) == Judgement(None, "ask both")
+    assert three.pairs_view.table.hasFocus()
+
+
+def test_that_the_menu_of_the_table_opens_the_note(three: MainWindow, qtbot: QtBot) -> None:
+    pair = click_first_row(three, qtbot)
+    action = next(a for a in three.pairs_view.menu.actions() if a.text() == "Note on the pair…")
+    action.trigger()
+    field = three.pairs_view.note.field
+    qtbot.waitUntil(field.isVisible)
+    qtbot.keyClicks(field, "twins")
+    assert overall(three, pair).note == "twins"
+
+
+def test_that_a_note_is_seen_in_the_header_beside_a_decision(compared: MainWindow, qtbot: QtBot) -> None:
+    verdict, review = compared.compare_view.header.verdict, compared.workspace.review
+    assert not verdict.note_sign.isVisible()
+    review.judge_pair(*review.pair, Decision.COPIED)
+    review.note_pair(*review.pair, "talk to both")
+    assert verdict.note_sign.isVisible()
+    assert "talk to both" in verdict.note_sign.toolTip()
+    qtbot.mouseClick(verdict.note_sign, LEFT_BUTTON)
+    qtbot.waitUntil(verdict.note.isVisible)
+    assert verdict.note.toPlainText() == "talk to both"
+
+
+def test_that_a_reopened_session_shows_at_once_what_was_decided(
+    compared: MainWindow, session_path: Path, qtbot: QtBot
+) -> None:
+    workspace = compared.workspace
+    workspace.review.judge_pair(*workspace.review.pair, Decision.COPIED)
+    save_to(compared, session_path, qtbot)
+    seen: list[tuple[str, list[str]]] = []
+    verdict, matches = compared.compare_view.header.verdict, compared.findChild(MatchList)
+
+    def look() -> None:
+        if workspace.comparison is None:
+            seen.append((verdict.text(), [label.text() for label in matches.findChildren(QLabel)]))
+
+    compared.sessions.keeper.opened.connect(look)
+    with qtbot.waitSignal(compared.sessions.keeper.opened, timeout=READING_TIMEOUT_MS):
+        compared.sessions.open(session_path)
+    (verdict_then, labels), *_others = seen
+    assert verdict_then == "Pair: copied"
+    assert "0" not in labels
+    assert "Not compared yet" in labels
+    wait_for_comparison(compared, qtbot)
+    assert verdict.text() == "Pair: copied"
