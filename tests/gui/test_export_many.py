@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -116,6 +117,29 @@ def test_that_a_filtered_table_is_written_as_it_is_listed(four: MainWindow, out:
     _head, *rows = rows_in((out / "pairs.csv").read_bytes())
     assert len(rows) == 3
     assert all("c.txt" in row[:2] for row in rows)
+
+
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_that_a_workbook_of_some_pairs_names_nobody_else(
+    four: MainWindow, out: Path, qtbot: QtBot, anonymous: bool
+) -> None:
+    least = four.pairs_view.filter.least
+    least.setCurrentIndex(least.findData(30))
+    qtbot.waitUntil(lambda: four.pairs_view.table.model().rowCount() == 1)
+    dialog = open_export(four, qtbot)
+    if anonymous:
+        qtbot.keyClick(dialog.names.box, Qt.Key.Key_Space)
+        qtbot.waitUntil(lambda: dialog.names.is_ready, timeout=WRITING_TIMEOUT_MS)
+    choose(dialog.form, ".xlsx", qtbot)
+    type_into(dialog, qtbot, name="pairs", folder=out)
+    write(four, dialog, qtbot)
+    told = zipfile.ZipFile(out / "pairs.xlsx").read("xl/sharedStrings.xml").decode()
+    digests = [entry.document.sha256 for entry in four.workspace.documents.entries.values()]
+    assert [digest in told for digest in digests] == (
+        [False] * 4 if anonymous else [True, True, False, False]
+    )
+    assert not any(name in told for name in ("c.txt", "d.txt"))
+    assert len(set(re.findall(r"Text 0\d", told))) == (2 if anonymous else 0)
 
 
 def test_that_arrow_keys_choose_what_is_exported(four: MainWindow, qtbot: QtBot) -> None:

@@ -13,7 +13,7 @@ from simcompare.comparison.pairs import PairSummary, usable_thesaurus
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import NetSimilarity, Similarity
 from simcompare.errors import SimcompareError
-from simcompare.i18n import N_, _
+from simcompare.i18n import N_
 from simcompare.report.cohort.values import Cohort, CohortPair, UnreadDocument, with_groups
 from simcompare.session.review import NO_REVIEW, Decision, PairReview
 from simcompare.settings import ComparisonSettings
@@ -61,7 +61,7 @@ class ClassSnapshot:
                         place_of[pair[1]],
                         _summary(row),
                         sendable_review(review, with_notes=with_notes),
-                        self.causes.get(pair, "") if row["state"] == PairState.FAILED else _(NOT_COMPARED),
+                        self.causes.get(pair, "") if row["state"] == PairState.FAILED else NOT_COMPARED,
                     )
                 )
         cohort = Cohort(

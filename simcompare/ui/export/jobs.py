@@ -1,7 +1,8 @@
 """What is to be written, as values that know how, and the bench on which that is done."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -19,9 +20,11 @@ from simcompare.errors import (
 )
 from simcompare.i18n import N_
 from simcompare.progress import Cancelled, Tick
+from simcompare.report.annotated.copies import AnnotatedCopy
 from simcompare.report.annotated.marks import Side
+from simcompare.report.annotated.naming import remarks_in_words
 from simcompare.report.evidence import Evidence
-from simcompare.ui.export.making import MadeCopy, made_copy, made_report
+from simcompare.ui.export.making import made_copy, made_report
 from simcompare.ui.export.parcels import parcel
 from simcompare.ui.export.workshop import Workshop
 
@@ -87,13 +90,25 @@ class Bench:
             with self._lock:
                 self._futures.remove(future)  # it holds what was made
 
-    def write(self, place: Path, data: bytes) -> None:
-        """Write a file whole. Raises ReportNotSavedError, Cancelled; an earlier file is then unharmed."""
-        self.check()
-        try:
-            write_atomically(place, lambda file: file.write(data))
-        except OSError as error:
-            raise ReportNotSavedError(place, cause=cause_of(error)) from error
+
+def write_file(place: Path, data: bytes) -> None:
+    """Write a file whole. Raises ReportNotSavedError; an earlier file is then unharmed."""
+    try:
+        write_atomically(place, lambda file: file.write(data))
+    except OSError as error:
+        raise ReportNotSavedError(place, cause=cause_of(error)) from error
+
+
+@contextmanager
+def made_for(place: Path) -> Iterator[None]:
+    """Raise ReportNotSavedError where a process dies, or takes too long, while it makes what goes there.
+
+    The pool tells of that as of a file that cannot be read.
+    """
+    try:
+        yield
+    except (DamagedFileError, ReadingTimeoutError) as error:
+        raise ReportNotSavedError(place, cause=BROKE_OFF) from error
 
 
 class Job(Protocol):
@@ -102,6 +117,10 @@ class Job(Protocol):
     @property
     def title(self) -> str:
         """What a person calls it: the name of a file or folder."""
+
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """The files or the folder that it writes."""
 
     def run(self, bench: Bench) -> Written:
         """Write it. Raises SimcompareError, Cancelled."""
@@ -122,15 +141,18 @@ class ReportJob:
         """The name of the file."""
         return self.place.name
 
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """The file."""
+        return (self.place,)
+
     def run(self, bench: Bench) -> Written:
         """Write it."""
         packed = parcel((self.evidence, self.pseudonyms))
-        try:
+        with made_for(self.place):
             data = bench.begin(made_report, self.place, packed, self.suffix, self.language)()
-        except (DamagedFileError, ReadingTimeoutError) as error:
-            # so the pool says that a process died
-            raise ReportNotSavedError(self.place, cause=BROKE_OFF) from error
-        bench.write(self.place, data)
+        bench.check()
+        write_file(self.place, data)
         return Written((self.place,))
 
 
@@ -148,7 +170,10 @@ class Original:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CopiesJob:
-    """Copies of the compared files with their matches marked. One that fails does not keep the other."""
+    """Copies of the compared files with their matches marked. One that fails does not keep the other.
+
+    They are written once both are made: what is given up until then leaves nothing.
+    """
 
     evidence: Evidence
     pseudonyms: Pseudonyms | None
@@ -161,25 +186,39 @@ class CopiesJob:
         """The name of the folder."""
         return self.folder.name or str(self.folder)
 
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """The files, as far as it is known that they can be made."""
+        return tuple(self.folder / one.copy_name for one in self.originals if one.trouble is None)
+
     def run(self, bench: Bench) -> Written:
         """Write them."""
-        packed = parcel((self.evidence, self.pseudonyms))
-        waiting = [(one, self._begin(bench, one, packed)) for one in self.originals if one.trouble is None]
+        troubles = [str(original.trouble) for original in self.originals if original.trouble is not None]
+        made = list(self._made(bench, troubles))
+        bench.check()
         paths: list[Path] = []
         remarks: list[str] = []
-        troubles = [str(original.trouble) for original in self.originals if original.trouble is not None]
-        for count, (original, result) in enumerate(waiting):
-            bench.tick(count, len(waiting))
+        for original, copy in made:
             place = self.folder / original.copy_name
             try:
-                copy, told = result()
-                bench.write(place, copy.data)
-            except SimcompareError as error:
+                write_file(place, copy.data)
+            except ReportNotSavedError as error:
                 troubles.append(str(error))
             else:
                 paths.append(place)
-                remarks += told
+                remarks += remarks_in_words(copy, original.path)
         return Written(tuple(paths), tuple(troubles), tuple(remarks))
 
-    def _begin(self, bench: Bench, one: Original, packed: bytes) -> Callable[[], MadeCopy]:
+    def _made(self, bench: Bench, troubles: list[str]) -> Iterator[tuple[Original, AnnotatedCopy]]:
+        """Yield the copies that can be made; why another cannot is added to `troubles`."""
+        packed = parcel((self.evidence, self.pseudonyms))
+        waiting = [(one, self._begin(bench, one, packed)) for one in self.originals if one.trouble is None]
+        for count, (original, wait) in enumerate(waiting):
+            bench.tick(count, len(waiting))
+            try:
+                yield original, wait()
+            except SimcompareError as error:
+                troubles.append(str(error))
+
+    def _begin(self, bench: Bench, one: Original, packed: bytes) -> Callable[[], AnnotatedCopy]:
         return bench.begin(made_copy, one.path, packed, one.side, one.password, self.language)

@@ -1,7 +1,8 @@
 """What is made in a process of its own: reports, annotated copies, and previews of both."""
 # ruff: noqa: PLC0415 - the libraries of a form load when it is first asked for
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,11 +20,9 @@ from simcompare.visible import visible
 if TYPE_CHECKING:
     from simcompare.anonymity.pseudonyms import Pseudonyms
 
-MadeCopy = tuple[AnnotatedCopy, list[str]]
-"""An annotated copy, and what must be known of it, in words."""
 ON_PAPER = frozenset({".html", ".pdf", ".docx"})
 """The forms with the same contents as the PDF, whose first page stands for them."""
-MEMORY_BYTES = 8 * 1024**3
+_MEMORY_BYTES = 8 * 1024**3
 """A report of millions of matches takes more than reading a file may."""
 _DOTS_A_POINT = 2.0
 _WIDEST_PX = 1_400
@@ -32,10 +31,17 @@ _MOST_CHARACTERS_A_LINE = 400
 _MOST_MARKS_TOLD = 4
 
 
+@contextmanager
+def making_in(language: str) -> Iterator[None]:
+    """Speak a language from now on, and take within the memory that reports need."""
+    set_language(language)
+    with allowing_memory(_MEMORY_BYTES):
+        yield
+
+
 def made_report(_path: Path, packed: bytes, suffix: str, language: str) -> bytes:
     """Return the report of a pair; `packed` is its evidence, and the pseudonyms or None."""
-    set_language(language)
-    with allowing_memory(MEMORY_BYTES):
+    with making_in(language):
         return FORMS[suffix].render(_told(*unpacked(packed)))
 
 
@@ -50,18 +56,17 @@ def _told(evidence: Evidence, pseudonyms: "Pseudonyms | None") -> Evidence:
 
 def preview_report(_path: Path, packed: bytes, suffix: str, language: str) -> Preview:
     """Return how the report of a pair begins; `packed` is that of `made_report`."""
-    set_language(language)
-    return report_preview(_told(*unpacked(packed)), suffix)
+    with making_in(language):
+        return report_preview(_told(*unpacked(packed)), suffix)
 
 
 def report_preview(evidence: Evidence, suffix: str) -> Preview:
     """Return how the report of a pair begins, in the language of the moment."""
-    with allowing_memory(MEMORY_BYTES):
-        if suffix in ON_PAPER:
-            from simcompare.report.pdf.report import render_first_page
+    if suffix in ON_PAPER:
+        from simcompare.report.pdf.report import render_first_page
 
-            return Leaves((Leaf(picture=page_picture(render_first_page(evidence))),))
-        return text_preview(FORMS[suffix].render(evidence), suffix)
+        return Leaves((Leaf(picture=page_picture(render_first_page(evidence))),))
+    return text_preview(FORMS[suffix].render(evidence), suffix)
 
 
 def text_preview(data: bytes, suffix: str) -> Excerpt | Rows:
@@ -84,16 +89,14 @@ def _shortened(text: str) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def made_copy(path: Path, packed: bytes, side: Side, password: str | None, language: str) -> MadeCopy:
+def made_copy(path: Path, packed: bytes, side: Side, password: str | None, language: str) -> AnnotatedCopy:
     """Return the annotated copy of the file at `path`; `packed` is that of `made_report`.
 
     Raises FileError, as `annotated_copy` and `anonymous_copy` do.
     """
-    from simcompare.report.annotated.naming import remarks_in_words
-
-    set_language(language)
-    copy, _marks = _annotated(path, side, password, *unpacked(packed))
-    return copy, remarks_in_words(copy, path)
+    with making_in(language):
+        copy, _marks = _annotated(path, side, password, *unpacked(packed))
+        return copy
 
 
 def _annotated(
@@ -119,16 +122,16 @@ def preview_copy(
     """Return how a copy of a name begins: for a PDF its first page with a mark, else the first marks."""
     from simcompare.report.annotated.naming import placed_in_words, remarks_in_words
 
-    set_language(language)
-    evidence, pseudonyms = unpacked(packed)
-    copy, marks = _annotated(path, side, password, evidence, pseudonyms)
-    told = "\n".join([placed_in_words(copy), *remarks_in_words(copy, path)])
-    subject = subject_of(evidence.comparison, side)
-    if subject.document.receipt.format == "pdf":
-        picture = page_picture(copy.data, _first_page_of(marks, subject), password)
-        return (Leaf(name, aside=told, picture=picture),)
-    shown = [Leaf(words=visible(mark.text), aside=mark.lines[0]) for mark in marks[:_MOST_MARKS_TOLD]]
-    return (Leaf(name, aside=told), *shown)
+    with making_in(language):
+        evidence, pseudonyms = unpacked(packed)
+        copy, marks = _annotated(path, side, password, evidence, pseudonyms)
+        told = "\n".join([placed_in_words(copy), *remarks_in_words(copy, path)])
+        subject = subject_of(evidence.comparison, side)
+        if subject.document.receipt.format == "pdf":
+            picture = page_picture(copy.data, _first_page_of(marks, subject), password)
+            return (Leaf(name, aside=told, picture=picture),)
+        shown = [Leaf(words=visible(mark.text), aside=mark.lines[0]) for mark in marks[:_MOST_MARKS_TOLD]]
+        return (Leaf(name, aside=told), *shown)
 
 
 def _first_page_of(marks: Sequence[Mark], subject: Subject) -> int:
