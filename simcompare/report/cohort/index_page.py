@@ -155,8 +155,8 @@ def _labels(count: int) -> dict[str, str]:
         "pair": _("Pair"),
         "pair_hint": _(
             "The upper text is A, the lower one B. Pairs stand in the order of the greater of their two net "
-            "shares, then of the smaller one. A bar is as long as the number over it says; its dark part is "
-            "the net share."
+            "shares, then of the smaller one. A bar is as long as the number over it says, and pale "
+            "where the net share falls behind."
         ),
         "judgement": _("Judgement of the pair"),
         "undecided": _("undecided"),

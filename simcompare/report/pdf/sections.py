@@ -40,6 +40,8 @@ _MOST_CELL_PT = 16
 _SIDE_NAME = Style(8.5, MUTED, is_bold=True)
 _KEPT_TOGETHER_PT = 220
 _UNDER_TEXT_HEADING_PT = 52
+_LEAST_BEGUN_PT = 240
+"""So much room a text begins in; a page for each would be mostly empty after short ones."""
 _LEGEND_LEFT_PT = 292
 _TEXT_SIZE_PT, _PASSAGE_SIZE_PT = 10.5, 9.5
 _TEXT_INSET_PT = 18
@@ -232,9 +234,7 @@ def _receipt(side: SideView) -> Iterator[tuple[str, Run]]:
 
 
 def _put_text(sheet: Sheet, side: SideView) -> None:
-    sheet.flow.under(())
-    sheet.flow.turn()
-    sheet.heading(side.name, side.size)
+    sheet.heading(side.name, side.size, under_pt=_LEAST_BEGUN_PT)
     width = CONTENT_WIDTH_PT - 2 * _TEXT_INSET_PT
     for block, strip in zip(
         side.blocks, block_strips(sheet, side, side.blocks, width, _TEXT_SIZE_PT), strict=True

@@ -22,7 +22,6 @@ _HALF = CONTENT_TWIPS // 2
 _HALVES = (_HALF, _HALF)
 _HEAT_TWIPS = 5_300
 _FACTS = (1_900, CONTENT_TWIPS - 1_900)
-_NEW_PAGE = "<w:pageBreakBefore/>"
 
 
 def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
@@ -45,15 +44,13 @@ def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
     yield _heading(_("How this was made"))
     yield from _made(evidence, page)
     for side in page.sides:
-        yield _heading(side.name, side.size, _NEW_PAGE)
+        yield _heading(side.name, side.size)
         yield from text_paragraphs(side, side.blocks, bookmarks)
 
 
-def _heading(text: str, detail: str = "", properties: str = "") -> str:
+def _heading(text: str, detail: str = "") -> str:
     small = '<w:b w:val="0"/><w:sz w:val="20"/><w:szCs w:val="20"/>'
-    return paragraph(
-        "Heading1", run(text), run(f"  {detail}" if detail else "", "Muted", small), properties=properties
-    )
+    return paragraph("Heading1", run(text), run(f"  {detail}" if detail else "", "Muted", small))
 
 
 def _head(page: PageView) -> Iterator[str]:
@@ -143,17 +140,19 @@ def _made(evidence: Evidence, page: PageView) -> Iterator[str]:
 
 
 def _facts(facts: Iterable[tuple[str, str]], description: str) -> str:
-    label, value = _FACTS
-    rows = (
-        row(
-            [
-                cell(paragraph("Cell", run(name, "Muted")), label, top=True),
-                cell(paragraph("Cell", said), value, top=True),
-            ]
-        )
-        for name, said in facts
-    )
+    """Return a table of names and what is said of them, which no page ends within."""
+    known = list(facts)
+    rows = (_fact(*fact, is_last=count == len(known)) for count, fact in enumerate(known, start=1))
     return table(_FACTS, rows, description)
+
+
+def _fact(name: str, said: str, *, is_last: bool) -> str:
+    kept = "" if is_last else "<w:keepNext/>"
+    texts = run(name, "Muted"), said
+    return row(
+        cell(paragraph("Cell", text, properties=kept), width, top=True)
+        for text, width in zip(texts, _FACTS, strict=True)
+    )
 
 
 def _receipt(side: SideView) -> Iterator[tuple[str, str]]:
