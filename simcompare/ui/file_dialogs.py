@@ -1,13 +1,17 @@
 """The dialogs in which files are chosen."""
 
+import os
 from collections.abc import Iterable
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from simcompare.i18n import _
 from simcompare.loading.formats import kinds_of_files
+from simcompare.resources import resource_path
 from simcompare.session.values import FILE_SUFFIX
+from simcompare.ui.state.documents import Documents
 from simcompare.ui.state.preferences import Preferences
 
 
@@ -36,13 +40,38 @@ def ask_for_session(parent: QWidget) -> QFileDialog:
     return _open(parent, _("Open a session"), mode, [_sessions(), _every_file()])
 
 
-def ask_where_to_save(parent: QWidget, name: str) -> QFileDialog:
-    """Open a dialog in which a session is given its place; `name` is what it is called otherwise."""
+def ask_where_to_save(parent: QWidget, name: str, folder: str) -> QFileDialog:
+    """Open a dialog in which a session is given its place; `name` is what it is called otherwise.
+
+    It begins in `folder`, where that is not empty.
+    """
     dialog = _open(parent, _("Save the session"), QFileDialog.FileMode.AnyFile, [_sessions()])
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(FILE_SUFFIX.removeprefix("."))
+    if folder:
+        dialog.setDirectory(folder)
     dialog.selectFile(name)
     return dialog
+
+
+def folder_of_work(session: Path | None, documents: Documents) -> str:
+    """Return the folder beside what there is: that of the session, else that which holds the documents.
+
+    Empty where nothing can be written there, as beside the samples, or where they have no folder in common.
+    """
+    folders = [entry.path.parent for entry in documents.entries.values() if entry.path.is_absolute()]
+    if session is not None:
+        folders = [session.parent]
+    try:
+        folder = os.path.commonpath(folders) if folders else ""
+    except ValueError:  # they are on several drives
+        return ""
+    is_own = bool(folder) and len(Path(folder).parts) > 1 and not _is_inside_program(folder)
+    return folder if is_own and Path(folder).is_dir() and os.access(folder, os.W_OK) else ""
+
+
+def _is_inside_program(folder: str) -> bool:
+    return Path(folder).is_relative_to(resource_path())
 
 
 def _sessions() -> str:

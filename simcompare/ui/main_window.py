@@ -74,6 +74,7 @@ class MainWindow(QMainWindow):
         self.judging = Judging(self.workspace, self.compare_view.inspector)
         self.undo_actions = UndoActions(self.workspace.history, self)
         self.sessions = Sessions(self, self.workspace, preferences, self.status_line.say)
+        self.export.folder_of_work = lambda: self.sessions.folder
         self.arrivals = Arrivals(self, self.workspace.documents, self.sessions.add)
         self.commands = Commands(self)
         self._make_menus()

@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QSplitter
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui.export.dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
 from tests.gui.conftest import wait_for_comparison
@@ -72,6 +73,56 @@ def test_that_dialogs_begin_where_a_file_was_chosen_last(window: MainWindow, tmp
     opened = [d for d in window.findChildren(QFileDialog) if d.isVisible()]
     assert [d.directory().absolutePath() for d in opened] == [str(tmp_path)]
     opened[0].close()
+
+
+def chosen_folder(window: MainWindow, command: str) -> str:
+    trigger(window, command)
+    dialog = next(d for d in window.findChildren(QFileDialog) if d.isVisible())
+    dialog.close()
+    return dialog.directory().absolutePath()
+
+
+def test_that_saving_begins_beside_the_documents(
+    judged: MainWindow, pair: tuple[Path, Path], tmp_path: Path
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    Preferences().last_folder = str(tmp_path / "elsewhere")
+    assert chosen_folder(judged, "save_as") == str(pair[0].parent)
+
+
+def test_that_saving_elsewhere_begins_beside_the_session(
+    judged: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    save_to(judged, elsewhere / "class.simcompare", qtbot)
+    Preferences().last_folder = str(tmp_path)
+    assert chosen_folder(judged, "save_as") == str(elsewhere)
+
+
+def test_that_an_export_begins_beside_the_documents_and_stays_where_it_was_put(
+    compared: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    choices = {"folder": str(elsewhere), "folder beside": str(tmp_path / "another class")}
+    compared._preferences.export_choices = choices
+    assert open_export(compared).folder.folder == pair[0].parent
+    choices["folder beside"] = str(pair[0].parent)
+    compared._preferences.export_choices = choices
+    assert open_export(compared).folder.folder == elsewhere
+
+
+def open_export(window: MainWindow) -> ExportDialog:
+    trigger(window, "export")
+    dialog = next(d for d in window.findChildren(ExportDialog) if d.isVisible())
+    dialog.reject()
+    return dialog
+
+
+def test_that_nothing_is_written_beside_the_samples(window: MainWindow) -> None:
+    window.open_samples()
+    assert window.sessions.folder == ""
 
 
 def test_that_a_spoilt_memory_is_passed_over(window: MainWindow) -> None:

@@ -11,20 +11,23 @@ from simcompare.ui.state.preferences import Preferences
 
 _SHOWN = {"compare": "pair", "pairs": "table"}
 """What each page of the window shows."""
+_REPLACED = "replaced"
 
 
 class Remembered:
-    """Form, folder and what is exported are kept in the preferences, the rest until the program ends.
+    """Form, folder, names and what is exported are kept in the preferences, the rest until the program ends.
 
-    `asked` is what is to be exported now, `page` the page of the window from which.
+    `asked` is what is to be exported now, `page` the page of the window from which, `beside` the folder of
+    the session or the documents.
     """
 
     def __init__(self, preferences: Preferences) -> None:
         self._preferences = preferences
         self._language = ("", "")
-        self.with_notes = True
+        self._with_notes = {False: True, True: False}
         self.page = ""
         self.asked = ""
+        self.beside = ""
 
     def source(self, offered: Sequence[str]) -> str:
         """Return what is asked for, else what was exported last from this page, else what the page shows."""
@@ -35,6 +38,18 @@ class Remembered:
     def form_of(self, source: str) -> str:
         """Return the form that something had last."""
         return self._preferences.export_choices.get(f"form of {source}", "")
+
+    @property
+    def replaces_names(self) -> bool:
+        """Whether names were replaced the last time."""
+        return self._preferences.export_choices.get("names", "") == _REPLACED
+
+    def with_notes(self, *, anonymous: bool) -> bool:
+        """Return whether notes went along the last time; at first not where names are replaced.
+
+        Notes name people in ways that no list has: by first letters, a nickname, a telephone number.
+        """
+        return self._with_notes[anonymous]
 
     @property
     def packing(self) -> str:
@@ -49,8 +64,14 @@ class Remembered:
 
     @property
     def folder(self) -> Path:
-        """The folder in which something was written last, where it is still there."""
-        known = (self._preferences.export_choices.get("folder", ""), self._preferences.last_folder)
+        """The folder in which something of this work was written last, else the one beside it.
+
+        Where neither is there, the one that was chosen for anything last.
+        """
+        choices = self._preferences.export_choices
+        last = choices.get("folder", "")
+        own = last if choices.get("folder beside") == self.beside else ""
+        known = (own, self.beside, last, self._preferences.last_folder)
         usual = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         there = (Path(name) for name in (*known, usual) if name and Path(name).is_dir())
         return next(there, Path.home())
@@ -58,11 +79,14 @@ class Remembered:
     def remember(self, source: str, plan: Plan) -> None:
         """Keep what was chosen."""
         self._language = (plan.language, current_language())
-        self.with_notes = plan.with_notes
+        anonymous = plan.pseudonyms is not None
+        self._with_notes[anonymous] = plan.with_notes
         self._preferences.export_choices = {
             **self._preferences.export_choices,
             f"source of {self.page}": source,
             f"form of {source}": plan.form,
+            "names": _REPLACED if anonymous else "",
             "packing": plan.packing or self.packing,
             "folder": str(plan.folder),
+            "folder beside": self.beside,
         }

@@ -13,7 +13,7 @@ from simcompare.errors import FileNotReadableError, SimcompareError
 from simcompare.i18n import N_, _
 from simcompare.session.values import FILE_SUFFIX, Layout
 from simcompare.ui.actions import Command
-from simcompare.ui.file_dialogs import ask_for_session, ask_where_to_save
+from simcompare.ui.file_dialogs import ask_for_session, ask_where_to_save, folder_of_work
 from simcompare.ui.session.keeper import SessionKeeper
 from simcompare.ui.session.recent_menu import RecentMenu
 from simcompare.ui.session.recovery import Recovery, RescuedWork, rescued_work
@@ -212,7 +212,7 @@ class Sessions(QObject):
         self._ask_where_to_save(self._suggested_name())
 
     def _ask_where_to_save(self, name: str) -> None:
-        dialog = ask_where_to_save(self._window, name)
+        dialog = ask_where_to_save(self._window, name, self.folder)
         dialog.fileSelected.connect(lambda chosen: self._save_to(Path(chosen).absolute()))
         dialog.rejected.connect(self._forget_what_follows)
 
@@ -226,6 +226,11 @@ class Sessions(QObject):
             self._ask_where_to_save(path.name)  # nobody was asked whether it may be replaced
         else:
             self.keeper.save(path)
+
+    @property
+    def folder(self) -> str:
+        """The folder beside which a person works; empty where there is none to write to."""
+        return folder_of_work(self.keeper.path, self._workspace.documents)
 
     def _suggested_name(self) -> str:
         if self.keeper.path is not None:
