@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui import app
+from simcompare.ui.export.questions import ClosingDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.session.unsaved_dialog import UnsavedDialog
 from simcompare.ui.state.preferences import Preferences
@@ -55,10 +57,13 @@ def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
 
 
 def close_unsaved(window: MainWindow) -> None:
-    """Close a window; asked about unsaved work, let it go."""
+    """Close a window; asked about unsaved work, or about an export on its way, let it go."""
     while window.isVisible() and not window.close():
         for dialog in window.findChildren(UnsavedDialog):
             dialog.discard_button.click()
+        for dialog in window.findChildren(ClosingDialog):
+            dialog.stop_button.click()
+        QApplication.processEvents()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.loading import load_document
 from simcompare.session.review import Decision
 from simcompare.ui.export.dialog import ExportDialog
-from simcompare.ui.export.questions import ReplaceDialog
+from simcompare.ui.export.questions import ClosingDialog, ReplaceDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
 from tests.gui.conftest import wait_for_comparison
@@ -43,6 +43,18 @@ def replacing(dialog: ExportDialog) -> list[ReplaceDialog]:
 
 def contents(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
+
+
+def start(window: MainWindow, qtbot: QtBot, form: str, name: str, folder: Path) -> None:
+    """Have something written, and do not wait for it."""
+    dialog = open_export(window, qtbot)
+    choose(dialog.form, form, qtbot)
+    type_into(dialog, qtbot, name=name, folder=folder)
+    confirm(dialog, qtbot)
+
+
+def closing(window: MainWindow) -> list[ClosingDialog]:
+    return [each for each in window.findChildren(ClosingDialog) if each.isVisible()]
 
 
 # --- what is written
@@ -251,9 +263,17 @@ def test_that_a_folder_that_is_not_there_is_told_in_place(
 
 def test_that_an_impossible_name_cannot_be_exported(compared: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(compared, qtbot)
-    type_into(dialog, qtbot, name="a/b")
-    assert not dialog.export_button.isEnabled()
-    assert "without the signs" in dialog.message.text()
+    for name, why in (
+        ("a/b", "without the signs"),
+        ("CON", "Windows keeps this name for a device."),
+        ("n" * 300, "The name is too long for a file."),
+        ("a\u202eb", "holds a sign that cannot be seen"),
+    ):
+        type_into(dialog, qtbot, name=name)
+        assert not dialog.export_button.isEnabled()
+        assert why in dialog.message.text()
+    type_into(dialog, qtbot, name="evidence")
+    assert dialog.export_button.isEnabled()
     dialog.reject()
 
 
@@ -351,6 +371,35 @@ def test_that_two_exports_are_written_one_after_the_other(
     assert contents(out) == ["one.html", "two.html"]
 
 
+def test_that_nothing_takes_the_place_of_what_is_just_being_written(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    for name in ("one", "ONE"):
+        dialog = open_export(compared, qtbot)
+        type_into(dialog, qtbot, name=name, folder=out)
+        confirm(dialog, qtbot)
+    assert dialog.isVisible()
+    assert dialog.message.text() == "ONE.html is being written just now. Choose another name."
+    dialog.reject()
+    qtbot.waitUntil(lambda: not compared.export.writing.jobs, timeout=WRITING_TIMEOUT_MS)
+
+
+def test_that_what_is_asked_for_after_a_cancel_is_written_and_can_be_cancelled_too(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    bar, told = compared.export.bar, []
+    compared.export.writing.changed.connect(
+        lambda: told.append((bar.label.text(), bar.cancel_button.isEnabled()))
+    )
+    start(compared, qtbot, ".pdf", "one", out)
+    qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
+    start(compared, qtbot, ".html", "two", out)
+    assert told[-1] == ("Giving up one.pdf… · 1 more to follow", True)
+    qtbot.waitUntil(lambda: not compared.export.writing.jobs, timeout=WRITING_TIMEOUT_MS)
+    assert ("Writing two.html…", True) in told
+    assert contents(out) == ["two.html"]
+
+
 @pytest.mark.usefixtures("qtbot")
 def test_that_without_a_pair_there_is_nothing_to_export(window: MainWindow) -> None:
     assert not window.commands.actions["export"].isEnabled()
@@ -359,11 +408,34 @@ def test_that_without_a_pair_there_is_nothing_to_export(window: MainWindow) -> N
 def test_that_closing_waits_for_a_report_that_is_being_written(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
-    dialog = open_export(compared, qtbot)
-    type_into(dialog, qtbot, name="evidence", folder=out)
-    confirm(dialog, qtbot)
-    compared.close()
+    start(compared, qtbot, ".html", "evidence", out)
+    assert not compared.close(), "what takes a while must not stop the window from answering"
+    [asking] = closing(compared)
+    assert asking.question.text() == "evidence.html is still being written."
+    qtbot.waitUntil(lambda: not compared.isVisible(), timeout=WRITING_TIMEOUT_MS)
     assert (out / "evidence.html").read_text("utf-8").rstrip().endswith("</html>")
+
+
+def test_that_the_window_stays_open_to_tell_of_a_report_that_could_not_be_written(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    start(compared, qtbot, ".html", "evidence", out)
+    out.rmdir()  # meanwhile
+    compared.close()
+    [asking] = closing(compared)
+    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+        qtbot.mouseClick(asking.wait_button, Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
+    assert compared.isVisible()
+    assert not closing(compared)
+    assert "evidence.html cannot be saved" in compared.notice.label.text()
+
+
+def test_that_the_end_of_the_program_gives_up_a_report(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
+    start(compared, qtbot, ".pdf", "evidence", out)
+    compared.end_at_once()
+    assert not compared.isVisible()
+    assert contents(out) == []
 
 
 def test_that_the_window_can_be_closed_with_the_preview_on_its_way(

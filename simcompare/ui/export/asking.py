@@ -38,7 +38,6 @@ class Asking(QObject):
         self._threads.setMaxThreadCount(1)
         self._never = Event()
         self._bench: Bench | None = None
-        self._ending: Bench | None = None
         self._known: dict[Hashable, object] = {}
         self._wanted: Wanted | None = None
         self._making: tuple[Bench, Wanted] | None = None
@@ -58,6 +57,10 @@ class Asking(QObject):
         else:
             self.waiting.emit()
             self._make()
+
+    def forget(self) -> None:
+        """Want nothing any more: what was asked for is not answered."""
+        self._wanted = None
 
     def _make(self) -> None:
         wanted, bench = self._wanted, self._bench
@@ -86,14 +89,14 @@ class Asking(QObject):
 
         It is not broken off: that would cost the process that may go on with an export.
         """
-        self._ending, self._bench, self._wanted = self._bench, None, None
+        self._bench = self._wanted = None
         self._known.clear()
         self._threads.start(self._workshop.release)
 
     def wait(self) -> None:
         """Break off what is being made, and wait for that; the window is closing."""
-        if self._ending is not None:
-            self._ending.stop()
+        if self._making is not None:
+            self._making[0].stop()
         for signal in (self._made, self._failed):
             signal.disconnect()
         self._threads.waitForDone()

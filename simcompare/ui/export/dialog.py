@@ -1,6 +1,6 @@
 """The dialog in which a person says what is exported, as what and where to, and sees how that will look."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from simcompare.i18n import LANGUAGES, _, current_language
 from simcompare.ui.export.asking import Asking
-from simcompare.ui.export.names import one_of, taken
+from simcompare.ui.export.names import awaited, one_of, taken
 from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.place import FolderField, NameField
 from simcompare.ui.export.preview_view import PreviewView
@@ -39,7 +39,10 @@ _SOON_MS = 300
 
 
 class ExportDialog(QDialog):
-    """Tells what is to be written, once: `confirmed` carries the source and the plan."""
+    """Tells what is to be written, once: `confirmed` carries the source and the plan.
+
+    originals: the files to compare, which nothing replaces; `under_way` returns what is being written.
+    """
 
     confirmed = Signal(object, object)
 
@@ -50,10 +53,12 @@ class ExportDialog(QDialog):
         previewing: Asking,
         names: NamesField,
         remembered: Remembered,
+        under_way: Callable[[], Sequence[Path]],
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._originals = originals
+        self._under_way = under_way
         self._previewing = previewing
         self._remembered = remembered
         self.names = names
@@ -152,6 +157,7 @@ class ExportDialog(QDialog):
         self.what.changed.connect(self._show_forms)
         self.form.currentIndexChanged.connect(self._show_form)
         self.packing.currentIndexChanged.connect(self._show_form)
+        self.language.currentIndexChanged.connect(self._show_name)
         self.language.currentIndexChanged.connect(self._preview_soon.start)
         self.with_notes.toggled.connect(self._preview_soon.start)
         self.names.changed.connect(self._show_form)
@@ -200,13 +206,17 @@ class ExportDialog(QDialog):
         self.detail.setText(source.detail(form))
         self.caption.setText(source.caption(form))
         self.caption.setVisible(bool(source.caption(form)))
-        name = source.name(self.plan)
-        for part in (self._name_label, self.name):
-            part.setVisible(bool(name))
-        endings = {"": form, FOLDER: "", ZIP: ZIP}
-        self.name.suggest(name, endings[self.packing.currentData() or ""])
+        self._show_name()
         self._show_state()
         self._want_preview()
+
+    def _show_name(self) -> None:
+        """Suggest a name, in the language of what is written."""
+        name = self.source.name(self.plan)
+        for part in (self._name_label, self.name):
+            part.setVisible(bool(name))
+        endings = {"": self.form.currentData(), FOLDER: "", ZIP: ZIP}
+        self.name.suggest(name, endings[self.packing.currentData() or ""])
 
     def _take_ending(self, ending: str) -> None:
         """Let an ending that was typed choose the form, where there is such a form."""
@@ -217,10 +227,10 @@ class ExportDialog(QDialog):
             box.setCurrentIndex(place)
 
     def _show_state(self) -> None:
-        named = not self.source.name(self.plan) or self.name.is_possible
+        problem = self.name.problem if self.source.name(self.plan) else ""
         placed = bool(self.folder.line.text().strip())
-        self.export_button.setEnabled(named and placed and self.names.is_ready)
-        self._say(self.names.problem if named else _('Give it a name without the signs < > : " / \\ | ? *'))
+        self.export_button.setEnabled(not problem and placed and self.names.is_ready)
+        self._say(problem or self.names.problem)
 
     def _say(self, words: str) -> None:
         self.message.setObjectName("danger")
@@ -267,6 +277,11 @@ class ExportDialog(QDialog):
         if compared is not None:
             words = _("{name} is one of the files to compare. Choose another name or folder.")
             self._say(words.format(name=visible_name(compared.name)))
+            return
+        coming = awaited(places, self._under_way())
+        if coming is not None:
+            words = _("{name} is being written just now. Choose another name.")
+            self._say(words.format(name=visible_name(coming.name)))
             return
         there = taken(places)
         if there and plan.packing == FOLDER:

@@ -11,7 +11,6 @@ from simcompare.ui.bars.notice_bar import NoticeBar
 from simcompare.ui.export.asking import Asking
 from simcompare.ui.export.dialog import ExportDialog
 from simcompare.ui.export.jobs import Job, Written
-from simcompare.ui.export.jobs_many import BundleJob
 from simcompare.ui.export.many_sources import many_pairs
 from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.progress import WritingBar
@@ -102,7 +101,13 @@ class Export(QObject):
         names = NamesField(self._workspace.pseudonyms, originals, self._naming)
         names.corrected.connect(self._workspace.use_pseudonyms)
         self._dialog = ExportDialog(
-            sources, originals, self._previewing, names, self._remembered, self._window
+            sources,
+            originals,
+            self._previewing,
+            names,
+            self._remembered,
+            lambda: self.writing.places,
+            self._window,
         )
         self._dialog.finished.connect(self._close_dialog)
         self._dialog.confirmed.connect(self._write)
@@ -126,6 +131,8 @@ class Export(QObject):
     # telling
 
     def _tell_written(self, job: Job, written: Written) -> None:
+        if written.troubles:
+            self._stay_open()
         words = "\n".join([_written_words(written.paths), *written.troubles, *written.remarks]).strip()
         if not written.paths:
             self._notice.show_notice(words, self.ask, _("Export again…"))
@@ -136,6 +143,7 @@ class Export(QObject):
         self.told.emit()
 
     def _tell_failed(self, job: Job, error: Exception) -> None:
+        self._stay_open()
         self._notice.show_notice(str(error), self.ask, _("Export again…"))
         self.told.emit()
 
@@ -147,15 +155,16 @@ class Export(QObject):
     # closing
 
     def may_close(self) -> bool:
-        """Whether the window can be closed; else a person is asked, and it closes if that is the answer.
+        """Whether the window can be closed; else a person is asked what becomes of what is being written.
 
-        One report is waited for: that takes less time than a question.
+        It closes by itself once that is written, unless the answer is that it stays open, or something went
+        wrong that must be told.
         """
-        long = next((job for job in self.writing.jobs if isinstance(job, BundleJob)), None)
-        if long is None:
+        jobs = self.writing.jobs
+        if not jobs:
             return True
         if self._closing is None:
-            self._closing = closing = ClosingDialog(long.title, self._window)
+            self._closing = closing = ClosingDialog(jobs[0].title, self._window)
             closing.finished.connect(self._forget_closing)
             closing.wait_chosen.connect(self._close_when_done)
             closing.stop_chosen.connect(self._stop_and_close)
@@ -174,12 +183,18 @@ class Export(QObject):
         self._close_when_done()
 
     def _close_if_done(self) -> None:
-        if self._closes_when_done and not self.writing.jobs:
-            self._closes_when_done = False
+        if not self.writing.jobs and (self._closes_when_done or self._closing is not None):
+            self._stay_open()  # until it is known whether everything else lets it close
             self._window.close()
 
+    def _stay_open(self) -> None:
+        """Take back that the window closes once everything is written, and the question about that."""
+        self._closes_when_done = False
+        if self._closing is not None:
+            self._closing.reject()
+
     def close(self) -> None:
-        """Wait until what is being written is on the disk."""
+        """Give up what is being written, where the system ends the program; nobody was asked then."""
         if self._dialog is not None:
             self._dialog.reject()
         self.writing.close()

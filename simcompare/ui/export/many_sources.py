@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from simcompare.i18n import N_, _, ngettext
+from simcompare.i18n import N_, _, ngettext, speaking
 from simcompare.report.cohort.bundle import narrowed
 from simcompare.report.cohort.names import report_name, safe_name
 from simcompare.report.forms import FORMS
@@ -17,7 +17,7 @@ from simcompare.ui.export.jobs_many import BundleJob, ManyPairs, TableJob, told_
 from simcompare.ui.export.making_many import preview_pair_report, preview_table
 from simcompare.ui.export.parcels import parcel
 from simcompare.ui.export.previews import Leaf, Leaves, Preview
-from simcompare.ui.export.sources import AS_ON_PAPER, DETAILS, FOLDER, ZIP, Plan, anonymous_name, shown_as
+from simcompare.ui.export.sources import AS_ON_PAPER, DETAILS, FOLDER, ZIP, Plan, shown_as
 from simcompare.ui.pairs.arrangement import Places
 from simcompare.ui.state.pair_table import PairState
 from simcompare.ui.state.workspace import Workspace
@@ -75,7 +75,7 @@ class TableSource:
 
     def name(self, plan: Plan) -> str:
         """Return a name made of that of the class."""
-        return _("{name} – pairs").format(name=anonymous_name(self._class_name, plan.pseudonyms))
+        return _name(N_("{name} – pairs"), self._class_name, plan)
 
     def places(self, plan: Plan) -> list[Path]:
         """Return the one file."""
@@ -131,7 +131,7 @@ class BundleSource:
 
     def name(self, plan: Plan) -> str:
         """Return a name made of that of the class."""
-        return _("{name} – reports").format(name=anonymous_name(self._class_name, plan.pseudonyms))
+        return _name(N_("{name} – reports"), self._class_name, plan)
 
     def places(self, plan: Plan) -> list[Path]:
         """Return the folder or the zip."""
@@ -146,6 +146,13 @@ class BundleSource:
         """Return what shows the reports by name, and the first page of the first one."""
         make = partial(_preview_of_bundle, self._pairs, plan)
         return Wanted((self.key, plan.form, plan.language, plan.with_notes, plan.pseudonyms), make)
+
+
+def _name(pattern: str, class_name: str, plan: Plan) -> str:
+    """Return a name made of that of the class, where it has one, in the language of what is written."""
+    with speaking(plan.language):
+        told = class_name if plan.pseudonyms is None else plan.pseudonyms.replaced(class_name)
+        return _(pattern).format(name=told or _("Comparison"))
 
 
 def _missing(pairs: ManyPairs) -> str:
@@ -218,7 +225,7 @@ def many_pairs(workspace: Workspace, listed: Places, chosen: Places) -> list[Tab
 
 
 def _class_name(workspace: Workspace) -> str:
-    """Return what the documents go by together: the folder they are from, where that is one."""
+    """Return what the documents go by together: the folder they are from, where that is one; else nothing."""
     folders = {entry.path.parent.name for entry in workspace.documents.entries.values()}
     name = folders.pop() if len(folders) == 1 else ""
-    return safe_name(name) if name else _("Comparison")
+    return safe_name(name) if name else ""

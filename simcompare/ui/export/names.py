@@ -1,15 +1,8 @@
-"""Names and places of what is written."""
+"""Places of what is written."""
 
+import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
-
-# what no file of Windows may have in its name
-_FORBIDDEN = str.maketrans(dict.fromkeys('<>:"/\\|?*\n\t', "_"))
-
-
-def is_possible(name: str) -> bool:
-    """Return whether a file can have this name, wherever it is taken to."""
-    return bool(name.strip(" .")) and name == name.translate(_FORBIDDEN) and "\0" not in name
 
 
 def taken(places: Iterable[Path]) -> list[Path]:
@@ -22,6 +15,19 @@ def one_of(places: Iterable[Path], files: Iterable[Path]) -> Path | None:
     there = taken(places)
     kept = [file for file in files if there and file.is_absolute() and _is_there(file)]
     return next((place for place in there if any(_is_same(place, file) for file in kept)), None)
+
+
+def awaited(places: Iterable[Path], others: Iterable[Path]) -> Path | None:
+    """Return the first place that is one of others where there is nothing yet.
+
+    Names that differ in their capitals alone are one name, as some systems have it.
+    """
+    waited_for = set(map(_spot, others))
+    return next((place for place in places if _spot(place) in waited_for), None)
+
+
+def _spot(place: Path) -> tuple[Path, str]:
+    return place.parent.resolve(), unicodedata.normalize("NFC", place.name).casefold()
 
 
 def _is_there(place: Path) -> bool:

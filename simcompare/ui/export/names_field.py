@@ -100,6 +100,7 @@ class NamesField(QWidget):
 
     def _forget_dialog(self) -> None:
         self._dialog = None
+        self._asking.forget()  # an answer that is late was wanted by the dialog, and it was cancelled
 
 
 def _made(files: Sequence[Path], known: Pseudonyms | None, bench: Bench) -> Pseudonyms:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from simcompare.i18n import _
-from simcompare.ui.export.names import is_possible
+from simcompare.report.cohort.names import why_no_name
 from simcompare.ui.file_dialogs import prepare_dialog
 from simcompare.ui.looks.theme import GRID_PX
 
@@ -65,10 +65,10 @@ class NameField(QWidget):
         self.line.setText(self._own)
 
     @property
-    def is_possible(self) -> bool:
-        """Whether a file can be called so; a folder that was typed before it is no part of it."""
+    def problem(self) -> str:
+        """Why no file can be called so; empty where one can. A folder typed before it is no part of it."""
         typed = Path(self.name)
-        return is_possible(typed.name if typed.is_absolute() else self.name)
+        return _(why_no_name(typed.name if typed.is_absolute() else self.name))
 
 
 class FolderField(QWidget):

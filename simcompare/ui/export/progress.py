@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from simcompare.i18n import _
+from simcompare.ui.export.jobs import Job
 from simcompare.ui.export.writing import Writing
 from simcompare.ui.looks.elided_label import ElidedLabel
 from simcompare.ui.looks.theme import GRID_PX
@@ -19,7 +20,6 @@ class WritingBar(QWidget):
     def __init__(self, writing: Writing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._writing = writing
-        self._is_cancelled = False
         self.setObjectName("writing")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.label = ElidedLabel()
@@ -38,25 +38,24 @@ class WritingBar(QWidget):
         self.retranslate()
 
     def _cancel(self) -> None:
-        self._is_cancelled = True
         self._writing.cancel()
         self._follow()
 
     def _follow(self) -> None:
         jobs, (done, total) = self._writing.jobs, self._writing.progress
-        self._is_cancelled &= bool(jobs)
         self.setVisible(bool(jobs))
         if not jobs:
             return
         self.bar.setRange(0, total)  # without parts it only tells that something goes on
         self.bar.setValue(done)
-        self.cancel_button.setEnabled(not self._is_cancelled)
-        self.label.setText(self._words(visible_name(jobs[0].title), done, total, len(jobs) - 1))
+        self.cancel_button.setEnabled(not all(map(self._writing.is_given_up, jobs)))
+        self.label.setText(self._words(jobs[0], done, total, len(jobs) - 1))
 
-    def _words(self, name: str, done: int, total: int, waiting: int) -> str:
-        if self._is_cancelled:
-            return _("Giving up {name}…").format(name=name)
-        if total > 1:
+    def _words(self, job: Job, done: int, total: int, waiting: int) -> str:
+        name = visible_name(job.title)
+        if self._writing.is_given_up(job):
+            text = _("Giving up {name}…").format(name=name)
+        elif total > 1:
             words = _("Writing {name}: {done} of {total}")
             text = words.format(name=name, done=f"{min(done + 1, total):,}", total=f"{total:,}")
         else:

@@ -10,7 +10,7 @@ from typing import Protocol
 from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.document import Document
 from simcompare.errors import FileNotReadableError, SimcompareError
-from simcompare.i18n import N_, _
+from simcompare.i18n import N_, _, speaking
 from simcompare.report.annotated.annotate import check_format
 from simcompare.report.annotated.errors import NotAnnotatedError
 from simcompare.report.annotated.naming import copy_names
@@ -160,7 +160,7 @@ class PairSource:
         if plan.form == ANNOTATED:
             return ""
         sides = (self._evidence.comparison.left, self._evidence.comparison.right)
-        left, right = (_path_of(side.document.path, plan.pseudonyms) for side in sides)
+        left, right = (_path_of(side.document.path, plan) for side in sides)
         return pair_name(left, right)
 
     def places(self, plan: Plan) -> list[Path]:
@@ -192,7 +192,7 @@ class PairSource:
         """Return the files as they are to be copied."""
         if plan.pseudonyms is None:
             return self._originals
-        names = copy_names(_path_of(one.path, plan.pseudonyms) for one in self._originals)
+        names = copy_names(_path_of(one.path, plan) for one in self._originals)
         return tuple(
             replace(one, copy_name=name, trouble=one.anonymous_trouble)
             for one, name in zip(self._originals, names, strict=True)
@@ -203,14 +203,12 @@ class PairSource:
         return replace(self._evidence, review=review)
 
 
-def _path_of(file: Path, pseudonyms: Pseudonyms | None) -> Path:
-    """Return the name a file goes by."""
-    return file if pseudonyms is None else pseudonyms.path_of(file)
-
-
-def anonymous_name(name: str, pseudonyms: Pseudonyms | None) -> str:
-    """Return a name in which nobody is named, where there are pseudonyms."""
-    return name if pseudonyms is None else pseudonyms.replaced(name)
+def _path_of(file: Path, plan: Plan) -> Path:
+    """Return the name a file goes by, in the language of what is written."""
+    if plan.pseudonyms is None:
+        return file
+    with speaking(plan.language):
+        return plan.pseudonyms.path_of(file)
 
 
 def _preview_of_report(evidence: Evidence, suffix: str, plan: Plan, bench: Bench) -> Preview:

@@ -2,6 +2,7 @@
 
 import time
 from functools import partial
+from pathlib import Path
 from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
@@ -44,6 +45,15 @@ class Writing(QObject):
         """The job under way, and those that wait for their turn."""
         return tuple(self._benches)
 
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """Where something is being written, or will be."""
+        return tuple(place for job in self._benches for place in job.places)
+
+    def is_given_up(self, job: Job) -> bool:
+        """Whether a job ends without being written."""
+        return self._benches[job].is_stopped
+
     def start(self, job: Job) -> None:
         """Write this, once what was asked for before is written."""
         bench = self._benches[job] = Bench(self._workshop, _Teller(partial(self._progressed.emit, job)))
@@ -58,7 +68,8 @@ class Writing(QObject):
             bench.stop()
 
     def close(self) -> None:
-        """Wait until everything is written or given up, and tell nothing any more."""
+        """Give up everything, wait for that, and tell nothing any more."""
+        self.cancel()
         for signal in (self._progressed, self._done, self._broke_off):
             signal.disconnect()
         self._threads.waitForDone()
