@@ -65,6 +65,17 @@ class Owners:
         """Add a student of a list."""
         self._put(Owner(0, student, is_listed=True), self._places_of(student))
 
+    def add_known(self, owner: Owner) -> None:
+        """Add an owner who is known by name alone: a student of the list, or who may be one of several."""
+        assert owner.student is not None, "it has a name"
+        places = [place for place in self._places_of(owner.student) if self.all[place].is_listed]
+        if len(places) > 1:
+            first, *others = owner.files
+            self.all.append(Owner(owner.number, None, (first,), former=owner.former))
+            self.all += [Owner(0, None, (file,)) for file in others]
+        else:
+            self._put(owner, places)
+
     def add_named(self, name: str) -> None:
         """Add somebody whom a file names beside its student, unless there is such a student."""
         student = Student((name,))
@@ -120,6 +131,21 @@ def _both(some: Student | None, more: Student | None) -> Student | None:
     return Student(tuple(dict.fromkeys(names)), tuple(dict.fromkeys(numbers)))
 
 
+def with_list(owners: Iterable[Owner], listed: Iterable[Student]) -> Owners:
+    """Return owners with the students of a list, whom those that are known by name alone may be."""
+    by_name: list[Owner] = []
+    others: list[Owner] = []
+    for owner in owners:
+        is_sure = owner.student is None or owner.is_listed or bool(owner.student.numbers)
+        (others if is_sure or not owner.files else by_name).append(owner)
+    result = Owners(others)
+    for student in listed:
+        result.add_listed(student)
+    for owner in by_name:
+        result.add_known(owner)
+    return result
+
+
 def corrected(owners: Iterable[Owner], rows: Iterable[Recognised], listed: Iterable[Student]) -> list[Owner]:
     """Return owners after a teacher has said whose some files are, and who else there is.
 
@@ -139,9 +165,7 @@ def corrected(owners: Iterable[Owner], rows: Iterable[Recognised], listed: Itera
             emptied.append((owner, gone))
     # a student of a list stays one, whatever became of the files
     students = [Owner(0, owner.student, is_listed=True) for owner, _rows in emptied if owner.is_listed]
-    result = Owners([*kept, *students])
-    for student in listed:
-        result.add_listed(student)
+    result = with_list([*kept, *students], listed)
     for owner, (first, *others) in emptied:
         result.add_file(first, owner.number, owner.former)
         leaving += others

@@ -12,7 +12,7 @@ from simcompare.anonymity.anonymous_document import anonymous_document
 from simcompare.anonymity.file_names import propose
 from simcompare.anonymity.finder import Finder
 from simcompare.anonymity.moved_text import MovedText, Replacement
-from simcompare.anonymity.owners import Owner, Owners, corrected
+from simcompare.anonymity.owners import Owner, corrected, with_list
 from simcompare.anonymity.students import Recognised, Student
 from simcompare.comparison.subject import Subject
 from simcompare.i18n import _
@@ -117,9 +117,7 @@ class Pseudonyms:
 
         What is said of a student who is known, by number or by name, is added to what is known.
         """
-        owners = Owners(self.owners)
-        for student in listed:
-            owners.add_listed(student)
+        owners = with_list(self.owners, listed)
         for one in recognised:
             owners.add_file(one)
         for name in (name for one in recognised for name in one.also):

@@ -96,3 +96,14 @@ def test_that_a_file_that_may_be_of_two_students_is_nobodys_until_a_number_tells
     corrected = names.corrected([Recognised(files[0], "王伟", "20230001")])
     assert corrected.owner_of(files[0]).student == TWINS[0]
     assert len(corrected.owners) == 3
+
+
+def test_that_a_list_given_later_takes_no_file_for_one_of_two_students():
+    files = [Path("王伟 河边.docx"), Path("李明.docx"), Path("王伟 桥.docx")]
+    before = make_pseudonyms(propose(files))
+    listed = (*TWINS, Student(("李明",), ("20230003",)))
+    for names in (before.extended([], listed), before.corrected(before.recognised(files), listed)):
+        assert [names.owner_of(file).student for file in files] == [None, listed[2], None]
+        assert labels(names, files[1:2]) == labels(before, files[1:2])
+        assert names.owner_of(files[0]).number == before.owner_of(files[0]).number
+        assert names.extended([], listed) == names

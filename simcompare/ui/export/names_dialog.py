@@ -131,7 +131,16 @@ class NamesDialog(QDialog):
             owner = self._pseudonyms.owner_of(file)
             self._item(row, _PSEUDONYM).setText(self._pseudonyms.label(owner) if owner else "")
         self.table.blockSignals(False)
-        self._say(_others(len(_without_files(self._pseudonyms, self._files))))
+        self._say(self._question() or _others(len(_without_files(self._pseudonyms, self._files))))
+
+    def _question(self) -> str:
+        """Return what a person should say where several students have the name of a row."""
+        for row in self._recognised():
+            owner = self._pseudonyms.owner_of(row.path)
+            if row.name and owner is not None and owner.student is None:
+                text = _("Several students are called {name}: give the student number for {file}.")
+                return text.format(name=visible(row.name), file=visible_name(row.path.name))
+        return ""
 
     def _say(self, words: str) -> None:
         self.message.setText(words)
