@@ -17,11 +17,13 @@ from simcompare.ui.export.dialog import ExportDialog
 from simcompare.ui.export.names_dialog import NamesDialog
 from simcompare.ui.export.sources import ANNOTATED, ZIP
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.preferences import Preferences
 from tests.gui.conftest import wait_for_comparison
 from tests.gui.exporting import WRITING_TIMEOUT_MS, choose, choose_source, confirm, open_export, type_into
 from tests.helpers.essay_files import write_docx
 
 Essay = Callable[[str, str], Path]
+UNKNOWN = "我家门前有一条小河。清晨的河面上飘着一层薄薄的雾。"
 WANG = "河边的童年\n我叫王小红，我非常喜欢看爷爷补网。清晨的河面上飘着一层薄薄的雾。李明也在那里。"
 LI = "家乡的小河\n清晨的河面上飘着一层薄薄的雾。王小红和李明都非常喜欢看爷爷补网。"
 ZHAO = "操场\n体育课上大家都在练习跳绳。老师吹响了哨子，比赛马上开始。"
@@ -43,10 +45,11 @@ def pupils(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
 
 
 def open_anonymous(window: MainWindow, qtbot: QtBot) -> ExportDialog:
-    """Open the dialog and tick the box by its key."""
+    """Open the dialog and tick the box by its key, unless it was ticked the last time."""
     dialog = open_export(window, qtbot)
-    dialog.names.box.setFocus()
-    qtbot.keyClick(dialog.names.box, Qt.Key.Key_Space)
+    if not dialog.names.box.isChecked():
+        dialog.names.box.setFocus()
+        qtbot.keyClick(dialog.names.box, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: dialog.names.is_ready, timeout=WRITING_TIMEOUT_MS)
     return dialog
 
@@ -228,4 +231,132 @@ def test_that_a_correction_leaves_the_pseudonyms_of_others_as_they_were(
     changed = [one.path for one in known if kept.owner_of(one.path) != before.owner_of(one.path)]
     assert len(changed) == 1
     assert [kept.path_of(one.path) for one in known] == [before.path_of(one.path) for one in known]
+    dialog.reject()
+
+
+# --- nobody is named in silence
+
+
+@pytest.fixture
+def nameless(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
+    """A window with two essays of which one tells of nobody."""
+    window.workspace.documents.add([essay("作文一.txt", UNKNOWN), essay("李明.txt", LI)])
+    wait_for_comparison(window, qtbot)
+    return window
+
+
+def test_that_a_file_of_which_nobody_is_known_is_told_of_before_the_export(
+    nameless: MainWindow, qtbot: QtBot
+) -> None:
+    dialog = open_export(nameless, qtbot)
+    assert not dialog.names.warning.isVisible()
+    dialog.reject()
+    dialog = open_anonymous(nameless, qtbot)
+    assert dialog.names.warning.isVisible()
+    assert "作文一.txt" in dialog.names.warning.text
+    assert "李明" not in dialog.names.warning.text
+    assert "Who is who" in dialog.names.warning.text
+    # told by a sign as well as by a colour
+    assert not dialog.names.warning.sign.pixmap().isNull()
+    dialog.reject()
+
+
+def test_that_the_warning_goes_once_who_is_who_says_whose_the_file_is(
+    nameless: MainWindow, qtbot: QtBot
+) -> None:
+    dialog = open_anonymous(nameless, qtbot)
+    names = open_who_is_who(dialog, qtbot)
+    names.table.item(column(names, 0).index("作文一.txt"), 1).setText("陈一")
+    accept(names, qtbot)
+    qtbot.waitUntil(lambda: not dialog.names.warning.isVisible())
+    dialog.reject()
+
+
+def test_that_a_number_alone_leaves_the_warning(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+    window.workspace.documents.add([essay("20190107.txt", UNKNOWN), essay("李明.txt", LI)])
+    wait_for_comparison(window, qtbot)
+    dialog = open_anonymous(window, qtbot)
+    assert "20190107.txt" in dialog.names.warning.text
+    dialog.reject()
+
+
+def test_that_files_called_alike_are_known_by_their_folders_and_first_lines(
+    window: MainWindow, tmp_path: Path, out: Path, qtbot: QtBot
+) -> None:
+    files = []
+    for folder, words in (("李小明", "三年级2班 李小明 学号20230107"), ("第二组", "姓名：王芳")):
+        (tmp_path / folder).mkdir()
+        files.append(write_docx(tmp_path / folder / "作文.docx", "河边的童年", [words, UNKNOWN]))
+    window.workspace.documents.add(files)
+    wait_for_comparison(window, qtbot)
+    dialog = open_anonymous(window, qtbot)
+    assert not dialog.names.warning.isVisible()
+    names = open_who_is_who(dialog, qtbot)
+    assert column(names, 1) == ["李小明", "王芳"]
+    assert column(names, 2) == ["20230107", ""]
+    qtbot.keyClick(names, Qt.Key.Key_Escape)
+    type_into(dialog, qtbot, folder=out)
+    write(window, dialog, qtbot)
+    [path] = out.iterdir()
+    page = path.read_text("utf-8")
+    assert not any(told in page + path.name for told in ("李小明", "王芳", "20230107"))
+
+
+def test_that_nobody_is_warned_of_files_that_are_not_exported(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    files = [essay("王小红.txt", WANG), essay("李明.txt", LI), essay("作文三.txt", ZHAO)]
+    window.workspace.documents.add(files)
+    wait_for_comparison(window, qtbot)
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=WRITING_TIMEOUT_MS)
+    window.pairs_view.table.selectAll()
+    dialog = open_anonymous(window, qtbot)
+    choose_source(dialog, "chosen pairs", qtbot)
+    assert "作文三.txt" in dialog.names.warning.text
+    choose_source(dialog, "王小红.txt", qtbot)
+    assert not dialog.names.warning.isVisible()
+    dialog.reject()
+
+
+def test_that_notes_stay_behind_where_names_are_replaced_unless_they_are_wanted(
+    pupils: MainWindow, qtbot: QtBot
+) -> None:
+    dialog = open_export(pupils, qtbot)
+    assert dialog.with_notes.isChecked()
+    dialog.reject()
+    dialog = open_anonymous(pupils, qtbot)
+    assert not dialog.with_notes.isChecked()
+    qtbot.keyClick(dialog.with_notes, Qt.Key.Key_Space)
+    assert dialog.plan.with_notes
+    qtbot.keyClick(dialog.names.box, Qt.Key.Key_Space)
+    assert dialog.with_notes.isChecked()
+    qtbot.keyClick(dialog.with_notes, Qt.Key.Key_Space)
+    qtbot.keyClick(dialog.names.box, Qt.Key.Key_Space)
+    assert dialog.with_notes.isChecked()
+    dialog.reject()
+
+
+def test_that_the_tick_is_there_the_next_time_and_the_next_day(
+    pupils: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    dialog = open_anonymous(pupils, qtbot)
+    type_into(dialog, qtbot, folder=out)
+    write(pupils, dialog, qtbot)
+    again = open_export(pupils, qtbot)
+    assert again.names.box.isChecked()
+    assert not again.with_notes.isChecked()
+    again.reject()
+    assert Preferences().export_choices["names"] == "replaced"
+
+
+def test_that_an_anonymous_table_has_another_name_than_one_with_names(
+    pupils: MainWindow, qtbot: QtBot
+) -> None:
+    qtbot.waitUntil(lambda: len(pupils.workspace.pairs.table) == 1, timeout=WRITING_TIMEOUT_MS)
+    dialog = open_export(pupils, qtbot)
+    choose_source(dialog, "table", qtbot)
+    named = dialog.name.name
+    qtbot.keyClick(dialog.names.box, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: dialog.names.is_ready, timeout=WRITING_TIMEOUT_MS)
+    assert dialog.name.name == f"{named} – anonymous"
     dialog.reject()

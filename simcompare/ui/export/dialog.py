@@ -86,7 +86,11 @@ class ExportDialog(QDialog):
         for code, name in LANGUAGES.items():
             self.language.addItem(name, code)
         self.language.setCurrentIndex(self.language.findData(self._remembered.language or current_language()))
-        self.with_notes.setChecked(self._remembered.with_notes)
+        self._with_notes = {
+            anonymous: self._remembered.with_notes(anonymous=anonymous) for anonymous in (False, True)
+        }
+        self.names.box.setChecked(self._remembered.replaces_names)
+        self._show_notes()
         self.folder.folder = self._remembered.folder
 
     def _lay_out(self) -> None:
@@ -160,6 +164,8 @@ class ExportDialog(QDialog):
         self.language.currentIndexChanged.connect(self._show_name)
         self.language.currentIndexChanged.connect(self._preview_soon.start)
         self.with_notes.toggled.connect(self._preview_soon.start)
+        self.with_notes.clicked.connect(self._keep_notes)
+        self.names.box.toggled.connect(self._show_notes)
         self.names.changed.connect(self._show_form)
         self.name.edited.connect(self._show_state)
         self.name.ending_typed.connect(self._take_ending)
@@ -195,11 +201,19 @@ class ExportDialog(QDialog):
     def _show_forms(self) -> None:
         """Offer the forms of what is chosen, beginning with the one that it had last."""
         source = self.source
+        self.names.tell_of(source.files)
         _offer(self.form, source.forms, self._remembered.form_of(source.key))
         _offer(self.packing, source.packings, self._remembered.packing)
         for part in (self._packing_label, self.packing):
             part.setVisible(bool(source.packings))
         self._show_form()
+
+    def _keep_notes(self, wanted: bool) -> None:
+        self._with_notes[self.names.box.isChecked()] = wanted
+
+    def _show_notes(self) -> None:
+        """Tick the box of notes as it was the last time, with names or without."""
+        self.with_notes.setChecked(self._with_notes[self.names.box.isChecked()])
 
     def _show_form(self) -> None:
         source, form = self.source, self.form.currentData()

@@ -17,7 +17,7 @@ from simcompare.ui.export.progress import WritingBar
 from simcompare.ui.export.questions import ClosingDialog
 from simcompare.ui.export.remembered import Remembered
 from simcompare.ui.export.showing import open_file, show_in_folder
-from simcompare.ui.export.sources import Plan, Source, pair_on_show
+from simcompare.ui.export.sources import Plan, Source, openings_of, pair_on_show
 from simcompare.ui.export.workshop import Workshop
 from simcompare.ui.export.writing import Writing
 from simcompare.ui.pairs.pages import Pages
@@ -98,7 +98,8 @@ class Export(QObject):
         originals = [entry.path for entry in self._workspace.documents.entries.values()]
         for asking in (self._previewing, self._naming):
             asking.open()
-        names = NamesField(self._workspace.pseudonyms, originals, self._naming)
+        openings = openings_of(self._workspace.documents.entries.values())
+        names = NamesField(self._workspace.pseudonyms, openings, self._naming)
         names.corrected.connect(self._workspace.use_pseudonyms)
         self._dialog = ExportDialog(
             sources,

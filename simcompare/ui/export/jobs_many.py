@@ -1,6 +1,6 @@
 """The jobs that write many pairs: their table, and bundles of their reports."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -29,6 +29,13 @@ class ManyPairs:
 
     snapshot: ClassSnapshot
     rows: NDArray[np.void]
+
+    @property
+    def files(self) -> Collection[Path]:
+        """The files of the documents in these pairs."""
+        subjects = self.snapshot.subjects
+        keys = {int(key) for side in ("left", "right") for key in self.rows[side]}
+        return {subjects[key].document.path for key in keys if key in subjects}
 
     def cohort(self, *, with_notes: bool, most: int | None = None) -> Cohort:
         """Return the cohort of these pairs, or of the first of them, with all documents that were read.

@@ -1,7 +1,7 @@
 """Pseudonyms made in a process of its own, as what they are made with takes a second to load."""
 # ruff: noqa: PLC0415 - it is loaded there alone
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,11 +10,18 @@ if TYPE_CHECKING:
     from simcompare.anonymity.students import Recognised, Student
 
 
-def made_pseudonyms(_path: Path, files: Sequence[Path], known: "Pseudonyms | None") -> "Pseudonyms":
-    """Return pseudonyms for files; those that are known already stay what they are."""
+def made_pseudonyms(_path: Path, openings: Mapping[Path, str], known: "Pseudonyms | None") -> "Pseudonyms":
+    """Return pseudonyms for files with the beginnings of their texts.
+
+    Those that are known already stay what they are.
+    """
+    from simcompare.anonymity.file_names import propose
     from simcompare.anonymity.pseudonyms import make_pseudonyms
 
-    return (known or make_pseudonyms(())).covering(files)
+    before = known or make_pseudonyms(())
+    # files are recognised by each other, also by those whose students are known
+    proposed = propose(list(openings), before.students, openings)
+    return before.extended([one for one in proposed if before.owner_of(one.path) is None])
 
 
 def corrected_pseudonyms(

@@ -1,6 +1,6 @@
 """Many pairs as something that can be exported: their table, and the reports of some of them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -53,6 +53,11 @@ class TableSource:
     def names(self) -> str:
         """Name nobody: there are too many."""
         return ""
+
+    @property
+    def files(self) -> Collection[Path]:
+        """None: it has figures."""
+        return ()
 
     @property
     def forms(self) -> Sequence[tuple[str, str]]:
@@ -110,6 +115,11 @@ class BundleSource:
     def names(self) -> str:
         """Name nobody: the preview does."""
         return ""
+
+    @property
+    def files(self) -> Collection[Path]:
+        """Those of the pairs."""
+        return self._pairs.files
 
     @property
     def forms(self) -> Sequence[tuple[str, str]]:

@@ -1,11 +1,11 @@
 """Whether names are replaced, and by which pseudonyms."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.i18n import _
@@ -13,11 +13,16 @@ from simcompare.ui.export.asking import Asking, Wanted
 from simcompare.ui.export.jobs import Bench
 from simcompare.ui.export.making_names import made_pseudonyms
 from simcompare.ui.export.names_dialog import NamesDialog
+from simcompare.ui.export.names_warning import NamesWarning
 from simcompare.ui.looks.theme import GRID_PX
+from simcompare.visible import told_apart
 
 
 class NamesField(QWidget):
-    """A box to tick, and a button that shows who is who."""
+    """A box to tick, a button that shows who is who, and what is not known of that.
+
+    `openings` are the beginnings of the texts of all files, empty where they are not known.
+    """
 
     changed = Signal()
     """Names are replaced or not, or by other pseudonyms."""
@@ -25,19 +30,30 @@ class NamesField(QWidget):
     """A teacher said who is who: the pseudonyms to be kept."""
 
     def __init__(
-        self, known: Pseudonyms | None, files: Sequence[Path], asking: Asking, parent: QWidget | None = None
+        self,
+        known: Pseudonyms | None,
+        openings: Mapping[Path, str],
+        asking: Asking,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._known = known
-        self._files = tuple(files)
+        self._openings = openings
+        self._files = tuple(openings)
+        self._exported: Collection[Path] = ()
         self._asking = asking
         self._dialog: NamesDialog | None = None
         self._error: Exception | None = None
         self.box, self.button = QCheckBox(_("Replace names")), QPushButton(_("Who is who…"))
         self.button.setAutoDefault(False)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        self.warning = NamesWarning()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID_PX)
+        row = QHBoxLayout()
         row.setSpacing(GRID_PX * 3)
+        column.addLayout(row)
+        column.addWidget(self.warning)
         row.addWidget(self.box)
         row.addWidget(self.button)
         row.addStretch()
@@ -61,6 +77,19 @@ class NamesField(QWidget):
         """Why names cannot be replaced; empty where they can."""
         return str(self._error) if self._error is not None and not self.is_ready else ""
 
+    def tell_of(self, files: Collection[Path]) -> None:
+        """Tell of these, whose texts are to be exported, where it is not known whose they are."""
+        self._exported = files
+        self._show()
+
+    def _unknown(self) -> list[str]:
+        """Return what the files are called whose texts are exported though nobody knows whose they are."""
+        names = self.pseudonyms
+        if names is None:
+            return []
+        named = zip(names.recognised(self._files), told_apart(self._files), strict=True)
+        return [called for one, called in named if not one.name and one.path in self._exported]
+
     @property
     def _is_covering(self) -> bool:
         known = self._known
@@ -68,7 +97,7 @@ class NamesField(QWidget):
 
     def _toggle(self) -> None:
         if not self.is_ready:
-            make = partial(_made, self._files, self._known)
+            make = partial(_made, self._openings, self._known)
             self._asking.want(Wanted((self._files, self._known), make))
         self._show()
         self.changed.emit()
@@ -85,6 +114,7 @@ class NamesField(QWidget):
     def _show(self) -> None:
         self.button.setVisible(self.box.isChecked())
         self.button.setEnabled(self._is_covering)
+        self.warning.tell(self._unknown())
 
     def _show_dialog(self) -> None:
         if self._known is not None:
@@ -95,6 +125,7 @@ class NamesField(QWidget):
 
     def _correct(self, pseudonyms: Pseudonyms) -> None:
         self._known = pseudonyms
+        self._show()
         self.corrected.emit(pseudonyms)
         self.changed.emit()
 
@@ -103,5 +134,5 @@ class NamesField(QWidget):
         self._asking.forget()  # an answer that is late was wanted by the dialog, and it was cancelled
 
 
-def _made(files: Sequence[Path], known: Pseudonyms | None, bench: Bench) -> Pseudonyms:
-    return bench.begin(made_pseudonyms, Path(), files, known)()
+def _made(openings: Mapping[Path, str], known: Pseudonyms | None, bench: Bench) -> Pseudonyms:
+    return bench.begin(made_pseudonyms, Path(), openings, known)()

@@ -1,12 +1,13 @@
 """What can be exported, in which forms, and what that takes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from simcompare.anonymity.openings import OPENING_CHARACTERS
 from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.document import Document
 from simcompare.errors import FileNotReadableError, SimcompareError
@@ -89,6 +90,10 @@ class Source(Protocol):
         """Which texts it is about."""
 
     @property
+    def files(self) -> Collection[Path]:
+        """The files whose texts stand in it."""
+
+    @property
     def forms(self) -> Sequence[tuple[str, str]]:
         """The forms it can have, and what a person calls them."""
 
@@ -133,6 +138,12 @@ class PairSource:
     def names(self) -> str:
         """Name both texts."""
         return " ↔ ".join(self._evidence.comparison.names)
+
+    @property
+    def files(self) -> Collection[Path]:
+        """Both."""
+        comparison = self._evidence.comparison
+        return {side.document.path for side in (comparison.left, comparison.right)}
 
     @property
     def forms(self) -> Sequence[tuple[str, str]]:
@@ -251,6 +262,12 @@ def pair_on_show(workspace: Workspace) -> PairSource | None:
     evidence = Evidence(comparison, workspace.thesaurus, datetime.now().astimezone(), review)
     entries = [entry for side in Side if (entry := workspace.documents.entry_on(side)) is not None]
     return PairSource(evidence, originals_of(entries))
+
+
+def openings_of(entries: Iterable[Entry]) -> dict[Path, str]:
+    """Return each file with the beginning of its text, which may tell whose it is."""
+    documents = ((entry.path, entry.document) for entry in entries)
+    return {path: document.text[:OPENING_CHARACTERS] if document else "" for path, document in documents}
 
 
 def originals_of(entries: Sequence[Entry]) -> tuple[Original, ...]:

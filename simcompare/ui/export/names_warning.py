@@ -1,0 +1,72 @@
+"""Tells in which texts names would stay, as nobody knows them."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from simcompare.i18n import _, ngettext
+from simcompare.ui.looks.icons import icon
+from simcompare.ui.looks.theme import GRID_PX
+
+_SIGN_PX = 16
+_MOST_TOLD = 3
+
+
+class NamesWarning(QWidget):
+    """A sign and a sentence in the colour of danger; hidden where there is nothing to tell."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.sign, self._words = QLabel(), QLabel()
+        self._words.setObjectName("danger")
+        self._words.setWordWrap(True)
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID_PX * 2)
+        row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._words, 1)
+        self._draw_sign()
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What it tells; empty where that is nothing."""
+        return self._words.text()
+
+    def tell(self, names: Sequence[str]) -> None:
+        """Tell of these files, of several the first ones by name and all of them in the tool tip."""
+        words = _warning(names)
+        if words and words != self.text:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+        self._words.setText(words)
+        self.setToolTip("\n".join(names) if len(names) > _MOST_TOLD else "")
+        self.setVisible(bool(words))
+
+    def event(self, event: QEvent) -> bool:
+        """Have the sign in the colours of another theme."""
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw_sign()
+        return super().event(event)
+
+    def _draw_sign(self) -> None:
+        colour = self.palette().color(QPalette.ColorRole.BrightText)  # where the sheet finds that of danger
+        self.sign.setPixmap(icon("warning", colour.name()).pixmap(_SIGN_PX, _SIGN_PX))
+
+
+def _warning(names: Sequence[str]) -> str:
+    if not names:
+        return ""
+    shown = list(names[:_MOST_TOLD])
+    if len(names) > _MOST_TOLD:
+        shown.append(_("and {count} more").format(count=f"{len(names) - _MOST_TOLD:,}"))
+    text = ngettext(
+        "Whose file this is is not known: {names}. A name in its text stays there until you enter it under "
+        "“Who is who…”.",
+        "Of {count} files nobody knows whose they are: {names}. Names in their texts stay there until you "
+        "enter them under “Who is who…”.",
+        len(names),
+    )
+    return text.format(count=f"{len(names):,}", names=", ".join(shown))
