@@ -234,6 +234,24 @@ def test_that_a_correction_leaves_the_pseudonyms_of_others_as_they_were(
     dialog.reject()
 
 
+def test_that_a_name_that_two_students_have_is_asked_about(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    window.workspace.documents.add([essay("王小红 河边.txt", WANG), essay("李明.txt", LI)])
+    wait_for_comparison(window, qtbot)
+    dialog = open_anonymous(window, qtbot)
+    names = open_who_is_who(dialog, qtbot)
+    names.read_list(essay("class.csv", "王小红,20230501\n王小红,20230502\n李明,20230503\n"))
+    asked = "Several students are called 王小红: give the student number for 王小红 河边.txt."
+    qtbot.waitUntil(lambda: names.message.text() == asked, timeout=WRITING_TIMEOUT_MS)
+    assert column(names, 3)[0].startswith("Text 0")
+    names.table.item(0, 2).setText("20230502")
+    qtbot.waitUntil(lambda: "1 other student" in names.message.text(), timeout=WRITING_TIMEOUT_MS)
+    assert column(names, 3)[0].startswith("Student 0")
+    accept(names, qtbot)
+    dialog.reject()
+
+
 # --- nobody is named in silence
 
 
