@@ -162,7 +162,8 @@ def _name(pattern: str, class_name: str, plan: Plan) -> str:
     """Return a name made of that of the class, where it has one, in the language of what is written."""
     with speaking(plan.language):
         told = class_name if plan.pseudonyms is None else plan.pseudonyms.replaced(class_name)
-        return _(pattern).format(name=told or _("Comparison"))
+        name = _(pattern).format(name=told or _("Comparison"))
+        return name if plan.pseudonyms is None else _("{name} – anonymous").format(name=name)
 
 
 def _missing(pairs: ManyPairs) -> str:
