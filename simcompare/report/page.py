@@ -261,10 +261,7 @@ def _match(evidence: Evidence, index: int, count: int) -> MatchView:
     comparison, judgement = evidence.comparison, evidence.judgement_of(index)
     match = comparison.matches[index]
     alignment = align(comparison, match, evidence.thesaurus)
-    # where all is common, marking it would say nothing
-    is_exact = match.kind is MatchKind.EXACT
-    common = () if is_exact else alignment.common
-    synonyms = () if is_exact else alignment.synonyms
+    common, synonyms = alignment.common, alignment.synonyms
     left, right = comparison.left.document.text, comparison.right.document.text
     return MatchView(
         number=count,

@@ -62,8 +62,9 @@ def percentage(share: float) -> float:
 
 
 def percent(share: float) -> str:
-    """Return a share as "62.1 %", rounded as `percentage` does."""
-    return _("{number} %").format(number=f"{percentage(share):.1f}".removesuffix(".0"))
+    """Return a share as "62.1 %", rounded as `percentage` does; nothing and all are whole numbers."""
+    number = percentage(share)
+    return _("{number} %").format(number=f"{number:.0f}" if number in {0, 100} else f"{number:.1f}")
 
 
 def number(value: float | None) -> str:

@@ -204,3 +204,13 @@ def test_that_the_button_opens_by_keyboard(excluding: MainWindow, qtbot: QtBot) 
     assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
     assert button.accessibleName() == "Exclude 3"
     assert button.accessibleDescription()
+
+
+def test_that_the_net_share_stands_on_both_sides_or_on_none(window: MainWindow, essay, qtbot: QtBot):
+    same = "村口的石桥站了一百多年，桥面被磨得发亮。我小时候常坐在栏杆上数过路的船。"
+    quoting = f"{same}\n“桥是会说话的，只是说得很慢。”"
+    window.workspace.documents.add([essay("left.txt", same), essay("right.txt", quoting)])
+    wait_for_comparison(window, qtbot)
+    comparison = window.workspace.comparison
+    assert comparison.similarity.left_in_right == comparison.net_similarity.left_in_right
+    assert shown_shares(window).count("net ") == 2

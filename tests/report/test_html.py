@@ -246,3 +246,9 @@ def test_that_others_can_tell_the_files_by_size_and_hash(bridges, tmp_path):
         data = (tmp_path / file).read_bytes()
         assert hashlib.sha256(data).hexdigest() in text
         assert f"{len(data):,} bytes" in text
+
+
+def test_that_words_in_common_are_marked_in_identical_sentences_too(tmp_path):
+    page = html.fromstring(render_html(evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE))))
+    marked = "".join(page.xpath('//span[contains(@class, "common")]/text()'))
+    assert marked.count(BRIDGE.split("\n")[1][:12]) == 2  # on the left and on the right

@@ -90,12 +90,18 @@ def _facts(subject: Subject) -> list[str]:
     return facts
 
 
-def _show_share(widget: _SideHeader, share: float, net: float | None, names: Sequence[str]) -> None:
-    """Show the share of all sentences and, where it differs, that of those which count."""
-    shown, net_shown = percent(share), "–" if net is None else percent(net)
+def _net_shown(net: float | None) -> str:
+    return "–" if net is None else percent(net)
+
+
+def _show_share(
+    widget: _SideHeader, share: float, net: float | None, names: Sequence[str], *, with_net: bool
+) -> None:
+    """Show the share of all sentences and, where asked for, that of those which count."""
+    shown, net_shown = percent(share), _net_shown(net)
     covered = _("{share} of “{name}” stands in sentences that are similar to “{other}”.")
     explanation = covered.format(share=shown, name=names[0], other=names[1])
-    if net_shown == shown:
+    if not with_net:
         widget.show_share(shown, "", explanation)
         return
     of_rest = _("Without the excluded sentences: {share}.").format(share=net_shown)
@@ -201,8 +207,11 @@ class PairHeader(QWidget):
             return
         raw, net = self._comparison.similarity, self._comparison.net_similarity
         names = [name.text for name in self._names]
-        _show_share(self._left, raw.left_in_right, net.left_in_right, names)
-        _show_share(self._right, raw.right_in_left, net.right_in_left, names[::-1])
+        sides = (raw.left_in_right, net.left_in_right), (raw.right_in_left, net.right_in_left)
+        # on both sides alike: a figure on one alone looks as if the other had none
+        with_net = any(percent(share) != _net_shown(counted) for share, counted in sides)
+        _show_share(self._left, *sides[0], names, with_net=with_net)
+        _show_share(self._right, *sides[1], names[::-1], with_net=with_net)
 
     def apply_theme(self, theme: Theme) -> None:
         """Use the theme's colours."""

@@ -1,5 +1,6 @@
 """Export in the window: the dialog, what is written in the background, and what is told of it."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -55,6 +56,7 @@ class Export(QObject):
         self._previewing = Asking(workshop, self)
         self._naming = Asking(workshop, self)
         self._remembered = Remembered(preferences)
+        self.folder_of_work: Callable[[], str] = str  # until there are sessions, nothing stands in a folder
         self.writing = Writing(workshop, self)
         self.bar = WritingBar(self.writing)
         pairs.export_requested.connect(lambda: self.ask("chosen"))
@@ -94,6 +96,7 @@ class Export(QObject):
             return
         shown = self._pages.currentWidget()
         self._remembered.asked = source
+        self._remembered.beside = self.folder_of_work()
         self._remembered.page = shown.objectName() if shown is not None else ""
         originals = [entry.path for entry in self._workspace.documents.entries.values()]
         for asking in (self._previewing, self._naming):
@@ -140,7 +143,10 @@ class Export(QObject):
         else:
             first = written.paths[0]
             opening = (_("Open"), lambda: open_file(first)) if len(written.paths) == 1 else None
-            self._notice.show_notice(words, lambda: show_in_folder(first), _("Show in folder"), opening)
+            went_well = not (written.troubles or written.remarks)
+            self._notice.show_notice(
+                words, lambda: show_in_folder(first), _("Show in folder"), opening, passes=went_well
+            )
         self.told.emit()
 
     def _tell_failed(self, job: Job, error: Exception) -> None:

@@ -311,6 +311,7 @@ class Pairs(QObject):
             self._judge_again_soon()
         self._hand_out()
         if self.is_comparing:
+            self.progress_changed.emit()  # a row shows its figures as soon as it is painted
             self._tell_soon()
         else:
             self._tell()
