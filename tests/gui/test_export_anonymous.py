@@ -88,6 +88,19 @@ def test_that_an_anonymous_report_names_nobody_in_its_name_and_text(
     assert "清晨的河面上飘着一层薄薄的雾" in page
 
 
+def test_that_the_name_of_the_file_speaks_the_language_of_the_report(
+    pupils: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    dialog = open_anonymous(pupils, qtbot)
+    choose(dialog.language, "zh", qtbot)
+    assert dialog.name.name in {"学生 01 – 学生 02", "学生 02 – 学生 01"}
+    type_into(dialog, qtbot, folder=out)
+    write(pupils, dialog, qtbot)
+    [path] = out.iterdir()
+    assert path.name.startswith("学生 0")
+    assert "Student 0" not in path.read_text("utf-8")
+
+
 def test_that_names_stay_unless_a_person_wants_them_replaced(
     pupils: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
@@ -377,4 +390,52 @@ def test_that_an_anonymous_table_has_another_name_than_one_with_names(
     qtbot.keyClick(dialog.names.box, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: dialog.names.is_ready, timeout=WRITING_TIMEOUT_MS)
     assert dialog.name.name == f"{named} – anonymous"
+    dialog.reject()
+
+
+def test_that_a_correction_that_is_cancelled_on_its_way_changes_nothing(
+    pupils: MainWindow, qtbot: QtBot
+) -> None:
+    dialog = open_anonymous(pupils, qtbot)
+    before, kept = dialog.names.pseudonyms, pupils.workspace.pseudonyms
+    names = open_who_is_who(dialog, qtbot)
+    names.table.item(0, 1).setText("王晓红")
+    qtbot.keyClick(names, Qt.Key.Key_Escape)
+    asking = pupils.export._naming
+    qtbot.waitUntil(lambda: asking._making is None, timeout=WRITING_TIMEOUT_MS)
+    assert dialog.names.pseudonyms == before
+    assert pupils.workspace.pseudonyms == kept
+    again = open_who_is_who(dialog, qtbot)
+    assert "王晓红" not in column(again, 1)
+    again.reject()
+    dialog.reject()
+
+
+def test_that_a_correction_that_failed_cannot_be_confirmed(pupils: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_anonymous(pupils, qtbot)
+    before = dialog.names.pseudonyms
+    names = open_who_is_who(dialog, qtbot)
+    names.table.item(0, 1).setText("王晓红")
+    pupils.export._naming.answered.emit(RuntimeError("no memory"))
+    assert names.message.text() == "no memory"
+    assert not names.ok_button.isEnabled()
+    qtbot.keyClick(names.table, Qt.Key.Key_Return)
+    assert names.isVisible()
+    assert dialog.names.pseudonyms == before
+    names.table.item(0, 1).setText("王小红")
+    assert names.ok_button.isEnabled()
+    accept(names, qtbot)
+    dialog.reject()
+
+
+def test_that_a_list_that_is_none_costs_no_correction(pupils: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+    empty = essay("class.csv", "姓名,学号\n")
+    dialog = open_anonymous(pupils, qtbot)
+    names = open_who_is_who(dialog, qtbot)
+    row = column(names, 1).index("王小红")
+    names.table.item(row, 1).setText("王晓红")
+    names.read_list(empty)  # before the answer
+    qtbot.waitUntil(lambda: "cannot be used as a list" in names.message.text(), timeout=WRITING_TIMEOUT_MS)
+    accept(names, qtbot)
+    assert "王晓红" in {owner.shown for owner in dialog.names.pseudonyms.owners}
     dialog.reject()

@@ -49,6 +49,8 @@ class NamesDialog(QDialog):
         self._asking = asking
         self._listed: tuple[Student, ...] = ()
         self._is_settled, self._is_ending = True, False
+        self._is_corrected, self._reads_list = True, False  # the first: pseudonyms are those of the rows
+        self._trouble = ""  # why the last list was not taken
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Who is who"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
@@ -61,7 +63,7 @@ class NamesDialog(QDialog):
         self._show_pseudonyms()
         self.table.setCurrentCell(0, _NAME)
         self.table.setFocus()
-        self.table.cellChanged.connect(self._correct)
+        self.table.cellChanged.connect(self._edit)
         self.list_button.clicked.connect(self._choose_list)
         self.ok_button.clicked.connect(self._end)
         self.cancel_button.clicked.connect(self.reject)
@@ -131,7 +133,8 @@ class NamesDialog(QDialog):
             owner = self._pseudonyms.owner_of(file)
             self._item(row, _PSEUDONYM).setText(self._pseudonyms.label(owner) if owner else "")
         self.table.blockSignals(False)
-        self._say(self._question() or _others(len(_without_files(self._pseudonyms, self._files))))
+        others = _others(len(_without_files(self._pseudonyms, self._files)))
+        self._say(self._trouble or self._question() or others)
 
     def _question(self) -> str:
         """Return what a person should say where several students have the name of a row."""
@@ -159,12 +162,18 @@ class NamesDialog(QDialog):
             for row, file in enumerate(self._files)
         )
 
+    def _edit(self) -> None:
+        self._trouble = ""
+        self._correct()
+
     def _correct(self) -> None:
         """Have pseudonyms made for what the rows say now."""
+        self._is_corrected = self._reads_list = False
+        self.ok_button.setEnabled(True)
         recognised, listed = self._recognised(), self._listed
         make = partial(_corrected, self._before, recognised, listed)
         self._is_settled = False
-        self._asking.want(Wanted((recognised, listed), make))
+        self._asking.want(Wanted((self._before, recognised, listed), make))
 
     def _choose_list(self) -> None:
         dialog = QFileDialog(self, _("Add a list of students"))
@@ -177,17 +186,17 @@ class NamesDialog(QDialog):
 
     def read_list(self, path: Path) -> None:
         """Read a list of students and recognise whose the files are with its help."""
-        self._is_settled = False
+        self._is_settled, self._reads_list, self._trouble = False, True, ""
         self._say(_("{name} is being read…").format(name=visible_name(path.name)))
         self._asking.want(Wanted(("list", path, object()), partial(_listed, path, tuple(self._files))))
 
     def _take(self, answer: object) -> None:
         self._is_settled = True
         if isinstance(answer, Exception):
-            self._is_ending = False
-            self._say(str(answer))
+            self._fail(str(answer))
         elif isinstance(answer, Pseudonyms):
             self._pseudonyms = answer
+            self._is_corrected = True
             self._show_pseudonyms()
             if self._is_ending:
                 self._end()
@@ -195,6 +204,16 @@ class NamesDialog(QDialog):
             students, recognised = answer
             self._listed = (*self._listed, *students)
             self._show_rows(self._with_list(recognised))
+            self._correct()
+
+    def _fail(self, words: str) -> None:
+        """Say why there is no answer. Without pseudonyms for what the rows say, nothing can be confirmed."""
+        self._is_ending = False
+        if self._is_corrected or not self._reads_list:
+            self._say(words)
+            self.ok_button.setEnabled(self._is_corrected)
+        else:  # the list came in between
+            self._trouble = words
             self._correct()
 
     def _with_list(self, recognised: Sequence[Recognised]) -> list[Recognised]:
