@@ -1,5 +1,6 @@
 """`simcompare report`: what a session holds, as a table of its pairs, as one report or as many."""
 
+import math
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -12,13 +13,14 @@ from simcompare.cli.interruptible import interruptible
 from simcompare.cli.options import Language, checked_choice
 from simcompare.cli.output import check_place
 from simcompare.cli.progress_bar import progress_bar
-from simcompare.cli.report_choice import KINDS, judged_documents, named_pair
-from simcompare.cli.report_place import check_bundle_place, free_place, named_files
+from simcompare.cli.report_choice import KINDS, check_judged, named_pair
+from simcompare.cli.report_place import check_bundle_place, check_ending, free_place, named_files
 from simcompare.cli.report_writing import Form, Wanted, deliver_bundle, deliver_report, deliver_table
 from simcompare.cli.spoken import INPUT_FAILED, tell
 from simcompare.errors import FileError, SimcompareError
 from simcompare.file_stamp import stamp_of
 from simcompare.i18n import N_, _
+from simcompare.visible import visible
 
 if TYPE_CHECKING:
     from simcompare.anonymity.pseudonyms import Pseudonyms
@@ -51,6 +53,24 @@ class PairOrChoiceError(SimcompareError):
     template = N_("Name one pair with --pair, or choose pairs with --pairs, --top and --above, not both.")
 
 
+class NoPercentageError(SimcompareError):
+    """What was given as a percentage is none. Values: option, value."""
+
+    template = N_("{option} cannot be {value}. Write a percentage from 0 to 100, such as 50.")
+
+
+def _percentage(value: str) -> float:
+    """Return 50.0 for "50", "50%" and the like; raises NoPercentageError."""
+    written = value.strip().removesuffix("%").removesuffix("\N{FULLWIDTH PERCENT SIGN}").strip()
+    try:
+        number = float(written)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number <= 100:
+        raise NoPercentageError(option="--above", value=visible(value))
+    return number
+
+
 def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
     session: Annotated[
         Path,
@@ -78,7 +98,7 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
             metavar="|".join(KINDS),
             help=N_(
                 "Which pairs, by your decisions. By default a table lists all, and reports are made of those "
-                "judged as copied and of those with most in common, 20 in all."
+                "judged as copied and of those with most in common, 20 in all, but of none judged as fine."
             ),
             show_default=False,
         ),
@@ -89,8 +109,7 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
     above: Annotated[
         float | None,
         typer.Option(
-            min=0,
-            max=100,
+            parser=_percentage,
             metavar="PERCENT",
             help=N_("Only pairs with so much of one text covered by the other, exclusions not counted."),
         ),
@@ -105,10 +124,12 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
     wanted = Wanted(session, to, output, pair, pairs, top, above)
     if pair is not None and wanted.is_choice:
         raise PairOrChoiceError
-    # numpy and the readers load when the command is known to be sound
-    from simcompare.session.reading import read_session  # noqa: PLC0415
+    students, stamp = asked_list(anonymous, names), stamp_of(session)
+    with progress_bar(_("Reading the session")):
+        # numpy and the readers load when the command is known to be sound
+        from simcompare.session.reading import read_session  # noqa: PLC0415
 
-    students, stamp, kept = asked_list(anonymous, names), stamp_of(session), read_session(session)
+        kept = read_session(session)
     _report(wanted, kept, session_pseudonyms(session, kept, stamp, students) if anonymous else None)
 
 
@@ -142,9 +163,10 @@ def _documents(wanted: Wanted, kept: "Session", paths: Sequence[Path]) -> Sequen
         raise TooFewTextsError(wanted.session)
     if wanted.pair is not None:
         return named_pair(wanted.session, paths, wanted.pair)
-    if wanted.kind in {None, "all"}:
-        return range(len(paths))
-    return judged_documents(kept, wanted.session, wanted.kind)
+    # all are compared whichever are wanted: groups have the numbers that they have among all
+    if wanted.kind is not None:
+        check_judged(kept, wanted.session, wanted.kind)
+    return range(len(paths))
 
 
 def _is_zip(output: Path | None) -> bool:
@@ -171,9 +193,10 @@ def _place(wanted: Wanted, kept: "Session", pair: Sequence[Path] | None, names: 
     place = wanted.output or free_place(folder, stem, "" if is_bundle else f".{wanted.to}")
     inputs = [wanted.session, *named_files(kept, place)]
     if is_bundle:
-        check_bundle_place(place, wanted.to, inputs)
+        check_bundle_place(place, inputs)
     else:
         check_place(place, inputs)
+        check_ending(place, wanted.to)
     return place
 
 

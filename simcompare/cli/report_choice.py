@@ -26,9 +26,9 @@ class NoSuchDocumentError(FileError):
 
 
 class SeveralDocumentsError(FileError):
-    """A name that several documents of a session have. Values: wanted, known."""
+    """A name, or a part of names, that several documents of a session have. Values: wanted, known."""
 
-    template = N_("{name} holds several documents called {wanted}. Name one of them: {known}.")
+    template = N_("Several documents of {name} have {wanted} in their names. Name one of them: {known}.")
 
 
 class SameDocumentError(SimcompareError):
@@ -83,40 +83,43 @@ _IS_OF_KIND: dict[str, Callable[[str | None], bool]] = {
 KINDS = tuple(_IS_OF_KIND)
 
 
-def judged_documents(kept: "Session", session: Path, kind: str) -> list[int]:
-    """Return the places of the documents in pairs of a kind, so that no others need be compared.
-
-    Raises NothingChosenError.
-    """
+def check_judged(kept: "Session", session: Path, kind: str) -> None:
+    """Raise NothingChosenError where no pair is judged so, before all are compared for nothing."""
     is_of_kind = _IS_OF_KIND[kind]
-    pairs = [pair for pair, review in kept.reviews.items() if is_of_kind(review.overall.decision)]
-    if not pairs:
+    if not any(is_of_kind(review.overall.decision) for review in kept.reviews.values()):
         count = len(kept.documents)
         raise NothingChosenError(name=visible_name(session.name), count=count * (count - 1) // 2)
-    return sorted({place for pair in pairs for place in pair})
 
 
 def telling_pairs(cohort: "Cohort", session: Path) -> "list[CohortPair]":
     """Return the pairs judged as copied, and with them up to MOST_REPORTS of those with most in common.
 
-    Raises NothingSharedError where nothing was judged so and no two texts have a match.
+    Those judged as fine are left out. Raises NothingSharedError where no two texts have a match, and
+    NothingChosenError where all that have one were judged as fine.
     """
-    is_copied = _IS_OF_KIND["copied"]
-    copied = [pair for pair in cohort.pairs if is_copied(pair.review.overall.decision)]
+    copied = judged_so(cohort, "copied")
+    fine = judged_so(cohort, "fine")
     alike = [
         pair
         for pair in cohort.pairs
-        if pair not in copied and pair.summary is not None and pair.summary.matches
+        if pair not in copied and pair not in fine and pair.summary is not None and pair.summary.matches
     ]
     if not copied and not alike:
-        raise NothingSharedError(name=visible_name(session.name), count=len(cohort.pairs))
+        error = NothingChosenError if fine else NothingSharedError
+        raise error(name=visible_name(session.name), count=len(cohort.pairs))
     return [*copied, *alike[: max(0, MOST_REPORTS - len(copied))]]
+
+
+def judged_so(cohort: "Cohort", decision: str) -> "list[CohortPair]":
+    """Return the pairs that were judged "copied" or "fine"."""
+    return [pair for pair in cohort.pairs if pair.review.overall.decision == decision]
 
 
 def named_pair(session: Path, documents: Sequence[Path], wanted: tuple[str, str]) -> tuple[int, int]:
     """Return the places of two documents of a session that a person named.
 
-    A name may lack its folder or its ending, where only one document has it, and capitals do not matter.
+    A name may lack its folder or its ending, and a part of it is enough, where only one document has it;
+    capitals do not matter.
     Raises NoSuchDocumentError, SeveralDocumentsError, SameDocumentError.
     """
     left, right = (_named(session, documents, name) for name in wanted)
@@ -135,13 +138,20 @@ def _named(session: Path, documents: Sequence[Path], wanted: str) -> int:
         [_folded(path.stem) for path in documents],
     ):
         places = [place for place, name in enumerate(known) if name in {wanted, _folded(wanted)}]
-        if len(places) == 1:
-            return places[0]
         if places:
-            several = ", ".join(names[place] for place in places)
-            raise SeveralDocumentsError(session, wanted=visible_name(wanted), known=several)
+            return _only(session, places, names, wanted)
+    part = _folded(wanted.strip())
+    if part and (places := [place for place, path in enumerate(documents) if part in _folded(path.name)]):
+        return _only(session, places, names, wanted)
     shown = ", ".join(_nearest(wanted, names))
     raise NoSuchDocumentError(session, wanted=visible_name(wanted), near=shown)
+
+
+def _only(session: Path, places: Sequence[int], names: Sequence[str], wanted: str) -> int:
+    if len(places) == 1:
+        return places[0]
+    several = ", ".join(names[place] for place in places)
+    raise SeveralDocumentsError(session, wanted=visible_name(wanted), known=several)
 
 
 def _nearest(wanted: str, names: Sequence[str]) -> Sequence[str]:

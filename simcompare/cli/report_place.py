@@ -39,7 +39,28 @@ class SeveralReportsError(SimcompareError):
     template = N_("{path} would be one file, and there are several reports. Name a folder or a .zip file.")
 
 
-def check_bundle_place(output: Path, form: str, inputs: Sequence[Path]) -> None:
+class OtherEndingError(SimcompareError):
+    """A file whose ending is that of another form. Values: path, form, name."""
+
+    template = N_("{path} has not the ending of {form}. Call it {name}, or choose another form with --to.")
+
+
+_ENDINGS = frozenset(
+    {".html", ".htm", ".pdf", ".docx", ".doc", ".odt", ".rtf", ".txt"}
+    | {".json", ".csv", ".tsv", ".xlsx", ".xls", ".ods", ".zip", ".simcompare"}
+)
+"""Those by which people and programs know a form; what else follows a point is part of a name."""
+_SAME_FORM = {".htm": ".html"}
+
+
+def check_ending(output: Path, form: str) -> None:
+    """Raise OtherEndingError where programs would take a file for one of another form."""
+    ending = output.suffix.lower()
+    if ending in _ENDINGS and _SAME_FORM.get(ending, ending) != f".{form}":
+        raise OtherEndingError(path=output, form=form, name=output.with_suffix(f".{form}").name)
+
+
+def check_bundle_place(output: Path, inputs: Sequence[Path]) -> None:
     """Raise where no folder or zip of reports could be written, before the work is done for nothing.
 
     It may take the place of none of the inputs. Raises OutputError, SeveralReportsError.
@@ -49,7 +70,7 @@ def check_bundle_place(output: Path, form: str, inputs: Sequence[Path]) -> None:
     if output.suffix.lower() == ZIP_SUFFIX:
         check_place(output, inputs)
         return
-    if output.suffix.lower() == f".{form}":
+    if output.suffix.lower() in _ENDINGS:
         raise SeveralReportsError(path=output)
     if not output.resolve().parent.is_dir():
         raise OutputError(path=output, cause=_("its folder does not exist"))

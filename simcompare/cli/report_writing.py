@@ -9,7 +9,7 @@ import typer
 
 from simcompare.cli.output import OutputError, deliver
 from simcompare.cli.progress_bar import progress_bar
-from simcompare.cli.report_choice import chosen_pairs, telling_pairs
+from simcompare.cli.report_choice import chosen_pairs, judged_so, telling_pairs
 from simcompare.cli.spoken import INPUT_FAILED, tell
 from simcompare.errors import ReportNotSavedError, SimcompareError
 from simcompare.i18n import N_, _, ngettext
@@ -96,11 +96,13 @@ def deliver_bundle(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
     else:
         pairs = telling_pairs(cohort, wanted.session)
         if len(pairs) < len(cohort.pairs):
+            fine = len(judged_so(cohort, "fine"))
             words = _(
                 "Of {total} pairs these {count} are reported: those judged as copied, and those with most in "
                 "common. Choose others with --pairs, --top or --above."
             )
-            typer.echo(words.format(count=f"{len(pairs):,}", total=f"{len(cohort.pairs):,}"), err=True)
+            said = words.format(count=f"{len(pairs):,}", total=f"{len(cohort.pairs):,}")
+            typer.echo(" ".join([said, *([_left_out(fine)] if fine else [])]), err=True)
     reported = narrowed(cohort, pairs)
     try:
         with progress_bar(_("Writing reports")) as tick:
@@ -114,6 +116,15 @@ def deliver_bundle(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
     typer.echo(named(str(place), _reports_count(len(outcomes) - len(failed))))
     if failed:
         raise typer.Exit(INPUT_FAILED)
+
+
+def _left_out(count: int) -> str:
+    words = ngettext(
+        "{count} pair judged as fine is left out; --pairs judged reports it too.",
+        "{count} pairs judged as fine are left out; --pairs judged reports them too.",
+        count,
+    )
+    return words.format(count=f"{count:,}")
 
 
 def _reports_count(count: int) -> str:

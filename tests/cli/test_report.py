@@ -204,11 +204,45 @@ def test_that_no_pair_as_asked_for_is_told_of():
         chosen_pairs(compared_essays(), SESSION, "all", None, 99)
 
 
-def test_that_for_judged_pairs_no_others_are_compared(a_class, report):
+def test_that_groups_have_the_same_numbers_whichever_pairs_are_wanted(a_class, report):
+    report("--to", "csv", "--output", "all.csv")
+    report("--to", "csv", "--output", "copied.csv", "--pairs", "copied")
+    (wanted,) = table(a_class / "copied.csv")[1:]
+    assert wanted[9] == "1"
+    assert wanted in table(a_class / "all.csv")
     assert report("--to", "xlsx", "--pairs", "copied").stdout == "class.xlsx: 1 pair\n"
     strings = zipfile.ZipFile(a_class / "class.xlsx").read("xl/sharedStrings.xml").decode("utf-8")
     assert STORY in strings
     assert BUS not in strings
+
+
+def test_that_pairs_judged_as_fine_are_reported_only_where_asked_for(saved, report, tmp_path):
+    fine = PairReview(Judgement(Decision.FINE))
+    saved(session_of(*ESSAYS, reviews={(2, 0): COPIED, (0, 1): fine}))
+    result = report("--output", "told.zip")
+    assert result.stdout == "told.zip: 2 reports\n"
+    assert "1 pair judged as fine is left out; --pairs judged reports it too." in result.stderr
+    assert report("--pairs", "judged", "--output", "judged.zip").stdout == "judged.zip: 2 reports\n"
+
+
+@pytest.mark.parametrize("written", ["40", "40%", " 40 % ", "40％", "40.0"])
+def test_that_a_percentage_may_have_its_sign(a_class, report, written):
+    assert report("--to", "csv", "--above", written).stdout == "class.csv: 3 pairs\n"
+
+
+def test_that_a_part_of_a_name_is_enough_where_one_document_has_it():
+    paths = [
+        Path("三年级2班_李小明_20230107.docx"),
+        Path("李小明 第一次做饭.docx"),
+        Path("b/Anna Kowalski.docx"),
+    ]
+    assert named_pair(SESSION, paths, ("2023", "kowal")) == (0, 2)
+    with pytest.raises(SeveralDocumentsError) as told:
+        named_pair(SESSION, paths, ("李小明", "Anna"))
+    assert str(told.value) == (
+        "Several documents of class.simcompare have 李小明 in their names. Name one of them: "
+        "三年级2班_李小明_20230107.docx, 李小明 第一次做饭.docx."
+    )
 
 
 def test_that_nothing_judged_is_told_of(saved, report):
@@ -260,6 +294,14 @@ def test_that_a_name_that_is_not_there_is_told_with_near_ones(wanted, near):
         (("--pair", BRIDGE, HEART, "--top", "3"), "Name one pair with --pair, or choose pairs with"),
         (("--pairs", "some"), "--pairs cannot be some. Choose one of: all, judged, copied.\n"),
         (("--output", "all.html"), "all.html would be one file, and there are several reports."),
+        (("--output", "all.xls"), "all.xls would be one file, and there are several reports."),
+        (
+            ("--to", "xlsx", "--output", "t.xls"),
+            "t.xls has not the ending of xlsx. Call it t.xlsx, or choose another form with --to.",
+        ),
+        (("--pair", BRIDGE, HEART, "--to", "pdf", "--output", "r.html"), "Call it r.pdf, or choose"),
+        (("--above", "half"), "--above cannot be half. Write a percentage from 0 to 100, such as 50."),
+        (("--above", "101%"), "--above cannot be 101%. Write a percentage"),
         (("--output", "no/where"), "its folder does not exist"),
         (("--to", "csv", "--output", "class.simcompare"), "it is one of the files to read"),
         (("--output", "."), "something of that name is there"),
