@@ -381,9 +381,10 @@ def test_that_the_tick_is_there_the_next_time_and_the_next_day(
 
 
 def test_that_an_anonymous_table_has_another_name_than_one_with_names(
-    pupils: MainWindow, qtbot: QtBot
+    pupils: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
-    qtbot.waitUntil(lambda: len(pupils.workspace.pairs.table) == 1, timeout=WRITING_TIMEOUT_MS)
+    pupils.workspace.documents.add([essay("赵刚.txt", ZHAO)])
+    qtbot.waitUntil(lambda: len(pupils.workspace.pairs.table) == 3, timeout=WRITING_TIMEOUT_MS)
     dialog = open_export(pupils, qtbot)
     choose_source(dialog, "table", qtbot)
     named = dialog.name.name
