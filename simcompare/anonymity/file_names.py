@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from simcompare.anonymity.folders import folders_by_level
+from simcompare.anonymity.name_parts import stem_of
 from simcompare.anonymity.openings import Told, told_by
 from simcompare.anonymity.spelling import folded
 from simcompare.anonymity.stems import recognised_in_stems, without_shared_numbers
@@ -25,7 +26,7 @@ def propose(
     `openings` are the beginnings of the texts, where they are known. The name of a file goes before that of
     its folder, and both before what the text says; a student of the list goes before all else.
     """
-    found = recognised_in_stems([(path, path.stem) for path in paths], listed)
+    found = recognised_in_stems([(path, stem_of(path)) for path in paths], listed)
     found = _by_folders(found, listed)
     return tuple(_by_openings(found, openings or {}))
 

@@ -5,9 +5,11 @@ import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 
 from simcompare.anonymity.spelling import folded
 from simcompare.anonymity.surnames import FUNCTION_WORDS, GENERAL_WORDS
+from simcompare.loading.formats import is_suffix_of_text
 
 # class, date, part of the course: "三年级2班", "高一", "第3单元", "第2稿"
 _COURSE = re.compile(
@@ -24,6 +26,7 @@ _RUN = re.compile(
     rf"|(?P<latin>{_WORD}(?:(?:['\u2019\u02bc\-.]|,?\s|\.\s)?{_WORD})*\.?)"
     r"|(?P<digits>\d+)"
 )
+_ENDING = re.compile(r"\.(?:[a-z][a-z0-9]{0,7}|[A-Z][A-Z0-9]{0,3})")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 LATIN_WORD = re.compile(r"[^\W\d_]+(?:['\u2019\u02bc][^\W\d_]+)*\.?")
 _HAN = "[\u3400-\u9fff\uf900-\ufaff]"
@@ -39,6 +42,11 @@ class Run:
     text: str
     place: int
     beside_number: bool
+
+
+def stem_of(path: Path) -> str:
+    """Return the name of a file without its ending; what stands behind the dot of "Ms.Kowalski" is none."""
+    return path.stem if is_suffix_of_text(path.suffix) or _ENDING.fullmatch(path.suffix) else path.name
 
 
 def runs_of(stem: str) -> list[Run]:

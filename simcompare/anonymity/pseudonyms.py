@@ -80,6 +80,10 @@ class Pseudonyms:
             return _("Text {number}").format(number=number)
         return _("Student {number}").format(number=number)
 
+    def labels(self, owner: Owner) -> list[str]:
+        """Return all pseudonyms that stand for an owner, the one in use first."""
+        return [self.label(replace(owner, number=number)) for number in owner.numbers]
+
     def owner_of(self, file: Path) -> Owner | None:
         """Return whose a file is, None for one that these pseudonyms were not made for."""
         return self._owner_of.get(key_of(file))

@@ -64,11 +64,12 @@ def _asked(names: "Pseudonyms", pseudonym: str | None, file_name: str) -> "Itera
 
 
 def _line(names: "Pseudonyms", owner: "Owner") -> str:
-    """Return "Student 07: 张三 20231234 (essay.docx)"."""
+    """Return "Student 07: 张三 20231234 (essay.docx)", with pseudonyms that were in use before."""
     from simcompare.report.phrases import detailed, enumerated, named  # noqa: PLC0415
     from simcompare.untitled import in_this_language  # noqa: PLC0415
 
     files = enumerated(in_this_language(file).name for file in owner.files)
+    labels = enumerated(names.labels(owner))
     if owner.student is None:
-        return named(names.label(owner), files)
-    return named(names.label(owner), detailed(owner.shown, files) if files else owner.shown)
+        return named(labels, files)
+    return named(labels, detailed(owner.shown, files) if files else owner.shown)

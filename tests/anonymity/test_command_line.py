@@ -9,6 +9,7 @@ import pytest
 from simcompare.anonymity import file_names
 from simcompare.anonymity.file_names import propose
 from simcompare.anonymity.pseudonyms import make_pseudonyms
+from simcompare.anonymity.students import Recognised
 from simcompare.errors import DamagedFileError
 from simcompare.loading import load_document
 from simcompare.session.reading import read_session
@@ -113,6 +114,17 @@ def test_that_the_session_tells_who_stands_behind_a_pseudonym(essays, run):
     everybody = run("whois", "class.simcompare").stdout.splitlines()
     assert len(everybody) == 3
     assert f"Text {names.owner_of(Path('source.html')).number:02}: source.html" in everybody
+
+
+def test_that_whois_tells_of_a_pseudonym_that_was_in_use_before_a_correction(essays, run):
+    files = [Path("John Smith.docx"), Path("Jon Smith.docx")]
+    names = make_pseudonyms(propose(files))
+    corrected = names.corrected([Recognised(files[1], "John Smith")])
+    write_session(Session(pseudonyms=corrected), Path("class.simcompare"))
+    numbers = [names.owner_of(file).number for file in files]
+    told = f"Student {numbers[0]:02}, Student {numbers[1]:02}: John Smith (John Smith.docx, Jon Smith.docx)\n"
+    for asked in (*map(str, numbers), f"Student {numbers[1]:02}"):
+        assert run("whois", "class.simcompare", asked).stdout == told
 
 
 def test_that_whois_says_what_is_wrong(essays, run):

@@ -39,6 +39,9 @@ def day(count):
         ("Smith, John - Homework 3.docx", "Smith, John", ""),
         ("JohnSmith-essay.docx", "John Smith", ""),
         ("J. Smith S1234567.docx", "J. Smith", "S1234567"),
+        ("Anna.Kowalski", "Anna.Kowalski", ""),
+        ("作文.张三", "张三", ""),
+        ("Anna Kowalski.pages", "Anna Kowalski", ""),
         ("孙悟空读后感_刘洋.docx", "刘洋", ""),
     ],
 )
