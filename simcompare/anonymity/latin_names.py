@@ -14,7 +14,7 @@ _WITHIN_WORD = r"['\u2019\u02bc\u2018`\u00b4\-\u2010\u2011\u2013\s]{0,2}"
 _LATIN_WORD = re.compile(r"[^\W_]+(?:['\u2019\u02bc\u2018`\u00b4\-\u2010\u2011\u2013]+[^\W_]+)*")
 _PIECE = re.compile(r"[^\W_]+")
 _BETWEEN_WORDS = r"[\s.,_\u00b7\-\u2010\u2011\u2013]{%d,3}"
-_BEHIND_PARTICLE = r"[\s.\-]{1,3}"
+_BEHIND_PARTICLE = r"[\s._\-]{1,3}"
 _MIDDLE_INITIAL = r"(?:[a-z]\.?\s{1,2})?"
 _WITHIN_ADDRESS = r"[._\-]{0,2}"
 _IN_AN_ADDRESS = r"(?=[\w.\-]{0,40}@)"
