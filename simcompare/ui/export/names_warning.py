@@ -63,10 +63,9 @@ def _warning(names: Sequence[str]) -> str:
     if len(names) > _MOST_TOLD:
         shown.append(_("and {count} more").format(count=f"{len(names) - _MOST_TOLD:,}"))
     text = ngettext(
-        "Whose file this is is not known: {names}. A name in its text stays there until you enter it under "
-        "“Who is who…”.",
-        "Of {count} files nobody knows whose they are: {names}. Names in their texts stay there until you "
-        "enter them under “Who is who…”.",
+        "No student is known for {names}. A name in its text stays there; enter it under Who is who.",
+        "No student is known for {count} files: {names}. Names in their texts stay there; enter them under "
+        "Who is who.",
         len(names),
     )
     return text.format(count=f"{len(names):,}", names=", ".join(shown))
