@@ -198,7 +198,7 @@ def test_that_a_hostile_text_stays_text(open_page: OpenPage) -> None:
     assert "{{ 7 * 7 }}" in text
     assert "[U+202E]is turned around[U+202E]" in text
     assert "\x1b" not in text
-    assert page.value("document.title") == f"{name} ↔ {name}"
+    assert page.value("document.title") == f"{name} ↔ {name} (2)"
 
 
 def test_that_a_line_of_a_megabyte_is_shown_and_followed(open_page: OpenPage) -> None:
