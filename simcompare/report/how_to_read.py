@@ -36,7 +36,7 @@ def how_to_read(page: PageView) -> Iterator[tuple[str, str]]:
     yield (
         _("Fingerprint"),
         _(
-            "The little bars under a percentage: a text in {size} bits, dark for 1 and pale for 0. Texts "
+            "The little bars under a percentage: a text in {size} bits, strong for 1 and faint for 0. Texts "
             "that are alike have fingerprints that are alike. Ringed bars differ."
         ).format(size=page.size_bits),
     )

@@ -140,7 +140,7 @@ def test_that_it_says_in_plain_words_what_its_figures_mean(bridges, words_in):
         "Similar is not the same word for word.",
         "How much of the longer sentence agrees with the other in order",
         "synonyms counted as the same",
-        "a text in 64 bits, dark for 1 and pale for 0",
+        "a text in 64 bits, strong for 1 and faint for 0",
         "In how many bits the two fingerprints differ.",
     ):
         assert squeezed(said) in words, said

@@ -21,7 +21,7 @@ _NO_BREAK = Run(_SPACE, Style(0.5, colour=""))
 _SMALL_KINDS = frozenset({BlockKind.FOOTNOTE, BlockKind.REFERENCE, BlockKind.TABLE_ROW})
 _INSET_KINDS = frozenset({BlockKind.LIST_ITEM, BlockKind.QUOTATION})
 _INSET_PT = 14
-_NUMBER_SHARE, _RISE_SHARE = 0.65, 0.38
+_NUMBER_SHARE, _RISE_SHARE, _SIGN_SHARE = 0.65, 0.38, 0.9
 
 
 def block_strips(
@@ -94,7 +94,7 @@ def _numbers(sentence: SentenceLook, base: Style) -> Iterator[Run]:
     yield _NO_BREAK
     if sentence.decision is not None:
         sign, ink = DECISIONS[sentence.decision]
-        yield Run(sign.strip(), _raised(base, MUTED if is_fine else ink))
+        yield Run(sign.strip(), Style(base.size_pt * _SIGN_SHARE, MUTED if is_fine else ink))
     for count, link in enumerate(sentence.links[:MOST_NUMBERS]):
         yield Run(f"{_SPACE if count else ''}{link.match}", style, f"m{link.match}")
     rest = len(sentence.links) - MOST_NUMBERS

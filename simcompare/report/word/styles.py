@@ -90,8 +90,7 @@ def _kinds() -> Iterator[str]:
         yield _character(NUMBER_STYLES[kind], f"Number, {kind}", raised)
     for decision, (_sign, ink) in DECISIONS.items():
         yield _character(DECISION_STYLES[decision], f"Judged as {decision.value}", "<w:b/>" + _colour(ink))
-        raised = _colour(ink) + '<w:vertAlign w:val="superscript"/>'
-        yield _character(SIGN_STYLES[decision], f"Sign, {decision.value}", raised)
+        yield _character(SIGN_STYLES[decision], f"Sign, {decision.value}", _colour(ink))
     faint = f'<w:u w:val="dotted" w:color="{RULE[1:].upper()}"/>'
     yield _character(FINE_STYLE, "Match, fine", _colour(MUTED) + faint)
 
