@@ -9,6 +9,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from simcompare.errors import DamagedFileError
 from simcompare.loading import load_document
 from simcompare.session.review import Decision
 from simcompare.ui.export.dialog import ExportDialog
@@ -170,6 +171,16 @@ def test_that_the_preview_follows_form_and_language(compared: MainWindow, qtbot:
         lambda: any(page.grab().toImage() != english for page in pages_shown(dialog)),
         timeout=WRITING_TIMEOUT_MS,
     )
+
+
+def test_that_a_preview_that_broke_off_blames_no_file(compared: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_export(compared, qtbot)
+    wait_for_preview(dialog, qtbot)
+    compared.export._previewing.answered.emit(
+        DamagedFileError(Path(), cause="the reader stopped unexpectedly")
+    )
+    assert dialog.preview.words.text() == "There is no preview: making it broke off"
+    dialog.reject()
 
 
 # --- where it is written
@@ -429,6 +440,17 @@ def test_that_the_window_stays_open_to_tell_of_a_report_that_could_not_be_writte
     assert compared.isVisible()
     assert not closing(compared)
     assert "evidence.html cannot be saved" in compared.notice.label.text()
+
+
+def test_that_nothing_is_asked_about_what_was_given_up_already(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    start(compared, qtbot, ".pdf", "evidence", out)
+    qtbot.mouseClick(compared.export.bar.cancel_button, Qt.MouseButton.LeftButton)
+    compared.close()
+    assert not closing(compared)
+    qtbot.waitUntil(lambda: not compared.isVisible(), timeout=WRITING_TIMEOUT_MS)
+    assert contents(out) == []
 
 
 def test_that_the_end_of_the_program_gives_up_a_report(compared: MainWindow, out: Path, qtbot: QtBot) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from simcompare.i18n import LANGUAGES, _, current_language
 from simcompare.ui.export.asking import Asking
+from simcompare.ui.export.jobs import why_not_made
 from simcompare.ui.export.names import awaited, one_of, taken
 from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.place import FolderField, NameField
@@ -266,7 +267,7 @@ class ExportDialog(QDialog):
         if not self.names.is_ready:
             return  # it names somebody
         if isinstance(preview, Exception):
-            self.preview.say(_("There is no preview: {cause}").format(cause=preview))
+            self.preview.say(_("There is no preview: {cause}").format(cause=why_not_made(preview)))
         else:
             self.preview.show_preview(preview)
 

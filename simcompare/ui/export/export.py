@@ -167,11 +167,13 @@ class Export(QObject):
         It closes by itself once that is written, unless the answer is that it stays open, or something went
         wrong that must be told.
         """
-        jobs = self.writing.jobs
-        if not jobs:
+        if not self.writing.jobs:
             return True
-        if self._closing is None:
-            self._closing = closing = ClosingDialog(jobs[0].title, self._window)
+        wanted = [job for job in self.writing.jobs if not self.writing.is_given_up(job)]
+        if not wanted:
+            self._closes_when_done = True
+        elif self._closing is None:
+            self._closing = closing = ClosingDialog(wanted[0].title, self._window)
             closing.finished.connect(self._forget_closing)
             closing.wait_chosen.connect(self._close_when_done)
             closing.stop_chosen.connect(self._stop_and_close)

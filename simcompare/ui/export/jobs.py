@@ -18,7 +18,7 @@ from simcompare.errors import (
     SimcompareError,
     cause_of,
 )
-from simcompare.i18n import N_
+from simcompare.i18n import N_, _
 from simcompare.progress import Cancelled, Tick
 from simcompare.report.annotated.copies import AnnotatedCopy
 from simcompare.report.annotated.marks import Side
@@ -27,9 +27,12 @@ from simcompare.report.evidence import Evidence
 from simcompare.ui.export.making import made_copy, made_report
 from simcompare.ui.export.parcels import parcel
 from simcompare.ui.export.workshop import Workshop
+from simcompare.visible import visible
 
 Result = TypeVar("Result")
 BROKE_OFF = N_("making it broke off")
+DIED = (DamagedFileError, ReadingTimeoutError)
+"""How the pool of processes tells that one died, or took too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +102,17 @@ def write_file(place: Path, data: bytes) -> None:
         raise ReportNotSavedError(place, cause=cause_of(error)) from error
 
 
+def why_not_made(error: Exception) -> str:
+    """Return why there is nothing, in words; the pool tells of a process that died as of a damaged file."""
+    return _(BROKE_OFF) if isinstance(error, DIED) else visible(str(error)) or type(error).__name__
+
+
 @contextmanager
 def made_for(place: Path) -> Iterator[None]:
-    """Raise ReportNotSavedError where a process dies, or takes too long, while it makes what goes there.
-
-    The pool tells of that as of a file that cannot be read.
-    """
+    """Raise ReportNotSavedError where a process dies, or takes too long, while it makes what goes there."""
     try:
         yield
-    except (DamagedFileError, ReadingTimeoutError) as error:
+    except DIED as error:
         raise ReportNotSavedError(place, cause=BROKE_OFF) from error
 
 

@@ -9,16 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.anonymity.pseudonyms import Pseudonyms
-from simcompare.errors import DamagedFileError, ReadingTimeoutError
 from simcompare.i18n import _
 from simcompare.report.cohort.bundle import NoReportError, Outcome, narrowed, write_bundle
 from simcompare.report.cohort.rows import document_names
 from simcompare.report.cohort.values import Cohort, CohortPair
 from simcompare.ui.export.class_snapshot import ClassSnapshot
-from simcompare.ui.export.jobs import BROKE_OFF, Bench, Written, made_for, write_file
+from simcompare.ui.export.jobs import BROKE_OFF, DIED, Bench, Written, made_for, why_not_made, write_file
 from simcompare.ui.export.making_many import made_anonymous, made_bundle_pages, made_pair_report, made_table
 from simcompare.ui.export.parcels import parcel, unpacked
-from simcompare.visible import visible
 
 _MOST_TROUBLES_TOLD = 3
 
@@ -132,7 +130,7 @@ def _awaited(wait: Callable[[], bytes]) -> bytes:
     """Return the report of a pair; one whose process died does not keep the others."""
     try:
         return wait()
-    except (DamagedFileError, ReadingTimeoutError) as error:
+    except DIED as error:
         raise NoReportError(cause=BROKE_OFF) from error
 
 
@@ -146,8 +144,7 @@ def _troubles(cohort: Cohort, outcomes: Sequence[Outcome]) -> Iterator[str]:
     names = document_names(cohort.documents)
     for pair, error in failed[:_MOST_TROUBLES_TOLD]:
         both = " ↔ ".join(names[place] for place in (pair.left, pair.right))
-        cause = visible(str(error)) or type(error).__name__
-        yield _("{names} have no report: {cause}.").format(names=both, cause=cause)
+        yield _("{names} have no report: {cause}.").format(names=both, cause=why_not_made(error))
     rest = len(failed) - _MOST_TROUBLES_TOLD
     if rest > 0:
         yield _("{count} more pairs have none; the page in the bundle says why.").format(count=f"{rest:,}")
