@@ -343,3 +343,38 @@ def test_that_the_window_closes_and_leaves_nothing_of_a_bundle_that_was_stopped(
     qtbot.mouseClick(asking.stop_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not bundling.isVisible(), timeout=WRITING_TIMEOUT_MS)
     assert list(out.iterdir()) == []
+
+
+# --- one pair
+
+
+def test_that_one_chosen_pair_is_named_and_offered_once(four: MainWindow, qtbot: QtBot) -> None:
+    choose_rows(four, qtbot, 1)
+    [row] = four.pairs_view.chosen()
+    pair = {int(four.workspace.pairs.table.rows[row][side]) for side in ("left", "right")}
+    assert pair == set(four.workspace.documents.sides.values())
+    dialog = open_export(four, qtbot)
+    assert [button.text() for button in dialog.what.buttons if "↔" in button.text()] == ["a.txt ↔ b.txt"]
+    dialog.reject()
+    table = four.pairs_view.table
+    place = table.visualRect(table.model().index(3, 1)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    dialog = open_export(four, qtbot)
+    offered = [button.text() for button in dialog.what.buttons if "↔" in button.text()]
+    assert offered[0] == "a.txt ↔ b.txt"
+    assert len(offered) == 2
+    dialog.reject()
+
+
+def test_that_the_pair_is_offered_first_where_it_stands_side_by_side(
+    four: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    four.pages.show_compare()
+    dialog = open_export(four, qtbot)
+    assert dialog.source.key == "pair"
+    choose_source(dialog, "table", qtbot)
+    type_into(dialog, qtbot, name="pairs", folder=out)
+    write(four, dialog, qtbot)
+    again = open_export(four, qtbot)
+    assert again.source.key == "pair"
+    again.reject()

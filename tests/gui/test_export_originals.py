@@ -137,7 +137,7 @@ def test_that_files_of_other_formats_are_refused_before_anything_is_written(
     dialog = open_export(compared, qtbot)
     choose(dialog.form, ANNOTATED, qtbot)
     type_into(dialog, qtbot, folder=out)
-    confirm(dialog, qtbot)
+    assert not dialog.export_button.isEnabled()
     assert "None of these files can be annotated" in dialog.message.text()
     wait_for_preview(dialog, qtbot)
     qtbot.waitUntil(lambda: "PDF and Word files" in words_of_preview(dialog), timeout=READING_TIMEOUT_MS)

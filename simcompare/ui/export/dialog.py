@@ -242,7 +242,10 @@ class ExportDialog(QDialog):
             box.setCurrentIndex(place)
 
     def _show_state(self) -> None:
-        problem = self.name.problem if self.source.name(self.plan) else ""
+        source, plan = self.source, self.plan
+        problem = self.name.problem if source.name(plan) else ""
+        if self.names.is_ready and not problem and not source.places(plan):
+            problem = _("None of these files can be annotated; the preview says why.")
         placed = bool(self.folder.line.text().strip())
         self.export_button.setEnabled(not problem and placed and self.names.is_ready)
         self._say(problem or self.names.problem)
@@ -285,9 +288,6 @@ class ExportDialog(QDialog):
             )
             return
         places = source.places(plan)
-        if not places:
-            self._say(_("None of these files can be annotated; the preview says why."))
-            return
         compared = one_of(places, self._originals)
         if compared is not None:
             words = _("{name} is one of the files to compare. Choose another name or folder.")

@@ -18,7 +18,7 @@ from simcompare.ui.export.progress import WritingBar
 from simcompare.ui.export.questions import ClosingDialog
 from simcompare.ui.export.remembered import Remembered
 from simcompare.ui.export.showing import open_file, show_in_folder
-from simcompare.ui.export.sources import Plan, Source, openings_of, pair_on_show
+from simcompare.ui.export.sources import PairSource, Plan, Source, openings_of, pair_on_show
 from simcompare.ui.export.workshop import Workshop
 from simcompare.ui.export.writing import Writing
 from simcompare.ui.pairs.pages import Pages
@@ -95,7 +95,8 @@ class Export(QObject):
         if not sources or self._dialog is not None:
             return
         shown = self._pages.currentWidget()
-        self._remembered.asked = source
+        offered = {each.key for each in sources}
+        self._remembered.asked = source if source in offered else PairSource.key if source else ""
         self._remembered.beside = self.folder_of_work()
         self._remembered.page = shown.objectName() if shown is not None else ""
         originals = [entry.path for entry in self._workspace.documents.entries.values()]

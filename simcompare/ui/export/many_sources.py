@@ -21,6 +21,7 @@ from simcompare.ui.export.sources import AS_ON_PAPER, DETAILS, FOLDER, ZIP, Plan
 from simcompare.ui.pairs.arrangement import Places
 from simcompare.ui.state.pair_table import PairState
 from simcompare.ui.state.workspace import Workspace
+from simcompare.visible import told_apart
 
 _TABLES = {".xlsx": N_("Excel workbook"), ".csv": N_("CSV table")}
 _TABLE_DETAILS = {
@@ -98,13 +99,14 @@ class TableSource:
 
 
 class BundleSource:
-    """The reports of some pairs; `title` says which."""
+    """The reports of some pairs; `title` says which, and `names` whom a single one is about."""
 
-    def __init__(self, key: str, title: str, pairs: ManyPairs, class_name: str) -> None:
+    def __init__(self, key: str, title: str, pairs: ManyPairs, class_name: str, names: str = "") -> None:
         self.key = key
         self._title = title
         self._pairs = pairs
         self._class_name = class_name
+        self._names = names
 
     @property
     def title(self) -> str:
@@ -113,8 +115,8 @@ class BundleSource:
 
     @property
     def names(self) -> str:
-        """Name nobody: the preview does."""
-        return ""
+        """Name both texts of a single pair; those of several the preview names."""
+        return self._names
 
     @property
     def files(self) -> Collection[Path]:
@@ -219,6 +221,7 @@ def many_pairs(workspace: Workspace, listed: Places, chosen: Places) -> list[Tab
         return []
     name = _class_name(workspace)
     sources: list[TableSource | BundleSource] = []
+    shown = set(workspace.documents.sides.values()) if workspace.comparison is not None else None
     for key, places, one, several in (
         ("chosen", chosen, N_("The chosen pair"), N_("The {count} chosen pairs")),
         (
@@ -229,10 +232,19 @@ def many_pairs(workspace: Workspace, listed: Places, chosen: Places) -> list[Tab
         ),
     ):
         rows = snapshot.rows[places]
-        if len(rows):
-            title = _(one) if len(rows) == 1 else _(several).format(count=f"{len(rows):,}")
-            sources.append(BundleSource(key, title, ManyPairs(snapshot, rows), name))
+        single = {int(rows[0][side]) for side in ("left", "right")} if len(rows) == 1 else set()
+        if len(rows) and not (key == "chosen" and single == shown):  # that is offered by itself
+            title = _(one) if single else _(several).format(count=f"{len(rows):,}")
+            names = _names_of(workspace, single) if key == "chosen" else ""
+            sources.append(BundleSource(key, title, ManyPairs(snapshot, rows), name, names))
     return [*sources, TableSource(ManyPairs(snapshot, snapshot.rows[listed]), name)]
+
+
+def _names_of(workspace: Workspace, keys: Collection[int]) -> str:
+    """Return what the documents of these keys are called in the list."""
+    entries = workspace.documents.entries
+    names = told_apart([entry.path for entry in entries.values()])
+    return " ↔ ".join(name for key, name in zip(entries, names, strict=True) if key in keys)
 
 
 def _class_name(workspace: Workspace) -> str:

@@ -22,7 +22,7 @@ from simcompare.ui.export.previews import Excerpt, Leaf, Leaves, Picture, Previe
 from simcompare.ui.looks.theme import GRID_PX
 from simcompare.visible import visible
 
-_WIDEST_COLUMN_PX = 220
+_WIDEST_COLUMN_PX = 150
 _MARGIN_PX = 4 * GRID_PX
 
 
@@ -101,6 +101,7 @@ def _table() -> QTableWidget:
 
 def _item(text: str, *, at_right: bool = False) -> QTableWidgetItem:
     item = QTableWidgetItem(visible(text))
+    item.setToolTip(item.text())
     side = Qt.AlignmentFlag.AlignRight if at_right or _is_figure(text) else Qt.AlignmentFlag.AlignLeft
     item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
     return item

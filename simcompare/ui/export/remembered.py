@@ -30,9 +30,10 @@ class Remembered:
         self.beside = ""
 
     def source(self, offered: Sequence[str]) -> str:
-        """Return what is asked for, else what was exported last from this page, else what the page shows."""
+        """Return what is asked for, else the pair where it is in front, else what was exported last."""
         last = self._preferences.export_choices.get(f"source of {self.page}", "")
-        wanted = (self.asked, last, _SHOWN.get(self.page, ""))
+        shown = _SHOWN.get(self.page, "")
+        wanted = (self.asked, shown, last) if self.page == "compare" else (self.asked, last, shown)
         return next((source for source in wanted if source in offered), offered[0])
 
     def form_of(self, source: str) -> str:
