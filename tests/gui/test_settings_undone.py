@@ -8,9 +8,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QSlider
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from simcompare.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.preferences import Preferences
 from tests.gui.conftest import READING_TIMEOUT_MS
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -179,3 +181,12 @@ def test_that_what_would_be_undone_follows_the_language(compared: MainWindow) ->
     assert "right.txt" in undo_entry(compared).text()
     compared.use_language("en")
     assert undo_entry(compared).text() == "Undo: Remove right.txt"
+
+
+def test_that_a_window_goes_with_its_history_without_an_error(qtbot: QtBot, application_looks: None):
+    window = MainWindow(Preferences())
+    window.workspace.set_settings(PRESETS["sensitive"])
+    assert window.workspace.history.canUndo()
+    with qtbot.captureExceptions() as errors:
+        delete(window)
+    assert errors == []

@@ -54,6 +54,8 @@ class Workspace(QObject):
         """Who stands behind the names of anonymous reports; saved with the session, which alone can tell."""
         self.progress: tuple[int, int] | None = None
         self.history = QUndoStack(self)
+        # as it is deleted it tells that it is empty, when nobody can ask it any more
+        self.destroyed.connect(self.history.clear)
         self._slide = 0
         self._is_recipe_chosen = False
         self._selected_before: tuple[Subject, Subject, tuple[int, int]] | None = None
