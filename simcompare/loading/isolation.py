@@ -265,7 +265,7 @@ def _process_context(preload: str) -> BaseContext:
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([preload])
+    context.set_forkserver_preload(["simcompare.loading.reader_server", preload])
     return context
 
 
