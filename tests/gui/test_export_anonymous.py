@@ -271,7 +271,7 @@ def test_that_a_name_that_two_students_have_is_asked_about(
 @pytest.fixture
 def nameless(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
     """A window with two essays of which one tells of nobody."""
-    window.workspace.documents.add([essay("作文一.txt", UNKNOWN), essay("李明.txt", LI)])
+    window.workspace.documents.add([essay("李明.txt", LI), essay("作文一.txt", UNKNOWN)])
     wait_for_comparison(window, qtbot)
     return window
 
@@ -297,7 +297,9 @@ def test_that_the_warning_goes_once_who_is_who_says_whose_the_file_is(
 ) -> None:
     dialog = open_anonymous(nameless, qtbot)
     names = open_who_is_who(dialog, qtbot)
-    names.table.item(column(names, 0).index("作文一.txt"), 1).setText("陈一")
+    row = column(names, 0).index("作文一.txt")
+    assert names.table.currentRow() == row
+    names.table.item(row, 1).setText("陈一")
     accept(names, qtbot)
     qtbot.waitUntil(lambda: not dialog.names.warning.isVisible())
     dialog.reject()
