@@ -47,17 +47,17 @@ class _Side:
     """
 
     def __init__(self, text: SentenceTerms, first: int, last: int, settings: PassageSettings) -> None:
-        bounds = text.bounds.tolist()
+        bounds = text.bounds
         reach = settings.edge_reach_sentences
         self._text = text
         self._settings = settings
-        self._offset = bounds[max(first - reach, 0)]
-        stop = bounds[min(last + reach, text.sentence_count - 1) + 1]
+        self._offset = int(bounds[max(first - reach, 0)])
+        stop = int(bounds[min(last + reach, text.sentence_count - 1) + 1])
         self.words: TermArray = text.words[self._offset : stop]
         self.weights: Float64Array = text.word_weights[self._offset : stop]
-        self.core = bounds[first] - self._offset, bounds[last + 1] - self._offset
-        self._latest_start = bounds[first + 1] - 1 - self._offset
-        self._earliest_end = bounds[last] + 1 - self._offset
+        self.core = int(bounds[first]) - self._offset, int(bounds[last + 1]) - self._offset
+        self._latest_start = int(bounds[first + 1]) - 1 - self._offset
+        self._earliest_end = int(bounds[last]) + 1 - self._offset
         self.start, self.end = self.core
 
     @property
