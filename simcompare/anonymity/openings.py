@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from simcompare.anonymity.name_parts import LATIN_WORD, may_be_name, runs_of
+from simcompare.anonymity.name_parts import LATIN_WORD, Run, may_be_name, runs_of
 from simcompare.anonymity.name_shapes import has_shape, is_name_alone
 from simcompare.anonymity.spelling import folded
 from simcompare.anonymity.surnames import GENERAL_WORDS
@@ -29,7 +29,7 @@ _NEXT_LABEL = re.compile(
     re.IGNORECASE,
 )
 _LABELLED = re.compile(
-    rf"(?i:(?:^|(?<=\W))(?:(?P<sure>{_SURE_LABEL})|{_LABEL})\s*:{_BLANKS}(?P<told>[^\n]+))"
+    rf"(?i:(?:^|(?<=\W))(?:(?P<sure>{_SURE_LABEL})|{_LABEL})(?:\s*:|(?<=名)[\s_]){_BLANKS}(?P<told>[^\n]+))"
 )
 _BY = re.compile(r"(?i:by)\s+(?P<told>[^\n]+)")
 _NUMBER = re.compile(
@@ -38,7 +38,7 @@ _NUMBER = re.compile(
 )
 _CLASS = re.compile(
     r"[初高大小]?[一二三四五六七八九十\d]+\s*(?:年级|年|级)?\s*\(?\s*[一二三四五六七八九十\d]*\s*\)?\s*班"
-    r"|[初高大小]?[一二三四五六七八九十\d]+年级|[初高][一二三]"
+    r"|[初高大小]?[一二三四五六七八九十\d]+年级|[初高][一二三]|\b(?:[Cc]lass|[Gg]rade|[Yy]ear)\s+\d+[A-Za-z]?\b"
 )
 _CHINESE_NAME = re.compile(
     rf"{_HAN}{{2,5}}(?:\u00b7{_HAN}+)*|{_HAN}(?:\s+{_HAN}){{1,3}}(?!{_HAN})|{_HAN}\s+{_HAN}{{2}}(?!{_HAN})"
@@ -46,6 +46,7 @@ _CHINESE_NAME = re.compile(
 _LATIN_NAME = re.compile(r"[^\W\d_\u2e80-\uffff]+(?:['\u2019\-.,]{0,2}[ ]?[^\W\d_\u2e80-\uffff]+)*")
 _SENTENCE = re.compile(r"[。！？，；!?;]|[a-z]\.\s|,\s\w+\s\w+\s\w+")
 _LONGEST_NAME_WITHOUT_SURNAME = 4
+_TITLES = ("老师", "老師", "先生", "女士", "同学", "同學")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +113,16 @@ def _without_label(line: str, *, is_first: bool) -> Iterator[Told]:
     """Yield a name beside a class or a number, or alone on a line that is no title."""
     runs = runs_of(_CLASS.sub(" _ ", line))
     number = next((run.text for run in runs if run.kind == "number"), "")
-    names = [run.text for run in runs if run.kind == "han" and has_shape(folded(run.text).characters)]
+    names = [run.text for run in runs if _may_be_name(run)]
     if len(names) == 1 and (number or _CLASS.search(line)):
-        yield Told(names[0], number, is_sure=True)
+        # "Year 7 Summer Holiday" is a title
+        yield Told(names[0], number, is_sure=not names[0].isascii())
     elif len(names) == len(runs) == 1 and not is_first and is_name_alone(folded(names[0]).characters):
         yield Told(names[0])
+
+
+def _may_be_name(run: Run) -> bool:
+    """Whether a run beside a class or a number is a name: no teacher's, and no single Latin word."""
+    if run.kind == "han":
+        return has_shape(folded(run.text).characters) and not run.text.endswith(_TITLES)
+    return run.kind == "latin" and len(_words(run.text)) > 1 and bool(_latin(run.text))
