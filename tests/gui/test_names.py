@@ -1,6 +1,7 @@
 """What documents are called in the window: told apart, and shortened where they are the same."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,8 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.document_list.rows import ROW_ROLE
+from simcompare.ui.document_list.painter import _badges_px
+from simcompare.ui.document_list.rows import ROW_ROLE, DocumentRow
 from simcompare.ui.looks.elided_label import ElidedName, elided_name
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.pairs.arrangement import Column
@@ -96,3 +98,9 @@ def test_that_one_of_another_name_does_not_keep_the_class_from_being_shortened(w
         [*CLASS, Path("新建文档.docx")], lambda metrics: metrics.horizontalAdvance("…李小明_…07")
     )
     assert names == ["…李小明_…07", "…王芳_…112", "新建文档.docx"]
+
+
+def test_that_a_name_beside_a_badge_leaves_it_free_while_its_file_is_read(window: MainWindow):
+    row = DocumentRow(1, "三年级2班_李小明", "reading", "", "left", "")
+    assert _badges_px(row, in_hand=False) > _badges_px(replace(row, side="right"), in_hand=False) > 0
+    assert _badges_px(replace(row, side=None), in_hand=True) == 0

@@ -206,10 +206,10 @@ class DocumentPainter(QStyledItemDelegate):
 
 def _badges_px(row: DocumentRow, in_hand: bool) -> int:
     """Return the room that the badges take at the right of a name, as far as they are shown."""
-    if not row.has_text or not (in_hand or row.side):
+    shown = SIDES if in_hand and row.has_text else tuple(side for side in SIDES if side == row.side)
+    if not shown:
         return 0
-    is_left_shown = in_hand or row.side == "left"
-    return (2 if is_left_shown else 1) * (BADGE_PX + GRID_PX)
+    return (2 if "left" in shown else 1) * (BADGE_PX + GRID_PX)
 
 
 def offer_rect(row_rect: QRect, row: DocumentRow, font: QFont, number: int = 0) -> QRect:

@@ -20,7 +20,8 @@ ROW_PX = 8 * GRID_PX
 WIDEST_SHARE = ">100 %"
 _BAR_HEIGHT_PX = 6
 _CHOSEN_PX = 3
-_ICON_PX = 16
+SIGN_PX = 16
+"""The side of the signs of a decision and of a note."""
 _RAW_OPACITY = 0.4
 _COLUMNS = tuple(Column)
 _QUIET = (Column.NET_A_IN_B, Column.NET_B_IN_A)
@@ -62,13 +63,13 @@ class PairPainter(QStyledItemDelegate):
             self._paint_bar(painter, QRect(inner.left(), inner.top(), free, inner.height()), look)
         if look.decision is not None:
             self._icons[look.decision].paint(
-                painter, QRect(inner.left(), inner.top(), _ICON_PX, inner.height())
+                painter, QRect(inner.left(), inner.top(), SIGN_PX, inner.height())
             )
-            inner.adjust(_ICON_PX + GRID_PX, 0, 0, 0)
+            inner.adjust(SIGN_PX + GRID_PX, 0, 0, 0)
         if look.is_noted:
-            place = QRect(inner.right() - _ICON_PX + 1, inner.top(), _ICON_PX, inner.height())
+            place = QRect(inner.right() - SIGN_PX + 1, inner.top(), SIGN_PX, inner.height())
             self._note_icon.paint(painter, place)
-            inner.adjust(0, 0, -_ICON_PX - GRID_PX, 0)
+            inner.adjust(0, 0, -SIGN_PX - GRID_PX, 0)
         pale = renewing or look.text == NO_FIGURE or column in _QUIET
         pale = pale or (column is Column.DECISION and look.decision is None)
         painter.setPen(QColor(self._theme.muted if pale else self._theme.ink))

@@ -6,10 +6,12 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from simcompare.resources import resource_path
+from simcompare.session.review import Decision
 from simcompare.ui.looks.palette import surface_palette
 from simcompare.ui.looks.theme import GRID_PX, Theme
+from simcompare.ui.matches.decisions import decision_name
 from simcompare.ui.pairs.arrangement import SHARES, Column
-from simcompare.ui.pairs.painter import BAR_PX, FIRST_PX, ROW_PX, SIDE_PX, WIDEST_SHARE
+from simcompare.ui.pairs.painter import BAR_PX, FIRST_PX, ROW_PX, SIDE_PX, SIGN_PX, WIDEST_SHARE
 from simcompare.ui.pairs.rows import PairRows
 from simcompare.ui.pairs.words import column_name
 
@@ -91,10 +93,16 @@ class PairGrid(QTableView):
             bar = self.bar_px + SIDE_PX if column in _WITH_BAR and self.bar_px else 0
             width = max(
                 metrics.horizontalAdvance(widest) + bar,
+                self._widest_decision_px() if column is Column.DECISION else 0,
                 metrics.horizontalAdvance(column_name(column)) + _SORT_MARK_PX,
             )
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             header.resizeSection(column, width + 2 * SIDE_PX)
+
+    def _widest_decision_px(self) -> int:
+        """Measure a decision between its sign and that of a note."""
+        words = max(self.fontMetrics().horizontalAdvance(decision_name(decision)) for decision in Decision)
+        return words + 2 * (SIGN_PX + GRID_PX)
 
     def moveCursor(
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
