@@ -14,6 +14,7 @@ from simcompare.ui.looks.theme import GRID_PX, Theme
 from simcompare.ui.matches.list_view import MatchList
 from simcompare.ui.state.entry import Entry
 from simcompare.ui.state.file_watch import FileState
+from simcompare.ui.state.names import DocumentName
 from simcompare.ui.state.side import Side
 from simcompare.ui.state.twins import Twin, twins_of
 from simcompare.ui.state.workspace import Workspace
@@ -94,20 +95,22 @@ class Sidebar(QWidget):
         # what is said of a text takes a walk through all of it: once, not with every document that comes
         self._details = {e.subject: self._detail_of(e.subject) for e in entries if e.subject is not None}
         self.matches.show_waiting(waiting_text(self._workspace))
-        twins, under_way = twins_of(entries), documents.under_way
+        # to ask for them once for each row takes long where there are hundreds
+        names, twins, under_way = documents.names, twins_of(entries), documents.under_way
         self.documents.set_rows(
             [
-                self._row_of(entry, sides.get(entry.key), twins.get(entry.key), entry.key in under_way)
-                for entry in entries
+                self._row_of(e, names[e.key], sides.get(e.key), twins.get(e.key), e.key in under_way)
+                for e in entries
             ]
         )
         if len(sides) < len(Side):
             self._halves.share_room()
         self._bring_to_pair()
 
-    def _row_of(self, entry: Entry, side: str | None, twin: Twin | None, is_under_way: bool) -> DocumentRow:
-        named, where = self._workspace.documents.names[entry.key], where_from(entry)
-        name, shared = named.text, named.shared
+    def _row_of(
+        self, entry: Entry, named: DocumentName, side: str | None, twin: Twin | None, is_under_way: bool
+    ) -> DocumentRow:
+        name, shared, where = named.text, named.shared, where_from(entry)
         if entry.asked is not None:
             state = "reading" if is_under_way else "waiting"
             words = reading_words(entry, is_under_way)
