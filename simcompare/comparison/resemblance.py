@@ -14,8 +14,9 @@ from simcompare.comparison.sentence_terms import SentenceTerms
 
 Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
-_PRODUCTS_PER_BLOCK = 4_000_000
-_CELLS_PER_BLOCK = 2_000_000
+# Small enough for the cache; while numpy counts a block no other thread, the window among them, runs Python.
+_PRODUCTS_PER_BLOCK = 1_000_000
+_CELLS_PER_BLOCK = 500_000
 # Not even a line that recurs a thousand times in both texts tells more sentences apart than these.
 _MOST_CELLS_OF_A_TERM = 1_000_000
 # Of 690 pieces of 1 to 3 sentences out of real texts all are found in themselves with 10 to 100 here (18
