@@ -28,6 +28,17 @@ class Hit:
     students: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Characters [start, stop) of a folded form that name one of these students."""
+
+    start: int
+    stop: int
+    students: tuple[int, ...]
+    letters: int
+    is_whole: bool
+
+
 class _Text:
     """A text in which names are looked for."""
 
@@ -140,27 +151,45 @@ class Finder:
         return joined
 
     def _single(self, text: _Text, own: int | None) -> Iterator[Hit]:
-        form, end, written = text.form, 0, 0
-        for begin in self._begins.finditer(form.characters):
-            start = begin.start()
-            found = self._named_at(text, start, begin[0], own) if start >= end else None
-            if found is None:
-                continue
-            owners, stop = found
-            first, behind = int(form.starts[start]), int(form.ends[stop - 1])
+        written = 0
+        for name in self._apart(text, own, 0, len(text.form.characters)):
+            first, behind = int(text.form.starts[name.start]), int(text.form.ends[name.stop - 1])
             if first >= written:
-                yield Hit(first, behind, owners)
-            end, written = stop, behind
+                yield Hit(first, behind, name.students)
+            written = behind
 
-    def _named_at(
-        self, text: _Text, start: int, begin: str, own: int | None
-    ) -> tuple[tuple[int, ...], int] | None:
-        """Return whom the longest spelling at a place that may be a name stands for, and its end."""
-        for spelling, owners, match in self._groups[begin].matches(text.form.characters, start):
-            is_own = own in owners
-            if text.passes(spelling.check, match, is_own=is_own):
-                return (own,) if own is not None and is_own else owners, match.end()
-        return None
+    def _apart(self, text: _Text, own: int | None, start: int, stop: int) -> Iterator[_Named]:
+        """Yield the names at characters [start, stop) of the folded form; whole ones go before parts."""
+        while (name := next(self._names(text, own, start, stop, stop), None)) is not None:
+            first = name
+            while longer := self._longest_within(text, own, name, stop):
+                name = longer
+            if name is not first:
+                yield from self._apart(text, own, start, name.start)
+            yield name
+            start = name.stop
+
+    def _longest_within(self, text: _Text, own: int | None, name: _Named, stop: int) -> _Named | None:
+        """Return the longest name that begins within a shorter one that may not be meant."""
+        if name.is_whole:
+            return None
+        names = self._names(text, own, name.start + 1, name.stop, stop)
+        longer = (one for one in names if one.letters > name.letters)
+        return max(longer, key=lambda one: one.letters, default=None)
+
+    def _names(self, text: _Text, own: int | None, start: int, stop: int, most: int) -> Iterator[_Named]:
+        """Yield the longest name at each place in [start, stop) that ends at `most` or before."""
+        for begin in self._begins.finditer(text.form.characters, start):
+            if begin.start() >= stop:
+                return
+            at = begin.start()
+            for spelling, students, match in self._groups[begin[0]].matches(text.form.characters, at):
+                is_own = own in students
+                if match.end() <= most and text.passes(spelling.check, match, is_own=is_own):
+                    is_whole = not (spelling.is_part or spelling.has_initials)
+                    owners = (own,) if own is not None and is_own else students
+                    yield _Named(at, match.end(), owners, sum(map(str.isalnum, match[0])), is_whole)
+                    break
 
     def torn(self, text: str) -> tuple[int, int]:
         """Return the code points [start, end) of a text that are left without the rests of names at its ends.

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from simcompare.anonymity.spelling import Check, Spelling
 from simcompare.anonymity.surnames import ORDINARY_NAMES, PARTICLES, WORDS_OF_PHRASES
@@ -15,7 +15,7 @@ _LATIN_WORD = re.compile(r"[^\W_]+(?:['\u2019\u02bc\u2018`\u00b4\-\u2010\u2011\u
 _PIECE = re.compile(r"[^\W_]+")
 _BETWEEN_WORDS = r"[\s.,_\u00b7\-\u2010\u2011\u2013]{%d,3}"
 _BEHIND_PARTICLE = r"[\s._\-]{1,3}"
-_MIDDLE_INITIAL = r"(?:[a-z]\.?\s{1,2})?"
+_MIDDLE_INITIAL = r"[\s._]{1,2}([a-z])\.?\s{1,2}"
 _WITHIN_ADDRESS = r"[._\-]{0,2}"
 _IN_AN_ADDRESS = r"(?=[\w.\-]{0,40}@)"
 _SAFE_LETTERS = 8
@@ -38,11 +38,20 @@ class _Word:
         return _PIECE.findall(self.text)
 
     @property
+    def alone(self) -> "_Word":
+        """The word without its particles."""
+        return replace(self, particles=())
+
+    @property
+    def before(self) -> str:
+        """What the particles are found by."""
+        return "".join(one + _BEHIND_PARTICLE for one in self.particles)
+
+    @property
     def pattern(self) -> str:
         """What the word is found by, with its particles or without."""
         pieces = [f"({one})" if n == self.capital else one for n, one in enumerate(self.pieces)]
-        before = "".join(one + _BEHIND_PARTICLE for one in self.particles)
-        return (f"(?:{before})?" if before else "") + _WITHIN_WORD.join(pieces)
+        return (f"(?:{self.before})?" if self.particles else "") + _WITHIN_WORD.join(pieces)
 
     @property
     def begins(self) -> str:
@@ -72,11 +81,14 @@ def latin_spellings(name: str, form: str) -> Iterator[Spelling]:
         yield _single(words[0], is_part=False)
     elif words:
         yield from _full(words)
+        yield _with_middle_initial(words[0], words[-1])
         yield from _initials(words)
         for word in words:
             if word.is_telling:
-                yield _single(word, is_part=True)
+                yield _single(word.alone, is_part=True)
                 yield _in_an_address(word)
+            if word.particles:
+                yield _with_particles(word)
 
 
 def _words(name: str, form: str) -> list[_Word]:
@@ -108,6 +120,12 @@ def _single(word: _Word, *, is_part: bool) -> Spelling:
     return Spelling(_bordered(word.pattern), word.begins, word.characters, check, is_part)
 
 
+def _with_particles(word: _Word) -> Spelling:
+    """Return "van Dijk", in which the small words are no sign of a person but the word is."""
+    pattern = _bordered(word.before + word.alone.pattern)
+    return Spelling(pattern, word.particles[0][0], word.characters, Check.CAPITALS, is_part=True)
+
+
 def _in_an_address(word: _Word) -> Spelling:
     """Return "kowalski" of "kowalski.a@example.org"."""
     pattern = _bordered(_WITHIN_WORD.join(word.pieces)) + _IN_AN_ADDRESS
@@ -122,14 +140,18 @@ def _full(words: Sequence[_Word]) -> Iterator[Spelling]:
         begins, count = order[0].begins, sum(word.characters for word in order)
         parts = [word.pattern for word in order]
         joined, in_address = "".join(parts), _WITHIN_ADDRESS.join(parts)
-        if len(order) == 2:
-            parts[1] = _MIDDLE_INITIAL + parts[1]
         check = Check.NOTHING if is_safe else Check.CAPITALS
         yield Spelling(_bordered((_BETWEEN_WORDS % (not is_long)).join(parts)), begins, count, check)
         if not (is_long and is_safe):
             # "LiWei", and "liwei" in an address
             yield Spelling(_bordered(joined), begins, count, Check.CAPITALS)
             yield Spelling(_bordered(in_address) + _IN_AN_ADDRESS, begins, count)
+
+
+def _with_middle_initial(first: _Word, last: _Word) -> Spelling:
+    """Return "John Q. Smith" for a student whose list has no second name."""
+    pattern = _bordered(first.pattern + _MIDDLE_INITIAL + last.pattern)
+    return Spelling(pattern, first.begins, first.characters + last.characters + 1, Check.CAPITALS)
 
 
 def _orders(words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
@@ -146,11 +168,19 @@ def _initials(words: Sequence[_Word]) -> Iterator[Spelling]:
         check = Check.NOTHING if name.is_telling and not least else Check.CAPITALS
         for firsts in [others, others[:1]] if len(others) > 1 else [others]:
             letters = [word.initial for word in firsts]
-            before = "".join(f"{letter}[.\\s\\-]{{{least},2}}" for letter in letters)
+            dotted = "".join(rf"{letter}(?:[.\-]\s?){{{least},1}}" for letter in letters)
+            apart = "".join(rf"{letter}[.\-\s]{{1,2}}" for letter in letters)
             behind = "".join(rf"[\s,.]{{1,3}}{letter}{_NO_LETTER_BEHIND}\.?" for letter in letters)
             count = len(letters) + name.characters
-            yield Spelling(_bordered(before + name.pattern), firsts[0].text[0], count, check)
-            yield Spelling(_NO_LETTER_BEFORE + name.pattern + behind, name.begins, count, Check.CAPITALS)
+            begins = firsts[0].text[0]
+            yield _initialled(_bordered(dotted + name.pattern), begins, count, check)
+            # "a Smith" is none
+            yield _initialled(_bordered(apart + name.pattern), begins, count, Check.CAPITALS)
+            yield _initialled(_NO_LETTER_BEFORE + name.pattern + behind, name.begins, count, Check.CAPITALS)
+
+
+def _initialled(pattern: str, begins: str, count: int, check: Check) -> Spelling:
+    return Spelling(pattern, begins, count, check, has_initials=True)
 
 
 def _bordered(pattern: str) -> str:

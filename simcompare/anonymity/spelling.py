@@ -35,7 +35,8 @@ class Spelling:
     """A pattern over folded text, with what it may begin, its length, and what else must hold.
 
     pattern: its groups are what is written with a capital; characters: with how many it is written; is_part:
-    whether it is a part of a name, which another student's may have as well.
+    whether it is a part of a name, which another student's may have as well; has_initials: whether it has
+    letters in place of words.
     """
 
     pattern: str
@@ -43,6 +44,7 @@ class Spelling:
     characters: int
     check: Check = Check.NOTHING
     is_part: bool = False
+    has_initials: bool = False
 
 
 def folded(text: str) -> FoldedText:

@@ -1,6 +1,7 @@
 """One pseudonym a student, whatever stands in a text; and words that are no name stay."""
 
 import pickle
+import re
 from pathlib import Path
 
 import pytest
@@ -144,6 +145,22 @@ def test_that_the_longest_name_goes_first():
     assert names.replaced("王明明和王明") == f"{labels['王明明']}和{labels['王明']}"
 
 
+@pytest.mark.parametrize(
+    "text", ["a Ming Stone", "Ming Stone", "Ben Adams", "Anna Ben and Ben Adams", "saw Ming Ng, a Ming Stone"]
+)
+def test_that_a_name_is_found_whole_where_what_is_before_it_may_belong_to_another(text):
+    names, _labels = class_of(
+        *(Student((name,)) for name in ("Ming Ng", "Ming Abel", "Ming Stone", "Anna Ben"))
+    )
+    ben = make_pseudonyms([], [*names.students, Student(("Ben Adams",))], SECRET)
+    assert not re.search("Ming|Stone|Ng|Ben|Adams|Anna", ben.replaced(text))
+
+
+def test_that_what_is_left_before_a_longer_name_is_looked_at_again():
+    names, labels = class_of(Student(("Anna Ben",)), Student(("Ben Adams-Long",)))
+    assert names.replaced("Anna Ben Adams-Long") == f"{labels['Anna Ben']} {labels['Ben Adams-Long']}"
+
+
 def test_that_two_students_of_one_name_are_told_apart_in_their_own_texts():
     files = [Recognised(Path("a.txt"), "张伟", "20230001"), Recognised(Path("b.txt"), "张伟", "20230002")]
     names = make_pseudonyms(files)
@@ -173,7 +190,10 @@ def test_that_a_small_letter_behind_a_name_hides_it_not(student, text, told):
 @pytest.mark.parametrize(
     ("student", "texts"),
     [
-        ("Grace van Dijk", "Grace van Dijk|Grace_van_Dijk|Grace Van Dijk|G. van Dijk|van Dijk, Grace|GRACE VAN DIJK|Dijk"),
+        (
+            "Grace van Dijk",
+            "Grace van Dijk|Grace_van_Dijk|Grace Van Dijk|G. van Dijk|van Dijk, Grace|GRACE VAN DIJK|Dijk",
+        ),
         ("Will van Dyke", "Will van Dyke|van Dyke|Van Dyke"),
         ("Bo de Wit", "Bo de Wit|B. de Wit|de Wit, B."),
         ("GRACE VAN DIJK", "Grace van Dijk|van Dijk"),
