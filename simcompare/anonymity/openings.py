@@ -9,13 +9,19 @@ from simcompare.anonymity.name_parts import LATIN_WORD, Run, may_be_name, runs_o
 from simcompare.anonymity.name_shapes import has_shape, is_name_alone
 from simcompare.anonymity.spelling import folded
 from simcompare.anonymity.surnames import GENERAL_WORDS
+from simcompare.document import Document
 
-OPENING_CHARACTERS = 600
-"""As much of a text as can tell of its student."""
+_OPENING_CHARACTERS = 600
 _MOST_LINES = 8
 _LONGEST_LINE = 60
 _LONGEST_LINE_WITHOUT_LABEL = 30
 _MOST_LATIN_WORDS = 4
+
+
+def opening_of(document: Document | None) -> str:
+    """Return as much of a text as can tell of its student, nothing where there is no text."""
+    return document.text[:_OPENING_CHARACTERS] if document is not None else ""
+
 
 _HAN = "[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 _BLANKS = r"[\s_]*"
@@ -69,7 +75,7 @@ def told_by(text: str) -> Told:
 
 def _lines(text: str) -> Iterator[str]:
     """Yield the first lines that are short, in compatible form."""
-    lines = unicodedata.normalize("NFKC", text[:OPENING_CHARACTERS]).splitlines()
+    lines = unicodedata.normalize("NFKC", text[:_OPENING_CHARACTERS]).splitlines()
     filled = [stripped for line in lines if (stripped := line.strip())]
     yield from (line for line in filled[:_MOST_LINES] if len(line) <= _LONGEST_LINE)
 

@@ -116,6 +116,12 @@ class Pseudonyms:
         new = [file for file in dict.fromkeys(files) if key_of(file) not in self._owner_of]
         return self.extended(propose(new, self.students)) if new else self
 
+    def knowing(self, openings: Mapping[Path, str]) -> "Pseudonyms":
+        """Return pseudonyms that these files, with the beginnings of their texts, have as well."""
+        # files are recognised by each other, also by those whose students are known
+        proposed = propose(list(openings), self.students, openings)
+        return self.extended([one for one in proposed if self.owner_of(one.path) is None])
+
     def extended(self, recognised: Sequence[Recognised], listed: Sequence[Student] = ()) -> "Pseudonyms":
         """Return pseudonyms for these files and students as well; those given before stay what they are.
 

@@ -99,23 +99,29 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     sides: list[Side] = ["left", "right"] if side == "both" else [side]
     originals = [left if one == "left" else right for one in sides]
     students = asked_list(anonymous, names)
-    pseudonyms = new_pseudonyms([left, right], students) if anonymous else None
+    _make_folder(output_dir)
+    synonyms = load_thesaurus(settings.thesaurus)
+    subjects = read_subjects(paths, settings.recipe, ReadingOptions(password, whole_page), language)
+    documents = [subject.document for subject in subjects[:2]]
+    pseudonyms = new_pseudonyms(documents, students) if anonymous else None
     if pseudonyms is not None:
         originals = list(map(pseudonyms.path_of, originals))
     places = _places(originals, output_dir, paths)
-    synonyms = load_thesaurus(settings.thesaurus)
-    subjects = read_subjects(paths, settings.recipe, ReadingOptions(password, whole_page), language)
     comparison = compared(subjects, settings, synonyms, None)
     evidence = Evidence(comparison, synonyms, datetime.now().astimezone())
     _deliver(evidence, sides, places, password, pseudonyms)
 
 
-def _places(originals: Sequence[Path], folder: Path, inputs: Sequence[Path]) -> list[Path]:
-    """Return where the copies go; raises CopyNotWrittenError before the work is done for nothing."""
-    from simcompare.report.annotated.naming import copy_names  # noqa: PLC0415
-
+def _make_folder(folder: Path) -> None:
+    """Make the folder of the copies; raises CopyNotWrittenError before the work is done for nothing."""
     with _told(folder):
         folder.mkdir(parents=True, exist_ok=True)
+
+
+def _places(originals: Sequence[Path], folder: Path, inputs: Sequence[Path]) -> list[Path]:
+    """Return where the copies go; raises CopyNotWrittenError for a place that is a file to read."""
+    from simcompare.report.annotated.naming import copy_names  # noqa: PLC0415
+
     places = [folder / name for name in copy_names(originals)]
     for place in places:
         with _told(place):

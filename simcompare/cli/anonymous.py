@@ -14,6 +14,7 @@ from simcompare.i18n import N_, _
 if TYPE_CHECKING:
     from simcompare.anonymity.pseudonyms import Pseudonyms
     from simcompare.anonymity.students import Recognised, Student
+    from simcompare.document import Document
     from simcompare.session.values import Session
 
 Anonymous = Annotated[
@@ -73,12 +74,14 @@ def asked_list(anonymous: bool, names: Path | None) -> "Sequence[Student]":
     return read_students(names)
 
 
-def new_pseudonyms(files: Sequence[Path], listed: "Sequence[Student]") -> "Pseudonyms":
-    """Return pseudonyms for files and students, and tell on standard error who has which."""
+def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]") -> "Pseudonyms":
+    """Return pseudonyms for texts and students, and tell on standard error who has which."""
     from simcompare.anonymity.file_names import propose  # noqa: PLC0415 - loads the segmenter
+    from simcompare.anonymity.openings import opening_of  # noqa: PLC0415
     from simcompare.anonymity.pseudonyms import make_pseudonyms  # noqa: PLC0415
 
-    recognised = propose(files, listed)
+    openings = {document.path: opening_of(document) for document in documents}
+    recognised = propose(list(openings), listed, openings)
     pseudonyms = make_pseudonyms(recognised, listed)
     for one in recognised:
         typer.echo(_told(pseudonyms, one), err=True)
@@ -95,14 +98,14 @@ def session_pseudonyms(
     a name are told of on standard error.
     """
     from simcompare.anonymity.file_names import propose  # noqa: PLC0415 - loads the segmenter
+    from simcompare.anonymity.openings import opening_of  # noqa: PLC0415
     from simcompare.anonymity.pseudonyms import make_pseudonyms  # noqa: PLC0415
     from simcompare.session.writing import write_session  # noqa: PLC0415
 
     files = [document.path for document in kept.documents]
     before = kept.pseudonyms or make_pseudonyms([])
-    pseudonyms = before.extended([], listed)
-    new = [file for file in files if pseudonyms.owner_of(file) is None]
-    pseudonyms = pseudonyms.extended(propose(new, pseudonyms.students))
+    openings = {document.path: opening_of(document.document) for document in kept.documents}
+    pseudonyms = before.extended([], listed).knowing(openings)
     if pseudonyms != kept.pseudonyms:
         if stamp_of(session) != stamp:
             raise SavedMeanwhileError(session)

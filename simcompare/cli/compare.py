@@ -106,7 +106,8 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     if anonymous:
         from simcompare.report.anonymous.evidence import anonymous_evidence  # noqa: PLC0415
 
-        evidence = anonymous_evidence(evidence, new_pseudonyms([left, right], students))
+        documents = [subject.document for subject in subjects[:2]]
+        evidence = anonymous_evidence(evidence, new_pseudonyms(documents, students))
     deliver(form.render(evidence), output)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.anonymity import file_names
+from simcompare.anonymity import pseudonyms
 from simcompare.anonymity.file_names import propose
 from simcompare.anonymity.pseudonyms import make_pseudonyms
 from simcompare.anonymity.students import Recognised
@@ -50,6 +50,15 @@ def test_that_names_of_the_files_are_enough_where_there_is_no_list(essays, run):
     told = result.stderr.splitlines()[0]
     assert told.startswith("Smith_John_essay2.docx: Student 0")
     assert told.endswith(" stands for Smith John (looks like a personal name)")
+
+
+def test_that_the_first_lines_of_a_text_tell_whose_it_is(essays, run):
+    Path("one.txt").write_text("姓名：周小雨\n我家门前有一条小河。周小雨爱看河。", encoding="utf-8")
+    Path("two.txt").write_text("姓名：郑大山\n我家门前有一条小河。雾很薄。", encoding="utf-8")
+    result = run("compare", "one.txt", "two.txt", "--anonymous")
+    assert "stands for 周小雨" in result.stderr
+    assert "周小雨" not in result.stdout
+    assert "郑大山" not in result.stdout
 
 
 def test_that_a_file_without_a_name_is_told_of(essays, run):
@@ -187,13 +196,13 @@ def test_that_a_session_keeps_the_pseudonyms_of_its_reports(session, run, tmp_pa
 
 
 def test_that_a_session_that_was_saved_meanwhile_is_not_written_over(session, run, monkeypatch):
-    recognise = file_names.propose
+    recognise = pseudonyms.propose
 
     def save_in_a_window_first(files, *listed):
         write_session(Session(reviews={}), session)
         return recognise(files, *listed)
 
-    monkeypatch.setattr(file_names, "propose", save_in_a_window_first)
+    monkeypatch.setattr(pseudonyms, "propose", save_in_a_window_first)
     result = run("report", str(session), "--to", "csv", "--output", "1.csv", "--anonymous")
     assert result.exit_code == 1
     assert result.stderr == (

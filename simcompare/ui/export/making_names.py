@@ -15,13 +15,9 @@ def made_pseudonyms(_path: Path, openings: Mapping[Path, str], known: "Pseudonym
 
     Those that are known already stay what they are.
     """
-    from simcompare.anonymity.file_names import propose
     from simcompare.anonymity.pseudonyms import make_pseudonyms
 
-    before = known or make_pseudonyms(())
-    # files are recognised by each other, also by those whose students are known
-    proposed = propose(list(openings), before.students, openings)
-    return before.extended([one for one in proposed if before.owner_of(one.path) is None])
+    return (known or make_pseudonyms(())).knowing(openings)
 
 
 def corrected_pseudonyms(

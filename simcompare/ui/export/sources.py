@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from simcompare.anonymity.openings import OPENING_CHARACTERS
+from simcompare.anonymity.openings import opening_of
 from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.document import Document
 from simcompare.errors import FileNotReadableError, SimcompareError
@@ -266,8 +266,7 @@ def pair_on_show(workspace: Workspace) -> PairSource | None:
 
 def openings_of(entries: Iterable[Entry]) -> dict[Path, str]:
     """Return each file with the beginning of its text, which may tell whose it is."""
-    documents = ((entry.path, entry.document) for entry in entries)
-    return {path: document.text[:OPENING_CHARACTERS] if document else "" for path, document in documents}
+    return {entry.path: opening_of(entry.document) for entry in entries}
 
 
 def originals_of(entries: Sequence[Entry]) -> tuple[Original, ...]:
