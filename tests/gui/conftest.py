@@ -67,6 +67,14 @@ def close_unsaved(window: MainWindow) -> None:
 
 
 @pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """An empty folder for what is exported."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
 def essay(tmp_path: Path) -> Callable[[str, str], Path]:
     def write(name: str, text: str) -> Path:
         path = tmp_path / name

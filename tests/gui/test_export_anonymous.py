@@ -30,13 +30,6 @@ ZHAO = "操场\n体育课上大家都在练习跳绳。老师吹响了哨子，�
 
 
 @pytest.fixture
-def out(tmp_path: Path) -> Path:
-    folder = tmp_path / "out"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
 def pupils(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
     """A window with the essays of two pupils, who name each other."""
     window.workspace.documents.add([essay("王小红 河边的童年.txt", WANG), essay("李明 家乡的小河.txt", LI)])

@@ -33,13 +33,6 @@ Essay = Callable[[str, str], Path]
 
 
 @pytest.fixture
-def out(tmp_path: Path) -> Path:
-    folder = tmp_path / "out"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
 def four(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
     """A window with the table of six pairs: a and b share much, c and d nothing with anybody."""
     texts = (LEFT_TEXT, RIGHT_TEXT, OTHER_TEXT, "The rain fell all night. Nobody went out for the boat.")

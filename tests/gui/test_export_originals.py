@@ -26,13 +26,6 @@ from tests.helpers.essay_files import CHINESE_PARAGRAPHS, CHINESE_TITLE, write_d
 
 
 @pytest.fixture
-def out(tmp_path: Path) -> Path:
-    folder = tmp_path / "out"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
 def originals(tmp_path: Path) -> tuple[Path, Path]:
     """The same essay as a Word file and as a PDF, where nobody else has them."""
     names = ("家乡的石桥.docx", "石桥记.pdf")

@@ -29,6 +29,7 @@ from simcompare.ui.export.questions import ReplaceDialog
 from simcompare.ui.export.remembered import Remembered
 from simcompare.ui.export.sources import FOLDER, ZIP, Plan, Source
 from simcompare.ui.export.what_field import WhatField
+from simcompare.ui.looks.quiet_label import QuietLabel
 from simcompare.ui.looks.theme import GRID_PX
 from simcompare.visible import visible_name
 
@@ -70,8 +71,8 @@ class ExportDialog(QDialog):
         self.form, self.packing, self.language = QComboBox(), QComboBox(), QComboBox()
         self.with_notes = QCheckBox(_("With my notes"))
         self.name, self.folder = NameField(), FolderField()
-        self.detail, self.message = _quiet_label(), _quiet_label()
-        self.preview, self.caption = PreviewView(), _quiet_label()
+        self.detail, self.message = QuietLabel(), QuietLabel()
+        self.preview, self.caption = PreviewView(), QuietLabel()
         self.export_button, self.cancel_button = QPushButton(_("Export")), QPushButton(_("Cancel"))
         self._preview_soon = QTimer(self, singleShot=True, interval=_PREVIEW_AFTER_MS)
         self._wait_soon = QTimer(self, singleShot=True, interval=_SOON_MS)
@@ -330,11 +331,3 @@ def _offer(box: QComboBox, options: Sequence[tuple[str, str]], chosen: str) -> N
         box.addItem(text, value)
     box.setCurrentIndex(max(box.findData(chosen), 0) if options else -1)
     box.blockSignals(False)
-
-
-def _quiet_label() -> QLabel:
-    label = QLabel()
-    label.setObjectName("muted")
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    return label

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
@@ -25,6 +24,7 @@ from simcompare.ui.export.asking import Asking, Wanted
 from simcompare.ui.export.jobs import Bench
 from simcompare.ui.export.making_names import corrected_pseudonyms, listed_students
 from simcompare.ui.file_dialogs import prepare_dialog
+from simcompare.ui.looks.quiet_label import QuietLabel
 from simcompare.ui.looks.theme import GRID_PX
 from simcompare.visible import told_apart, visible, visible_name
 
@@ -54,7 +54,7 @@ class NamesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Who is who"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
-        self.explanation, self.message = _quiet(), _quiet()
+        self.explanation, self.message = QuietLabel(), QuietLabel()
         self.table = self._make_table()
         self.list_button, self.cancel_button = QPushButton(_("Add a list…")), QPushButton(_("Cancel"))
         self.ok_button = QPushButton(_("OK"))
@@ -267,11 +267,3 @@ def _listed(
     path: Path, files: Sequence[Path], bench: Bench
 ) -> tuple[Sequence[Student], Sequence[Recognised]]:
     return bench.begin(listed_students, path, files)()
-
-
-def _quiet() -> QLabel:
-    label = QLabel()
-    label.setObjectName("muted")
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    return label

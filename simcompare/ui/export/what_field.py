@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QButtonGroup, QLabel, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QRadioButton, QVBoxLayout, QWidget
 
 from simcompare.report.phrases import named
 from simcompare.ui.export.sources import Source
 from simcompare.ui.looks.elided_label import elided_name
+from simcompare.ui.looks.quiet_label import QuietLabel
 from simcompare.ui.looks.theme import GRID_PX
 from simcompare.ui.state.names import names_of
 
@@ -36,7 +37,7 @@ class WhatField(QWidget):
             column.addWidget(button)
         if self.is_plain:
             self.buttons[0].hide()
-            column.addWidget(_about(sources[0]))
+            column.addWidget(QuietLabel(sources[0].names or sources[0].title))
         group.buttonClicked.connect(self.changed)
 
     @property
@@ -68,11 +69,3 @@ def _shortened(metrics: QFontMetrics, words: str) -> str:
     names = names_of([PurePath(name) for name in words.split(_BETWEEN)])
     room = (_MOST_PX - metrics.horizontalAdvance(_BETWEEN) * (len(names) - 1)) // len(names)
     return _BETWEEN.join(elided_name(metrics, name.text, room, name.shared) for name in names)
-
-
-def _about(source: Source) -> QLabel:
-    label = QLabel(source.names or source.title)
-    label.setObjectName("muted")
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    return label
