@@ -8,8 +8,7 @@ import docx
 import pytest
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
-from PySide6.QtCore import QBuffer, QIODevice
-from PySide6.QtGui import QColor, QImage
+from PIL import Image, PngImagePlugin
 
 from simcompare.anonymity.pseudonyms import make_pseudonyms
 from simcompare.anonymity.students import Student
@@ -21,13 +20,13 @@ EXIF = b"Exif\0\0 Kowalski Anna; ANNA KOWALSKI"
 
 
 def picture(kind):
-    image = QImage(40, 30, QImage.Format.Format_RGB32)
-    image.fill(QColor("#4477aa"))
-    image.setText("Author", "Anna Kowalski")
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, kind)
-    return bytes(buffer.data())
+    image = Image.new("RGB", (40, 30), "#4477aa")
+    remarks = PngImagePlugin.PngInfo()
+    remarks.add_text("Author", "Anna Kowalski")
+    told = {"pnginfo": remarks} if kind == "PNG" else {"comment": "Anna Kowalski"}
+    buffer = io.BytesIO()
+    image.save(buffer, kind, **told)
+    return buffer.getvalue()
 
 
 def jpeg_with_exif():
@@ -37,9 +36,7 @@ def jpeg_with_exif():
 
 
 def pixels(data):
-    image = QImage.fromData(data)
-    assert not image.isNull()
-    return image.convertToFormat(QImage.Format.Format_RGB32).constBits().tobytes()
+    return Image.open(io.BytesIO(data)).convert("RGB").tobytes()
 
 
 def made(change, extra=()):

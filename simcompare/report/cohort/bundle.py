@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from simcompare.errors import ReportNotSavedError, SimcompareError, cause_of
-from simcompare.i18n import N_
+from simcompare.errors import ReportNotSavedError, cause_of
+from simcompare.i18n import N_, _
 from simcompare.progress import Cancelled, Tick
 from simcompare.report.cohort.csv_table import pairs_as_csv
 from simcompare.report.cohort.index_page import BundledReport, render_index
@@ -34,10 +34,12 @@ MakePages = Callable[[Cohort, Sequence[Outcome]], Mapping[str, bytes]]
 """Makes what stands beside the reports, by name; `pages_of` is one."""
 
 
-class NoReportError(SimcompareError):
-    """A pair has no report. Values: cause."""
+class NotReportedError(Exception):
+    """A pair has no report. Its one argument says why, and is put into words when it is shown."""
 
-    template = "{cause}"
+    def __str__(self) -> str:
+        """Return the cause in the language of the moment."""
+        return _(str(self.args[0]))
 
 
 def report_of(cohort: Cohort, pair: CohortPair, suffix: str) -> bytes:
@@ -162,4 +164,4 @@ class _Bundling:
 
 
 def _refuse(pair: CohortPair) -> bytes:
-    raise NoReportError(cause=pair.cause or BROKE_OFF)
+    raise NotReportedError(pair.cause or BROKE_OFF)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.i18n import _
-from simcompare.report.cohort.bundle import NoReportError, Outcome, narrowed, write_bundle
+from simcompare.report.cohort.bundle import NotReportedError, Outcome, narrowed, write_bundle
 from simcompare.report.cohort.rows import document_names
 from simcompare.report.cohort.values import Cohort, CohortPair
 from simcompare.ui.export.class_snapshot import ClassSnapshot
@@ -131,7 +131,7 @@ def _awaited(wait: Callable[[], bytes]) -> bytes:
     try:
         return wait()
     except DIED as error:
-        raise NoReportError(cause=BROKE_OFF) from error
+        raise NotReportedError(BROKE_OFF) from error
 
 
 def _troubles(cohort: Cohort, outcomes: Sequence[Outcome]) -> Iterator[str]:

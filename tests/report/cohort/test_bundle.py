@@ -18,7 +18,7 @@ from simcompare.errors import ReportNotSavedError
 from simcompare.i18n import set_language
 from simcompare.progress import Cancelled, no_tick
 from simcompare.report import forms
-from simcompare.report.cohort.bundle import NoReportError, narrowed, report_of, write_bundle
+from simcompare.report.cohort.bundle import NotReportedError, narrowed, report_of, write_bundle
 from simcompare.report.cohort.values import CohortPair, grouped
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
 
@@ -217,7 +217,7 @@ def test_that_reports_may_be_made_elsewhere_a_few_at_a_time(tmp_path):
         def wait():
             under_way.remove(pair)
             if pair is cohort.pairs[1]:
-                raise NoReportError(cause="its process ended")
+                raise NotReportedError("its process ended")
             return report_of(cohort, pair, suffix)
 
         return wait
