@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 NEEDS_SCREEN = [
     pytest.mark.window,
@@ -26,3 +27,21 @@ def xdotool(*words: str | int) -> str:
 def click(widget: QWidget, place: QPoint | None = None) -> None:
     point = widget.mapToGlobal(place if place is not None else widget.rect().center())
     xdotool("mousemove", point.x(), point.y(), "click", 1)
+
+
+def click_cell(heatmap: QWidget, cell: tuple[int, int], qtbot: QtBot) -> None:
+    """Click on a pair of sentences in the heatmap, once the map has come to rest."""
+    seen: list[QPoint | None] = []
+
+    def is_at_rest() -> bool:
+        seen.append(_place_of(heatmap, cell))
+        return len(seen) > 20 and seen[-1] is not None and len(set(map(str, seen[-20:]))) == 1
+
+    qtbot.waitUntil(is_at_rest, timeout=TIMEOUT_MS)
+    click(heatmap, seen[-1])
+
+
+def _place_of(heatmap: QWidget, cell: tuple[int, int]) -> QPoint | None:
+    if heatmap._geometry is None:
+        return None
+    return heatmap._frame.origin + heatmap._geometry.cell_rect(*cell).center().toPoint()

@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QFileDialog, QSlider, QTableView
+from PySide6.QtWidgets import QSlider, QTableView
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.review import Decision
+from simcompare.ui.export.dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
-from tests.end2end.screen import NEEDS_SCREEN, SAMPLES, TIMEOUT_MS, click, xdotool
+from tests.end2end.screen import NEEDS_SCREEN, SAMPLES, TIMEOUT_MS, click, click_cell, xdotool
 
 pytestmark = NEEDS_SCREEN
 ESSAYS = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
@@ -74,10 +75,7 @@ def test_that_an_evening_with_five_essays_ends_in_a_report(
 
     # a cell of the heatmap, the next match, the one before
     match = workspace.comparison.matches[2]
-    heatmap = window.compare_view.heatmap
-    wait_until(lambda: heatmap._geometry is not None)
-    cell = heatmap._geometry.cell_rect(match.left, match.right).center().toPoint()
-    click(heatmap, heatmap._frame.origin + cell)
+    click_cell(window.compare_view.heatmap, (match.left, match.right), qtbot)
     wait_until(lambda: workspace.selection.cell == (match.left, match.right))
     before = workspace.selection.selected
     xdotool("key", "n")
@@ -96,12 +94,15 @@ def test_that_an_evening_with_five_essays_ends_in_a_report(
     xdotool("key", "Right")
     wait_until(lambda: workspace.settings.right_weight > right_weight)
 
-    # the report, under a name that is typed
+    # the report, at a place that is typed
     path = tmp_path / "evidence.html"
     xdotool("key", "ctrl+e")
-    wait_until(
-        lambda: window.findChild(QFileDialog) is not None and window.findChild(QFileDialog).isActiveWindow()
-    )
+    wait_until(lambda: window.findChild(ExportDialog) is not None)
+    dialog = window.findChild(ExportDialog)
+    wait_until(dialog.isActiveWindow)
+    line = dialog.name.line
+    click(line, line.rect().center())
+    wait_until(line.hasFocus)
     xdotool("key", "ctrl+a")
     xdotool("type", str(path))
     xdotool("key", "Return")

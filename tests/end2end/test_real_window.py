@@ -19,7 +19,7 @@ from simcompare.ui.document_list.password_dialog import PasswordDialog
 from simcompare.ui.document_list.rows import ROW_ROLE
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.side import Side
-from tests.end2end.screen import NEEDS_SCREEN, SAMPLES, TIMEOUT_MS, click, xdotool
+from tests.end2end.screen import NEEDS_SCREEN, SAMPLES, TIMEOUT_MS, click, click_cell, xdotool
 from tests.gui.loading_samples import (
     PASSWORD,
     WHITE_WORDS,
@@ -47,8 +47,7 @@ def test_that_a_teacher_finds_her_way_from_the_samples_to_a_match(window: MainWi
     # the heatmap: look for the cell of a match where it is drawn, and click on it
     match = workspace.comparison.matches[3]
     heatmap = window.compare_view.heatmap
-    cell = heatmap._geometry.cell_rect(match.left, match.right).center().toPoint()
-    click(heatmap, heatmap._frame.origin + cell)
+    click_cell(heatmap, (match.left, match.right), qtbot)
     qtbot.waitUntil(lambda: workspace.selection.cell == (match.left, match.right), timeout=TIMEOUT_MS)
 
     # keys: one match on, one back
