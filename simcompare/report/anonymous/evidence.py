@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.comparison.values import Comparison, Passage
@@ -11,6 +10,7 @@ from simcompare.report.evidence import Evidence
 from simcompare.session.review import Judgement, PairReview
 from simcompare.settings import ComparisonSettings
 from simcompare.text.thesaurus import CILIN, NONE, STARTER, Thesaurus
+from simcompare.visible import file_name
 
 
 def anonymous_evidence(evidence: Evidence, pseudonyms: Pseudonyms) -> Evidence:
@@ -47,14 +47,10 @@ def _comparison(comparison: Comparison, names: Pseudonyms) -> Comparison:
 
 def anonymous_settings(settings: ComparisonSettings, names: Pseudonyms) -> ComparisonSettings:
     """Return settings that name files without their folders, and nobody."""
-    prompt = None if settings.prompt is None else names.replaced(_file_name(settings.prompt))
+    prompt = None if settings.prompt is None else names.replaced(file_name(settings.prompt))
     is_file = settings.thesaurus not in {STARTER, CILIN, NONE}
-    thesaurus = names.replaced(_file_name(settings.thesaurus)) if is_file else settings.thesaurus
+    thesaurus = names.replaced(file_name(settings.thesaurus)) if is_file else settings.thesaurus
     return replace(settings, prompt=prompt, thesaurus=thesaurus)
-
-
-def _file_name(path: str) -> str:
-    return Path(path.replace("\\", "/")).name
 
 
 def anonymous_thesaurus(thesaurus: Thesaurus | None, names: Pseudonyms) -> Thesaurus | None:

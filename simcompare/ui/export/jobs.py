@@ -131,8 +131,25 @@ class Job(Protocol):
         """Write it. Raises SimcompareError, Cancelled."""
 
 
+class WrittenToOnePlace:
+    """The part of a Job that is the same for all that write one file or folder."""
+
+    __slots__ = ()
+    place: Path
+
+    @property
+    def title(self) -> str:
+        """The name of the file or folder."""
+        return self.place.name
+
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """The file or folder."""
+        return (self.place,)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class ReportJob:
+class ReportJob(WrittenToOnePlace):
     """The report of a pair, in one file."""
 
     evidence: Evidence
@@ -140,16 +157,6 @@ class ReportJob:
     place: Path
     suffix: str
     language: str
-
-    @property
-    def title(self) -> str:
-        """The name of the file."""
-        return self.place.name
-
-    @property
-    def places(self) -> tuple[Path, ...]:
-        """The file."""
-        return (self.place,)
 
     def run(self, bench: Bench) -> Written:
         """Write it."""

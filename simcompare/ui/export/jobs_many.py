@@ -14,7 +14,16 @@ from simcompare.report.cohort.bundle import NotReportedError, Outcome, narrowed,
 from simcompare.report.cohort.rows import document_names
 from simcompare.report.cohort.values import Cohort, CohortPair
 from simcompare.ui.export.class_snapshot import ClassSnapshot
-from simcompare.ui.export.jobs import BROKE_OFF, DIED, Bench, Written, made_for, why_not_made, write_file
+from simcompare.ui.export.jobs import (
+    BROKE_OFF,
+    DIED,
+    Bench,
+    Written,
+    WrittenToOnePlace,
+    made_for,
+    why_not_made,
+    write_file,
+)
 from simcompare.ui.export.making_many import made_anonymous, made_bundle_pages, made_pair_report, made_table
 from simcompare.ui.export.parcels import parcel, unpacked
 
@@ -56,7 +65,7 @@ def told_cohort(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableJob:
+class TableJob(WrittenToOnePlace):
     """The table of pairs, in one file."""
 
     pairs: ManyPairs
@@ -65,16 +74,6 @@ class TableJob:
     suffix: str
     language: str
     with_notes: bool
-
-    @property
-    def title(self) -> str:
-        """The name of the file."""
-        return self.place.name
-
-    @property
-    def places(self) -> tuple[Path, ...]:
-        """The file."""
-        return (self.place,)
 
     def run(self, bench: Bench) -> Written:
         """Write it."""
@@ -87,7 +86,7 @@ class TableJob:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BundleJob:
+class BundleJob(WrittenToOnePlace):
     """The reports of pairs and a page that leads to them: a zip where `place` ends in .zip, else a folder."""
 
     pairs: ManyPairs
@@ -96,16 +95,6 @@ class BundleJob:
     suffix: str
     language: str
     with_notes: bool
-
-    @property
-    def title(self) -> str:
-        """The name of the folder or the zip."""
-        return self.place.name
-
-    @property
-    def places(self) -> tuple[Path, ...]:
-        """The folder or the zip."""
-        return (self.place,)
 
     def run(self, bench: Bench) -> Written:
         """Write it: whole, or not at all."""
