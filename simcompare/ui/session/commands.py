@@ -1,9 +1,8 @@
-"""What a person does with sessions: new, open, save, and what is asked before work is left."""
+"""What a person does with sessions: new, open, save, and what crashes left behind."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
@@ -13,40 +12,17 @@ from simcompare.errors import FileNotReadableError, SimcompareError
 from simcompare.i18n import N_, _
 from simcompare.session.values import FILE_SUFFIX, Layout
 from simcompare.ui.actions import Command
-from simcompare.ui.file_dialogs import ask_for_session, ask_where_to_save, folder_of_work
+from simcompare.ui.file_dialogs import ask_for_session
 from simcompare.ui.session.keeper import SessionKeeper
+from simcompare.ui.session.leaving import Leaving
 from simcompare.ui.session.recent_menu import RecentMenu
 from simcompare.ui.session.recovery import Recovery, RescuedWork, rescued_work
 from simcompare.ui.session.recovery_bar import RecoveryBar
-from simcompare.ui.session.splitters import Splitters
-from simcompare.ui.session.unsaved_dialog import UnsavedDialog
+from simcompare.ui.session.saving import Saving
+from simcompare.ui.session.window_layout import ShownPages, SortedTable, WindowLayout
 from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 from simcompare.visible import visible_name
-
-
-class ShownPages(Protocol):
-    """The pages of the window, by their object names."""
-
-    def currentWidget(self) -> QWidget | None:  # noqa: N802 - Qt's name
-        """Return the page that is shown."""
-
-    def show_pairs(self) -> object:
-        """Show the page called "pairs", where it can be shown."""
-
-    def show_compare(self) -> object:
-        """Show the page called "compare", where it can be shown."""
-
-
-class SortedTable(Protocol):
-    """The table of pairs, whose order is remembered as a machine word."""
-
-    @property
-    def order_word(self) -> str:
-        """How it is sorted."""
-
-    def use_order(self, word: str) -> None:
-        """Sort it; what the word does not say stays."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,24 +48,19 @@ class Sessions(QObject):
         self._workspace = workspace
         self._preferences = preferences
         self._say = say
-        self._pages: ShownPages | None = None
-        self._table: SortedTable | None = None
-        self._splitters: Splitters | None = None
-        self._dialog: UnsavedDialog | None = None
-        self._after_saving: Callable[[], object] | None = None
+        self._window_layout: WindowLayout | None = None
         self._opening = _Opening()
-        self._may_close = False
         self._rescued: list[RescuedWork] = []
         self.keeper = SessionKeeper(workspace, self._layout, self)
+        self._saving = Saving(window, workspace, self.keeper, preferences, say)
+        self._leaving = Leaving(window, self.keeper, self._saving)
         self.recovery = Recovery(self.keeper, workspace, self)
         self.recovery_bar = RecoveryBar()
         self.recent = RecentMenu(preferences, window)
         self._listen()
 
     def _listen(self) -> None:
-        self.keeper.saved.connect(self._tell_saved)
         self.keeper.opened.connect(self._show_opened)
-        self.keeper.not_saved.connect(self._tell_not_saved)
         self.keeper.not_opened.connect(self._tell_not_opened)
         self.recovery.noticed.connect(self._workspace.noticed)
         self.recent.chosen.connect(self.open)
@@ -102,22 +73,17 @@ class Sessions(QObject):
             Command("new_session", N_("New session"), None, self.begin_anew),
             Command("open_session", N_("Open session…"), "Ctrl+Shift+O", self.ask_for_session),
             self.recent.action,
-            Command("save", N_("Save session"), QKeySequence.StandardKey.Save, self.save),
-            Command("save_as", N_("Save session as…"), "Ctrl+Shift+S", self.ask_where_to_save),
+            Command("save", N_("Save session"), QKeySequence.StandardKey.Save, self._saving.save),
+            Command("save_as", N_("Save session as…"), "Ctrl+Shift+S", self._saving.ask_where_to_save),
         ]
 
     def follow_layout(self, pages: ShownPages, table: SortedTable) -> None:
         """Remember how the window is laid out; call it once all its parts are there."""
-        self._pages, self._table = pages, table
-        table.use_order(self._preferences.pair_order)
-        self._splitters = Splitters(self._window, self._preferences)
+        self._window_layout = WindowLayout(self._window, self._preferences, pages, table)
 
     def _layout(self) -> Layout:
-        page = self._pages.currentWidget() if self._pages else None
-        sizes = self._splitters.moved if self._splitters else {}
-        shown = page.objectName() if page else ""
-        order = self._table.order_word if self._table else ""
-        return Layout(self._workspace.selection.cell, shown, dict(sizes), order)
+        cell = self._workspace.selection.cell
+        return self._window_layout.now(cell) if self._window_layout else Layout(cell)
 
     # opening
 
@@ -140,7 +106,7 @@ class Sessions(QObject):
         Whatever the file is called: a person says that it is one.
         """
         opening = _Opening(tuple(others))
-        self._leave(lambda: self._open(path, opening))
+        self._leaving.leave(lambda: self._open(path, opening))
 
     def _open(self, path: Path, opening: _Opening) -> None:
         self._let_go_of_opening()
@@ -161,7 +127,7 @@ class Sessions(QObject):
 
     def begin_anew(self) -> None:
         """Begin an empty session, once what is to become of unsaved work is settled."""
-        self._leave(self._begin_anew)
+        self._leaving.leave(self._begin_anew)
 
     def _begin_anew(self) -> None:
         self._let_go_of_opening()
@@ -173,13 +139,8 @@ class Sessions(QObject):
         self._say("")
         if opening.rescued is not None:
             self.recovery.take_over(opening.rescued)
-        if self._splitters is not None:
-            self._splitters.apply(layout.splitters)
-        if self._table is not None:
-            self._table.use_order(layout.order)
-        if self._pages is not None:
-            shown = {"pairs": self._pages.show_pairs, "compare": self._pages.show_compare}
-            shown.get(layout.page, lambda: None)()
+        if self._window_layout is not None:
+            self._window_layout.apply(layout)
         if self.keeper.path is not None:
             self._preferences.add_recent_file(self.keeper.path)
         self._add(opening)
@@ -198,104 +159,16 @@ class Sessions(QObject):
         self._offer_next()
         self._workspace.noticed.emit(str(error))
 
-    # saving
-
-    def save(self) -> None:
-        """Save the session where it stands, or ask where."""
-        if self.keeper.path is None:
-            self.ask_where_to_save()
-        else:
-            self.keeper.save_again()
-
-    def ask_where_to_save(self) -> None:
-        """Let the user choose the file to save to."""
-        self._ask_where_to_save(self._suggested_name())
-
-    def _ask_where_to_save(self, name: str) -> None:
-        dialog = ask_where_to_save(self._window, name, self.folder)
-        dialog.fileSelected.connect(lambda chosen: self._save_to(Path(chosen).absolute()))
-        dialog.rejected.connect(self._forget_what_follows)
-
-    def _save_to(self, chosen: Path) -> None:
-        """Save to a file that will be known as a session: Qt adds no ending to a name with a dot in it."""
-        if chosen.suffix.lower() == FILE_SUFFIX:
-            self.keeper.save(chosen)
-            return
-        path = chosen.with_name(chosen.name + FILE_SUFFIX)
-        if path.exists():
-            self._ask_where_to_save(path.name)  # nobody was asked whether it may be replaced
-        else:
-            self.keeper.save(path)
+    # leaving
 
     @property
     def folder(self) -> str:
         """The folder beside which a person works; empty where there is none to write to."""
-        return folder_of_work(self.keeper.path, self._workspace.documents)
-
-    def _suggested_name(self) -> str:
-        if self.keeper.path is not None:
-            return self.keeper.path.name
-        folders = {entry.path.parent.name for entry in self._workspace.documents.entries.values()}
-        name = folders.pop() if len(folders) == 1 else ""
-        return f"{name or _('Comparison')}{FILE_SUFFIX}"
-
-    def _forget_what_follows(self) -> None:
-        self._after_saving = None
-
-    def _tell_saved(self, path: Path) -> None:
-        self._preferences.add_recent_file(path)
-        self._say(_("Saved: {name}").format(name=visible_name(path.name)))
-        follows, self._after_saving = self._after_saving, None
-        if follows is not None:
-            follows()
-
-    def _tell_not_saved(self, error: SimcompareError) -> None:
-        self._after_saving = None
-        self._workspace.noticed.emit(str(error))
-
-    # leaving
+        return self._saving.folder
 
     def may_close(self) -> bool:
         """Whether the window can be closed; else a person is asked, and it closes if that is the answer."""
-        if self._may_close or not (self.keeper.is_modified or self.keeper.is_saving):
-            return True
-        self._leave(self._close_window)
-        return False
-
-    def _close_window(self) -> None:
-        self._may_close = True
-        self._window.close()
-
-    def _leave(self, then: Callable[[], object]) -> None:
-        """Go on at once where no work is lost by it; else ask what is to become of it."""
-        if self._dialog is not None:
-            return  # it is being asked
-        if self.keeper.is_saving:
-            self._after_saving = lambda: self._leave(then)
-            return
-        if not self.keeper.is_modified:
-            then()
-            return
-        name = visible_name(self.keeper.path.stem) if self.keeper.path else ""
-        self._dialog = dialog = UnsavedDialog(name, self._window)
-        dialog.finished.connect(self._forget_dialog)
-        dialog.save_chosen.connect(lambda: self._save_then(then))
-        dialog.discard_chosen.connect(then)
-        dialog.open()
-
-    def _forget_dialog(self) -> None:
-        self._dialog = None
-
-    def _save_then(self, then: Callable[[], object]) -> None:
-        self._after_saving = lambda: self._go_on(then)
-        self.save()
-
-    def _go_on(self, then: Callable[[], object]) -> None:
-        """Go on once all is saved; what was judged meanwhile is asked about, what was read is not."""
-        if self.keeper.has_unsaved_judgements:
-            self._leave(then)
-        else:
-            then()
+        return self._leaving.may_close()
 
     def leave_work(self) -> None:
         """Leave unsaved work to be offered at the next start."""
@@ -320,7 +193,7 @@ class Sessions(QObject):
         self.recovery_bar.offer([work.written for work in self._rescued])
 
     def _restore_rescued(self) -> None:
-        self._leave(self._open_rescued)
+        self._leaving.leave(self._open_rescued)
 
     def _open_rescued(self) -> None:
         if self._rescued:
