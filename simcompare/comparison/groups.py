@@ -28,14 +28,20 @@ def groups_of(
 
     left, right: the keys of both texts of each pair; shares: how much of that one is covered of which it is
     more, in [0, 1], NaN where nobody knows. A text that no pair connects is in no group. Of groups of one
-    size that comes first whose first text does.
+    size that comes first whose texts share more, by the greatest share, then the next one and so on: their
+    numbers are the same in whatever order the texts are listed. Where all shares are equal, that comes first
+    whose first text does.
     """
     close = np.nan_to_num(shares, nan=-1.0) >= least
     keys, places = np.unique(np.concatenate([left[close], right[close]]), return_inverse=True)
-    labels = _connected(len(keys), *np.split(places, 2))
-    members = [tuple(keys[labels == label].tolist()) for label in np.unique(labels)]
-    members.sort(key=lambda group: (-len(group), group))
-    return [Group(number, group) for number, group in enumerate(members, 1)]
+    lefts, rights = np.split(places, 2)
+    labels = _connected(len(keys), lefts, rights)
+    ranks = []
+    for label in np.unique(labels):
+        members = tuple(keys[labels == label].tolist())
+        falling = np.sort(-shares[close][labels[lefts] == label]).tolist()
+        ranks.append((-len(members), falling, members))
+    return [Group(number, members) for number, (*_rank, members) in enumerate(sorted(ranks), 1)]
 
 
 def _connected(count: int, left: NDArray[np.intp], right: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -116,11 +116,16 @@ def test_that_no_error_names_the_file_or_what_is_left_of_a_name(cohorts, error):
     assert not any(part in told.casefold() for part in ("kowal", "anna", "ski "))
 
 
-def test_that_groups_of_one_size_are_numbered_by_pseudonyms(cohorts):
+def test_that_groups_have_the_numbers_that_they_have_under_names(cohorts):
     cohort, _anonymous, names = cohorts
-    anonymous = anonymous_cohort(with_groups(cohort, ((0, 1), (2, 3), (4, 5))), names)
-    firsts = {pair.group: pair.left for pair in anonymous.pairs if pair.group}
-    assert [firsts[number] for number in (1, 2, 3)] == sorted(firsts.values())
+    named = with_groups(cohort, ((0, 1), (2, 3), (4, 5)))
+    anonymous = anonymous_cohort(named, names)
+
+    def numbers(held, label):
+        paths = [label(subject.document.path) for subject in held.documents]
+        return {frozenset((paths[pair.left], paths[pair.right])): pair.group for pair in held.pairs}
+
+    assert numbers(anonymous, lambda path: path) == numbers(named, names.path_of)
 
 
 def test_that_groups_have_their_numbers_whichever_pairs_are_written(cohorts):

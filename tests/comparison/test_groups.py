@@ -21,9 +21,9 @@ def test_that_three_who_share_an_essay_by_way_of_one_are_one_group() -> None:
     assert grouped([(1, 2, 0.9), (2, 5, 0.6), (1, 5, 0.2), (3, 4, 0.4)]) == [(1, 2, 5)]
 
 
-def test_that_the_largest_group_is_the_first_and_then_the_one_that_begins_first() -> None:
-    edges = [(1, 9, 1.0), (2, 3, 0.8), (3, 4, 0.7), (5, 6, 0.5)]
-    assert grouped(edges) == [(2, 3, 4), (1, 9), (5, 6)]
+def test_that_the_largest_group_is_the_first_and_then_the_one_that_shares_most() -> None:
+    edges = [(1, 9, 0.5), (2, 3, 0.8), (3, 4, 0.7), (5, 6, 1.0), (7, 8, 0.5)]
+    assert grouped(edges) == [(2, 3, 4), (5, 6), (1, 9), (7, 8)]
 
 
 def test_that_a_share_at_the_threshold_connects_and_an_unknown_one_does_not() -> None:
@@ -37,6 +37,20 @@ def test_that_without_pairs_there_are_no_groups() -> None:
 
 def test_that_a_long_chain_is_one_group() -> None:
     assert groups_of(np.arange(999), np.arange(1, 1000), np.ones(999)) == [Group(1, tuple(range(1000)))]
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 6), st.integers(7, 12), st.floats(0, 1)),
+        unique_by=lambda edge: edge[2],
+    ),
+    st.permutations(range(13)),
+)
+def test_that_groups_have_their_numbers_in_whatever_order_texts_are_listed(
+    edges: Edges, moved: list[int]
+) -> None:
+    listed = grouped([(moved[left], moved[right], share) for left, right, share in edges])
+    assert listed == [tuple(sorted(moved[key] for key in members)) for members in grouped(edges)]
 
 
 def plainly_grouped(edges: Edges) -> set[frozenset[int]]:

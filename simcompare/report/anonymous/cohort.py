@@ -48,13 +48,12 @@ def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPa
 
 
 def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Return groups of all documents by their new places; of one size in the order of pseudonyms.
+    """Return groups of all documents by their new places, with the numbers that they have under names.
 
-    Their own order would tell that of the originals. Which pairs are written makes no difference.
+    These follow from their figures (comparison/groups.py), which are told anyway.
     """
     place_of = {old: new for new, old in enumerate(order)}
-    moved = [tuple(sorted(place_of[place] for place in members)) for members in groups]
-    return tuple(sorted(moved, key=lambda members: (-len(members), members)))
+    return tuple(tuple(sorted(place_of[place] for place in members)) for members in groups)
 
 
 def _mirrored(summary: PairSummary) -> PairSummary:
