@@ -81,8 +81,25 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Who made a file, when and with what, as the file itself says; "" where it says nothing.
+
+    Whoever has the file can change it. Moments are in ISO 8601, with an offset where the file tells it.
+    """
+
+    author: str = ""
+    last_saved_by: str = ""
+    created: str = ""
+    last_saved: str = ""
+    program: str = ""
+
+
+UNKNOWN_ORIGIN = Origin()
+
+
+@dataclass(frozen=True, slots=True)
 class ExtractionReceipt:
-    """What loading kept, what it dropped and why."""
+    """What loading kept, what it dropped and why, and what the file says of its origin."""
 
     reader: str
     format: str
@@ -92,6 +109,7 @@ class ExtractionReceipt:
     encoding: str | None = None
     dropped: tuple[Dropped, ...] = ()
     flags: tuple[Flag, ...] = ()
+    origin: Origin = UNKNOWN_ORIGIN
 
     @property
     def state(self) -> str:

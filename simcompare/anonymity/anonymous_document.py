@@ -8,7 +8,7 @@ from typing import Protocol
 
 from simcompare.anonymity.moved_text import MovedText, Replacement
 from simcompare.document import Document
-from simcompare.receipt import ExtractionReceipt, Flag, FlagName
+from simcompare.receipt import UNKNOWN_ORIGIN, ExtractionReceipt, Flag, FlagName
 from simcompare.text.prepared import PreparedText
 
 _NAMED_SIGN = re.compile(r"\[U\+[0-9A-F]{4,6}\]|[\u2400-\u2421]")
@@ -36,8 +36,8 @@ def anonymous_document(
 ) -> tuple[Document, MovedText]:
     """Return the document without names, and the way from its old text to the new.
 
-    Its digest and its size are left out, as whoever has the file could tell it by them; so are the places of
-    its characters, by which only the file itself can be marked.
+    Its digest, its size and what it says of its origin are left out, as whoever has the file could tell it
+    by them; so are the places of its characters, by which only the file itself can be marked.
     """
     file, text = document.path, document.text
     borders = [edge for block in document.blocks for edge in (block.span.start, block.span.end)]
@@ -85,4 +85,5 @@ def _receipt(names: Replacer, receipt: ExtractionReceipt, file: Path, count: int
             *(replace(one, excerpt=anonymous(one.excerpt)) for one in receipt.flags),
             Flag(FlagName.NAMES_REPLACED, count, doubtful=False),
         ),
+        origin=UNKNOWN_ORIGIN,  # who made it is a student, or has taken it from one
     )

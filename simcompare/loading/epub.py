@@ -15,6 +15,7 @@ from simcompare.errors import DamagedFileError, FileTooLargeError, NoTextError, 
 from simcompare.i18n import N_
 from simcompare.loading.archive import Archive
 from simcompare.loading.common.doctype import without_doctype
+from simcompare.loading.common.origin import origin_from
 from simcompare.loading.extraction import (
     Extraction,
     Piece,
@@ -28,7 +29,7 @@ from simcompare.loading.left_out import LeftOut, merged
 from simcompare.loading.options import ReadingOptions
 from simcompare.loading.plain.encodings import Decoded, decode
 from simcompare.loading.web.page import Page, read_page
-from simcompare.receipt import DropReason, Flag, FlagName
+from simcompare.receipt import DropReason, Flag, FlagName, Origin
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
@@ -70,6 +71,7 @@ def read_epub(source: Source, _options: ReadingOptions) -> Extraction:
             encoding=decoded[0].encoding,
             dropped=merged([*page.dropped, *left_out.dropped()]),
             flags=[*_page_flags(decoded, len(book.order) - len(pages)), *page.flags],
+            origin=book.origin,
         )
 
 
@@ -135,6 +137,16 @@ class _Book:
         """The title among the book's properties."""
         titles = (clean("".join(map(str, t.itertext()))) for t in self._package.iter("{*}title", "{*}Title"))
         return next((title for title in titles if title), "")
+
+    @property
+    def origin(self) -> Origin:
+        """What the book's properties say of who made it."""
+        metas = list(self._package.iter("{*}meta"))
+        return origin_from(
+            author=next((c.text for c in self._package.iter("{*}creator", "{*}Creator")), None),
+            last_saved=next((m.text for m in metas if m.get("property") == "dcterms:modified"), None),
+            program=next((m.get("content") for m in metas if m.get("name") == "generator"), None),
+        )
 
     def check_lock(self) -> None:
         """Raise UnsupportedFormatError where pages are encrypted."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from simcompare.document import BlockKind, CharacterBoxes
-from simcompare.receipt import Dropped, Flag
+from simcompare.receipt import UNKNOWN_ORIGIN, Dropped, Flag, Origin
 
 SPACES = re.compile(r"\s+")
 NOT_TABS = re.compile(r"[^\S\t]+")
@@ -50,6 +50,7 @@ class Extraction:
     encoding: str | None = None
     dropped: Sequence[Dropped] = ()
     flags: Sequence[Flag] = ()
+    origin: Origin = UNKNOWN_ORIGIN
 
 
 def clean(text: str, *, keep_tabs: bool = False) -> str:

@@ -119,7 +119,10 @@ def read_by_libreoffice(source: Source, kind: str, options: ReadingOptions) -> E
     # loads the reader of Word files, which most files do not need
     from simcompare.loading.docx.reader import read_docx  # noqa: PLC0415
 
-    return replace(read_docx(Source(source.path, data), options), reader="LibreOffice, docx")
+    extraction = read_docx(Source(source.path, data), options)
+    # the copy names the program that wrote the copy
+    origin = replace(extraction.origin, program="")
+    return replace(extraction, reader="LibreOffice, docx", origin=origin)
 
 
 def rescued(source: Source, kind: str, options: ReadingOptions) -> Extraction | None:

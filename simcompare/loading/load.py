@@ -174,6 +174,7 @@ def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Pi
         encoding=extraction.encoding,
         dropped=tuple(extraction.dropped),
         flags=(*extraction.flags, *found),
+        origin=extraction.origin,
     )
     sha256 = hashlib.sha256(source.data).hexdigest()
     return Document(source.path, title, text, blocks, receipt, sha256, len(source.data), _boxes(pieces))

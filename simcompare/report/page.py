@@ -23,6 +23,7 @@ from simcompare.report.receipts import (
     doubts_in_words,
     dropped_in_words,
     notes_in_words,
+    origin_lines,
     receipt_in_words,
 )
 from simcompare.report.wording import (
@@ -69,6 +70,7 @@ class SideView:
     dropped: Sequence[str]
     doubts: str
     notes: str
+    origin: Sequence[tuple[str, str]]
     blocks: Sequence[BlockPieces]
 
 
@@ -240,6 +242,7 @@ def _side(
         dropped=[*map(dropped_in_words, receipt.dropped)] or [_("nothing")],
         doubts=doubts_in_words(receipt),
         notes=notes_in_words(receipt),
+        origin=[*origin_lines(receipt.origin)],
         blocks=blocks_in_pieces(subject, looks, reasons),
     )
 

@@ -7,7 +7,13 @@ from simcompare.comparison.values import Comparison
 from simcompare.i18n import _
 from simcompare.report.listing import listed_matches
 from simcompare.report.phrases import enumerated, listed, named
-from simcompare.report.receipts import doubts_in_words, dropped_in_words, notes_in_words, receipt_in_words
+from simcompare.report.receipts import (
+    doubts_in_words,
+    dropped_in_words,
+    notes_in_words,
+    origin_lines,
+    receipt_in_words,
+)
 from simcompare.report.table import terminal_width
 from simcompare.report.wording import (
     excluded_in_words,
@@ -90,6 +96,7 @@ def _receipt(subject: Subject) -> Iterator[tuple[str, str]]:
         yield _("Left out"), listed(map(dropped_in_words, receipt.dropped))
     if notes := notes_in_words(receipt):
         yield _("Worth knowing"), notes
+    yield from origin_lines(receipt.origin)
 
 
 def _share(share: float, net: float | None) -> str:

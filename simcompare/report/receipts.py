@@ -1,12 +1,14 @@
 """Receipts in the words of the moment's language: what was kept, what was left out, what to check."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from itertools import pairwise
 
 from simcompare.i18n import N_, _, ngettext
 from simcompare.loading.sniffing import FORMAT_NAMES
-from simcompare.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
+from simcompare.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Origin, Place
 from simcompare.report.phrases import detailed, enumerated, listed, named, quoted
+from simcompare.visible import visible
 
 _FORMATS = {
     "docx": N_("Word (.docx)"),
@@ -84,6 +86,34 @@ def format_in_words(kind: str) -> str:
     return _(_FORMATS.get(kind) or FORMAT_NAMES.get(kind, kind))
 
 
+def origin_lines(origin: Origin) -> Iterator[tuple[str, str]]:
+    """Yield what the file says of who made it and of when and with what, each with its label."""
+    people = [visible(origin.author)] if origin.author else []
+    if origin.last_saved_by and origin.last_saved_by != origin.author:
+        people.append(_("last saved by {name}").format(name=visible(origin.last_saved_by)))
+    if people:
+        yield _("Made by"), enumerated(people)
+    parts = {
+        N_("created {value}"): moment_in_words(origin.created),
+        N_("last saved {value}"): moment_in_words(origin.last_saved),
+        N_("with {value}"): visible(origin.program),
+    }
+    if told := [_(words).format(value=value) for words, value in parts.items() if value]:
+        yield _("Made"), enumerated(told)
+
+
+def moment_in_words(moment: str) -> str:
+    """Return a moment as the clocks of this place show it; nothing of what is none.
+
+    A file that tells no offset means the clock of whoever wrote it.
+    """
+    try:
+        value = datetime.fromisoformat(moment)
+        return f"{value.astimezone() if value.tzinfo else value:%Y-%m-%d %H:%M}"
+    except (ValueError, OverflowError, OSError):
+        return ""
+
+
 def technical_in_words(receipt: ExtractionReceipt) -> str:
     """Return how it was read, for those who look after the program."""
     return _("read by {reader}").format(reader=receipt.reader)
@@ -149,6 +179,7 @@ def receipt_lines(receipt: ExtractionReceipt) -> Iterator[tuple[str, str]]:
         yield _("Left out"), dropped_in_words(dropped)
     for flag in receipt.flags:
         yield _("To be checked") if flag.doubtful else _("Worth knowing"), flag_in_words(flag)
+    yield from origin_lines(receipt.origin)
     yield _("Technical"), technical_in_words(receipt)
 
 

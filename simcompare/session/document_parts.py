@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import Any
@@ -14,7 +14,16 @@ from simcompare.document import Anchor, Block, BlockKind, CharacterBoxes, Docume
 from simcompare.errors import FileError, SimcompareError
 from simcompare.loading.extraction import UNSEEN
 from simcompare.loading.pasted import PastedText
-from simcompare.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
+from simcompare.receipt import (
+    UNKNOWN_ORIGIN,
+    Dropped,
+    DropReason,
+    ExtractionReceipt,
+    Flag,
+    FlagName,
+    Origin,
+    Place,
+)
 from simcompare.session.fields import (
     BrokenValueError,
     Fields,
@@ -182,7 +191,13 @@ def _receipt_from(facts: Fields) -> ExtractionReceipt:
         encoding=facts.optional_text("encoding"),
         dropped=tuple(_dropped_from(Fields(value)) for value in facts.items("dropped")),
         flags=tuple(_flag_from(Fields(value)) for value in facts.items("flags")),
+        # older sessions do not tell it
+        origin=_origin_from(facts.fields("origin")) if facts.has("origin") else UNKNOWN_ORIGIN,
     )
+
+
+def _origin_from(facts: Fields) -> Origin:
+    return Origin(**{part.name: facts.text(part.name) for part in fields(Origin)})
 
 
 def _dropped_from(facts: Fields) -> Dropped:

@@ -11,7 +11,7 @@ from tests.helpers.documents import shared_path
 KEYS = ["path", "state", "title", "receipt", "text", "error", "seconds"]
 RECEIPT_KEYS = [
     *("reader", "format", "characters_kept", "paragraphs"),
-    *("pages", "encoding", "dropped", "flags"),
+    *("pages", "encoding", "dropped", "flags", "origin"),
 ]
 
 

@@ -104,8 +104,11 @@ class _Document:
         pictures = large_pictures_in_line(self._text, self._layout, self._fib.part("body"), self._data)
         pictures += large_floating_pictures(self._structure("shapes"), shapes)
         flags = [*left_out.flags(), *flags_of_pictures(self._path, pictures, pieces)]
-        title = title_of(pieces, lines_of(body), body_half_points, clean(self._storage.title()))
-        return Extraction("doc", pieces, title, dropped=left_out.dropped(), flags=flags)
+        summary = self._storage.summary()
+        title = title_of(pieces, lines_of(body), body_half_points, clean(summary.title))
+        return Extraction(
+            "doc", pieces, title, dropped=left_out.dropped(), flags=flags, origin=summary.origin
+        )
 
     def _pieces(self) -> list[TextPiece]:
         if self._fib.is_word_97 or self._fib.is_complex:

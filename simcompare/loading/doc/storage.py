@@ -2,18 +2,33 @@
 
 import io
 import struct
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import olefile
 
 from simcompare.errors import DamagedFileError
 from simcompare.i18n import N_
+from simcompare.loading.common.origin import origin_from
 from simcompare.loading.plain.languages import encoding_of_code_page
+from simcompare.receipt import UNKNOWN_ORIGIN, Origin
 
 _SUMMARY = "\x05SummaryInformation"
 _FIRST_SET_AT, _MOST_PROPERTIES = 44, 100
-_CODE_PAGE, _TITLE = 1, 2
-_STRING, _WIDE_STRING, _UTF16_CODE_PAGE = 30, 31, 1200
+_CODE_PAGE, _TITLE, _AUTHOR, _LAST_AUTHOR, _CREATED, _LAST_SAVED, _PROGRAM = 1, 2, 4, 8, 12, 13, 18
+_STRING, _WIDE_STRING, _FILE_TIME, _UTF16_CODE_PAGE = 30, 31, 64, 1200
+_FIRST_MOMENT = datetime(1601, 1, 1, tzinfo=UTC)
+# of the year 9999
+_LAST_FILE_TIME = 2_650_467_743_990_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The properties of a document that are of use here."""
+
+    title: str
+    origin: Origin
 
 
 class Storage:
@@ -43,13 +58,23 @@ class Storage:
                 self._path, cause=N_("the compound file is cut short or broken")
             ) from error
 
-    def title(self) -> str:
-        """Return the title among the properties; nothing where they are broken."""
+    def summary(self) -> Summary:
+        """Return the properties that a person may have set; nothing where they are broken."""
         try:
             properties = _properties(self.stream(_SUMMARY))
-            return _text(properties.get(_TITLE, b""), _code_page(properties))
+            return Summary(_text_of(properties, _TITLE), _origin(properties))
         except struct.error:
-            return ""
+            return Summary("", UNKNOWN_ORIGIN)
+
+
+def _origin(properties: dict[int, bytes]) -> Origin:
+    return origin_from(
+        author=_text_of(properties, _AUTHOR),
+        last_saved_by=_text_of(properties, _LAST_AUTHOR),
+        created=_moment(properties.get(_CREATED, b"")),
+        last_saved=_moment(properties.get(_LAST_SAVED, b"")),
+        program=_text_of(properties, _PROGRAM),
+    )
 
 
 def _properties(summary: bytes) -> dict[int, bytes]:
@@ -68,7 +93,18 @@ def _code_page(properties: dict[int, bytes]) -> int:
     return int.from_bytes(value[4:6], "little") if len(value) >= 6 else 0
 
 
-def _text(value: bytes, code_page: int) -> str:
+def _moment(value: bytes) -> str:
+    """Return when something was; tenths of microseconds since 1601 ([MS-DTYP] 2.3.3)."""
+    if not value:
+        return ""
+    kind, ticks = struct.unpack_from("<IQ", value)
+    if kind != _FILE_TIME or ticks > _LAST_FILE_TIME:
+        return ""
+    return (_FIRST_MOMENT + timedelta(microseconds=ticks // 10)).isoformat()
+
+
+def _text_of(properties: dict[int, bytes], number: int) -> str:
+    value, code_page = properties.get(number, b""), _code_page(properties)
     if not value:
         return ""
     kind, length = struct.unpack_from("<2I", value)

@@ -13,9 +13,11 @@ from simcompare.errors import DamagedFileError
 from simcompare.i18n import N_
 from simcompare.loading.archive import parsed_xml
 from simcompare.loading.common.elements import attribute, child, local_name
+from simcompare.loading.common.origin import origin_from
+from simcompare.receipt import Origin
 
 _MAIN = "officeDocument"
-_CORE = "core-properties"
+_CORE, _EXTENDED = "core-properties", "extended-properties"
 _USUAL_MAIN = "word/document.xml"
 _NO_TEXT = N_("the text is missing from the archive")
 
@@ -93,13 +95,29 @@ class Package:
         return None if target is None else self._parts.read(target)
 
     def core_title(self) -> str | None:
-        """Return the title among the file's properties; where those are broken, the text is not."""
+        """Return the title among the file's properties."""
+        return self._property(_CORE, "title")
+
+    def origin(self) -> Origin:
+        """Return what the file's properties say of who made it."""
+        return origin_from(
+            author=self._property(_CORE, "creator"),
+            last_saved_by=self._property(_CORE, "lastModifiedBy"),
+            created=self._property(_CORE, "created"),
+            last_saved=self._property(_CORE, "modified"),
+            program=self._property(_EXTENDED, "Application"),
+        )
+
+    def _property(self, part: str, name: str) -> str | None:
+        """Return one of the file's properties; where those are broken, the text is not."""
         try:
-            roots = (self._parts.parsed(name) for _, kind, name in self._package_relations if kind == _CORE)
-            titles = [title for root in roots if (title := child(root, "title")) is not None]
+            roots = (
+                self._parts.parsed(target) for _, kind, target in self._package_relations if kind == part
+            )
+            found = [one for root in roots if (one := child(root, name)) is not None]
         except DamagedFileError:
             return None
-        return titles[0].text if titles else None
+        return found[0].text if found else None
 
     def _main_names(self) -> Iterator[str]:
         yield from (target for _, kind, target in self._package_relations if kind == _MAIN)

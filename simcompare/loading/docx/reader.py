@@ -121,6 +121,7 @@ class _Reading:
                 *self._foreign.unread(),
                 *flags_of_pictures(source.path, self._story.large_pictures, pieces),
             ],
+            origin=self._file.origin(),
         )
 
     def _body_pieces(self, body: Walk) -> list[Piece]:

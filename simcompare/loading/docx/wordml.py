@@ -3,6 +3,8 @@
 from lxml import etree
 
 from simcompare.loading.common.elements import child
+from simcompare.loading.common.origin import origin_from
+from simcompare.receipt import Origin
 
 _PARTS = {"styles": "styles", "numbering": "lists"}
 _WITHIN_SECTIONS = {"header": "hdr", "footer": "ftr"}
@@ -32,5 +34,17 @@ class Word2003:
 
     def core_title(self) -> str | None:
         """Return the title among the file's properties."""
-        title = child(child(self._root, "DocumentProperties"), "Title")
-        return None if title is None else title.text
+        return self._property("Title")
+
+    def origin(self) -> Origin:
+        """Return what the file's properties say of who made it."""
+        return origin_from(
+            author=self._property("Author"),
+            last_saved_by=self._property("LastAuthor"),
+            created=self._property("Created"),
+            last_saved=self._property("LastSaved"),
+        )
+
+    def _property(self, name: str) -> str | None:
+        found = child(child(self._root, "DocumentProperties"), name)
+        return None if found is None else found.text

@@ -12,8 +12,10 @@ from simcompare.i18n import N_
 from simcompare.loading.archive import Archive, parsed_xml
 from simcompare.loading.common.doctype import without_doctype
 from simcompare.loading.common.elements import child, local_name
+from simcompare.loading.common.origin import origin_from
 from simcompare.loading.extraction import Source
 from simcompare.loading.opendocument.encryption import Manifest
+from simcompare.receipt import Origin
 
 _BINARY = re.compile(rb"<office:binary-data>[^<]*</office:binary-data>")
 _MISSING_TEXT = N_("the text is missing from the archive")
@@ -26,6 +28,7 @@ class Parts:
     text: etree._Element
     styles: list[etree._Element]
     title: str
+    origin: Origin
     formulas: dict[str, etree._Element] = field(default_factory=dict)
 
 
@@ -40,7 +43,7 @@ def parts_of(source: Source, password: str | None) -> Parts:
 
 def _flat(source: Source) -> Parts:
     root = _parsed(source.path, _BINARY.sub(b"", source.data))
-    return Parts(_body(source.path, root), [root], _title(root))
+    return Parts(_body(source.path, root), [root], _property(root, "title"), _origin(root))
 
 
 def _zipped(source: Source, password: str | None) -> Parts:
@@ -55,7 +58,9 @@ def _zipped(source: Source, password: str | None) -> Parts:
         parsed = {name: _parsed(source.path, data) for name, data in others.items() if data}
         styles = [root, *(parsed[name] for name in ("styles.xml",) if name in parsed)]
         formulas = dict(_formulas(source.path, manifest, root))
-        return Parts(_body(source.path, root), styles, _title(parsed.get("meta.xml")), formulas)
+        meta = parsed.get("meta.xml")
+        title, origin = _property(meta, "title"), _origin(meta)
+        return Parts(_body(source.path, root), styles, title, origin, formulas)
     finally:
         archive.close()
 
@@ -73,9 +78,20 @@ def _body(path: Path, root: etree._Element) -> etree._Element:
     return body if text is None else text
 
 
-def _title(root: etree._Element | None) -> str:
-    found = child(root if root is not None and local_name(root) == "meta" else child(root, "meta"), "title")
+def _property(root: etree._Element | None, name: str) -> str:
+    found = child(root if root is not None and local_name(root) == "meta" else child(root, "meta"), name)
     return "" if found is None else found.text or ""
+
+
+def _origin(root: etree._Element | None) -> Origin:
+    """Return what the properties say: `creator` is who saved the file last."""
+    return origin_from(
+        author=_property(root, "initial-creator"),
+        last_saved_by=_property(root, "creator"),
+        created=_property(root, "creation-date"),
+        last_saved=_property(root, "date"),
+        program=_property(root, "generator"),
+    )
 
 
 def _formulas(path: Path, manifest: Manifest, root: etree._Element) -> Iterator[tuple[str, etree._Element]]:

@@ -41,7 +41,7 @@ def _extraction(parts: Parts) -> Extraction:
         left_out.add(reason, written_text(margin))
     title = title_of(pieces, lines_of(body), styles.body_half_points(), clean(parts.title))
     flags = [*left_out.flags(), *_picture_flags(walk.large_pictures, pieces)]
-    return Extraction("odt", pieces, title, dropped=left_out.dropped(), flags=flags)
+    return Extraction("odt", pieces, title, dropped=left_out.dropped(), flags=flags, origin=parts.origin)
 
 
 def _picture_flags(pictures: int, pieces: Sequence[Piece]) -> Iterator[Flag]:

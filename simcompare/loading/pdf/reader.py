@@ -17,9 +17,10 @@ from simcompare.loading.options import ReadingOptions
 from simcompare.loading.pdf.lines import Page
 from simcompare.loading.pdf.miner import MOST_CHARACTERS, miner_pages
 from simcompare.loading.pdf.opening import error_of, opened_by_miner, opened_by_pdfium, unknown_compression
+from simcompare.loading.pdf.origin import origin_by_miner, origin_by_pdfium
 from simcompare.loading.pdf.pdfium import has_text_objects, pdfium_pages
 from simcompare.loading.pdf.pieces import pieces_of
-from simcompare.receipt import Flag, FlagName, Place
+from simcompare.receipt import Flag, FlagName, Origin, Place
 
 # A page with more unreadable characters than this is garbled.
 _MOST_UNREADABLE = 0.05
@@ -29,7 +30,7 @@ _LEAST_SHARE = 0.8
 
 def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
     """Read all pages, leave out what their margins repeat, and put paragraphs together."""
-    pages, reader = _pages(source, options)
+    pages, reader, origin = _pages(source, options)
     left_out = LeftOut()
     for page in pages:
         for reason, text in page.taken:
@@ -48,6 +49,7 @@ def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
         pages=len(pages),
         dropped=left_out.dropped(),
         flags=[*_flags(pages), *recognised_flags(recognised.values()), *left_out.flags()],
+        origin=origin,
     )
 
 
@@ -65,11 +67,14 @@ def _recognised(source: Source, pages: Sequence[Page], options: ReadingOptions) 
     return {number: one for number, one in found.items() if number not in garbled or one.is_sure}
 
 
-def _pages(source: Source, options: ReadingOptions) -> tuple[list[Page], str]:
+def _pages(source: Source, options: ReadingOptions) -> tuple[list[Page], str, Origin]:
+    """Return the pages, what read them, and what the file says of who made it."""
     document = opened_by_pdfium(source, options)
     if document is None:
-        return _pages_by_miner_alone(source, options), "pdfminer.six"
+        pages, origin = _by_miner_alone(source, options)
+        return pages, "pdfminer.six", origin
     try:
+        origin = origin_by_pdfium(document)
         pages = list(pdfium_pages(document))
         readable = [page for page in pages if page.characters <= MOST_CHARACTERS]
         doubtful = {page.number for page in readable if _is_doubtful(page, document)}
@@ -79,19 +84,20 @@ def _pages(source: Source, options: ReadingOptions) -> tuple[list[Page], str]:
     better = _better(source, options, pages, doubtful - vertical)
     better |= _better(source, options, pages, vertical, vertical=True)
     reader = "pypdfium2, pdfminer.six" if better else "pypdfium2"
-    return [better.get(page.number, page) for page in pages], reader
+    return [better.get(page.number, page) for page in pages], reader, origin
 
 
-def _pages_by_miner_alone(source: Source, options: ReadingOptions) -> list[Page]:
+def _by_miner_alone(source: Source, options: ReadingOptions) -> tuple[list[Page], Origin]:
     try:
-        pages = list(miner_pages(opened_by_miner(source, options)))
+        document = opened_by_miner(source, options)
+        pages, origin = list(miner_pages(document)), origin_by_miner(document)
     except MemoryError:
         raise
     except Exception as error:
         raise error_of(source, options, error) from error
     if not pages:
         raise DamagedFileError(source.path, cause=N_("it has no pages"))
-    return pages
+    return pages, origin
 
 
 def _is_doubtful(page: Page, document: pypdfium2.PdfDocument) -> bool:

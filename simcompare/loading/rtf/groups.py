@@ -6,12 +6,12 @@ from simcompare.receipt import DropReason
 # What nobody sees. So is every group behind `\*` that is not named below.
 _OUT = (
     "aftncn aftnsep aftnsepc atnauthor atndate atnicn atnid atnparent atnref atntime atrfend atrfstart "
-    "author bkmkend bkmkstart blipuid buptim category colorschememapping comment company creatim "
+    "bkmkend bkmkstart blipuid buptim category colorschememapping comment company "
     "datafield datastore defchp defpap doccomm falt ffdeftext ffentrymcr ffexitmcr ffformat ffhelptext "
-    "ffl ffname ffstattext filetbl formfield ftncn ftnsep ftnsepc generator hlinkbase keywords "
+    "ffl ffname ffstattext filetbl formfield ftncn ftnsep ftnsepc hlinkbase keywords "
     "latentstyles listoverridetable listpicture listtable manager mmathPict mmathPr nonesttables "
-    "nonshppict objclass objdata objname operator panose pgptbl pn pnseclvl printim private revtbl "
-    "revtim rsidtbl rxe shprslt subject tc tcn template themedata txe userprops xe xmlnstbl"
+    "nonshppict objclass objdata objname panose pgptbl pn pnseclvl printim private revtbl "
+    "rsidtbl rxe shprslt subject tc tcn template themedata txe userprops xe xmlnstbl"
 )
 # Their own text is not for reading, but that of groups within them is.
 _AROUND = "background do info object shp shpgrp shpinst shppict sp"
@@ -25,6 +25,11 @@ PURPOSES = (
         "colortbl": Into.COLOURS,
         "stylesheet": Into.STYLES,
         "title": Into.TITLE,
+        "author": Into.AUTHOR,
+        "operator": Into.LAST_AUTHOR,
+        "generator": Into.PROGRAM,
+        "creatim": Into.CREATED,
+        "revtim": Into.LAST_SAVED,
         "fldinst": Into.COMMAND,
         "sn": Into.SHAPE_NAME,
         "sv": Into.SHAPE_VALUE,

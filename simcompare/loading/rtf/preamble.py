@@ -1,11 +1,14 @@
 """What a Rich Text file says before its text: code page, fonts, colours, styles, title."""
 
+from simcompare.loading.common.origin import origin_from
 from simcompare.loading.plain.languages import encoding_of_code_page
 from simcompare.loading.rtf.state import Into
 from simcompare.loading.rtf.tables import Colours, Fonts, Style, Styles
+from simcompare.receipt import Origin
 
 _CODE_PAGES = {"ansi": 1252, "mac": 10000, "pc": 437, "pca": 850}
 _NOT_OF_PARAGRAPHS = frozenset({"cs", "ds", "ts"})
+_PARTS_OF_MOMENTS = ("yr", "mo", "dy", "hr", "min")
 WORDS_OF_THE_FILE = frozenset(
     {
         *_CODE_PAGES,
@@ -18,8 +21,11 @@ WORDS_OF_THE_FILE = frozenset(
         "red",
         "green",
         "blue",
+        *_PARTS_OF_MOMENTS,
     }
 )
+PROPERTIES = frozenset({Into.TITLE, Into.AUTHOR, Into.LAST_AUTHOR, Into.PROGRAM})
+MOMENTS = frozenset({Into.CREATED, Into.LAST_SAVED})
 
 
 class Preamble:
@@ -29,9 +35,26 @@ class Preamble:
         self.fonts = Fonts()
         self.colours = Colours()
         self.styles = Styles()
-        self.title = ""
+        self._properties = dict.fromkeys(PROPERTIES, "")
+        self._moments: dict[Into, dict[str, int]] = {into: {} for into in MOMENTS}
         self._font = 0
         self._style: Style | None = None
+
+    @property
+    def title(self) -> str:
+        """The title among the file's properties."""
+        return self._properties[Into.TITLE]
+
+    @property
+    def origin(self) -> Origin:
+        """What the file's properties say of who made it."""
+        return origin_from(
+            author=self._properties[Into.AUTHOR],
+            last_saved_by=self._properties[Into.LAST_AUTHOR],
+            created=_moment(self._moments[Into.CREATED]),
+            last_saved=_moment(self._moments[Into.LAST_SAVED]),
+            program=self._properties[Into.PROGRAM].strip().removesuffix(";"),
+        )
 
     def begin_style(self) -> bool:
         """Begin a style unless one has begun; return whether it was."""
@@ -52,8 +75,8 @@ class Preamble:
             self.colours.end(text.count(";"))
         elif into is Into.STYLES and self._style is not None:
             self._style.name += text
-        elif into is Into.TITLE:
-            self.title += text
+        elif into in PROPERTIES:
+            self._properties[into] += text
 
     def code_page(self, name: str, number: int | None) -> bool:
         """Take a word that tells the encoding of all text; return whether it was one."""
@@ -75,6 +98,8 @@ class Preamble:
             self._word_of_font(name, number)
         elif into is Into.STYLES and self._style is not None:
             _word_of_style(self._style, name, number)
+        elif into in MOMENTS and name in _PARTS_OF_MOMENTS:
+            self._moments[into][name] = number
 
     def _word_of_font(self, name: str, number: int) -> None:
         if name == "f":
@@ -83,6 +108,11 @@ class Preamble:
             self.fonts.charset(self._font, number)
         elif name == "cpg":
             self.fonts.code_page(self._font, number)
+
+
+def _moment(parts: dict[str, int]) -> str:
+    year, month, day, hour, minute = (parts.get(part, 0) for part in _PARTS_OF_MOMENTS)
+    return f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}"
 
 
 def _word_of_style(style: Style, name: str, number: int) -> None:

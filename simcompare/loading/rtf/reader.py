@@ -39,4 +39,5 @@ def read_rtf(source: Source, _options: ReadingOptions) -> Extraction:
         encoding=preamble.fonts.default,
         dropped=left_out.dropped(),
         flags=[*left_out.flags(), *flags, *flags_of_pictures(source.path, walk.large_pictures, pieces)],
+        origin=preamble.origin,
     )

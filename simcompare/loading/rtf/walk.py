@@ -8,7 +8,7 @@ from simcompare.loading.common.fields import Field
 from simcompare.loading.common.pictures import LARGE_TWIPS
 from simcompare.loading.flow import Flow, Format, Look, Paragraph
 from simcompare.loading.rtf import groups
-from simcompare.loading.rtf.preamble import WORDS_OF_THE_FILE, Preamble
+from simcompare.loading.rtf.preamble import MOMENTS, PROPERTIES, WORDS_OF_THE_FILE, Preamble
 from simcompare.loading.rtf.rows import ROW_WORDS, Row
 from simcompare.loading.rtf.state import Characters, Into, ParagraphState, State
 from simcompare.loading.rtf.tokens import CLOSE, OPEN, Token, Word
@@ -26,7 +26,7 @@ _KNOWN = (
     | {word for side in _PICTURE_SIDES for word in side}
     | {"u", "uc", "cell", "nestcell", "row", "nestrow", "ftnalt"}
 )
-_TELL_OF_THE_FILE = frozenset({Into.FONTS, Into.COLOURS, Into.STYLES, Into.TITLE})
+_TELL_OF_THE_FILE = frozenset({Into.FONTS, Into.COLOURS, Into.STYLES, *PROPERTIES, *MOMENTS})
 _FILL = "fillColor"
 _WHITE_FILL = 0xF0
 

@@ -12,10 +12,11 @@ from simcompare.errors import DamagedFileError
 from simcompare.i18n import N_
 from simcompare.loading.extraction import Piece, clean, clean_pieces, opening_title, visible_length
 from simcompare.loading.web.article import article_of, has_navigation, has_site_marks, is_office_document
+from simcompare.loading.web.origin import origin_of
 from simcompare.loading.web.parsing import TooDeepError, parsed
 from simcompare.loading.web.tags import tag_of
 from simcompare.loading.web.walk import Walk
-from simcompare.receipt import Dropped, DropReason, Flag, FlagName
+from simcompare.receipt import Dropped, DropReason, Flag, FlagName, Origin
 
 # A page of which so little is the article was judged wrongly.
 _LEAST_ARTICLE_CHARACTERS = 40
@@ -39,6 +40,7 @@ class Page:
     flags: Sequence[Flag]
     pictures: int
     text_elsewhere: str | None
+    origin: Origin
 
 
 def read_page(
@@ -55,7 +57,7 @@ def read_page(
         walk = Walk.over(root, sheets, frames, on_site=on_site)
     except TooDeepError as error:
         raise DamagedFileError(path, cause=N_("its elements are nested too deeply")) from error
-    page = clean_pieces(walk.pieces)
+    page, origin = clean_pieces(walk.pieces), origin_of(root, markup)
     article = _article(root, walk, page) if on_site and not whole else []
     pieces = article or page
     if article:
@@ -67,6 +69,7 @@ def read_page(
         flags=[] if on_site else _flags(root, walk),
         pictures=sum(1 for _picture in root.iter("img")),
         text_elsewhere=None if article else _text_elsewhere(root, page),
+        origin=origin,
     )
 
 

@@ -39,4 +39,5 @@ def extraction_of(source: Source, page: Page, decoded: Sequence[Decoded], *, rea
         encoding=decoded[0].encoding,
         dropped=page.dropped,
         flags=[*flags, *page.flags],
+        origin=page.origin,
     )

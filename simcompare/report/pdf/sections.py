@@ -231,6 +231,8 @@ def _receipt(side: SideView) -> Iterator[tuple[str, Run]]:
         yield _("To be checked"), run(side.doubts, Style(9.5, DOUBT))
     if side.notes:
         yield _("Worth knowing"), run(side.notes, BODY)
+    for name, fact in side.origin:
+        yield name, run(fact, BODY)
 
 
 def _put_text(sheet: Sheet, side: SideView) -> None:

@@ -168,3 +168,5 @@ def _receipt(side: SideView) -> Iterator[tuple[str, str]]:
         yield _("To be checked"), run(side.doubts)
     if side.notes:
         yield _("Worth knowing"), run(side.notes)
+    for name, fact in side.origin:
+        yield name, run(fact)

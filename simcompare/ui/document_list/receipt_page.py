@@ -13,6 +13,7 @@ from simcompare.report.phrases import quoted
 from simcompare.report.receipts import (
     dropped_in_words,
     flag_in_words,
+    origin_lines,
     places_in_words,
     receipt_in_words,
     technical_in_words,
@@ -86,6 +87,7 @@ def _facts(document: Document, theme: Theme) -> str:
         (_("Folder"), _folder(document)),
         (_("Title"), document.title),
         (_("Size"), _size(document)),
+        *origin_lines(document.receipt.origin),
         ("SHA-256", document.sha256),
         (_("Technical"), technical_in_words(document.receipt)),
     ]

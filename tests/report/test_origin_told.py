@@ -1,0 +1,148 @@
+"""Who made a file is told wherever a receipt is, and nowhere without names."""
+
+import json
+import time
+import zipfile
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import docx
+import pytest
+from typer.testing import CliRunner
+
+from simcompare.anonymity.file_names import propose
+from simcompare.anonymity.pseudonyms import make_pseudonyms
+from simcompare.cli.main import app
+from simcompare.comparison.compare import compare
+from simcompare.comparison.subject import read_subject
+from simcompare.receipt import UNKNOWN_ORIGIN, Origin
+from simcompare.report.anonymous.evidence import anonymous_evidence
+from simcompare.report.forms import NAMED_FORMS
+from simcompare.report.receipts import moment_in_words, origin_lines
+from simcompare.session.reading import read_session
+from simcompare.session.values import Session, SessionDocument
+from simcompare.session.writing import write_session
+from simcompare.settings import ComparisonSettings
+from simcompare.text.thesaurus import load_thesaurus
+from tests.anonymity.leaks import parts_of
+from tests.anonymity.students import SECRET
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, evidence_of
+
+AUTHOR, OTHER = "赵子龙", "孙尚香"
+ORIGIN = Origin(AUTHOR, OTHER, "2023-01-07T10:03:00", "2023-01-08T11:30:00", "WPS Office")
+
+
+@pytest.fixture
+def _in_china(monkeypatch):
+    monkeypatch.setenv("TZ", "Asia/Shanghai")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.fixture
+def evidence(tmp_path):
+    """Evidence of two Word files that one pupil made and another saved."""
+    subjects = []
+    for number, text in enumerate((BRIDGE, BRIDGE_REWORDED)):
+        document = docx.Document()
+        for line in filter(None, text.split("\n")):
+            document.add_paragraph(line)
+        properties = document.core_properties
+        properties.author, properties.last_modified_by = AUTHOR, OTHER
+        properties.created = datetime(2023, 1, 7, 10, 3, tzinfo=UTC)
+        document.save(str(tmp_path / f"{number}.docx"))
+        subjects.append(read_subject(tmp_path / f"{number}.docx", "improved"))
+    return evidence_of(compare(*subjects, ComparisonSettings(), load_thesaurus("starter")))
+
+
+def test_that_a_receipt_says_who_made_the_file_and_when_and_with_what():
+    assert list(origin_lines(ORIGIN)) == [
+        ("Made by", "赵子龙, last saved by 孙尚香"),
+        ("Made", "created 2023-01-07 10:03, last saved 2023-01-08 11:30, with WPS Office"),
+    ]
+
+
+def test_that_who_made_and_saved_a_file_is_named_once():
+    assert list(origin_lines(Origin(AUTHOR, AUTHOR))) == [("Made by", AUTHOR)]
+    assert list(origin_lines(Origin(last_saved_by=OTHER))) == [("Made by", "last saved by 孙尚香")]
+
+
+def test_that_a_file_that_says_nothing_has_no_such_lines():
+    assert list(origin_lines(UNKNOWN_ORIGIN)) == []
+
+
+def test_that_no_sign_of_a_name_acts_on_the_page():
+    (_label, words) = next(origin_lines(Origin("Li\u202egnim")))
+    assert "\u202e" not in words
+
+
+@pytest.mark.usefixtures("_in_china")
+@pytest.mark.parametrize(
+    ("moment", "words"),
+    [
+        ("2023-01-07T10:03:00+00:00", "2023-01-07 18:03"),
+        ("2023-01-07T10:03:00", "2023-01-07 10:03"),
+        ("2023-01-07T23:59:59-01:00", "2023-01-08 08:59"),
+        ("nonsense of a broken session", ""),
+    ],
+)
+def test_that_a_moment_is_shown_by_the_clock_of_this_place(moment, words):
+    assert moment_in_words(moment) == words
+
+
+def all_of(data: bytes) -> str:
+    return "".join(part.decode("utf-8", "replace") for _name, part in parts_of(data))
+
+
+@pytest.mark.parametrize("form", ["html", "text", "docx", "json"])
+def test_that_reports_name_who_made_each_file(evidence, form):
+    told = all_of(NAMED_FORMS[form].render(evidence))
+    assert told.count(AUTHOR) >= 2
+    assert told.count(OTHER) >= 2
+
+
+@pytest.mark.parametrize("form", ["html", "text", "docx", "json"])
+def test_that_no_anonymous_report_does_even_where_the_maker_is_no_listed_student(evidence, form):
+    paths = [side.document.path for side in (evidence.comparison.left, evidence.comparison.right)]
+    anonymous = anonymous_evidence(evidence, make_pseudonyms(propose(paths, []), secret=SECRET))
+    told = all_of(NAMED_FORMS[form].render(anonymous))
+    assert AUTHOR not in told
+    assert OTHER not in told
+    assert "2023-01-07" not in told
+
+
+def without_origin(path: Path) -> Path:
+    """Write a session again as it was before files told of their origin."""
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    facts = json.loads(members["documents/0001/facts.json"])
+    del facts["receipt"]["origin"]
+    members["documents/0001/facts.json"] = json.dumps(facts).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return path
+
+
+def test_that_a_session_keeps_it_and_an_older_one_is_read_without(evidence, tmp_path):
+    document = evidence.comparison.left.document
+    path = tmp_path / "class.simcompare"
+    write_session(Session(documents=(SessionDocument(document.path, document=document),)), path)
+    (kept,) = read_session(path).documents
+    assert kept.document.receipt == document.receipt
+    (older,) = read_session(without_origin(path)).documents
+    assert older.document.receipt == replace(document.receipt, origin=UNKNOWN_ORIGIN)
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_that_extract_tells_it(evidence, form):
+    path = evidence.comparison.left.document.path
+    result = CliRunner().invoke(
+        app, ["extract", str(path), "--receipt", "--to", form], catch_exceptions=False
+    )
+    assert f"0.docx: Made by: {AUTHOR}, last saved by {OTHER}" in result.stderr
+    if form == "json":
+        assert json.loads(result.stdout)["receipt"]["origin"]["author"] == AUTHOR
