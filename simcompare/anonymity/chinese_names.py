@@ -7,20 +7,13 @@ from functools import cache
 import rjieba
 
 from simcompare.anonymity.spelling import Check, Spelling
-from simcompare.anonymity.surnames import COMPOUND_SURNAMES, SURNAMES
+from simcompare.text.surnames import surname_of
 
 DOTS = re.compile(r"[\u00b7\u2022\u2027\u30fb]")
 """What stands between the words of a name."""
 _BLANKS, _BLANKS_AND_LINES = r"[^\S\n]{0,4}", r"\s{0,4}"
 _DOT = r"\s?[\u00b7\u2022\u2027\u30fb.\-]?\s?"
 _LONGEST_FULL_HAN_NAME_IN_A_WORD = 2
-
-
-def surname_of(name: str) -> str:
-    """Return the Chinese surname that a name in simplified characters begins with, empty without one."""
-    if name[:2] in COMPOUND_SURNAMES:
-        return name[:2]
-    return name[:1] if name[:1] in SURNAMES else ""
 
 
 def chinese_spellings(name: str) -> Iterator[Spelling]:

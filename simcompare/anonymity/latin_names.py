@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from simcompare.anonymity.ordinary_words import ORDINARY_NAMES, PARTICLES, WORDS_OF_PHRASES
 from simcompare.anonymity.spelling import Check, Spelling
-from simcompare.anonymity.surnames import ORDINARY_NAMES, PARTICLES, WORDS_OF_PHRASES
 
 # a letter that goes on with a Latin word; a Chinese character beside a word is no part of it
 _LETTER = "[a-z\u00df-\u024f\u0370-\u04ff]"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
+from simcompare.anonymity.ordinary_words import FUNCTION_WORDS, GENERAL_WORDS
 from simcompare.anonymity.spelling import folded
-from simcompare.anonymity.surnames import FUNCTION_WORDS, GENERAL_WORDS
 from simcompare.loading.formats import is_suffix_of_text
 
 # class, date, part of the course: "三年级2班", "高一", "第3单元", "第2稿"

@@ -2,9 +2,9 @@
 
 import rjieba
 
-from simcompare.anonymity.chinese_names import surname_of
+from simcompare.anonymity.ordinary_words import GENERAL_WORDS
 from simcompare.anonymity.spelling import folded
-from simcompare.anonymity.surnames import GENERAL_WORDS
+from simcompare.text.surnames import surname_of
 
 _LONGEST_CHINESE_NAME = 4
 

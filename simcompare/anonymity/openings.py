@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from simcompare.anonymity.name_parts import LATIN_WORD, Run, may_be_name, runs_of
 from simcompare.anonymity.name_shapes import has_shape, is_name_alone
+from simcompare.anonymity.ordinary_words import GENERAL_WORDS
 from simcompare.anonymity.spelling import folded
-from simcompare.anonymity.surnames import GENERAL_WORDS
 from simcompare.document import Document
 
 _OPENING_CHARACTERS = 600

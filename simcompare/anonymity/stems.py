@@ -21,9 +21,9 @@ from simcompare.anonymity.name_parts import (
     words_of,
 )
 from simcompare.anonymity.name_shapes import has_shape, is_in_dictionary, is_name_alone
+from simcompare.anonymity.ordinary_words import FUNCTION_WORDS, GENERAL_WORDS
 from simcompare.anonymity.spelling import folded
 from simcompare.anonymity.students import Ground, Recognised, Student
-from simcompare.anonymity.surnames import FUNCTION_WORDS, GENERAL_WORDS
 
 _MOST_LATIN_WORDS = 4
 _CLASS_FROM_FILES = 4

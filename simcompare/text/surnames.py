@@ -1,0 +1,26 @@
+"""Chinese surnames, and which of them a name begins with."""
+
+SURNAMES = frozenset(
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆"
+    "范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向常汤康易乔赖文庞樊兰殷施洪翟安"
+    "颜倪牛温芦季俞章鲁葛伍申尤毕聂柴焦欧丛邢祁耿齐梅庄童凌詹苗翁骆闻卜岳关阎辛管左路舒纪卓甘成古凤解柯房裴辜冉上官游"
+    "阮蓝祝霍冷包司柏水窦云单洛景车甄曲封艾项屈鲍宁谷褚滕牟蒲储简栾麦宗戚沙佟米桑全宫查应娄费虞缪岑练楚盛戈原占邬臧隋"
+    "党苟仇晏代晋仲宣桂井荆强羊池涂卞花居晁湛明容权和束吉鹿边楼闵植巴伏麻衣公木敖母茅揭靳衡喻鄢盘鄂伊丘初国但漆"
+) - frozenset("上官")
+"""Surnames of one character, traditional ones as their simplified forms."""
+
+COMPOUND_SURNAMES = frozenset(
+    {
+        "万俟", "上官", "东方", "东郭", "乐正", "令狐", "仲孙", "公冶", "公孙", "公羊", "单于", "南宫",
+        "南门", "司徒", "司空", "司马", "呼延", "夏侯", "太史", "宇文", "宗政", "尉迟", "左丘", "慕容",
+        "拓跋", "欧阳", "淳于", "澹台", "濮阳", "独孤", "申屠", "百里", "皇甫", "端木", "第五", "西门",
+        "诸葛", "赫连", "轩辕", "钟离", "长孙", "闻人", "闾丘", "鲜于",
+    }
+)  # fmt: skip
+
+
+def surname_of(name: str) -> str:
+    """Return the Chinese surname that a name in simplified characters begins with, empty without one."""
+    if name[:2] in COMPOUND_SURNAMES:
+        return name[:2]
+    return name[:1] if name[:1] in SURNAMES else ""
