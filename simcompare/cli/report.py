@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -97,8 +98,9 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
         typer.Option(
             metavar="|".join(KINDS),
             help=N_(
-                "Which pairs, by your decisions. By default a table lists all, and reports are made of those "
-                "judged as copied and of those with most in common, 20 in all, but of none judged as fine."
+                "Which pairs: those judged have a decision or a note of yours. By default a table lists all, "
+                "and reports are made of those judged as copied and of those with most in common, 20 in all. "
+                "Without this option there is no report of a pair judged as fine."
             ),
             show_default=False,
         ),
@@ -146,11 +148,13 @@ def _report(wanted: Wanted, kept: "Session", names: "Pseudonyms | None") -> None
     is_one_pair = len(places) == 2 and not wanted.is_choice
     is_single = is_one_pair and wanted.to not in _TABLES and not _is_zip(wanted.output)
     place = _place(wanted, kept, [paths[place] for place in places] if is_single else None, names)
-    documents = _prepared(wanted, kept, settings, places)
+    # all are compared whichever are wanted: groups have the numbers that they have among all
+    compared = places if is_single else range(len(paths))
+    documents = _prepared(wanted, kept, settings, compared, {paths[place] for place in places})
     if is_single:
         deliver_report(wanted, documents, settings, place, names, mirrored=places[0] > places[1])
     else:
-        cohort = _compared(documents, settings, names, is_whole=len(places) == len(paths))
+        cohort = _compared(documents, settings, names, {paths[place] for place in places})
         deliver = deliver_table if wanted.to in _TABLES else deliver_bundle
         deliver(wanted, cohort, place)
     if documents.unread:
@@ -158,12 +162,11 @@ def _report(wanted: Wanted, kept: "Session", names: "Pseudonyms | None") -> None
 
 
 def _documents(wanted: Wanted, kept: "Session", paths: Sequence[Path]) -> Sequence[int]:
-    """Return the places of the documents that matter; with --pair in the order in which they were named."""
+    """Return the places of the documents it is about; with --pair in the order in which they were named."""
     if len(paths) < 2:
         raise TooFewTextsError(wanted.session)
     if wanted.pair is not None:
         return named_pair(wanted.session, paths, wanted.pair)
-    # all are compared whichever are wanted: groups have the numbers that they have among all
     if wanted.kind is not None:
         check_judged(kept, wanted.session, wanted.kind)
     return range(len(paths))
@@ -201,37 +204,44 @@ def _place(wanted: Wanted, kept: "Session", pair: Sequence[Path] | None, names: 
 
 
 def _prepared(
-    wanted: Wanted, kept: "Session", settings: "ComparisonSettings", places: Collection[int]
+    wanted: Wanted,
+    kept: "Session",
+    settings: "ComparisonSettings",
+    places: Collection[int],
+    about: Collection[Path],
 ) -> "CohortDocuments":
-    """Make the texts ready, and tell of those that cannot be compared; raises where fewer than two can."""
+    """Make the texts at these places ready; of those that cannot be compared keep and tell those it is about.
+
+    Raises where fewer than two of these can be compared.
+    """
     from simcompare.report.cohort.preparing import prepared_documents  # noqa: PLC0415
 
     with progress_bar(_("Preparing")) as tick:
         documents = interruptible(lambda stop: prepared_documents(kept, settings, places, tick, stop))
-    for one in documents.unread:
+    unread = tuple(one for one in documents.unread if one.path in about)
+    for one in unread:
         tell(one.error or NotReadYetError(one.path))
-    if len(documents.subjects) < 2 and wanted.pair is None:
-        raise TooFewTextsError(wanted.session)
-    if len(documents.subjects) < 2:
+    if sum(subject.document.path in about for subject in documents.subjects) < 2:
+        if wanted.pair is None:
+            raise TooFewTextsError(wanted.session)
         raise typer.Exit(INPUT_FAILED)
-    return documents
+    return replace(documents, unread=unread)
 
 
 def _compared(
     documents: "CohortDocuments",
     settings: "ComparisonSettings",
     names: "Pseudonyms | None",
-    *,
-    is_whole: bool,
+    about: Collection[Path],
 ) -> "Cohort":
-    """Compare every two documents; groups are told of where these are all there are, as in the window."""
+    """Compare every two documents, as groups are told among all, and return the pairs that it is about."""
     from simcompare.report.anonymous.cohort import anonymous_cohort  # noqa: PLC0415
     from simcompare.report.cohort.making import make_cohort  # noqa: PLC0415
     from simcompare.report.cohort.values import grouped  # noqa: PLC0415
 
     now = datetime.now().astimezone()
     with progress_bar(_("Comparing")) as tick:
-        cohort = interruptible(lambda stop: make_cohort(documents, settings, now, tick, stop))
-    if is_whole:
-        cohort = grouped(cohort)
+        cohort = grouped(interruptible(lambda stop: make_cohort(documents, settings, now, tick, stop)))
+    wanted = {place for place, one in enumerate(cohort.documents) if one.document.path in about}
+    cohort = replace(cohort, pairs=tuple(pair for pair in cohort.pairs if {pair.left, pair.right} <= wanted))
     return cohort if names is None else anonymous_cohort(cohort, names)

@@ -1,7 +1,7 @@
 """Which pairs of a session `simcompare report` is about."""
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from simcompare.visible import told_apart, visible_name
 
 if TYPE_CHECKING:
     from simcompare.report.cohort.values import Cohort, CohortPair
+    from simcompare.session.review import PairReview
     from simcompare.session.values import Session
 
 MOST_REPORTS = 20
@@ -54,10 +55,18 @@ class NothingSharedError(SimcompareError):
     )
 
 
+class OnlyFineError(SimcompareError):
+    """All pairs that could be reported were judged as fine. Values: name."""
+
+    template = N_(
+        "All pairs of {name} that could be reported were judged as fine. Report them with --pairs judged."
+    )
+
+
 def chosen_pairs(
     cohort: "Cohort", session: Path, kind: str, top: int | None, above: float | None
 ) -> "list[CohortPair]":
-    """Return the pairs of a kind ("all", "judged", "copied") and coverage, of these the first `top`.
+    """Return the pairs of a kind (KINDS) and coverage, of these the first `top`.
 
     `above` is the least percentage, compared with what reports show. Raises NothingChosenError.
     """
@@ -67,7 +76,7 @@ def chosen_pairs(
     def is_wanted(pair: "CohortPair") -> bool:
         share = most_covered(pair)
         reaches = above is None or (share is not None and percentage(share) >= above)
-        return reaches and _IS_OF_KIND[kind](pair.review.overall.decision)
+        return reaches and _IS_OF_KIND[kind](pair.review)
 
     chosen = [pair for pair in cohort.pairs if is_wanted(pair)][:top]
     if not chosen:
@@ -75,18 +84,19 @@ def chosen_pairs(
     return chosen
 
 
-_IS_OF_KIND: dict[str, Callable[[str | None], bool]] = {
-    "all": lambda _decision: True,
-    "judged": lambda decision: decision is not None,
-    "copied": lambda decision: decision == "copied",
+_IS_OF_KIND: "dict[str, Callable[[PairReview], bool]]" = {
+    "all": lambda _review: True,
+    "judged": lambda review: not review.is_empty,
+    "copied": lambda review: review.overall.decision == "copied",
 }
 KINDS = tuple(_IS_OF_KIND)
+"""All; those with a decision or note, on the pair or on a match; those judged as copied."""
 
 
 def check_judged(kept: "Session", session: Path, kind: str) -> None:
     """Raise NothingChosenError where no pair is judged so, before all are compared for nothing."""
     is_of_kind = _IS_OF_KIND[kind]
-    if not any(is_of_kind(review.overall.decision) for review in kept.reviews.values()):
+    if not any(map(is_of_kind, kept.reviews.values())):
         count = len(kept.documents)
         raise NothingChosenError(name=visible_name(session.name), count=count * (count - 1) // 2)
 
@@ -95,24 +105,39 @@ def telling_pairs(cohort: "Cohort", session: Path) -> "list[CohortPair]":
     """Return the pairs judged as copied, and with them up to MOST_REPORTS of those with most in common.
 
     Those judged as fine are left out. Raises NothingSharedError where no two texts have a match, and
-    NothingChosenError where all that have one were judged as fine.
+    OnlyFineError where all that have one were judged as fine.
     """
-    copied = judged_so(cohort, "copied")
-    fine = judged_so(cohort, "fine")
+    copied = judged_so(cohort.pairs, "copied")
+    fine = judged_so(cohort.pairs, "fine")
     alike = [
         pair
         for pair in cohort.pairs
         if pair not in copied and pair not in fine and pair.summary is not None and pair.summary.matches
     ]
     if not copied and not alike:
-        error = NothingChosenError if fine else NothingSharedError
+        error = OnlyFineError if fine else NothingSharedError
         raise error(name=visible_name(session.name), count=len(cohort.pairs))
     return [*copied, *alike[: max(0, MOST_REPORTS - len(copied))]]
 
 
-def judged_so(cohort: "Cohort", decision: str) -> "list[CohortPair]":
+def leading_pairs(
+    cohort: "Cohort", session: Path, top: int | None, above: float | None
+) -> "tuple[list[CohortPair], int]":
+    """Return the pairs of a coverage, of these the first `top`, and how many of these are left out.
+
+    That are those judged as fine: further ones take their places. Raises NothingChosenError, OnlyFineError.
+    """
+    fitting = chosen_pairs(cohort, session, "all", None, above)
+    fine = judged_so(fitting, "fine")
+    if len(fine) == len(fitting):
+        raise OnlyFineError(name=visible_name(session.name))
+    left = [pair for pair in fitting if pair not in fine][:top]
+    return left, len(judged_so(fitting[:top], "fine"))
+
+
+def judged_so(pairs: "Iterable[CohortPair]", decision: str) -> "list[CohortPair]":
     """Return the pairs that were judged "copied" or "fine"."""
-    return [pair for pair in cohort.pairs if pair.review.overall.decision == decision]
+    return [pair for pair in pairs if pair.review.overall.decision == decision]
 
 
 def named_pair(session: Path, documents: Sequence[Path], wanted: tuple[str, str]) -> tuple[int, int]:

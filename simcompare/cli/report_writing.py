@@ -9,14 +9,14 @@ import typer
 
 from simcompare.cli.output import OutputError, deliver
 from simcompare.cli.progress_bar import progress_bar
-from simcompare.cli.report_choice import chosen_pairs, judged_so, telling_pairs
+from simcompare.cli.report_choice import chosen_pairs, judged_so, leading_pairs, telling_pairs
 from simcompare.cli.spoken import INPUT_FAILED, tell
 from simcompare.errors import ReportNotSavedError, SimcompareError
 from simcompare.i18n import N_, _, ngettext
 
 if TYPE_CHECKING:
     from simcompare.anonymity.pseudonyms import Pseudonyms
-    from simcompare.report.cohort.values import Cohort, CohortDocuments
+    from simcompare.report.cohort.values import Cohort, CohortDocuments, CohortPair
     from simcompare.settings import ComparisonSettings
 
 Form = Literal["html", "pdf", "docx", "json", "csv", "xlsx"]
@@ -91,19 +91,7 @@ def deliver_bundle(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
     from simcompare.report.cohort.bundle import bundled_reports, narrowed, write_bundle  # noqa: PLC0415
     from simcompare.report.phrases import named  # noqa: PLC0415
 
-    if wanted.is_choice or wanted.pair is not None:
-        pairs = chosen_pairs(cohort, wanted.session, wanted.kind or "all", wanted.top, wanted.above)
-    else:
-        pairs = telling_pairs(cohort, wanted.session)
-        if len(pairs) < len(cohort.pairs):
-            fine = len(judged_so(cohort, "fine"))
-            words = _(
-                "Of {total} pairs these {count} are reported: those judged as copied, and those with most in "
-                "common. Choose others with --pairs, --top or --above."
-            )
-            said = words.format(count=f"{len(pairs):,}", total=f"{len(cohort.pairs):,}")
-            typer.echo(" ".join([said, *([_left_out(fine)] if fine else [])]), err=True)
-    reported = narrowed(cohort, pairs)
+    reported = narrowed(cohort, _reported(wanted, cohort))
     try:
         with progress_bar(_("Writing reports")) as tick:
             outcomes = write_bundle(reported, f".{wanted.to}", place, tick)
@@ -118,13 +106,37 @@ def deliver_bundle(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
         raise typer.Exit(INPUT_FAILED)
 
 
-def _left_out(count: int) -> str:
+def _reported(wanted: Wanted, cohort: "Cohort") -> "list[CohortPair]":
+    """Return the pairs of which reports are written; where nobody chose their kind, say which these are."""
+    if wanted.kind is not None or wanted.pair is not None:
+        return chosen_pairs(cohort, wanted.session, wanted.kind or "all", wanted.top, wanted.above)
+    if wanted.is_choice:
+        pairs, left_out = leading_pairs(cohort, wanted.session, wanted.top, wanted.above)
+        said = [_left_out(left_out, "all")]
+    else:
+        pairs = telling_pairs(cohort, wanted.session)
+        words = _(
+            "Of {total} pairs these {count} are reported: those judged as copied, and those with most in "
+            "common. Choose others with --pairs, --top or --above."
+        )
+        told = words.format(count=f"{len(pairs):,}", total=f"{len(cohort.pairs):,}")
+        said = [told] if len(pairs) < len(cohort.pairs) else []
+        said.append(_left_out(len(judged_so(cohort.pairs, "fine")), "judged"))
+    if any(said):
+        typer.echo(" ".join(filter(None, said)), err=True)
+    return pairs
+
+
+def _left_out(count: int, kind: str) -> str:
+    """Return that pairs judged as fine are left out, and by which choice they are not; of none nothing."""
+    if not count:
+        return ""
     words = ngettext(
-        "{count} pair judged as fine is left out; --pairs judged reports it too.",
-        "{count} pairs judged as fine are left out; --pairs judged reports them too.",
+        "{count} pair judged as fine is left out; --pairs {kind} reports it too.",
+        "{count} pairs judged as fine are left out; --pairs {kind} reports them too.",
         count,
     )
-    return words.format(count=f"{count:,}")
+    return words.format(count=f"{count:,}", kind=kind)
 
 
 def _reports_count(count: int) -> str:

@@ -222,7 +222,75 @@ def test_that_pairs_judged_as_fine_are_reported_only_where_asked_for(saved, repo
     result = report("--output", "told.zip")
     assert result.stdout == "told.zip: 2 reports\n"
     assert "1 pair judged as fine is left out; --pairs judged reports it too." in result.stderr
-    assert report("--pairs", "judged", "--output", "judged.zip").stdout == "judged.zip: 2 reports\n"
+    result = report("--pairs", "judged", "--output", "judged.zip")
+    assert (result.stdout, result.stderr) == ("judged.zip: 2 reports\n", "")
+    with zipfile.ZipFile(tmp_path / "judged.zip") as archive:
+        index = archive.read("index.html").decode()
+    assert ("judged as copied" in index, "judged as fine" in index) == (True, True)
+
+
+@pytest.mark.parametrize("options", [("--top", "2"), ("--above", "40")])
+def test_that_pairs_judged_as_fine_do_not_come_with_the_most_alike_unasked(saved, report, tmp_path, options):
+    first = compared_essays().pairs[0]
+    fine = {(first.left, first.right): PairReview(Judgement(Decision.FINE))}
+    saved(session_of(*ESSAYS, reviews=fine))
+    result = report(*options, "--output", "some.zip")
+    assert result.stdout == "some.zip: 2 reports\n"
+    assert result.stderr == "1 pair judged as fine is left out; --pairs all reports it too.\n"
+    with zipfile.ZipFile(tmp_path / "some.zip") as archive:
+        assert "judged as fine" not in archive.read("index.html").decode()
+    assert report(*options, "--pairs", "all", "--output", "all.zip").stderr == ""
+    with zipfile.ZipFile(tmp_path / "all.zip") as archive:
+        assert "judged as fine" in archive.read("index.html").decode()
+    # a table tells the decision
+    report(*options, "--to", "csv", "--output", "some.csv")
+    assert [line[10] for line in table(tmp_path / "some.csv")[1:3]] == ["judged as fine", ""]
+
+
+def test_that_nothing_is_reported_where_all_that_is_alike_was_judged_as_fine(saved, report):
+    fine = PairReview(Judgement(Decision.FINE))
+    saved(session_of(*ESSAYS[:2], reviews={(0, 1): fine}))
+    for options in (("--top", "1"), ("--output", "r.zip")):
+        result = report(*options)
+        assert (result.exit_code, result.stderr) == (
+            2,
+            "All pairs of class.simcompare that could be reported were judged as fine. Report them with "
+            "--pairs judged.\n",
+        )
+
+
+def test_that_a_pair_counts_as_judged_where_it_has_a_note_or_a_match_is_judged(saved, report, tmp_path):
+    bridge, _heart, story, _bus = (anchors_of(one.prepared).keys for one in essays())
+    of_a_match = PairReview(matches={MatchKey(story[0], bridge[0]): Judgement(Decision.COPIED)})
+    noted = PairReview(Judgement(note="ask him"))
+    saved(session_of(*ESSAYS, reviews={(2, 0): of_a_match, (1, 3): noted}))
+    assert report("--pairs", "judged", "--to", "csv").stdout == "class.csv: 2 pairs\n"
+    assert {line[12] for line in table(tmp_path / "class.csv")[1:]} == {"", "ask him"}
+
+
+def test_that_the_group_of_a_pair_is_told_where_it_is_written_alone(saved, report, tmp_path):
+    broken = SessionDocument(Path("broken.docx"), error=DamagedFileError("broken.docx", cause="torn"))
+    held = session_of(*ESSAYS)
+    saved(replace(held, documents=(broken, *held.documents)))
+    report("--to", "csv", "--output", "all.csv")
+    result = report("--to", "csv", "--pair", STORY, BRIDGE)
+    assert (result.exit_code, result.stderr) == (0, "")
+    (wanted,) = table(tmp_path / "class.csv")[1:]
+    assert wanted[9] == "1"
+    assert wanted in table(tmp_path / "all.csv")
+    report("--pair", STORY, BRIDGE, "--output", "one.zip")
+    with zipfile.ZipFile(tmp_path / "one.zip") as archive:
+        index = archive.read("index.html").decode()
+    assert "Group" in index
+    assert not any(name in index for name in (BUS, HEART, "broken.docx"))
+
+
+def test_that_a_log_tells_now_and_then_how_far_it_is(a_class, report, monkeypatch):
+    assert report("--to", "csv").stderr == ""
+    monkeypatch.setattr("simcompare.cli.progress_bar._SILENT_SECONDS", 0.0)
+    lines = report().stderr.splitlines()
+    assert "Preparing: 1 of 4 (25 %)" in lines
+    assert "Writing reports: 2 of 3 (66 %)" in lines
 
 
 @pytest.mark.parametrize("written", ["40", "40%", " 40 % ", "40％", "40.0"])
