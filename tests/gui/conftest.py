@@ -14,6 +14,10 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.session.unsaved_dialog import UnsavedDialog
 from simcompare.ui.state.preferences import Preferences
 from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
+from tests.gui.pair_table import settle
+
+Essay = Callable[[str, str], Path]
+"""Writes a file of this name and text, and tells where."""
 
 READING_TIMEOUT_MS = 30_000
 
@@ -75,7 +79,7 @@ def out(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def essay(tmp_path: Path) -> Callable[[str, str], Path]:
+def essay(tmp_path: Path) -> Essay:
     def write(name: str, text: str) -> Path:
         path = tmp_path / name
         path.write_text(text, encoding="utf-8")
@@ -85,7 +89,7 @@ def essay(tmp_path: Path) -> Callable[[str, str], Path]:
 
 
 @pytest.fixture
-def pair(essay: Callable[[str, str], Path]) -> tuple[Path, Path]:
+def pair(essay: Essay) -> tuple[Path, Path]:
     return essay("left.txt", LEFT_TEXT), essay("right.txt", RIGHT_TEXT)
 
 
@@ -101,8 +105,31 @@ def wait_for_comparison(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: window.workspace.comparison is not None, timeout=READING_TIMEOUT_MS)
 
 
+def wait_until_read(window: MainWindow, qtbot: QtBot) -> None:
+    def all_read() -> bool:
+        done, total = window.workspace.documents.reading_count
+        return done == total
+
+    qtbot.waitUntil(all_read, timeout=2 * READING_TIMEOUT_MS)
+
+
 @pytest.fixture
-def excluding(window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot) -> MainWindow:
+def four(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
+    """A window with four essays, all pairs compared: a and b share much, c and d nothing with anybody."""
+    window.workspace.documents.add(
+        [
+            essay("a.txt", LEFT_TEXT),
+            essay("b.txt", RIGHT_TEXT),
+            essay("c.txt", OTHER_TEXT),
+            essay("d.txt", "The rain fell all night. Nobody went out to look for the boat."),
+        ]
+    )
+    settle(window, qtbot)
+    return window
+
+
+@pytest.fixture
+def excluding(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
     """A window with two essays that share what is rightly the same."""
     window.use_theme("light")
     window.workspace.documents.add([essay("left.txt", QUOTING_LEFT), essay("right.txt", QUOTING_RIGHT)])
@@ -139,4 +166,13 @@ def judged(compared: MainWindow) -> MainWindow:
     from tests.gui.session_steps import judge_first
 
     judge_first(compared)
+    return compared
+
+
+@pytest.fixture
+def judging(compared: MainWindow) -> MainWindow:
+    """A window with its first match selected and the keyboard in the heatmap."""
+    compared.activateWindow()
+    compared.compare_view.heatmap.setFocus()
+    compared.workspace.selection.select(0)
     return compared

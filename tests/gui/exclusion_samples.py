@@ -1,7 +1,7 @@
 """Two essays that share what is rightly the same, and what the window shows of its exclusions."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QTextEdit, QWidget
+from PySide6.QtWidgets import QLabel, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.values import ExclusionReason
@@ -80,7 +80,3 @@ def listed(window: MainWindow) -> list[str]:
         comparison.left_span(comparison.matches[i]).of(comparison.left.document.text)
         for i in range(len(comparison.matches))
     ]
-
-
-def labels(widget: QWidget) -> str:
-    return "\n".join(label.text() for label in widget.findChildren(QLabel))

@@ -1,10 +1,18 @@
 """A text pane by itself, as tests of the pane and of the search in it need it."""
 
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QTextEdit
 from pytestqt.qtbot import QtBot
 
+from simcompare.comparison.values import MatchKind
 from simcompare.document import Document
+from simcompare.ui.looks.theme import LIGHT
+from simcompare.ui.text_pane.minimap import Minimap
 from simcompare.ui.text_pane.pane import TextPane
+from tests.gui.match_list_samples import LEFT, document, sentences_of
+
+ESSAY = document("桥.docx", LEFT * 12)
+SPANS = [sentences_of(ESSAY).sentence_span(n) for n in range(sentences_of(ESSAY).sentence_count)]
 
 
 def shown_pane(qtbot: QtBot, document: Document) -> TextPane:
@@ -21,3 +29,15 @@ def shown_pane(qtbot: QtBot, document: Document) -> TextPane:
 def page(pane: TextPane) -> QTextEdit:
     """Return the page of a pane, on which its text stands."""
     return pane.findChild(QTextEdit)
+
+
+def overview(pane: TextPane) -> Minimap:
+    return pane.findChild(Minimap)
+
+
+def image_of(pane: TextPane) -> QImage:
+    return page(pane).viewport().grab().toImage()
+
+
+def is_mark(minimap: Minimap, y: int, kind: MatchKind) -> bool:
+    return minimap.grab().toImage().pixelColor(7, y).name() == LIGHT.kinds[kind].ink

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,9 +15,7 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.documents import Entry
 from simcompare.ui.state.file_watch import FileState, KnownFile, look_at
 from tests.gui import dropping
-from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, wait_for_comparison
-
-Essay = Callable[[str, str], Path]
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison
 
 
 def entry(window: MainWindow, key: int) -> Entry:

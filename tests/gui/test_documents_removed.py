@@ -1,6 +1,5 @@
 """Documents taken out of the list, and brought back."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,21 +10,15 @@ from simcompare.session.review import Decision
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.side import Side
 from tests.gui import dropping
-from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, close_unsaved, wait_for_comparison
-
-Essay = Callable[[str, str], Path]
-
-
-def names(window: MainWindow) -> list[str]:
-    return [entry.path.name for entry in window.workspace.documents.entries.values()]
-
-
-def wait_until_read(window: MainWindow, qtbot: QtBot) -> None:
-    def all_read() -> bool:
-        done, total = window.workspace.documents.reading_count
-        return done == total
-
-    qtbot.waitUntil(all_read, timeout=2 * READING_TIMEOUT_MS)
+from tests.gui.conftest import (
+    LEFT_TEXT,
+    OTHER_TEXT,
+    Essay,
+    close_unsaved,
+    wait_for_comparison,
+    wait_until_read,
+)
+from tests.gui.session_steps import names
 
 
 @pytest.fixture

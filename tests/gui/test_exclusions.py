@@ -1,8 +1,5 @@
 """What is excluded in the window: chosen in the menu, counted, greyed, and back again at once."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -15,7 +12,7 @@ from simcompare.ui.looks.theme import DARK
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.side import Side
 from simcompare.ui.text_pane.pane import TextPane
-from tests.gui.conftest import wait_for_comparison
+from tests.gui.conftest import Essay, wait_for_comparison
 from tests.gui.exclusion_samples import (
     MUTED,
     NO_POPUPS,
@@ -26,16 +23,14 @@ from tests.gui.exclusion_samples import (
     click_entry,
     entries,
     greyed,
-    labels,
     listed,
     open_menu,
     page_of,
     shares,
     shown_shares,
 )
+from tests.gui.window_parts import labels
 from tests.helpers.documents import make_document
-
-Essay = Callable[[str, str], Path]
 
 
 def test_that_the_menu_ticks_what_is_in_force_and_counts_the_sentences_of_both_texts(

@@ -14,7 +14,8 @@ from simcompare.fingerprint.recipes import RECIPES, make_fingerprint
 from simcompare.ui.bars.method_menu import MethodButton
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import READING_TIMEOUT_MS
-from tests.gui.exclusion_samples import NO_POPUPS, labels
+from tests.gui.exclusion_samples import NO_POPUPS
+from tests.gui.window_parts import labels
 
 ENGLISH = "The old stone bridge stands near the village. Children play on it every summer evening."
 

@@ -1,6 +1,6 @@
 """Files and texts that come by drop and by paste, through the events of the platform and the clipboard."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,9 +15,17 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.documents import Entry
 from simcompare.ui.state.side import Side
 from tests.gui import dropping
-from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
+from tests.gui.conftest import (
+    LEFT_TEXT,
+    OTHER_TEXT,
+    READING_TIMEOUT_MS,
+    RIGHT_TEXT,
+    Essay,
+    wait_for_comparison,
+    wait_until_read,
+)
+from tests.gui.session_steps import names
 
-Essay = Callable[[str, str], Path]
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 MARKUP = (
@@ -35,18 +43,6 @@ def clean_clipboard(window: MainWindow) -> Iterator[None]:
 
 def entries(window: MainWindow) -> list[Entry]:
     return list(window.workspace.documents.entries.values())
-
-
-def names(window: MainWindow) -> list[str]:
-    return [entry.path.name for entry in entries(window)]
-
-
-def wait_until_read(window: MainWindow, qtbot: QtBot) -> None:
-    def all_read() -> bool:
-        done, total = window.workspace.documents.reading_count
-        return done == total
-
-    qtbot.waitUntil(all_read, timeout=2 * READING_TIMEOUT_MS)
 
 
 def copy(data: QMimeData) -> None:

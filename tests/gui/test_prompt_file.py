@@ -1,6 +1,5 @@
 """A prompt or template: read in the background, left out on both sides, taken out and put back."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from simcompare.comparison.values import ExclusionReason
 from simcompare.settings import ComparisonSettings
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.side import Side
-from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
+from tests.gui.conftest import READING_TIMEOUT_MS, Essay, wait_for_comparison
 from tests.gui.exclusion_samples import (
     PROMPT_LINE,
     QUOTING_LEFT,
@@ -21,8 +20,6 @@ from tests.gui.exclusion_samples import (
     greyed,
     listed,
 )
-
-Essay = Callable[[str, str], Path]
 
 
 def read_prompt(window: MainWindow, path: Path, qtbot: QtBot) -> None:

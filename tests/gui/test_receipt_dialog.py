@@ -1,7 +1,6 @@
 """What a teacher is told of the reading of a file: in the list, in a notice, and in the receipt."""
 
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.document_list.painter import offer_rect
 from simcompare.ui.looks.theme import DARK, LIGHT
 from simcompare.ui.main_window import MainWindow
-from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS
+from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, Essay
 from tests.gui.loading_samples import (
     MENU_WORDS,
     WHITE_WORDS,
@@ -21,8 +20,6 @@ from tests.gui.loading_samples import (
     write_web_page,
 )
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS, CHINESE_TITLE
-
-Essay = Callable[[str, str], Path]
 
 
 def listed(window: MainWindow) -> QListView:

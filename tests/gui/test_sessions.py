@@ -16,12 +16,9 @@ from simcompare.session.writing import write_session
 from simcompare.settings import ComparisonSettings
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.side import Side
-from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, wait_for_comparison
+from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison
 from tests.gui.session_steps import choose_file, drop, names, save_to, trigger, unsaved_dialog
 from tests.helpers.documents import make_document
-
-Essay = Callable[[str, str], Path]
-
 
 # --- saving and opening
 

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QComboBox
 
 from simcompare.comparison.values import MatchKind
@@ -11,6 +10,7 @@ from simcompare.report import heat_picture
 from simcompare.resources import resource_path
 from simcompare.ui.looks.theme import DARK, LIGHT, Theme
 from simcompare.ui.main_window import MainWindow
+from tests.gui.pixels import colours_of
 
 
 def colours_of_page(theme: Theme) -> dict[str, str]:
@@ -67,7 +67,3 @@ def test_that_the_arrows_of_choices_follow_the_theme(window: MainWindow) -> None
         [ink] = re.findall(r'stroke="(#\w+)"', drawing)
         for choice in window.findChildren(QComboBox):
             assert ink in colours_of(choice.grab().toImage())
-
-
-def colours_of(image: QImage) -> set[str]:
-    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}

@@ -1,6 +1,5 @@
 """Unsaved work: what is asked before it is left, and what happens while files are written and read."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -10,11 +9,8 @@ from simcompare.session.reading import read_session
 from simcompare.session.values import Session
 from simcompare.session.writing import write_session
 from simcompare.ui.main_window import MainWindow
-from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS
+from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, Essay
 from tests.gui.session_steps import choose_file, drop, names, save_to, trigger, unsaved_dialog
-
-Essay = Callable[[str, str], Path]
-
 
 # --- leaving unsaved work
 

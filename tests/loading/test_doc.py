@@ -19,6 +19,7 @@ from simcompare.errors import (
 from simcompare.loading import load_document
 from simcompare.loading.options import ReadingOptions
 from tests.helpers.doc_files import DocFile, Style, compound_file, sprm
+from tests.loading.readings import lines
 
 DELETED, HIDDEN, BOLD, SIZE = 0x0800, 0x083C, 0x0835, 0x4A43
 COLOUR_INDEX, COLOUR, HIGHLIGHT, SHADING = 0x2A42, 0x6870, 0x2A0C, 0xCA71
@@ -31,10 +32,6 @@ NO_SHADING = struct.pack("<IIH", 0xFF000000, 0xFF000000, 0)
 @pytest.fixture
 def load(tmp_path):
     return lambda document: load_document(document.write(tmp_path / "essay.doc"))
-
-
-def lines(document):
-    return document.text.split("\n")
 
 
 CASES = {

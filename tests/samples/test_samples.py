@@ -1,6 +1,5 @@
 """The sample documents hold what their sources say, and stand to each other as the sources promise."""
 
-import importlib.util
 import re
 import subprocess
 import sys
@@ -21,20 +20,16 @@ JUST_BELOW_CERTAIN = DEFAULT.right_weight - 0.0001
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "packaging" / "make_samples.py"
 
-
-def load_script():
-    spec = importlib.util.spec_from_file_location("make_samples", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 pytest.importorskip("PySide6", reason="Qt writes the PDF samples")
-make_samples = load_script()
-SAMPLES = make_samples.SAMPLES
+# the scripts are no part of the package; they find each other as they do when one is started
+sys.path.insert(0, str(SCRIPT.parent))
+
+import make_samples  # noqa: E402
+from sample_files import essays, likeness, pdf  # noqa: E402
+
+SAMPLES = essays.SAMPLES
 TARGETS = make_samples.TARGETS
-CHINESE = sorted({name for name in TARGETS.values() if make_samples.read_essay(name).chinese})
+CHINESE = sorted({name for name in TARGETS.values() if essays.read_essay(name).chinese})
 ENGLISH = sorted(set(TARGETS.values()) - set(CHINESE))
 
 
@@ -77,7 +72,7 @@ def read(path):
 
 def remake(folder):
     made = subprocess.run([sys.executable, SCRIPT, folder], capture_output=True, check=False)
-    if made.returncode == make_samples.NO_FONT:
+    if made.returncode == pdf.NO_FONT:
         pytest.skip("no font for Chinese is installed")
     assert made.returncode == 0, made.stderr.decode()
     return folder
@@ -89,8 +84,8 @@ def remade(tmp_path_factory):
 
 
 def best_values(variant):
-    base = make_samples.read_essay(make_samples.VARIANTS[variant])
-    return [value for value, _ in make_samples.best_matches(make_samples.read_essay(variant), base)]
+    base = essays.read_essay(likeness.VARIANTS[variant])
+    return [value for value, _ in likeness.best_matches(essays.read_essay(variant), base)]
 
 
 def share(values, low, high):
@@ -99,14 +94,14 @@ def share(values, low, high):
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_that_a_sample_holds_its_title_and_every_paragraph_in_order(name):
-    essay = make_samples.read_essay(TARGETS[name])
+    essay = essays.read_essay(TARGETS[name])
     assert read(SAMPLES / name) == bare("".join((essay.title, *essay.paragraphs)))
 
 
 @pytest.mark.parametrize("name", names_ending(".html"))
 def test_that_a_page_is_named_after_its_essay(name):
     page = html.fromstring((SAMPLES / name).read_bytes())
-    title = make_samples.read_essay(TARGETS[name]).title
+    title = essays.read_essay(TARGETS[name]).title
     assert (page.findtext("head/title"), page.findtext(".//h1")) == (title, title)
 
 
@@ -127,20 +122,20 @@ def test_that_no_radical_stands_for_a_character_in_a_pdf(name):
 
 @pytest.mark.parametrize("name", CHINESE)
 def test_that_a_chinese_essay_is_as_long_as_a_school_essay(name):
-    length = len(make_samples.HAN.findall("".join(make_samples.read_essay(name).paragraphs)))
+    length = len(essays.HAN.findall("".join(essays.read_essay(name).paragraphs)))
     assert 1000 <= length <= 1300
 
 
 @pytest.mark.parametrize("name", ENGLISH)
 def test_that_an_english_essay_is_as_long_as_a_school_essay(name):
-    words = sum(len(text.split()) for text in make_samples.read_essay(name).paragraphs)
+    words = sum(len(text.split()) for text in essays.read_essay(name).paragraphs)
     assert 430 <= words <= 480
 
 
 def test_that_the_first_essay_has_what_is_hard_to_split():
-    essay = make_samples.read_essay("old-bridge")
+    essay = essays.read_essay("old-bridge")
     text = "".join(essay.paragraphs)
-    assert 1150 <= len(make_samples.HAN.findall(text)) <= 1260
+    assert 1150 <= len(essays.HAN.findall(text)) <= 1260
     assert 8 <= len(essay.paragraphs) <= 10
     assert 40 <= len(essay.sentences) <= 50
     for pattern in ("“.+?”", r"\d{4}年", r"\d\.\d", "[A-Za-z]{2,}"):
@@ -160,8 +155,8 @@ def test_that_the_characters_of_the_essay_of_synonyms_decide_for_no_sentence_and
 
 
 def test_that_the_moved_essay_has_whole_passages_in_another_order():
-    variant, base = make_samples.read_essay("the-bridge-moved"), make_samples.read_essay("old-bridge")
-    kept = [index for value, index in make_samples.best_matches(variant, base) if value == 1]
+    variant, base = essays.read_essay("the-bridge-moved"), essays.read_essay("old-bridge")
+    kept = [index for value, index in likeness.best_matches(variant, base) if value == 1]
     breaks = [i for i in range(1, len(kept)) if kept[i] != kept[i - 1] + 1]
     lengths = [end - start for start, end in zip([0, *breaks], [*breaks, len(kept)], strict=True)]
     assert len(kept) / len(variant.sentences) >= 0.45

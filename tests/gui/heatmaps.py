@@ -1,0 +1,92 @@
+"""A heatmap by itself, and what a pointer does over it, for the tests of it."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from simcompare.ui.heatmap.view import HeatmapView
+
+NO_MATCHES = (np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int8))
+
+
+def shown_heatmap(qtbot):
+    view = HeatmapView()
+    qtbot.addWidget(view)
+    view.resize(400, 440)
+    view.show()
+    qtbot.waitExposed(view)
+    return view
+
+
+# what the offscreen platform says whenever a tool tip appears
+tool_tips = pytest.mark.qt_log_ignore("does not support raise")
+
+
+def fill(view, cells, matches=NO_MATCHES):
+    view.begin(*cells.shape)
+    view.put_block(0, cells)
+    view.set_matches(*matches)
+
+
+def cold(rows, columns):
+    return np.zeros((rows, columns), dtype=np.uint8)
+
+
+def matches(*cells):
+    rows, columns, kinds = zip(*cells, strict=True)
+    return np.array(rows, np.int32), np.array(columns, np.int32), np.array(kinds, np.int8)
+
+
+def pixels_of(view, colour):
+    """Return where a colour is seen, beside the colour bar and its labels."""
+    image = view.grab().toImage()
+    ink = QColor(colour).rgb()
+    right = image.width() - 60
+    return [(x, y) for y in range(image.height()) for x in range(right) if image.pixel(x, y) == ink]
+
+
+def middle(pixels):
+    xs, ys = zip(*pixels, strict=True)
+    return QPoint((min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2)
+
+
+def click(view, position):
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=position)
+
+
+def wheel(view, position, notches):
+    event = QWheelEvent(
+        QPointF(position),
+        QPointF(view.mapToGlobal(position)),
+        QPoint(),
+        QPoint(0, 120 * notches),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(view, event)
+
+
+def hover(view, position):
+    """Return the cell under a position, in the view's own words to its listeners."""
+    heard = []
+    view.cell_hovered.connect(lambda *cell: heard.append(cell))
+    QTest.mouseMove(view, QPoint(1, 1))
+    QTest.mouseMove(view, position)
+    return heard[-1]
+
+
+def choices_of(view):
+    heard = []
+    view.cell_chosen.connect(lambda *cell: heard.append(cell))
+    return heard
+
+
+def tool_tip_at(view, position):
+    help_event = QHelpEvent(QEvent.Type.ToolTip, position, view.mapToGlobal(position))
+    QApplication.sendEvent(view, help_event)
+    return QToolTip.text()

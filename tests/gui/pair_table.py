@@ -1,0 +1,53 @@
+"""The table of all pairs, as the tests read it and click in it."""
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.pairs.arrangement import Column
+from simcompare.ui.state.side import Side
+
+TIMEOUT_MS = 60_000
+LEFT_BUTTON = Qt.MouseButton.LeftButton
+
+
+def settle(window: MainWindow, qtbot: QtBot) -> None:
+    pairs = window.workspace.pairs
+    qtbot.waitUntil(
+        lambda: not window.workspace.is_busy and not pairs._telling.isActive(), timeout=TIMEOUT_MS
+    )
+
+
+def cells(window: MainWindow, column: Column) -> list[str]:
+    model = window.pairs_view.table.model()
+    return [model.index(row, column).data() for row in range(model.rowCount())]
+
+
+def names(window: MainWindow) -> list[str]:
+    both = zip(cells(window, Column.A), cells(window, Column.B), strict=True)
+    return [f"{a[0]}{b[0]}" for a, b in both]
+
+
+def middle(window: MainWindow, row: int) -> QPoint:
+    table = window.pairs_view.table
+    return table.visualRect(table.model().index(row, 1)).center()
+
+
+def click(window: MainWindow, qtbot: QtBot, row: int) -> None:
+    qtbot.mouseClick(window.pairs_view.table.viewport(), LEFT_BUTTON, pos=middle(window, row))
+
+
+def click_header(window: MainWindow, qtbot: QtBot, column: Column) -> None:
+    header = window.pairs_view.table.horizontalHeader()
+    place = QPoint(header.sectionViewportPosition(column) + 10, header.height() // 2)
+    qtbot.mouseClick(header.viewport(), LEFT_BUTTON, pos=place)
+
+
+def words(window: MainWindow) -> str:
+    labels = window.pairs_view.findChildren(QLabel)
+    return "\n".join(label.text() for label in labels if label.isVisible())
+
+
+def side_names(window: MainWindow) -> list[str]:
+    return [window.workspace.documents.entry_on(side).path.name for side in Side]

@@ -1,0 +1,50 @@
+"""What a teacher does to judge matches, step by step, for the tests of it."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from simcompare.session.review import Decision, Judgement, PairReview
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.matches.note_edit import NoteEdit
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+COPIED, FINE = Judgement(Decision.COPIED), Judgement(Decision.FINE)
+
+
+def press(
+    window: MainWindow, qtbot: QtBot, key: Qt.Key, modifiers: Qt.KeyboardModifier | None = None
+) -> None:
+    qtbot.keyClick(window.focusWidget() or window, key, modifiers or Qt.KeyboardModifier.NoModifier)
+
+
+def judgement(window: MainWindow, index: int) -> Judgement:
+    assert window.workspace.comparison is not None
+    match = window.workspace.comparison.matches[index]
+    return window.workspace.review.judgement_of((match.left, match.right))
+
+
+def button(window: MainWindow, word: str) -> QPushButton:
+    return next(b for b in window.compare_view.inspector.findChildren(QPushButton) if b.text() == word)
+
+
+def note_field(window: MainWindow) -> NoteEdit:
+    return window.compare_view.inspector.findChild(NoteEdit)
+
+
+def undo(window: MainWindow) -> QAction:
+    return window.undo_actions.entries[0]
+
+
+def redo(window: MainWindow) -> QAction:
+    return window.undo_actions.entries[1]
+
+
+def overall(window: MainWindow) -> Judgement:
+    return window.workspace.review.overall
+
+
+def only_review(window: MainWindow) -> PairReview:
+    (review,) = window.workspace.review.pairs().values()
+    return review

@@ -1,0 +1,150 @@
+"""Files that arrive in the window: dropped, chosen, more than once, damaged, gone."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QListView,
+)
+from pytestqt.qtbot import QtBot
+
+from simcompare.comparison.subject import read_subject
+from simcompare.comparison.values import MatchKind
+from simcompare.ui.document_list import words
+from simcompare.ui.main_window import MainWindow
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison
+from tests.gui.loading_samples import write_docx_with_white_text
+from tests.gui.session_steps import drop
+from tests.gui.window_parts import labels, texts
+
+
+def test_that_two_dropped_files_are_compared(
+    window: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    drop(window, *pair)
+    wait_for_comparison(window, qtbot)
+    assert texts(window) == ["left.txt", "right.txt"]
+    kinds = {window.workspace.comparison.matches[i].kind for i in range(3)}
+    assert kinds == {MatchKind.EXACT, MatchKind.EDITED, MatchKind.SYNONYM}
+    assert window.pages.currentWidget() is window.compare_view
+
+
+def test_that_a_dropped_folder_adds_the_files_in_it(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+    folder = essay("b.txt", LEFT_TEXT).parent
+    essay("a.txt", OTHER_TEXT)
+    essay(".hidden", OTHER_TEXT)
+    drop(window, folder)
+    wait_for_comparison(window, qtbot)
+    assert [e.path.name for e in window.workspace.documents.entries.values()] == ["a.txt", "b.txt"]
+
+
+def test_that_many_files_in_a_row_are_told_of_together_and_measured_once(
+    window: MainWindow, essay: Essay, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured, told, keys = [], [], []
+    monkeypatch.setattr(words, "units_count", lambda subject: measured.append(subject) or "5 words")
+    monkeypatch.setattr(window.workspace._reading, "read", lambda key, *_how: keys.append(key))
+    path = essay("00.txt", OTHER_TEXT)
+    drop(window, path, *(essay(f"{i:02}.txt", OTHER_TEXT) for i in range(1, 40)))
+    qtbot.waitUntil(lambda: len(keys) == 40, timeout=READING_TIMEOUT_MS)
+    window.workspace.documents_changed.connect(lambda: told.append(True))
+    for key in keys:
+        window.workspace._reading.finished.emit(key, read_subject(path, window.workspace.settings.recipe))
+    assert len(told) == 3, "both texts that are shown, and the last one with all others"
+    assert len(measured) == 40
+    assert {row.detail for row in window.sidebar.documents._rows._rows} == {"5 words · 操场"}
+
+
+def test_that_files_not_yet_handed_to_a_reader_can_be_cancelled(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    drop(window, *(essay(f"{i:02}.txt", OTHER_TEXT) for i in range(25)))
+    window.workspace.cancel()
+    qtbot.wait(50)
+    assert window.workspace.documents.entries == {}
+    assert not window.workspace.is_busy
+
+
+def test_that_the_samples_are_compared_at_a_click(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.mouseClick(window.empty_view.samples_button, Qt.MouseButton.LeftButton)
+    wait_for_comparison(window, qtbot)
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    assert all(entry.error is None for entry in window.workspace.documents.entries.values())
+    assert window.pages.currentWidget() is window.pairs_view
+    assert QApplication.focusWidget() is window.pairs_view.table
+
+
+def test_that_a_corrupt_file_among_good_ones_is_named_and_the_rest_goes_on(
+    window: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
+) -> None:
+    broken = tmp_path / "broken.docx"
+    broken.write_bytes(b"PK\x03\x04 this is no zip file")
+    drop(window, broken, *pair)
+    wait_for_comparison(window, qtbot)
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    errors = [e for e in window.workspace.documents.entries.values() if e.error is not None]
+    assert [e.path.name for e in errors] == ["broken.docx"]
+    assert "broken.docx" in str(errors[0].error)
+    assert texts(window) == ["left.txt", "right.txt"]
+
+
+def test_that_the_same_file_is_not_listed_twice_and_that_is_said(
+    compared: MainWindow, pair: tuple[Path, Path]
+) -> None:
+    drop(compared, pair[0])
+    assert len(compared.workspace.documents.entries) == 2
+    assert compared.notice.isVisible()
+    assert "left.txt" in compared.notice.label.text()
+
+
+def test_that_a_file_that_vanished_is_one_clear_problem(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window.workspace.documents.add([tmp_path / "gone.docx"])
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    (entry,) = window.workspace.documents.entries.values()
+    assert str(entry.error).startswith("gone.docx cannot be opened")
+
+
+def test_that_one_document_alone_asks_for_a_second_one(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    drop(window, essay("a.txt", LEFT_TEXT))
+    asked = "Add a second document to compare this one with."
+    assert asked in labels(window.compare_view.inspector)
+    assert asked in labels(window.sidebar.matches)
+    drop(window, essay("b.txt", OTHER_TEXT))
+    assert "No matches." not in labels(window.sidebar.matches), "it is not known yet"
+    wait_for_comparison(window, qtbot)
+    assert "No matches." in labels(window.sidebar.matches)
+    assert asked not in labels(window)
+
+
+def test_that_a_folder_is_chosen_and_all_of_its_files_are_added(
+    window: MainWindow, essay: Essay, qtbot: QtBot, tmp_path: Path
+) -> None:
+    for number in range(3):
+        essay(f"{number}.txt", OTHER_TEXT)
+    window.commands.actions["add_folder"].trigger()
+    [dialog] = window.findChildren(QFileDialog)
+    dialog.setDirectory(str(tmp_path.parent))
+    dialog.selectFile(str(tmp_path))
+    dialog.accept()
+    qtbot.waitUntil(lambda: len(window.workspace.documents.subjects) == 3, timeout=READING_TIMEOUT_MS)
+
+
+def test_that_the_notice_of_problems_leads_to_each_of_them(
+    window: MainWindow, essay: Essay, qtbot: QtBot, tmp_path: Path
+) -> None:
+    white, broken = write_docx_with_white_text(tmp_path / "white.docx"), tmp_path / "broken.docx"
+    broken.write_bytes(b"PK\x03\x04 cut short")
+    window.workspace.documents.add([essay("fine.txt", OTHER_TEXT), white, broken])
+    qtbot.waitUntil(window.notice.isVisible, timeout=READING_TIMEOUT_MS)
+    view, led_to = window.sidebar.documents.findChild(QListView), []
+    for _click in range(3):
+        qtbot.mouseClick(window.notice.show_button, Qt.MouseButton.LeftButton)
+        led_to.append(view.currentIndex().row())
+    assert led_to == [1, 2, 1]

@@ -1,0 +1,54 @@
+"""Which cell stands at which pixel, whatever the size of the map."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simcompare.ui.heatmap.geometry import Axis, fitted_geometry
+
+
+@given(
+    st.integers(1, 900), st.integers(1, 900), st.floats(1, 40), st.floats(0, 1), st.sampled_from([1, 1.5, 2])
+)
+def test_that_every_cell_in_sight_is_shown_by_a_pixel(count, room, zoom, place, ratio):
+    geometry = fitted_geometry(count, count, room, room, ratio).zoomed(zoom, 0, 0)
+    axis = geometry.rows.starting_at(place * count)
+    for side in (1, 4):
+        first, last = axis.pixel_cells(side)
+        assert first[0] == axis.visible.start // side
+        assert last[-1] == (axis.visible.stop - 1) // side
+        assert (first[1:] <= last[:-1] + 1).all()
+
+
+@given(st.integers(1, 3000), st.integers(1, 3000), st.integers(100, 900), st.integers(100, 900))
+def test_that_cells_are_near_to_squares_unless_the_map_would_be_a_line(rows, columns, width, height):
+    geometry = fitted_geometry(rows, columns, width, height, 1)
+    down, across = geometry.rows, geometry.columns
+    near_square = 0.49 < down.cell_px / across.cell_px < 2.01
+    assert near_square or min(down.shown_px, across.shown_px) <= 96
+    assert down.cell_px <= 28
+    assert down.shown_px <= height
+    assert across.shown_px <= width
+
+
+@given(st.integers(1, 200), st.integers(20, 400))
+def test_that_a_pixel_is_the_sentence_it_shows(count, room):
+    axis = fitted_geometry(count, count, room, room, 1).rows
+    assert isinstance(axis, Axis)
+    _first, last = axis.pixel_cells(1)
+    assert [axis.index_at(pixel) for pixel in range(axis.shown_px)] == last.tolist()
+
+
+@pytest.mark.parametrize(
+    ("cell_px", "first", "expected"),
+    [
+        (28, 0, [0, 1, 2, 3, 4, 5]),
+        (10, 0, [0, 4, 9, 14]),
+        (5, 0, [0, 9, 19, 29]),
+        (0.5, 0, [0, 99, 199, 299]),
+        (10, 6.5, [9, 14, 19]),
+    ],
+)
+def test_that_ticks_stand_at_the_first_and_at_round_numbers(cell_px, first, expected):
+    axis = Axis(400, 168, cell_px, 0, 1, first)
+    assert list(axis.ticks(24))[: len(expected)] == expected

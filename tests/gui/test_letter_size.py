@@ -1,0 +1,94 @@
+"""The size of the letters, as a reader chooses it."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import (
+    QTextBlock,
+    QTextDocument,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.matches.inspector_sentences import SentencesView
+from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.state.side import Side
+from tests.gui.panes import page
+
+
+def letter_px(window: MainWindow) -> list[float]:
+    return [page(pane).document().defaultFont().pointSizeF() for pane in window.compare_view.panes.values()]
+
+
+def sentence_points(window: MainWindow) -> float:
+    (view,) = window.compare_view.inspector.findChildren(SentencesView)
+    return max(
+        fragment.fragment().charFormat().fontPointSize()
+        for block in _blocks(view.document())
+        for fragment in block
+    )
+
+
+def _blocks(made: QTextDocument) -> list[QTextBlock]:
+    return [made.findBlockByNumber(number) for number in range(made.blockCount())]
+
+
+def test_that_ctrl_plus_minus_and_nought_size_texts_and_sentences(compared: MainWindow, qtbot: QtBot):
+    compared.workspace.selection.select(0)
+    usual, sentence = letter_px(compared), sentence_points(compared)
+    control = Qt.KeyboardModifier.ControlModifier
+    qtbot.keyClick(compared, Qt.Key.Key_Plus, control)
+    assert letter_px(compared) == [pytest.approx(points * 1.1) for points in usual]
+    assert sentence_points(compared) == pytest.approx(sentence * 1.1)
+    for _ in range(20):
+        qtbot.keyClick(compared, Qt.Key.Key_Equal, control)
+    assert letter_px(compared) == [points * 2.5 for points in usual]
+    qtbot.keyClick(compared, Qt.Key.Key_0, control)
+    assert letter_px(compared) == usual
+    for _ in range(20):
+        qtbot.keyClick(compared, Qt.Key.Key_Minus, control)
+    assert letter_px(compared) == [pytest.approx(points * 0.8) for points in usual]
+
+
+def test_that_the_size_is_remembered(compared: MainWindow, qtbot: QtBot):
+    qtbot.keyClick(compared, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
+    another = MainWindow(Preferences())
+    qtbot.addWidget(another)
+    assert letter_px(another) == letter_px(compared)
+    another.close()
+
+
+def test_that_a_size_nobody_can_have_chosen_is_the_usual_one():
+    preferences = Preferences()
+    for stored in ("huge", "-5", "1000000", ""):
+        preferences._store.setValue("text_percent", stored)
+        assert preferences.text_percent == 100
+
+
+def turn_wheel(over: QWidget, angle: int) -> None:
+    where = QPointF(over.rect().center())
+    turn = QWheelEvent(
+        where,
+        QPointF(over.mapToGlobal(where.toPoint())),
+        QPoint(),
+        QPoint(0, angle),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.ControlModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(over, turn)
+
+
+def test_that_ctrl_and_wheel_size_the_letters_over_a_text_and_not_over_the_heatmap(compared: MainWindow):
+    usual = letter_px(compared)
+    view = page(compared.compare_view.panes[Side.RIGHT]).viewport()
+    turn_wheel(view, 60)
+    assert letter_px(compared) == usual
+    turn_wheel(view, 60)
+    assert letter_px(compared) == [pytest.approx(points * 1.1) for points in usual]
+    turn_wheel(compared.compare_view.panes[Side.LEFT], -240)
+    assert letter_px(compared) == [pytest.approx(points) for points in usual]
+    turn_wheel(compared.compare_view.heatmap, 240)
+    assert letter_px(compared) == [pytest.approx(points) for points in usual]

@@ -1,0 +1,146 @@
+"""Long texts, which are laid out bit by bit."""
+
+import time
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import (
+    QColor,
+    QImage,
+)
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from simcompare.comparison.values import MatchKind
+from simcompare.document import Span
+from simcompare.ui.looks.theme import DARK, LIGHT, Theme
+from simcompare.ui.text_pane.pane import TextPane
+from tests.gui.match_list_samples import LEFT, document, sentences_of
+from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page, shown_pane
+
+
+def test_that_eight_thousand_sentences_are_restyled(qtbot: QtBot, record_property):
+    long = document("long.txt", LEFT * 1000)
+    prepared = sentences_of(long)
+    spans = [prepared.sentence_span(n) for n in range(8000)]
+    pane = TextPane()
+    qtbot.addWidget(pane)
+    pane.set_document(long)
+    pane.show()
+    began = time.perf_counter()
+    pane.set_highlights([(span, MatchKind(n % 3)) for n, span in enumerate(spans)])
+    pane.repaint()
+    record_property("restyle_ms", round((time.perf_counter() - began) * 1000, 1))
+    pane.bring_to(spans[7999], 100)
+    assert abs(pane.height_of(spans[7999]) - 100) <= 2
+
+
+LONG = document("长.txt", LEFT * 1000)
+LONG_SPANS = [LONG.blocks[n].span for n in (0, 20, 2000, -1)]
+
+
+@pytest.fixture
+def long_pane(qtbot: QtBot) -> TextPane:
+    """A pane in which a long text has just been opened."""
+    return shown_pane(qtbot, LONG)
+
+
+def is_laid_out(pane: TextPane) -> bool:
+    return page(pane).lines.is_finished
+
+
+def wait_for_layout(pane: TextPane, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: is_laid_out(pane))
+
+
+def longest_turn_seconds(pane: TextPane) -> float:
+    """The longest turn of the event loop until all is laid out, in time of this process alone."""
+    longest = 0.0
+    while not is_laid_out(pane):
+        began = time.process_time()
+        QApplication.processEvents()
+        longest = max(longest, time.process_time() - began)
+    return longest
+
+
+def test_that_a_long_text_is_laid_out_bit_by_bit(long_pane: TextPane):
+    assert not is_laid_out(long_pane)
+    assert longest_turn_seconds(long_pane) < 0.05
+    bar = page(long_pane).verticalScrollBar()
+    height = page(long_pane).document().size().height()
+    assert abs(bar.maximum() + page(long_pane).viewport().height() - height) <= 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda p: p.set_font_size(15), lambda p: p.resize(700, 500)],
+    ids=["letters", "width"],
+)
+def test_that_a_long_text_is_set_anew_bit_by_bit(long_pane: TextPane, qtbot: QtBot, change):
+    wait_for_layout(long_pane, qtbot)
+    change(long_pane)
+    assert not is_laid_out(long_pane)
+    assert longest_turn_seconds(long_pane) < 0.05
+
+
+def test_that_a_theme_colours_a_long_text_at_once_and_moves_nothing(long_pane: TextPane, qtbot: QtBot):
+    wait_for_layout(long_pane, qtbot)
+    long_pane.bring_to(LONG_SPANS[-1], 200)
+    before = shape_of_letters(image_of(long_pane), LIGHT)
+    long_pane.apply_theme(DARK)
+    assert is_laid_out(long_pane)
+    assert shape_of_letters(image_of(long_pane), DARK) == before
+
+
+def shape_of_letters(image: QImage, theme: Theme) -> list[tuple[int, int]]:
+    """Where a page without highlights is not empty."""
+    ground = QColor(theme.surface)
+    points = ((x, y) for x in range(image.width()) for y in range(image.height()))
+    return [point for point in points if image.pixelColor(*point) != ground]
+
+
+@pytest.mark.parametrize("span", LONG_SPANS)
+def test_that_a_place_not_yet_laid_out_can_be_gone_to(long_pane: TextPane, qtbot: QtBot, span: Span):
+    assert not is_laid_out(long_pane)
+    long_pane.bring_to(span, 200)
+    assert abs(long_pane.height_of(span) - 200) <= 2
+    wait_for_layout(long_pane, qtbot)
+    assert abs(long_pane.height_of(span) - 200) <= 2
+
+
+def test_that_a_page_being_laid_out_is_painted_as_it_stays(long_pane: TextPane, qtbot: QtBot):
+    long_pane.set_highlights([(block.span, MatchKind(n % 3)) for n, block in enumerate(LONG.blocks)])
+    for _ in range(40):
+        qtbot.keyClick(page(long_pane), Qt.Key.Key_Down)
+    before = image_of(long_pane)
+    assert not is_laid_out(long_pane)
+    wait_for_layout(long_pane, qtbot)
+    assert image_of(long_pane) == before
+
+
+def test_that_the_overview_is_right_while_and_after_laying_out(long_pane: TextPane, qtbot: QtBot):
+    span = LONG.blocks[len(LONG.blocks) // 2].span
+    long_pane.set_highlights([(span, MatchKind.EDITED)])
+    for _ in range(2):
+        ys = [y for y in range(500) if is_mark(overview(long_pane), y, MatchKind.EDITED)]
+        assert abs(ys[0] - 250) < 25
+        wait_for_layout(long_pane, qtbot)
+    share = long_pane.page_height_of(span) / page(long_pane).document().size().height()
+    assert abs(ys[0] / 500 - share) < 0.03
+
+
+def test_that_excluded_text_is_greyed_once_all_is_laid_out(long_pane: TextPane, qtbot: QtBot):
+    spans = [(LONG.blocks[n].span.start, LONG.blocks[n].span.end) for n in (1, -1)]
+    long_pane.set_excluded(np.array(spans), ["why", "why"])
+    assert not is_laid_out(long_pane)
+    wait_for_layout(long_pane, qtbot)
+    assert len(page(long_pane).extraSelections()) == 2
+
+
+def test_that_another_text_may_come_while_one_is_laid_out(long_pane: TextPane, qtbot: QtBot):
+    long_pane.set_document(ESSAY)
+    wait_for_layout(long_pane, qtbot)
+    assert page(long_pane).toPlainText() == ESSAY.text
+    long_pane.bring_to(SPANS[-1], 100)
+    assert abs(long_pane.height_of(SPANS[-1]) - 100) <= 2

@@ -1,0 +1,178 @@
+"""The table of all pairs follows documents, settings and sessions, as they change."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.pairs.arrangement import Column
+from simcompare.ui.pairs.rows import RENEWING_ROLE
+from simcompare.ui.state.pair_table import PairState
+from simcompare.ui.state.preferences import Preferences
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay
+from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, click_header, names, settle, words
+
+# --- opening, deciding, copying
+
+
+def test_that_a_prompt_of_a_session_counts_in_the_table_as_before(
+    four: MainWindow, essay: Essay, tmp_path: Path, qtbot: QtBot
+) -> None:
+    four.workspace.prompt.read(essay("prompt.txt", RIGHT_TEXT))
+    qtbot.waitUntil(lambda: four.workspace.prompt.prepared is not None, timeout=TIMEOUT_MS)
+    settle(four, qtbot)
+    before = dict(zip(names(four), cells(four, Column.NET_A_IN_B), strict=True))
+    keeper = four.sessions.keeper
+    with qtbot.waitSignal(keeper.saved, timeout=TIMEOUT_MS):
+        keeper.save(tmp_path / "class.simcompare")
+    keeper.begin_anew()
+    with qtbot.waitSignal(keeper.opened, timeout=TIMEOUT_MS):
+        keeper.open(tmp_path / "class.simcompare")
+    qtbot.waitUntil(lambda: four.workspace.prompt.prepared is not None, timeout=TIMEOUT_MS)
+    settle(four, qtbot)
+    assert dict(zip(names(four), cells(four, Column.NET_A_IN_B), strict=True)) == before
+
+
+# --- the keyboard, groups and twins
+
+
+def test_that_the_order_is_remembered_and_comes_with_a_session(
+    four: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    click_header(four, qtbot, Column.A)
+    click_header(four, qtbot, Column.A)
+    assert Preferences().pair_order == "-a"
+    keeper = four.sessions.keeper
+    with qtbot.waitSignal(keeper.saved, timeout=TIMEOUT_MS):
+        keeper.save(tmp_path / "class.simcompare")
+    click_header(four, qtbot, Column.MATCHES)
+    other = MainWindow(Preferences())
+    qtbot.addWidget(other)
+    assert other.pairs_view.order_word == "-matches"
+    assert other.pairs_view.table.horizontalHeader().sortIndicatorSection() == Column.MATCHES
+    other.close()
+    with qtbot.waitSignal(keeper.opened, timeout=TIMEOUT_MS):
+        keeper.open(tmp_path / "class.simcompare")
+    settle(four, qtbot)
+    assert [pair[0] for pair in names(four)] == list("cbbaaa")
+    four.pairs_view.use_order("-nonsense")
+    assert four.pairs_view.order_word == "-a"
+
+
+# --- following documents and settings
+
+
+def test_that_a_document_added_or_removed_costs_only_its_own_pairs(
+    four: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    pairs = four.workspace.pairs
+    before = dict(pairs._scores)
+    four.workspace.documents.add([essay("e.txt", LEFT_TEXT)])
+    settle(four, qtbot)
+    assert len(pairs.table) == 10
+    assert all(pairs._scores[pair] is held for pair, held in before.items())
+    four.workspace.documents.remove([1])
+    settle(four, qtbot)
+    assert len(names(four)) == 6
+    assert "a.txt" not in cells(four, Column.A)
+
+
+def test_that_a_threshold_judges_again_and_figures_on_the_way_look_so(four: MainWindow, qtbot: QtBot) -> None:
+    pairs, before = four.workspace.pairs, dict(four.workspace.pairs._scores)
+    four.tool_bar.settings_bar.sliders.weights_changed.emit(0.98, 0.99)
+    cell = four.pairs_view.table.model().index(0, Column.A_IN_B)
+    assert cell.data(RENEWING_ROLE)
+    assert "being renewed" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
+    settle(four, qtbot)
+    assert not four.pairs_view.table.model().index(0, Column.A_IN_B).data(RENEWING_ROLE)
+    assert pairs._scores == before
+    assert cells(four, Column.MATCHES)[0] == "1"
+
+
+def test_that_the_latest_of_many_thresholds_wins(four: MainWindow, qtbot: QtBot) -> None:
+    sliders = four.tool_bar.settings_bar.sliders
+    for percent in range(40, 98):
+        sliders.weights_changed.emit(percent / 100, percent / 100 + 0.01)
+        QApplication.processEvents()
+    sliders.weights_changed.emit(0.35, 0.55)
+    settle(four, qtbot)
+    assert cells(four, Column.MATCHES)[0] == "3"
+    assert (four.workspace.pairs.table.rows["state"] == PairState.CURRENT).all()
+
+
+def test_that_another_thesaurus_scores_all_pairs_anew(four: MainWindow, qtbot: QtBot) -> None:
+    before = dict(four.workspace.pairs._scores)
+    four.workspace.set_settings(replace(four.workspace.settings, thesaurus="none"))
+    assert four.workspace.pairs.is_comparing
+    settle(four, qtbot)
+    scores = four.workspace.pairs._scores
+    assert scores.keys() == before.keys()
+    assert all(scores[pair] is not held for pair, held in before.items())
+    assert cells(four, Column.MATCHES)[0] == "2"
+
+
+def test_that_cancelling_keeps_what_is_known_and_the_rest_can_be_taken_up(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    texts = [LEFT_TEXT, RIGHT_TEXT, OTHER_TEXT]
+    window.workspace.documents.add([essay(f"{i:02}.txt", texts[i % 3] * 20) for i in range(12)])
+    pairs = window.workspace.pairs
+    qtbot.waitUntil(
+        lambda: len(pairs.table) == 66 and window.workspace.documents.reading_count == (12, 12),
+        timeout=TIMEOUT_MS,
+    )
+    assert pairs.is_comparing
+    qtbot.waitUntil(lambda: "Pairs " in window.status_line._activity.text(), timeout=TIMEOUT_MS)
+    qtbot.mouseClick(window.status_line.cancel_button, LEFT_BUTTON)
+    assert not pairs.is_comparing
+    known = len(pairs._scores)
+    assert pairs.left_out_count == 66 - known > 0
+    assert f"{66 - known} not compared" in words(window)
+    qtbot.mouseClick(window.pairs_view.filter.rest_button, LEFT_BUTTON)
+    settle(window, qtbot)
+    assert pairs.left_out_count == 0
+    assert not window.pairs_view.filter.rest_button.isVisible()
+    assert (pairs.table.rows["state"] == PairState.CURRENT).all()
+
+
+def test_that_a_pair_that_cannot_be_compared_says_so(four: MainWindow, qtbot: QtBot) -> None:
+    four.workspace.pairs.table.fail((1, 2), "not enough memory")
+    four.workspace.pairs.changed.emit()
+    (row,) = (row for row, pair in enumerate(names(four)) if pair == "ab")
+    model = four.pairs_view.table.model()
+    assert model.index(row, Column.A_IN_B).data() == "–"
+    assert "not enough memory" in model.index(row, Column.A_IN_B).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_that_another_language_takes_over(four: MainWindow) -> None:
+    four.use_language("zh")
+    assert four.pairs_view.table.model().headerData(8, Qt.Orientation.Horizontal) == "匹配"
+
+
+def test_that_a_class_of_three_hundred_is_listed_while_it_is_compared(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    letters = [chr(0x4E00 + i) for i in range(600)]
+    rng = np.random.default_rng(3)
+    paths = [
+        essay(f"{i:03}.txt", "。".join("".join(rng.choice(letters, 12)) for _ in range(3)))
+        for i in range(300)
+    ]
+    window.workspace.documents.add(paths)
+    pairs = window.workspace.pairs
+    qtbot.waitUntil(lambda: len(pairs.table) == 44_850, timeout=4 * TIMEOUT_MS)
+    qtbot.waitUntil(lambda: window.pairs_view.table.model().rowCount() == 44_850, timeout=TIMEOUT_MS)
+    for column in Column:
+        window.pairs_view.sort_by(column)
+        shown = window.pairs_view._rows._shown
+        assert len(np.unique(shown)) == 44_850
+    window.pairs_view.table.selectAll()
+    window.pairs_view.sort_by(None)
+    assert len(window.pairs_view._chosen_rows()) == 44_850
+    window.workspace.cancel()
+    window.workspace.documents.remove(list(range(3, 301)))
+    assert window.pages.currentWidget() is window.compare_view

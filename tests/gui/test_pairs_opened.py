@@ -1,0 +1,192 @@
+"""Pairs of the table opened, decided about and copied, by mouse and keys."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QListView
+from pytestqt.qtbot import QtBot
+
+from simcompare.session.review import Decision
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.pairs.arrangement import Column
+from simcompare.ui.state.side import Side
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay, wait_for_comparison
+from tests.gui.pair_table import LEFT_BUTTON, cells, click, click_header, middle, names, settle, side_names
+
+# --- opening, deciding, copying
+
+
+def test_that_enter_opens_the_pair_and_alt_left_comes_back_to_its_row(four: MainWindow, qtbot: QtBot) -> None:
+    click(four, qtbot, 3)
+    pair = names(four)[3]
+    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_Return)
+    assert four.pages.currentWidget() is four.compare_view
+    assert [name[0] for name in side_names(four)] == list(pair)
+    four.activateWindow()
+    qtbot.keyClick(four, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert four.pages.currentWidget() is four.pairs_view
+    (row,) = four.pairs_view._chosen_rows()
+    assert names(four)[row] == pair
+    assert four.pairs_view.table.currentIndex().row() == row
+
+
+def test_that_a_double_click_opens_and_the_menu_opens_the_other_way_round(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    pair = names(four)[0]
+    click(four, qtbot, 0)
+    qtbot.mouseDClick(four.pairs_view.table.viewport(), LEFT_BUTTON, pos=middle(four, 0))
+    assert [name[0] for name in side_names(four)] == list(pair)
+    four.pages.show_pairs()
+    four.pairs_view.menu.swapped_action.trigger()
+    assert [name[0] for name in side_names(four)] == list(reversed(pair))
+
+
+def test_that_an_opened_pair_begins_at_its_first_match_and_is_seen_in_the_list(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    fillers = [essay(f"m{number:02}.txt", f"{OTHER_TEXT}{number}") for number in range(20)]
+    window.resize(1060, 600)
+    window.workspace.documents.add(
+        [*fillers, essay("y.txt", LEFT_TEXT * 12), essay("z.txt", RIGHT_TEXT * 12)]
+    )
+    settle(window, qtbot)
+    qtbot.keyClicks(window.pairs_view.filter.text, "z.t")
+    click(window, qtbot, 0)
+    assert names(window)[0] == "yz"
+    qtbot.keyClick(window.pairs_view.table, Qt.Key.Key_Return)
+    wait_for_comparison(window, qtbot)
+    selection, comparison = window.workspace.selection, window.workspace.comparison
+    qtbot.waitUntil(lambda: selection.selected == 0)
+    for side, span in ((Side.LEFT, comparison.left_span), (Side.RIGHT, comparison.right_span)):
+        pane = window.compare_view.panes[side]
+        assert 0 <= pane.height_of(span(comparison.matches[0])) < pane.height()
+    view = window.sidebar.documents.findChild(QListView)
+    for row in (20, 21):
+        assert view.viewport().rect().intersects(view.visualRect(view.model().index(row, 0)))
+    selection.select(2)
+    window.pages.show_pairs()
+    qtbot.keyClick(window.pairs_view.table, Qt.Key.Key_Return)
+    assert selection.selected == 2, "where one was reading is not left"
+
+
+def test_that_a_row_stays_chosen_when_rows_are_sorted(four: MainWindow, qtbot: QtBot) -> None:
+    click(four, qtbot, 0)
+    for column in (Column.B, Column.MATCHES, Column.DISTANCE):
+        click_header(four, qtbot, column)
+        (row,) = four.pairs_view._chosen_rows()
+        assert names(four)[row] == "ab"
+
+
+def test_that_f_and_c_decide_about_the_chosen_pairs_and_undo_takes_it_back(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    click(four, qtbot, 0)
+    four.activateWindow()
+    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_C)
+    assert cells(four, Column.DECISION)[0] == "Copied"
+    assert four.workspace.review.pair_review(1, 2).overall.decision is Decision.COPIED
+    assert not four.workspace.review.pair_review(1, 2).matches, "the match behind is left alone"
+    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_C)
+    assert cells(four, Column.DECISION)[0] == "–"
+    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_F)
+    assert cells(four, Column.DECISION) == ["Fine"] * 6
+    four.workspace.history.undo()
+    assert cells(four, Column.DECISION) == ["–"] * 6
+
+
+def test_that_deciding_what_is_decided_already_is_no_step_of_the_history(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    four.pairs_view.table.selectAll()
+    four.pairs_view.menu.decisions[None].trigger()
+    assert not four.workspace.history.canUndo()
+
+
+def test_that_a_pair_is_opened_at_once_and_is_compared_once(four: MainWindow, qtbot: QtBot) -> None:
+    started: list[bool] = []
+    four.workspace.comparison_started.connect(lambda: started.append(True))
+    row = names(four).index("cd")
+    click(four, qtbot, row)
+    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_Return)
+    settle(four, qtbot)
+    assert side_names(four) == ["c.txt", "d.txt"]
+    assert len(started) == 1
+
+
+def test_that_decisions_on_matches_are_counted(four: MainWindow, qtbot: QtBot) -> None:
+    click(four, qtbot, 0)
+    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_Return)
+    wait_for_comparison(four, qtbot)
+    match = four.workspace.comparison.matches[0]
+    four.workspace.review.judge((match.left, match.right), Decision.FINE)
+    four.pages.show_pairs()
+    assert cells(four, Column.DECISION)[0] == "1 of 3"
+    decision = four.pairs_view.filter.decision
+    decision.setCurrentIndex(1)
+    assert len(names(four)) == 6, "the pair as a whole is undecided"
+
+
+def test_that_rows_are_copied_with_their_headings(four: MainWindow, qtbot: QtBot) -> None:
+    click(four, qtbot, 0)
+    four.activateWindow()
+    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    heading, row = QGuiApplication.clipboard().text().splitlines()
+    assert heading.split("\t")[:3] == ["A", "B", "A covered by B"]
+    assert row.split("\t")[:2] == ["a.txt", "b.txt"]
+    assert len(row.split("\t")) == len(heading.split("\t")) == len(Column)
+
+
+def test_that_every_cell_and_heading_is_said_in_words(four: MainWindow) -> None:
+    model = four.pairs_view.table.model()
+    spoken = model.index(0, Column.NET_A_IN_B).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.startswith("A covered by B, net: ")
+    assert "Undecided" in model.index(0, Column.DECISION).data(Qt.ItemDataRole.AccessibleTextRole)
+    tips = [
+        model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole) for column in Column
+    ]
+    assert all(tips)
+    assert four.pairs_view.table.accessibleName() == "All pairs"
+
+
+# --- the keyboard, groups and twins
+
+
+@pytest.mark.parametrize(
+    ("key", "row"),
+    [
+        (Qt.Key.Key_Home, 0),
+        (Qt.Key.Key_Down, 0),
+        (Qt.Key.Key_Up, 0),
+        (Qt.Key.Key_PageDown, 0),
+        (Qt.Key.Key_End, 5),
+    ],
+)
+def test_that_a_key_that_walks_chooses_a_row_where_none_is_chosen(
+    four: MainWindow, qtbot: QtBot, key: Qt.Key, row: int
+) -> None:
+    table = four.pairs_view.table
+    table.setFocus()
+    assert four.pairs_view._chosen_rows() == []
+    qtbot.keyClick(table, key)
+    assert four.pairs_view._chosen_rows() == [row]
+    qtbot.keyClick(table, Qt.Key.Key_Up if row else Qt.Key.Key_Down)
+    assert four.pairs_view._chosen_rows() == [row - 1 if row else 1]
+
+
+@pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
+def test_that_the_menu_opens_no_pair_that_a_filter_hides(four: MainWindow, qtbot: QtBot) -> None:
+    click(four, qtbot, 0)
+    bar, menu = four.pairs_view.filter, four.pairs_view.menu
+    qtbot.keyClicks(bar.text, "d.t")
+    four.pairs_view._open_menu(QPoint(5, 5))
+    assert not menu.open_action.isEnabled()
+    assert not menu.copy_action.isEnabled()
+    menu.close()
+    qtbot.mouseClick(bar.clear_button, LEFT_BUTTON)
+    assert len(names(four)) == 6
+    assert four.pairs_view._chosen
+    four.pairs_view._open_menu(QPoint(5, 5))
+    assert menu.open_action.isEnabled()
+    menu.close()

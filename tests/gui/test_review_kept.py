@@ -1,0 +1,238 @@
+"""What decisions outlive, and how they are seen: in the pair's header, in the texts, in either language."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from simcompare import i18n
+from simcompare.comparison.values import Cells, MatchKind
+from simcompare.document import Span
+from simcompare.i18n import LANGUAGES
+from simcompare.resources import resource_path
+from simcompare.session.review import NO_REVIEW, Judgement
+from simcompare.settings import PRESETS
+from simcompare.ui.looks.theme import LIGHT
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.match_judgements import MatchJudgements
+from simcompare.ui.state.side import Side
+from simcompare.ui.text_pane.judged import JudgedSentences
+from simcompare.ui.text_pane.view import TextView
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, wait_for_comparison
+from tests.gui.match_list_samples import Marked, comparison
+from tests.gui.review_steps import (
+    COPIED,
+    CTRL,
+    FINE,
+    button,
+    judgement,
+    only_review,
+    overall,
+    press,
+    redo,
+    undo,
+)
+
+# --- what decisions outlive
+
+
+def test_that_a_decision_outlives_other_settings(judging: MainWindow, qtbot: QtBot):
+    press(judging, qtbot, Qt.Key.Key_C)
+    workspace = judging.workspace
+    strict = replace(PRESETS["balanced"], similar_weight=0.99, right_weight=0.995)
+    workspace.set_settings(strict)
+    wait_for_comparison(judging, qtbot)
+    assert len(only_review(judging).matches) == 1
+    workspace.set_settings(PRESETS["balanced"])
+    wait_for_comparison(judging, qtbot)
+    assert judgement(judging, 0) == COPIED
+    assert workspace.review.matches.copied.tolist() == [True, False, False]
+
+
+def test_that_a_decision_outlives_another_reading_of_the_file(
+    judging: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
+):
+    workspace = judging.workspace
+    workspace.selection.select(1)
+    press(judging, qtbot, Qt.Key.Key_C)
+    pair[0].write_text("新写的第一句。\n" + LEFT_TEXT, encoding="utf-8")
+    before = workspace.comparison
+    workspace.documents.read_again([workspace.documents.sides[Side.LEFT]])
+    qtbot.waitUntil(lambda: workspace.comparison not in (None, before), timeout=30_000)
+    assert workspace.review.matches.copied.tolist() == [False, True, False]
+
+
+def test_that_a_decision_is_seen_from_both_sides(judging: MainWindow, qtbot: QtBot):
+    press(judging, qtbot, Qt.Key.Key_C)
+    workspace = judging.workspace
+    (left, right) = workspace.review.pair or (0, 0)
+    as_it_was = workspace.review.pair_review(left, right)
+    cell = workspace.selection.cell
+    workspace.documents.swap()
+    wait_for_comparison(judging, qtbot)
+    assert cell is not None
+    assert workspace.review.judgement_of(cell[::-1]) == COPIED
+    assert workspace.review.pair_review(right, left) == as_it_was.mirrored
+    workspace.selection.select_cell(*cell[::-1])
+    press(judging, qtbot, Qt.Key.Key_F)
+    assert workspace.review.pair_review(left, right).matches == dict.fromkeys(as_it_was.matches, FINE)
+
+
+def test_that_each_pair_has_its_own_decisions(
+    judging: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot
+):
+    press(judging, qtbot, Qt.Key.Key_C)
+    workspace = judging.workspace
+    other = essay("other.txt", OTHER_TEXT + RIGHT_TEXT)
+    with qtbot.waitSignal(workspace.documents.changed):
+        workspace.documents.add([other])
+    key = max(workspace.documents.entries)
+    workspace.documents.choose(Side.RIGHT, key)
+    qtbot.waitUntil(lambda: workspace.review.pair is not None and workspace.review.pair[1] == key)
+    assert not workspace.review.matches.copied.any()
+    assert len(workspace.review.pairs()) == 1
+    with qtbot.waitSignal(workspace.noticed) as noticed:
+        undo(judging).trigger()
+    assert noticed.args == ["Changed in another pair: left.txt ↔ right.txt"]
+    assert workspace.review.pairs() == {}
+
+
+def test_that_a_removed_document_takes_its_decisions_out_of_sight(judging: MainWindow, qtbot: QtBot):
+    press(judging, qtbot, Qt.Key.Key_C)
+    workspace = judging.workspace
+    pair = workspace.review.pair
+    assert pair is not None
+    workspace.documents.remove([pair[1]])
+    assert workspace.review.pairs() == {}
+
+
+def test_that_saved_decisions_are_taken_up_without_a_step_of_history(judging: MainWindow, qtbot: QtBot):
+    workspace = judging.workspace
+    pair = workspace.review.pair
+    assert pair is not None
+    press(judging, qtbot, Qt.Key.Key_C)
+    saved = workspace.review.pair_review(*pair)
+    workspace.history.clear()
+    workspace.review.restore({})
+    assert judgement(judging, 0) == Judgement()
+    workspace.review.restore({pair[::-1]: saved.mirrored})
+    assert judgement(judging, 0) == COPIED
+    assert button(judging, "Copied").isChecked()
+    assert not workspace.history.canUndo()
+    assert workspace.review.pair_review(7, 9) == NO_REVIEW
+
+
+# --- the pair as a whole
+
+
+def test_that_the_pair_is_judged_in_its_header(judging: MainWindow, qtbot: QtBot):
+    verdict = judging.compare_view.header.verdict
+    assert verdict.text() == "Pair: undecided"
+    copied = next(action for action in verdict.menu().actions() if action.text() == "Copied")
+    copied.trigger()
+    assert overall(judging) == COPIED
+    assert verdict.text() == "Pair: copied"
+    assert undo(judging).text() == "Undo: judge the pair as copied"
+    press(judging, qtbot, Qt.Key.Key_Z, CTRL)
+    assert verdict.text() == "Pair: undecided"
+
+
+def test_that_the_pair_has_a_note(judging: MainWindow, qtbot: QtBot):
+    verdict = judging.compare_view.header.verdict
+    verdict.open_note()
+    field: QWidget = verdict.note
+    qtbot.waitUntil(field.isVisible)
+    qtbot.keyClicks(field, "talk to both")
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert not field.isVisible()
+    assert overall(judging) == Judgement(None, "talk to both")
+    assert "talk to both" in verdict.toolTip()
+    press(judging, qtbot, Qt.Key.Key_Z, CTRL)
+    assert overall(judging) == Judgement()
+
+
+# --- the texts
+
+
+def colours(window: MainWindow, side: Side, words: str) -> set[str]:
+    """The colours seen on the line of some words, and in the margin beside it."""
+    pane = window.compare_view.panes[side]
+    page = pane.findChild(TextView)
+    assert page is not None
+    start = page.toPlainText().index(words)
+    top = pane.height_of(Span(start, start + 1))
+    image = page.viewport().grab().toImage()
+    line = range(max(top, 0), min(top + 30, image.height()))
+    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in line}
+
+
+def test_that_a_sentence_judged_fine_fades_and_one_judged_copied_has_a_flag(
+    judging: MainWindow, qtbot: QtBot
+):
+    judging.use_theme("light")
+    judging.workspace.selection.select(1)
+    words, tint = "渔船慢慢", QColor(LIGHT.kinds[MatchKind.EDITED].tint).name()
+    assert tint in colours(judging, Side.LEFT, words)
+    press(judging, qtbot, Qt.Key.Key_F)
+    assert tint not in colours(judging, Side.LEFT, words)
+    flag = QColor(LIGHT.danger).name()
+    assert flag not in colours(judging, Side.RIGHT, words)
+    press(judging, qtbot, Qt.Key.Key_C)
+    for side in Side:
+        assert {flag, tint} <= colours(judging, side, words)
+
+
+def test_that_a_sentence_is_fine_once_all_its_matches_are():
+    cells = Cells(
+        np.array([0, 0, 2], np.int32),
+        np.array([1, 2, 2], np.int32),
+        np.zeros(3, np.int32),
+        np.ones(3),
+        np.ones(3),
+    )
+    made = comparison()
+    made = replace(made, matches=replace(made.matches, cells=cells))
+    judged = MatchJudgements(
+        copied=np.array([False, False, True]), fine=np.array([True, False, False]), notes={}
+    )
+    left = JudgedSentences.of(made, Side.LEFT, judged)
+    assert (left.fine.tolist(), left.copied.tolist()) == ([False, False], [False, True])
+    right = JudgedSentences.of(made, Side.RIGHT, judged)
+    assert (right.fine.tolist(), right.copied.tolist()) == ([True, False], [False, True])
+
+
+# --- language and room
+
+
+def test_that_the_edit_menu_follows_the_language_at_once(
+    judging: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+):
+    press(judging, qtbot, Qt.Key.Key_C)
+    monkeypatch.setattr(i18n._Current, "catalogue", Marked())
+    judging.retranslate()
+    assert undo(judging).text() == "~Undo: ~judge as copied"
+    assert redo(judging).text() == "~Redo"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_sentences_and_reasons_are_seen_whole_in_the_smallest_window(
+    window: MainWindow, qtbot: QtBot, language: str
+):
+    window.use_language(language)
+    window.resize(window.minimumSize())
+    window.workspace.documents.add(
+        resource_path("samples", name) for name in ("家乡的石桥.docx", "心中的桥.html")
+    )
+    wait_for_comparison(window, qtbot)
+    window.workspace.selection.select(0)
+    inspector = window.compare_view.inspector
+    # the longest of the reasons: words and synonyms decided
+    views = [view for view in inspector.findChildren(QTextEdit) if view.isVisible()]
+    assert len(views) == 2
+    qtbot.waitUntil(lambda: all(view.verticalScrollBar().maximum() == 0 for view in views))

@@ -1,0 +1,25 @@
+"""Parts of the window, as the tests of it find them."""
+
+from PySide6.QtWidgets import (
+    QLabel,
+    QTableView,
+    QWidget,
+)
+
+from simcompare.ui.main_window import MainWindow
+
+
+def match_view(window: MainWindow) -> QTableView:
+    view = window.sidebar.matches.findChild(QTableView)
+    assert isinstance(view, QTableView)
+    return view
+
+
+def labels(widget: QWidget) -> str:
+    return "\n".join(label.text() for label in widget.findChildren(QLabel))
+
+
+def texts(window: MainWindow) -> list[str]:
+    comparison = window.workspace.comparison
+    assert comparison is not None
+    return [comparison.left.name, comparison.right.name]

@@ -1,0 +1,57 @@
+"""A session with something of everything, and a place to save it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from simcompare.errors import (
+    DamagedFileError,
+    PasswordNeededError,
+)
+from simcompare.loading import load_document
+from simcompare.loading.pasted import PastedText
+from simcompare.resources import resource_path
+from simcompare.session.review import Decision, Judgement, MatchKey, PairReview, SentenceKey
+from simcompare.session.values import Layout, Session, SessionDocument
+from simcompare.settings import PRESETS
+from tests.helpers.documents import make_document
+
+SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf")
+
+
+@pytest.fixture(scope="session")
+def session() -> Session:
+    """A session of samples in which everything is in use."""
+    loaded = [load_document(resource_path("samples", name)) for name in SAMPLES]
+    documents = [SessionDocument(document.path, document=document) for document in loaded]
+    broken, locked = Path("class") / "broken.docx", Path("class") / "locked.pdf"
+    documents += [
+        SessionDocument(broken, error=DamagedFileError(broken, cause="a part of it is broken")),
+        SessionDocument(locked, error=PasswordNeededError(locked)),
+        SessionDocument(Path("class") / "waiting.html", whole_page=True),
+        SessionDocument(Path("Pasted text 1"), pasted=PastedText("<p>写一座桥。", is_html=True)),
+    ]
+    first, second = SentenceKey("0" * 16, 0), SentenceKey("89ab" * 4, 3)
+    review = PairReview(
+        Judgement(Decision.COPIED, "问过他了 \ud800"),
+        {
+            MatchKey(first, second): Judgement(Decision.FINE),
+            MatchKey(second, first): Judgement(note="a quotation"),
+        },
+    )
+    return Session(
+        tuple(documents),
+        left=2,
+        right=0,
+        settings=replace(PRESETS["sensitive"], minimum_units=8, prompt="prompt.docx"),
+        prompt=make_document("写一座桥。", title="prompt"),
+        reviews={(2, 0): review, (0, 1): PairReview(Judgement(note="..."))},
+        layout=Layout((4, 7), "compare", {"texts": (300, 400, 300), "body": (0, 900)}),
+        file=Path("work") / "class.simcompare",
+    )
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "四班.simcompare"

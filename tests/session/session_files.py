@@ -1,0 +1,48 @@
+"""Session files taken apart and put together, for the tests of them."""
+
+import json
+import zipfile
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from simcompare.document import CharacterBoxes
+from simcompare.session.values import Session
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def same_boxes(left: CharacterBoxes | None, right: CharacterBoxes | None) -> bool:
+    if left is None or right is None:
+        return left is right
+    return np.array_equal(left.pages, right.pages) and np.array_equal(left.boxes, right.boxes, equal_nan=True)
+
+
+def assert_same(left: Session, right: Session) -> None:
+    """Compare all that equality looks at, and boxes and errors, at which it does not."""
+    assert [replace(entry, error=None) for entry in left.documents] == [
+        replace(entry, error=None) for entry in right.documents
+    ]
+    for one, other in zip(left.documents, right.documents, strict=True):
+        assert (type(one.error), str(one.error)) == (type(other.error), str(other.error))
+        if one.document is not None and other.document is not None:
+            assert same_boxes(one.document.character_boxes, other.document.character_boxes)
+    assert replace(left, documents=()) == replace(right, documents=())
+
+
+def rewritten(path: Path, changed: dict[str, bytes | None]) -> Path:
+    """Write the file again with other members; None leaves one out."""
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()} | changed
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            if data is not None:
+                archive.writestr(name, data)
+    return path
+
+
+def member(path: Path, name: str) -> dict:
+    with zipfile.ZipFile(path) as archive:
+        return json.loads(archive.read(name))

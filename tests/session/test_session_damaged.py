@@ -1,0 +1,178 @@
+"""Files that nobody saved as sessions give one clear error, or a session."""
+
+import json
+import os
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simcompare.errors import (
+    DamagedSessionError,
+    FileNotReadableError,
+    FolderGivenError,
+    NewerSessionError,
+    SessionNotSavedError,
+    SimcompareError,
+)
+from simcompare.resources import resource_path
+from simcompare.session.reading import read_session
+from simcompare.session.values import Session, SessionDocument
+from simcompare.session.writing import write_session
+from tests.helpers.documents import make_document
+from tests.session.conftest import SAMPLES
+from tests.session.session_files import NOON, member, rewritten
+
+
+def opened_or_refused(path: Path) -> Session | None:
+    """Open a file; an error must be one that a person can read, and name the file."""
+    try:
+        return read_session(path)
+    except SimcompareError as error:
+        if path.name not in str(error):
+            raise
+        return None
+
+
+# --- what nobody saved
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_that_a_damaged_file_gives_one_clear_error_or_its_session(tmp_path, session, data):
+    path = tmp_path / "damaged.simcompare"
+    write_session(session, path, saved=NOON)
+    sound = path.read_bytes()
+    if data.draw(st.booleans()):
+        damaged = bytearray(sound[: data.draw(st.integers(0, len(sound) - 1))])
+    else:
+        damaged = bytearray(sound)
+        for place in data.draw(st.lists(st.integers(0, len(sound) - 1), min_size=1, max_size=6)):
+            damaged[place] ^= 1 << data.draw(st.integers(0, 7))
+    path.write_bytes(damaged)
+    read = opened_or_refused(path)
+    assert read is None or len(read.documents) in {0, len(session.documents)}
+
+
+_junk = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_that_any_value_in_any_place_gives_one_clear_error_or_a_session(tmp_path, session, data):
+    path = tmp_path / "hostile.simcompare"
+    write_session(session, path, saved=NOON)
+    name = data.draw(
+        st.sampled_from(["session.json", *(f"documents/{i:04}/facts.json" for i in (1, 3, 4, 6))])
+    )
+    facts = member(path, name)
+    place: dict | list = facts
+    while True:
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+        key = data.draw(st.sampled_from(keys))
+        deeper = place[key]
+        if not isinstance(deeper, dict | list) or not deeper or data.draw(st.integers(0, 3)) == 0:
+            place[key] = data.draw(_junk)
+            break
+        place = deeper
+    rewritten(path, {name: json.dumps(facts).encode()})
+    opened_or_refused(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("session.json", b"[" * 100_000),
+        ("session.json", b'{"format": NaN}'),
+        ("session.json", b'{"format": 1' + b"0" * 5000 + b"}"),
+        ("session.json", b"\xff\xfe"),
+        ("session.json", b"[]"),
+        ("documents/0001/facts.json", None),
+        ("documents/0001/text.txt", b"\xff"),
+        ("documents/0001/text.txt", b"short"),
+        ("documents/0001/text.txt", b""),
+        ("documents/0003/boxes.bin", b"\0" * 19),
+        ("prompt/facts.json", b"{}"),
+        ("prompt/facts.json", None),
+    ],
+)
+def test_that_a_broken_member_is_a_damaged_session(session, path, name, data):
+    write_session(session, path)
+    with pytest.raises(
+        DamagedSessionError, match=r"四班\.simcompare cannot be opened as a session: .*broken"
+    ):
+        read_session(rewritten(path, {name: data}))
+
+
+@pytest.mark.parametrize("content", [b"", b"an essay", b"PK\x03\x04", b"\0" * 1000])
+def test_that_another_file_is_said_to_be_no_session(path, content):
+    path.write_bytes(content)
+    with pytest.raises(DamagedSessionError, match="not saved by simcompare"):
+        read_session(path)
+
+
+def test_that_a_word_document_is_said_to_be_no_session():
+    with pytest.raises(DamagedSessionError, match="not saved by simcompare"):
+        read_session(resource_path("samples", SAMPLES[0]))
+
+
+def test_that_a_session_of_a_newer_program_is_said_to_be_one(session, path):
+    write_session(session, path)
+    main = member(path, "session.json") | {"format_version": 7}
+    with pytest.raises(NewerSessionError, match=r"newer simcompare \(format 7; this one knows up to 1\)"):
+        read_session(rewritten(path, {"session.json": json.dumps(main).encode()}))
+
+
+def test_that_a_small_file_that_unpacks_to_much_is_refused_before_it_is_unpacked(path):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(1, 8):
+            archive.writestr(f"documents/{number:04}/text.txt", b" " * 19_000_000)
+    with pytest.raises(DamagedSessionError, match="unpacks to more"):
+        read_session(path)
+
+
+def test_that_nothing_is_saved_that_would_be_refused_when_it_is_opened(path):
+    blank = SessionDocument(Path("blank.txt"), document=make_document("啊" * 6_500_000))
+    with pytest.raises(SessionNotSavedError, match="more in it than a session can hold"):
+        write_session(Session((blank,) * 6), path)
+    assert not path.exists()
+
+
+def test_that_too_many_members_are_refused(path):
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(31_000):
+            archive.writestr(str(number), b"")
+    with pytest.raises(DamagedSessionError, match="unpacks to more"):
+        read_session(path)
+
+
+def test_that_a_locked_archive_is_refused(session, path):
+    write_session(session, path)
+    data = bytearray(path.read_bytes())
+    at = data.rindex(b"PK\x01\x02", 0, data.index(b"PK\x01\x02") + 4)
+    data[at + 8] |= 1
+    data[6] |= 1
+    path.write_bytes(data)
+    with pytest.raises(DamagedSessionError):
+        read_session(path)
+
+
+def test_that_what_is_no_file_is_told(tmp_path):
+    with pytest.raises(FileNotReadableError, match="it is not there"):
+        read_session(tmp_path / "gone.simcompare")
+    with pytest.raises(FolderGivenError):
+        read_session(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes among its files")
+def test_that_a_pipe_is_not_waited_for(path):
+    os.mkfifo(path)
+    with pytest.raises(FileNotReadableError, match="a device or a pipe"):
+        read_session(path)

@@ -1,0 +1,101 @@
+"""A session is written whole, or what was there stays as it was."""
+
+import errno
+import os
+import subprocess
+import sys
+import textwrap
+import zipfile
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from simcompare.errors import (
+    SessionNotSavedError,
+)
+from simcompare.session.reading import read_session
+from simcompare.session.values import Session, SessionDocument
+from simcompare.session.writing import write_session
+from tests.session.session_files import NOON, assert_same
+
+
+def test_that_no_password_is_written(session, path):
+    assert not any("password" in field.name for field in fields(SessionDocument))
+    write_session(session, path)
+    with zipfile.ZipFile(path) as archive:
+        assert not any(b'"password"' in archive.read(name) for name in archive.namelist())
+
+
+def test_that_saving_leaves_one_file(session, path):
+    write_session(Session(), path)
+    write_session(session, path)
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_that_a_place_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(SessionNotSavedError, match=r"a\.simcompare cannot be saved: its folder is not there"):
+        write_session(Session(), tmp_path / "gone" / "a.simcompare")
+
+
+def test_that_a_name_that_cannot_be_is_told(tmp_path):
+    with pytest.raises(SessionNotSavedError, match="a sign that no name may hold"):
+        write_session(Session(), Path(f"{tmp_path}/a\0.simcompare"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no such limit")
+def test_that_a_disk_that_is_full_leaves_the_earlier_file_whole(session, path):
+    write_session(Session(left=None), path, saved=NOON)
+    before = path.read_bytes()
+    other = path.with_name("large.simcompare")
+    write_session(session, other)
+    # the system refuses the bytes beyond a limit as a full disk does
+    script = f"""
+        import resource, signal, sys
+        from pathlib import Path
+        from simcompare.errors import SessionNotSavedError
+        from simcompare.session.reading import read_session
+        from simcompare.session.writing import write_session
+        session = read_session(Path({str(other)!r}))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+        try:
+            write_session(session, Path({str(path)!r}))
+        except SessionNotSavedError as error:
+            sys.exit("cannot be saved" not in str(error))
+        sys.exit(2)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=False)
+    assert done.returncode == 0
+    assert path.read_bytes() == before
+    assert sorted(file.name for file in path.parent.iterdir()) == sorted([path.name, other.name])
+
+
+def test_that_the_cause_of_a_full_disk_is_in_words(path, monkeypatch):
+    def refuse(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(SessionNotSavedError, match="the disk is full"):
+        write_session(Session(), path)
+    assert not list(path.parent.iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are others there")
+def test_that_permissions_stay_and_a_private_file_is_the_owners_alone(path):
+    write_session(Session(), path)
+    path.chmod(0o640)
+    write_session(Session(), path)
+    assert path.stat().st_mode & 0o777 == 0o640
+    write_session(Session(), path, private=True)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need permission there")
+def test_that_the_file_a_link_leads_to_is_written(session, path):
+    link = path.with_name("link.simcompare")
+    write_session(Session(), path)
+    link.symlink_to(path)
+    write_session(session, link)
+    assert link.is_symlink()
+    assert_same(read_session(path), session)
