@@ -1,6 +1,7 @@
 """Names in the XML of a Word file: over runs in its paragraphs, and in whatever else holds text."""
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,14 +13,16 @@ from lxml import etree
 from simcompare.anonymity.moved_text import Replacement
 from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.loading.common.elements import local_name
+from simcompare.report.anonymous.attributes import is_label, is_text
 
 Element: TypeAlias = etree._Element
 _COMMANDS = frozenset({"instrText", "delInstrText"})
 _ADDED = frozenset({"ins", "moveTo"})
 _GAPS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
-# numbers of Word's own that are no text
-_NO_TEXT = frozenset({"paraId", "textId", "durableId", "paraIdParent"})
+_NO_LABEL = re.compile(r"\W+")
+_SMALL_WORD = re.compile(r"(?<![^\W\d_])[a-z]")
+_LOCAL_FILE = re.compile(r"(?:file:|\\\\|[A-Za-z]:[\\/]|/(?:home|Users)/).*", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +35,28 @@ class _Piece:
 
 
 class NameReplacer:
-    """Replaces names in XML, and in a `text` of it; `file` is the one it belongs to."""
+    """Replaces names in XML, and in a `text` of it; `file` is the one it belongs to.
 
-    def __init__(self, names: Pseudonyms, file: Path) -> None:
+    `own_styles`: what styles are called that Word did not bring.
+    """
+
+    def __init__(self, names: Pseudonyms, file: Path, own_styles: Collection[str] = ()) -> None:
         self._names = names
         self._file = file
+        self._own_styles = own_styles
         # tens of thousands of values are the same few
         self.text = cache(self._replaced)
 
     def _replaced(self, text: str) -> str:
-        """Return a text without names, also one in which they are written as in an address (%E7%8E%8B)."""
+        """Return a value without names, in small letters too, and as in an address (%E7%8E%8B)."""
         plain = unquote(text)
-        is_named = plain != text and self._names.replacements(plain, self._file)
-        return self._names.replaced(plain if is_named else text, self._file)
+        if plain != text and (found := self._in_any_case(plain)):
+            return _with(plain, found)
+        return _with(text, self._in_any_case(text))
+
+    def _in_any_case(self, text: str) -> Sequence[Replacement]:
+        """Return where a value names students: in names of files nothing is a common word."""
+        return self._names.replacements(_SMALL_WORD.sub(lambda letter: letter[0].upper(), text), self._file)
 
     def replace_in(self, root: Element) -> None:
         """Replace names in all texts and values that stand below an element."""
@@ -66,8 +78,15 @@ class NameReplacer:
             if element.tail and element.tail.strip():
                 element.tail = self.text(element.tail)
             for name, value in element.attrib.items():
-                if etree.QName(name).localname not in _NO_TEXT:
-                    element.set(name, self.text(str(value)))
+                element.set(name, self._attribute(element, str(name), str(value)))
+
+    def _attribute(self, element: Element, name: str, value: str) -> str:
+        if is_text(element, name):
+            return "" if _LOCAL_FILE.fullmatch(value) else self.text(value)
+        if is_label(element, name, self._own_styles):
+            named = self.text(value)
+            return value if named == value else _NO_LABEL.sub("_", named)
+        return value
 
     def _replace_over_runs(self, pieces: Sequence[_Piece], text: str) -> None:
         replacements = self._names.replacements(text, self._file)
@@ -77,6 +96,14 @@ class NameReplacer:
                 if new != piece.element.text:
                     piece.element.text = new
                     piece.element.set(_SPACE, "preserve")
+
+
+def _with(text: str, replacements: Sequence[Replacement]) -> str:
+    place, kept = 0, []
+    for one in replacements:
+        kept += [text[place : one.start], one.by]
+        place = one.end
+    return "".join([*kept, text[place:]])
 
 
 def _apart_from_readings(elements: Sequence[Element]) -> Iterator[Sequence[Element]]:

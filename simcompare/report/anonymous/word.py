@@ -16,6 +16,7 @@ from simcompare.loading.encrypted import decrypted
 from simcompare.loading.extraction import Source
 from simcompare.loading.sniffing import sniff
 from simcompare.report.annotated.word.comments import AUTHOR
+from simcompare.report.anonymous.attributes import own_styles
 from simcompare.report.anonymous.errors import NAME_LEFT, SEALED_PART, NotAnonymousError
 from simcompare.report.anonymous.paragraphs import Element, NameReplacer
 from simcompare.report.anonymous.pictures import cleaned
@@ -27,7 +28,7 @@ _PICTURES = frozenset(
 _FONTS = frozenset({"odttf", "ttf", "otf"})
 # a small picture of the first page; properties of one's own; who wrote; what a signature was made with
 _DROPPED = ("docprops/thumbnail", "docprops/custom", "_xmlsignatures/", "word/people", "word/printersettings")
-_CORE, _APP = "docprops/core.xml", "docprops/app.xml"
+_CORE, _APP, _STYLES = "docprops/core.xml", "docprops/app.xml", "word/styles.xml"
 _RELATIONSHIP = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _STRICT_RELATIONSHIP = "{http://purl.oclc.org/ooxml/officeDocument/relationships}"
 _KEPT_OF_CORE = frozenset({"title", "creator"})
@@ -65,13 +66,19 @@ class _AnonymousPackage:
         Archive(path, data).close()
         self._path = path
         self._names = names
-        self._replacer = NameReplacer(names, path)
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             self._parts = {
                 info: package.read(info)
                 for info in package.infolist()
                 if not info.is_dir() and not _key(info.filename).startswith(_DROPPED)
             }
+        self._replacer = NameReplacer(names, path, frozenset(self._own_styles()))
+
+    def _own_styles(self) -> Iterator[str]:
+        """Yield what styles are called that Word did not bring."""
+        for info, data in self._parts.items():
+            if _key(info.filename) == _STYLES:
+                yield from own_styles(parsed_xml(self._path, data))
 
     def saved(self) -> bytes:
         """Return the file anew; the same file gives the same bytes."""
