@@ -132,7 +132,9 @@ class SentencesView(QuietText):
     def show_sentences(self, rows: Sequence[tuple[str, Sequence[Piece]]]) -> None:
         """Show rows of a label and the pieces of a sentence."""
         self.clear()
-        table = self.textCursor().insertTable(len(rows), 2, self._table_format([r[0] for r in rows]))
+        cursor = self.textCursor()
+        cursor.beginEditBlock()  # else all is laid out anew after each piece
+        table = cursor.insertTable(len(rows), 2, self._table_format([r[0] for r in rows]))
         for number, (label, pieces) in enumerate(rows):
             for column in range(2):
                 if number < len(rows) - 1:
@@ -140,6 +142,7 @@ class SentencesView(QuietText):
             table.cellAt(number, 0).firstCursorPosition().insertText(label, self._label_format())
             self._insert(table.cellAt(number, 1).firstCursorPosition(), pieces)
         self._flatten_line_below()
+        cursor.endEditBlock()
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def _flatten_line_below(self) -> None:
