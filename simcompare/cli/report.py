@@ -21,7 +21,7 @@ from simcompare.cli.spoken import INPUT_FAILED, tell
 from simcompare.errors import FileError, SimcompareError
 from simcompare.file_stamp import stamp_of
 from simcompare.i18n import N_, _
-from simcompare.visible import visible
+from simcompare.visible import told_apart, visible
 
 if TYPE_CHECKING:
     from simcompare.anonymity.pseudonyms import Pseudonyms
@@ -147,12 +147,14 @@ def _report(wanted: Wanted, kept: "Session", names: "Pseudonyms | None") -> None
     places = _documents(wanted, kept, paths)
     is_one_pair = len(places) == 2 and not wanted.is_choice
     is_single = is_one_pair and wanted.to not in _TABLES and not _is_zip(wanted.output)
-    place = _place(wanted, kept, [paths[place] for place in places] if is_single else None, names)
+    called = told_apart(paths if names is None else list(map(names.path_of, paths)))
+    place = _place(wanted, kept, [called[place] for place in places] if is_single else None, names)
     # all are compared whichever are wanted: groups have the numbers that they have among all
     compared = places if is_single else range(len(paths))
     documents = _prepared(wanted, kept, settings, compared, {paths[place] for place in places})
     if is_single:
-        deliver_report(wanted, documents, settings, place, names, mirrored=places[0] > places[1])
+        alone = _uncompared(documents, settings, told_apart(paths), places)
+        deliver_report(wanted, alone, place, names)
     else:
         cohort = _compared(documents, settings, names, {paths[place] for place in places})
         deliver = deliver_table if wanted.to in _TABLES else deliver_bundle
@@ -178,8 +180,8 @@ def _is_zip(output: Path | None) -> bool:
     return output is not None and output.suffix.lower() == ZIP_SUFFIX
 
 
-def _place(wanted: Wanted, kept: "Session", pair: Sequence[Path] | None, names: "Pseudonyms | None") -> Path:
-    """Return where the result goes; `pair` are the files where it is one report.
+def _place(wanted: Wanted, kept: "Session", pair: Sequence[str] | None, names: "Pseudonyms | None") -> Path:
+    """Return where the result goes; `pair` is what the two are called where it is one report.
 
     Raises OutputError before the work is done for nothing.
     """
@@ -187,7 +189,7 @@ def _place(wanted: Wanted, kept: "Session", pair: Sequence[Path] | None, names: 
 
     folder, stem = wanted.session.parent, wanted.session.stem
     if names is not None:
-        stem, pair = names.replaced(stem), pair and list(map(names.path_of, pair))
+        stem = names.replaced(stem)
     is_bundle = pair is None and wanted.to not in _TABLES
     if pair is not None:
         stem = pair_name(*pair)
@@ -226,6 +228,21 @@ def _prepared(
             raise TooFewTextsError(wanted.session)
         raise typer.Exit(INPUT_FAILED)
     return replace(documents, unread=unread)
+
+
+def _uncompared(
+    documents: "CohortDocuments", settings: "ComparisonSettings", called: Sequence[str], places: Sequence[int]
+) -> "Cohort":
+    """Return the cohort of two documents alone, the one that was named first on the left."""
+    from simcompare.report.cohort.making import without_pairs  # noqa: PLC0415
+    from simcompare.report.cohort.values import CohortPair  # noqa: PLC0415
+    from simcompare.session.review import NO_REVIEW  # noqa: PLC0415
+
+    review = documents.reviews.get((0, 1), NO_REVIEW)
+    is_mirrored = places[0] > places[1]
+    pair = CohortPair(1, 0, None, review.mirrored) if is_mirrored else CohortPair(0, 1, None, review)
+    cohort = without_pairs(documents, settings, datetime.now().astimezone())
+    return replace(cohort, pairs=(pair,), known_as=tuple(called[place] for place in sorted(places)))
 
 
 def _compared(

@@ -161,12 +161,13 @@ def _named(session: Path, documents: Sequence[Path], wanted: str) -> int:
         [path.name for path in documents],
         [_folded(path.name) for path in documents],
         [_folded(path.stem) for path in documents],
+        [_folded(name.removesuffix(Path(name).suffix)) for name in names],
     ):
         places = [place for place, name in enumerate(known) if name in {wanted, _folded(wanted)}]
         if places:
             return _only(session, places, names, wanted)
     part = _folded(wanted.strip())
-    if part and (places := [place for place, path in enumerate(documents) if part in _folded(path.name)]):
+    if part and (places := [place for place, name in enumerate(names) if part in _folded(name)]):
         return _only(session, places, names, wanted)
     shown = ", ".join(_nearest(wanted, names))
     raise NoSuchDocumentError(session, wanted=visible_name(wanted), near=shown)

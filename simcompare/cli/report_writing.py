@@ -1,7 +1,6 @@
 """What `simcompare report` writes: one report, a table or a bundle."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -16,8 +15,7 @@ from simcompare.i18n import N_, _, ngettext
 
 if TYPE_CHECKING:
     from simcompare.anonymity.pseudonyms import Pseudonyms
-    from simcompare.report.cohort.values import Cohort, CohortDocuments, CohortPair
-    from simcompare.settings import ComparisonSettings
+    from simcompare.report.cohort.values import Cohort, CohortPair
 
 Form = Literal["html", "pdf", "docx", "json", "csv", "xlsx"]
 
@@ -46,25 +44,13 @@ class Wanted:
         return (self.kind, self.top, self.above) != (None, None, None)
 
 
-def deliver_report(
-    wanted: Wanted,
-    documents: "CohortDocuments",
-    settings: "ComparisonSettings",
-    place: Path,
-    names: "Pseudonyms | None",
-    *,
-    mirrored: bool,
-) -> None:
-    """Write the report of the only two documents; the second one is the left one where it is mirrored."""
+def deliver_report(wanted: Wanted, cohort: "Cohort", place: Path, names: "Pseudonyms | None") -> None:
+    """Write the report of the only pair of a cohort."""
     from simcompare.report.anonymous.evidence import anonymous_evidence  # noqa: PLC0415
-    from simcompare.report.cohort.making import without_pairs  # noqa: PLC0415
-    from simcompare.report.cohort.values import CohortPair, evidence_of  # noqa: PLC0415
+    from simcompare.report.cohort.values import evidence_of  # noqa: PLC0415
     from simcompare.report.forms import FORMS  # noqa: PLC0415
-    from simcompare.session.review import NO_REVIEW  # noqa: PLC0415
 
-    cohort = without_pairs(documents, settings, datetime.now().astimezone())
-    review = documents.reviews.get((0, 1), NO_REVIEW)
-    pair = CohortPair(1, 0, None, review.mirrored) if mirrored else CohortPair(0, 1, None, review)
+    (pair,) = cohort.pairs
     with progress_bar(_("Comparing")) as tick:
         evidence = evidence_of(cohort, pair, tick)
     if names is not None:

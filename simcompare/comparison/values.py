@@ -266,7 +266,8 @@ class Comparison:
 
     left_excluded and right_excluded say which sentences count; `grounds`, left and right, is what that is
     judged by, also when the settings change. `passages` are those of `grown` that count, or the stretches
-    of matched sentences where `grown` is None.
+    of matched sentences where `grown` is None. `called` is what the two are called among others that they
+    were compared with; None where there are no others.
     """
 
     left: Subject
@@ -281,10 +282,13 @@ class Comparison:
     right_excluded: ExcludedSentences
     grounds: tuple[ExclusionGrounds, ExclusionGrounds]
     grown: tuple[Passage, ...] | None = None
+    called: tuple[str, str] | None = None
 
     @property
     def names(self) -> tuple[str, str]:
-        """What the two are called: their file names, with folders before them where these are the same."""
+        """What the two are called: their file names, with folders before them where others have these too."""
+        if self.called is not None:
+            return self.called
         left, right = told_apart([self.left.document.path, self.right.document.path])
         return left, right
 

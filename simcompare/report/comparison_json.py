@@ -30,7 +30,12 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
         "version": VERSION,
         "program": {"name": "simcompare", "version": __version__},
         "made_at": evidence.made_at.isoformat(timespec="seconds"),
-        "documents": {"left": _document(comparison.left), "right": _document(comparison.right)},
+        "documents": {
+            side: _document(subject, name)
+            for side, subject, name in zip(
+                ("left", "right"), (comparison.left, comparison.right), comparison.names, strict=True
+            )
+        },
         "settings": _settings(comparison, evidence.thesaurus),
         "hamming_distance_bits": comparison.hamming_distance_bits,
         "coverage": _coverage(comparison),
@@ -45,9 +50,10 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
     }
 
 
-def _document(subject: Subject) -> JsonObject:
+def _document(subject: Subject, name: str) -> JsonObject:
     document, prepared, fingerprint = subject.document, subject.prepared, subject.fingerprint
     return {
+        "name": name,
         "file_name": subject.name,
         "title": document.title,
         "size_bytes": document.size_bytes or None,

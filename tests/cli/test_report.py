@@ -146,6 +146,16 @@ def test_that_the_first_one_named_is_on_the_left(a_class, report):
     assert value["documents"]["left"]["file_name"] == STORY
 
 
+def test_that_reports_of_essays_of_one_name_say_whose_they_are(saved, report, tmp_path):
+    saved(session_of("/x/李小明/作文.docx", "/x/王芳/作文.docx", "/x/桥.docx"))
+    assert report("--pair", "李小明", "桥", "--to", "json").stdout == "李小明 作文 – 桥.json\n"
+    left = json.loads((tmp_path / "李小明 作文 – 桥.json").read_text("utf-8"))["documents"]["left"]
+    assert (left["name"], left["file_name"]) == ("李小明/作文.docx", "作文.docx")
+    result = report("--pair", "李小明/作文", "桥", "--to", "json", "--anonymous", "--output", "a.json")
+    assert result.exit_code == 0
+    assert "李小明" not in (tmp_path / "a.json").read_text("utf-8")
+
+
 def test_that_decisions_on_matches_stand_with_the_right_sides(saved, report, tmp_path):
     one, other = (anchors_of(essays()[place].prepared).keys for place in (2, 0))
     evidence = next(pair for pair in compared_essays().pairs if (pair.left, pair.right) == (0, 2))
@@ -340,6 +350,7 @@ def test_that_documents_of_one_name_go_by_their_folders():
     with pytest.raises(SeveralDocumentsError, match=r"Name one of them: a/essay.docx, b/essay.docx\.$"):
         named_pair(SESSION, paths, ("essay.docx", "other.docx"))
     assert named_pair(SESSION, paths, ("b/essay.docx", "other")) == (1, 2)
+    assert named_pair(SESSION, paths, ("B/Essay", "a/ess")) == (1, 0)
 
 
 @pytest.mark.parametrize(

@@ -338,6 +338,37 @@ def test_that_the_window_closes_and_leaves_nothing_of_a_bundle_that_was_stopped(
     assert list(out.iterdir()) == []
 
 
+# --- essays of one name
+
+
+def test_that_essays_of_one_name_go_by_their_folders(
+    window: MainWindow, tmp_path: Path, out: Path, qtbot: QtBot
+) -> None:
+    files = []
+    for folder, name, text in (
+        ("李小明", "作文", LEFT_TEXT),
+        ("王芳", "作文", RIGHT_TEXT),
+        (".", "桥", LEFT_TEXT + OTHER_TEXT),
+    ):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        files.append(tmp_path / folder / f"{name}.txt")
+        files[-1].write_text(text, "utf-8")
+    window.workspace.documents.add(files[1:])
+    qtbot.waitUntil(lambda: window.workspace.comparison is not None, timeout=WRITING_TIMEOUT_MS)
+    window.workspace.documents.add(files[:1])
+    qtbot.waitUntil(lambda: len(window.workspace.pairs.table) == 3, timeout=WRITING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=WRITING_TIMEOUT_MS)
+    window.pages.show_compare()
+    dialog = open_export(window, qtbot)
+    assert set(dialog.source.names.split(" ↔ ")) == {"王芳/作文.txt", "桥.txt"}
+    assert set(dialog.name.name.split(" – ")) == {"王芳 作文", "桥"}
+    choose(dialog.form, ".json", qtbot)
+    type_into(dialog, qtbot, folder=out)
+    write(window, dialog, qtbot)
+    (report,) = out.iterdir()
+    assert '"name": "王芳/作文.txt"' in report.read_text("utf-8")
+
+
 # --- one pair
 
 

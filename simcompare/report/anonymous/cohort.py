@@ -29,6 +29,7 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
     anonymous = replace(
         cohort,
         documents=documents,
+        known_as=(),
         pairs=by_coverage(documents, pairs),
         settings=anonymous_settings(cohort.settings, names),
         thesaurus=anonymous_thesaurus(cohort.thesaurus, names),

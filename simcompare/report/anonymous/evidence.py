@@ -42,6 +42,7 @@ def _comparison(comparison: Comparison, names: Pseudonyms) -> Comparison:
         settings=anonymous_settings(comparison.settings, names),
         passages=moved(comparison.passages),
         grown=None if comparison.grown is None else moved(comparison.grown),
+        called=None,
     )
 
 

@@ -110,9 +110,11 @@ def restricted(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
     """
     kept = sorted({place for pair in pairs for place in (pair.left, pair.right)})
     number = {place: count for count, place in enumerate(kept)}
+    names = cohort.names
     return replace(
         cohort,
         documents=tuple(cohort.documents[place] for place in kept),
+        known_as=tuple(names[place] for place in kept),
         pairs=tuple(replace(pair, left=number[pair.left], right=number[pair.right]) for pair in pairs),
         unread=cohort.unread if len(pairs) == len(cohort.pairs) else (),
         groups=(),
@@ -124,6 +126,7 @@ class _Bundling:
 
     def __init__(self, cohort: Cohort, suffix: str, tick: Tick, begin: BeginReport) -> None:
         self._cohort = cohort
+        self._names = cohort.names
         self._suffix = suffix
         self._tick = tick
         self._begin_report = begin
@@ -142,7 +145,7 @@ class _Bundling:
             members.add(name, data)
 
     def _path(self, number: int, pair: CohortPair) -> str:
-        left, right = (self._cohort.documents[place].document.path for place in (pair.left, pair.right))
+        left, right = self._names[pair.left], self._names[pair.right]
         return f"{REPORTS}/{report_name(number, len(self._cohort.pairs), left, right, self._suffix)}"
 
     def _begin(self, pair: CohortPair) -> Callable[[], bytes]:

@@ -7,7 +7,6 @@ from simcompare import __version__
 from simcompare.comparison.subject import Subject
 from simcompare.i18n import _
 from simcompare.report.cohort.figures import FIGURES, figure_meaning, figure_name
-from simcompare.report.cohort.rows import document_names
 from simcompare.report.cohort.values import Cohort, UnreadDocument
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import (
@@ -15,7 +14,7 @@ from simcompare.report.wording import (
     settings_in_words,
     thesaurus_in_words,
 )
-from simcompare.visible import visible, visible_name
+from simcompare.visible import told_apart, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +32,9 @@ class DocumentRow:
 
 def document_rows(cohort: Cohort) -> list[DocumentRow]:
     """Return the documents that were compared, then those that were not."""
-    names = document_names(cohort.documents)
-    read = [_read(name, subject) for name, subject in zip(names, cohort.documents, strict=True)]
-    return [*read, *map(_unread, cohort.unread)]
+    read = [_read(name, subject) for name, subject in zip(cohort.names, cohort.documents, strict=True)]
+    names = told_apart(cohort.paths)[len(read) :]
+    return [*read, *map(_unread, names, cohort.unread)]
 
 
 def _read(name: str, subject: Subject) -> DocumentRow:
@@ -51,8 +50,7 @@ def _read(name: str, subject: Subject) -> DocumentRow:
     )
 
 
-def _unread(document: UnreadDocument) -> DocumentRow:
-    name = visible_name(document.path.name)
+def _unread(name: str, document: UnreadDocument) -> DocumentRow:
     problem = str(document.error) if document.error else _("It was not read yet when this was made.")
     return DocumentRow(name, None, None, None, "", visible(problem), was_read=False)
 

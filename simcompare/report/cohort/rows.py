@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from simcompare.comparison.pairs import PairSummary
-from simcompare.comparison.subject import Subject
 from simcompare.i18n import N_, _
 from simcompare.report.cohort.figures import figure_name
 from simcompare.report.cohort.values import Cohort, CohortPair, distance_bits
 from simcompare.report.phrases import detailed
 from simcompare.report.wording import decision_name, percentage
-from simcompare.visible import told_apart, visible
+from simcompare.visible import visible
 
 BROKE_OFF = N_("the comparison broke off")
 """Why a pair has no figures where nobody knows."""
@@ -79,7 +78,7 @@ def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, Kind], ...]:
 
 def rows_of(cohort: Cohort) -> list[PairRow]:
     """Return a row for each pair, in their order, in the language of the moment."""
-    names = document_names(cohort.documents)
+    names = cohort.names
     return [_row(cohort, pair, names) for pair in cohort.pairs]
 
 
@@ -117,8 +116,3 @@ def _known(share: float | None) -> Figure:
 def why_not_compared(cause: str) -> str:
     """Return why a pair has no figures, also where nobody knows, in the language of the moment."""
     return visible(_(cause or BROKE_OFF))
-
-
-def document_names(documents: Sequence[Subject]) -> list[str]:
-    """Return what each document is called: its file name, with folders before it where others have it too."""
-    return told_apart([subject.document.path for subject in documents])

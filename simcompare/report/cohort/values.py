@@ -21,6 +21,7 @@ from simcompare.session.values import Pair
 from simcompare.settings import ComparisonSettings
 from simcompare.text.prepared import PreparedText
 from simcompare.text.thesaurus import Thesaurus
+from simcompare.visible import told_apart
 
 _SIDES = ("left", "right")
 _UNKNOWN = float("inf")
@@ -71,8 +72,8 @@ class Cohort:
 
     pairs: in the order in which they are listed, whether all there are or some. `prompt` is the text that
     `settings.prompt` names. groups: the members of each group of all documents there are, by their places,
-    that of number 1 first; empty where these are but some. The same cohort gives the same files but for
-    `made_at`.
+    that of number 1 first; empty where these are but some. known_as: what the documents are called among all
+    there are; empty where these are all. The same cohort gives the same files but for `made_at`.
     """
 
     documents: tuple[Subject, ...]
@@ -83,12 +84,26 @@ class Cohort:
     prompt: PreparedText | None = None
     unread: tuple[UnreadDocument, ...] = ()
     groups: tuple[tuple[int, ...], ...] = ()
+    known_as: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each document is called: its file name, after folders where another has that name too."""
+        return self.known_as or tuple(told_apart(self.paths))[: len(self.documents)]
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files of the documents, then those that were not read."""
+        read = (subject.document.path for subject in self.documents)
+        return *read, *(document.path for document in self.unread)
 
 
 def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evidence:
     """Compare two documents of a cohort in full; `tick` is that of `compare`, and what it raises ends it."""
     left, right = cohort.documents[pair.left], cohort.documents[pair.right]
     comparison = compare(left, right, cohort.settings, cohort.thesaurus, prompt=cohort.prompt, tick=tick)
+    names = cohort.names
+    comparison = replace(comparison, called=(names[pair.left], names[pair.right]))
     return Evidence(comparison, cohort.thesaurus, cohort.made_at, pair.review)
 
 

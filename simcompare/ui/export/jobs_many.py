@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.i18n import _
 from simcompare.report.cohort.bundle import NotReportedError, Outcome, narrowed, write_bundle
-from simcompare.report.cohort.rows import document_names
 from simcompare.report.cohort.values import Cohort, CohortPair
 from simcompare.ui.export.class_snapshot import ClassSnapshot
 from simcompare.ui.export.jobs import (
@@ -130,7 +129,7 @@ def _troubles(cohort: Cohort, outcomes: Sequence[Outcome]) -> Iterator[str]:
         for pair, outcome in zip(cohort.pairs, outcomes, strict=True)
         if isinstance(outcome, Exception)
     ]
-    names = document_names(cohort.documents)
+    names = cohort.names
     for pair, error in failed[:_MOST_TROUBLES_TOLD]:
         both = " ↔ ".join(names[place] for place in (pair.left, pair.right))
         yield _("{names} have no report: {cause}.").format(names=both, cause=why_not_made(error))

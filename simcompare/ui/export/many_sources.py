@@ -191,10 +191,9 @@ def _preview_of_bundle(pairs: ManyPairs, plan: Plan, bench: Bench) -> Preview:
     """Return the names of the reports, and how the first one begins."""
     cohort = told_cohort(pairs, plan.pseudonyms, plan.language, bench, with_notes=plan.with_notes)
     count = len(cohort.pairs)
-    names = []
+    called, names = cohort.names, []
     for number, pair in enumerate(cohort.pairs[:_MOST_NAMES_SHOWN], start=1):
-        left, right = (cohort.documents[place].document.path for place in (pair.left, pair.right))
-        names.append(report_name(number, count, left, right, plan.form))
+        names.append(report_name(number, count, called[pair.left], called[pair.right], plan.form))
     if count > len(names):
         names.append(_("and {count} more").format(count=f"{count - len(names):,}"))
     text = ngettext(

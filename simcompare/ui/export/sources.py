@@ -170,8 +170,10 @@ class PairSource:
         """Return a name made of both."""
         if plan.form == ANNOTATED:
             return ""
-        sides = (self._evidence.comparison.left, self._evidence.comparison.right)
-        left, right = (_path_of(side.document.path, plan) for side in sides)
+        comparison = self._evidence.comparison
+        if plan.pseudonyms is None:
+            return pair_name(*comparison.names)
+        left, right = (_path_of(side.document.path, plan).name for side in (comparison.left, comparison.right))
         return pair_name(left, right)
 
     def places(self, plan: Plan) -> list[Path]:
@@ -259,6 +261,8 @@ def pair_on_show(workspace: Workspace) -> PairSource | None:
     if comparison is None:
         return None
     review = workspace.review.pair_review(sides[Side.LEFT], sides[Side.RIGHT])
+    left, right = (workspace.documents.names[sides[side]].text for side in (Side.LEFT, Side.RIGHT))
+    comparison = replace(comparison, called=(left, right))
     evidence = Evidence(comparison, workspace.thesaurus, datetime.now().astimezone(), review)
     entries = [entry for side in Side if (entry := workspace.documents.entry_on(side)) is not None]
     return PairSource(evidence, originals_of(entries))

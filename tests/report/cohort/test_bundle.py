@@ -57,6 +57,20 @@ def test_that_a_folder_holds_the_reports_a_page_and_the_tables(tmp_path):
     assert len(list(tmp_path.iterdir())) == 1
 
 
+def test_that_reports_of_files_of_one_name_say_whose_they_are(tmp_path):
+    cohort = renamed(compared_essays(), "/李小明/作文.docx", "/王芳/作文.docx", "c.docx", "d.docx")
+    alone = next(pair for pair in cohort.pairs if (pair.left, pair.right) == (0, 2))
+    for suffix in (".json", ".html"):
+        bundled(tmp_path / suffix, cohort, [alone], suffix=suffix)
+        (report,) = (tmp_path / suffix / "reports").iterdir()
+        assert report.name == f"1 李小明 作文 – c{suffix}"
+        if suffix == ".json":
+            documents = json.loads(report.read_text("utf-8"))["documents"]
+            assert [documents[side]["name"] for side in ("left", "right")] == ["李小明/作文.docx", "c.docx"]
+        else:
+            assert "李小明/作文.docx" in report.read_text("utf-8")
+
+
 @pytest.mark.parametrize(("suffix", "begin"), [(".pdf", b"%PDF"), (".docx", b"PK"), (".json", b"{")])
 def test_that_reports_have_the_form_asked_for(tmp_path, request, suffix, begin):
     if suffix == ".pdf":

@@ -1,23 +1,25 @@
 """Names of reports, on every system."""
 
-from pathlib import PurePath
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.report.cohort.names import report_name, safe_name, why_no_name
+from simcompare.report.cohort.names import pair_name, report_name, safe_name, why_no_name
 
 DEVICES = {"CON", "PRN", "AUX", "NUL", "COM1", "LPT9"}
 
 
 def test_that_a_report_is_named_after_its_two_files():
-    name = report_name(7, 20, PurePath("/home/x/Anna.docx"), PurePath("本.pdf"), ".html")
+    name = report_name(7, 20, "Anna.docx", "本.pdf", ".html")
     assert name == "07 Anna – 本.html"
 
 
+def test_that_a_report_of_files_of_one_name_is_named_after_their_folders_too():
+    assert pair_name("李小明/作文.docx", "王芳/作文.docx") == "李小明 作文 – 王芳 作文"
+
+
 def test_that_numbers_are_wide_enough_to_sort():
-    assert report_name(3, 44_850, PurePath("a"), PurePath("b"), ".pdf") == "00003 a – b.pdf"
+    assert report_name(3, 44_850, "a", "b", ".pdf") == "00003 a – b.pdf"
 
 
 @pytest.mark.parametrize("name", ["con", "NUL", "aux.tar", "com1", "LPT9 ", "Com¹", "nul .x"])
@@ -68,7 +70,7 @@ def test_that_a_name_that_a_file_cannot_have_is_told_with_the_reason(name, reaso
 
 def test_that_long_names_fit_into_a_file_name():
     for letter in ("x", "长", "\U0001f600"):
-        name = report_name(44_850, 44_850, PurePath(letter * 300), PurePath(letter * 300), ".html")
+        name = report_name(44_850, 44_850, letter * 300, letter * 300, ".html")
         assert len(name.encode("utf-8")) <= 255
         assert len(name.encode("utf-16-le")) <= 2 * 255
 

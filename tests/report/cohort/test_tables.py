@@ -13,11 +13,12 @@ from lxml import etree
 from simcompare.comparison.pairs import PairSummary
 from simcompare.comparison.subject import with_recipe
 from simcompare.comparison.values import NetSimilarity, Similarity
+from simcompare.errors import DamagedFileError
 from simcompare.i18n import set_language
 from simcompare.report.cohort.bundle import narrowed, restricted
 from simcompare.report.cohort.csv_table import pairs_as_csv
-from simcompare.report.cohort.rows import document_names
-from simcompare.report.cohort.values import Cohort, CohortPair, by_coverage, grouped
+from simcompare.report.cohort.facts import document_rows
+from simcompare.report.cohort.values import Cohort, CohortPair, UnreadDocument, by_coverage, grouped
 from simcompare.report.cohort.xlsx_table import WorkbookFullError, pairs_as_xlsx
 from simcompare.session.review import Decision, Judgement, MatchKey, PairReview, SentenceKey
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
@@ -140,7 +141,7 @@ def test_that_a_cohort_of_some_pairs_keeps_their_order_and_knows_nobody_else():
     pairs = compared_essays().pairs[2::-2]
     some = restricted(compared_essays(), pairs)
     assert [pair.summary for pair in some.pairs] == [pair.summary for pair in pairs]
-    assert set(document_names(some.documents)) == {*ESSAYS} - {"The last bus.docx"}
+    assert set(some.names) == {*ESSAYS} - {"The last bus.docx"}
     assert some.unread == ()
 
 
@@ -152,8 +153,17 @@ def test_that_fingerprints_of_different_recipes_have_no_distance():
 
 
 def test_that_documents_of_one_name_are_told_apart():
-    documents = renamed(compared_essays(), "/2a/essay.docx", "/2b/essay.docx", "x.docx", "x.docx").documents
-    assert document_names(documents) == ["2a/essay.docx", "2b/essay.docx", "x.docx", "x.docx (2)"]
+    cohort = renamed(compared_essays(), "/2a/essay.docx", "/2b/essay.docx", "x.docx", "x.docx")
+    assert cohort.names == ("2a/essay.docx", "2b/essay.docx", "x.docx", "x.docx (2)")
+    alone = next(pair for pair in cohort.pairs if (pair.left, pair.right) == (0, 2))
+    assert narrowed(cohort, [alone]).names == ("2a/essay.docx", "x.docx")
+
+
+def test_that_a_document_that_was_not_read_is_told_apart_from_one_that_was():
+    cohort = renamed(compared_essays(), "/2a/broken.docx", *ESSAYS[1:])
+    unread = UnreadDocument(Path("/2b/broken.docx"), DamagedFileError(Path("/2b/broken.docx"), cause="torn"))
+    rows = document_rows(replace(cohort, unread=(unread,)))
+    assert (rows[0].name, rows[-1].name) == ("2a/broken.docx", "2b/broken.docx")
 
 
 def test_that_characters_that_act_are_shown_by_name():
