@@ -4,6 +4,7 @@ import re
 
 import pytest
 from PySide6.QtWidgets import QComboBox
+from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.values import MatchKind
 from simcompare.report import heat_picture
@@ -60,10 +61,11 @@ def test_that_a_theme_looks_the_same_however_often_it_is_chosen(compared: MainWi
     assert looks[:2] == looks[2:]
 
 
-def test_that_the_arrows_of_choices_follow_the_theme(window: MainWindow) -> None:
+def test_that_the_arrows_of_choices_follow_the_theme(window: MainWindow, qtbot: QtBot) -> None:
     for theme in ("dark", "light"):
         window.use_theme(theme)
         drawing = resource_path("icons", "controls", f"chevron-{theme}.svg").read_text(encoding="utf-8")
         [ink] = re.findall(r'stroke="(#\w+)"', drawing)
         for choice in window.findChildren(QComboBox):
-            assert ink in colours_of(choice.grab().toImage())
+            # what is hidden follows a turn later
+            qtbot.waitUntil(lambda choice=choice, ink=ink: ink in colours_of(choice.grab().toImage()))

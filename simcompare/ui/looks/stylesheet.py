@@ -1,11 +1,14 @@
 """The theme as a Qt palette and style sheet; setColorScheme is ignored by some platforms, these are not."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from string import Template
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 from simcompare.resources import resource_path
 from simcompare.ui.looks.theme import FONT_FAMILIES, Theme
@@ -143,11 +146,19 @@ def apply_theme_to_application(application: QApplication, theme: Theme) -> None:
         application.setStyleSheet(sheet)
         return
     # the same sheet, read again by each widget once; Qt itself would do so once for each of its ancestors
-    style = application.style()
-    for widget in application.allWidgets():
-        style.polish(widget)
+    widgets = application.allWidgets()
+    hidden = [widget for widget in widgets if not widget.isVisible()]
+    _polish(widget for widget in widgets if widget.isVisible())
     for window in windows:
         window.update()
+    # what nobody sees is more than what is seen: it has a turn of the event loop of its own
+    QTimer.singleShot(0, application, lambda: _polish(widget for widget in hidden if isValid(widget)))
+
+
+def _polish(widgets: Iterable[QWidget]) -> None:
+    style = QApplication.style()
+    for widget in widgets:
+        style.polish(widget)
 
 
 @cache
