@@ -47,8 +47,9 @@ class ComparisonSettings:
     says whether words decide where P lies between the two; without it P alone decides.
     thesaurus is "starter", "cilin", "none", or the path of a file; recipe names the fingerprint recipe.
 
-    Excluded from the net similarity are quotations and reference lists where asked for, sentences of fewer
-    than minimum_units units (0: none), and those of the prompt, the path of a file.
+    Excluded from the net similarity are, where asked for, quotations, reference lists and lines that only name
+    the writer, the class or the date; sentences of fewer than minimum_units units (0: none); and those of the
+    prompt, the path of a file.
 
     passages says how passages grow; None: they are the stretches of matched sentences alone.
     """
@@ -60,6 +61,7 @@ class ComparisonSettings:
     recipe: str = "improved"
     exclude_quotations: bool = True
     exclude_references: bool = True
+    exclude_name_lines: bool = True
     minimum_units: int = DEFAULT_MINIMUM_UNITS
     prompt: str | None = None
     passages: PassageSettings | None = _TUNED_PASSAGES

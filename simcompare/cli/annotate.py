@@ -12,6 +12,7 @@ from simcompare.atomic_file import write_atomically
 from simcompare.cli.anonymous import Anonymous, StudentList, asked_list, new_pseudonyms
 from simcompare.cli.compare import chosen_settings, compared, read_subjects
 from simcompare.cli.options import (
+    KeepNameLines,
     KeepQuotations,
     KeepReferences,
     Language,
@@ -70,6 +71,7 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     without_words: WithoutWords = False,
     keep_quotations: KeepQuotations = False,
     keep_references: KeepReferences = False,
+    keep_name_lines: KeepNameLines = False,
     minimum_units: MinimumUnits = None,
     prompt: Prompt = None,
     anonymous: Anonymous = False,
@@ -87,6 +89,7 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
         thesaurus=thesaurus,
         keep_quotations=keep_quotations,
         keep_references=keep_references,
+        keep_name_lines=keep_name_lines,
         minimum_units=minimum_units,
         prompt=prompt,
     )

@@ -12,6 +12,7 @@ import typer
 
 from simcompare.cli.anonymous import Anonymous, StudentList, asked_list, new_pseudonyms
 from simcompare.cli.options import (
+    KeepNameLines,
     KeepQuotations,
     KeepReferences,
     Language,
@@ -66,6 +67,7 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     recipe: Recipe = None,
     keep_quotations: KeepQuotations = False,
     keep_references: KeepReferences = False,
+    keep_name_lines: KeepNameLines = False,
     minimum_units: MinimumUnits = None,
     prompt: Prompt = None,
     threads: Threads = None,
@@ -85,6 +87,7 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         recipe=recipe,
         keep_quotations=keep_quotations,
         keep_references=keep_references,
+        keep_name_lines=keep_name_lines,
         minimum_units=minimum_units,
         prompt=prompt,
     )
@@ -120,6 +123,7 @@ def chosen_settings(  # noqa: PLR0913 - a parameter is an option
     thesaurus: str | None,
     keep_quotations: bool,
     keep_references: bool,
+    keep_name_lines: bool,
     minimum_units: int | None,
     prompt: Path | None,
     recipe: str | None = None,
@@ -134,6 +138,7 @@ def chosen_settings(  # noqa: PLR0913 - a parameter is an option
         "recipe": recipe,
         "exclude_quotations": not keep_quotations,
         "exclude_references": not keep_references,
+        "exclude_name_lines": not keep_name_lines,
         "minimum_units": minimum_units,
         "prompt": None if prompt is None else str(prompt),
     }

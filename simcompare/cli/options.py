@@ -82,6 +82,13 @@ KeepQuotations = Annotated[
 KeepReferences = Annotated[
     bool, typer.Option("--keep-references", help=N_("Let reference lists count in the net similarity."))
 ]
+KeepNameLines = Annotated[
+    bool,
+    typer.Option(
+        "--keep-name-lines",
+        help=N_("Let lines with name, class or date alone count in the net similarity."),
+    ),
+]
 MinimumUnits = Annotated[
     int | None,
     typer.Option(

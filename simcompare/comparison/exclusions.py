@@ -1,4 +1,4 @@
-"""Which sentences are left out of the comparison: quotations, references, the prompt, short fragments."""
+"""Which sentences are left out: quotations, references, the prompt, name lines, short fragments."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,6 +8,7 @@ import numpy as np
 
 from simcompare.comparison.judgement import similar_cells
 from simcompare.comparison.matrix import assemble, pose_problem, row_blocks, score_rows
+from simcompare.comparison.name_lines import name_line_sentences
 from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import (
     BoolArray,
@@ -42,6 +43,7 @@ def find_grounds(
     return ExclusionGrounds(
         quoted_sentences(subject.document, subject.prepared),
         referenced_sentences(subject.document, subject.prepared),
+        name_line_sentences(subject.document, subject.prepared),
         None if prompt is None else _score(subject.prepared, prompt, thesaurus),
     )
 
@@ -60,6 +62,7 @@ def find_exclusions(
         ExclusionReason.QUOTATION: grounds.quoted & settings.exclude_quotations,
         ExclusionReason.REFERENCE: grounds.referenced & settings.exclude_references,
         ExclusionReason.PROMPT: _prompted(len(lengths), grounds.prompt, settings),
+        ExclusionReason.NAME_LINE: grounds.naming & settings.exclude_name_lines,
         ExclusionReason.SHORT: lengths < settings.minimum_units,
     }
     codes = np.select([holds[reason] for reason in ExclusionReason], range(1, len(holds) + 1))

@@ -196,6 +196,7 @@ class ExclusionReason(StrEnum):
     QUOTATION = "quotation"
     REFERENCE = "reference"
     PROMPT = "prompt"
+    NAME_LINE = "name_line"
     SHORT = "short"
 
 
@@ -215,11 +216,13 @@ class ExclusionGrounds:
     """What may speak for excluding the sentences of a text; the settings decide whether it does.
 
     quoted, referenced   (s,) whether a sentence is a quotation, whether it stands in a reference list
+    naming               (s,) whether it stands in a line that only names the writer, the class, the date …
     prompt               the cells between the sentences and those of the prompt, None without a prompt
     """
 
     quoted: BoolArray
     referenced: BoolArray
+    naming: BoolArray
     prompt: Cells | None = None
 
 

@@ -105,6 +105,8 @@ def exclusions_in_words(settings: ComparisonSettings) -> str:
         asked.append(_("quotations"))
     if settings.exclude_references:
         asked.append(_("reference lists"))
+    if settings.exclude_name_lines:
+        asked.append(_("lines with name, class or date alone"))
     if settings.prompt is not None:
         asked.append(_("the sentences of {file}").format(file=file_name(settings.prompt)))
     if settings.minimum_units > 0:

@@ -57,6 +57,7 @@ def test_that_chosen_settings_go_over_those_of_the_preset(essays, run):
         "recipe": "md5-32",
         "exclude_quotations": True,
         "exclude_references": True,
+        "exclude_name_lines": True,
         "minimum_units": 5,
         "prompt": None,
         "passages": None,

@@ -103,7 +103,7 @@ def test_that_an_exclusion_is_ticked_with_the_mouse_while_the_menu_stays_open(
     assert stayed == [True]
     assert settings.exclude_quotations
     assert not window.workspace.settings.exclude_quotations
-    assert button.text() == "Exclude 2"
+    assert button.text() == "Exclude 3"
 
 
 def test_that_the_program_starts_with_files_and_ends_at_ctrl_q_without_a_word(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def nothing_excluded(side: Subject) -> ExcludedSentences:
 
 def no_grounds(side: Subject) -> ExclusionGrounds:
     none = np.zeros(side.prepared.sentence_count, np.bool_)
-    return ExclusionGrounds(none, none)
+    return ExclusionGrounds(none, none, none)
 
 
 def comparison() -> Comparison:

@@ -36,10 +36,11 @@ from tests.helpers.documents import make_document
 def test_that_the_menu_ticks_what_is_in_force_and_counts_the_sentences_of_both_texts(
     excluding: MainWindow,
 ) -> None:
-    assert button_of(excluding).text() == "Exclude 3"
+    assert button_of(excluding).text() == "Exclude 4"
     assert entries(excluding) == {
         "Quotations": (True, "2"),
         "Reference list": (True, "4"),
+        "Name, class and date lines": (True, "0"),
         "Short sentences": (True, "4"),
     }
 
@@ -76,7 +77,7 @@ def test_that_a_click_counts_quotations_again_at_once_and_a_second_one_excludes_
     assert counted.matrix is before.matrix
     assert "“桥是会说话的，只是说得很慢。”" in listed(excluding)
     assert "桥是会说话的" not in greyed(excluding, Side.LEFT)
-    assert button_of(excluding).text() == "Exclude 2"
+    assert button_of(excluding).text() == "Exclude 3"
     assert entries(excluding)["Quotations"] == (False, "")
     click_entry(excluding, ExclusionReason.QUOTATION, qtbot)
     assert excluding.workspace.comparison.net_similarity == before.net_similarity
@@ -191,13 +192,13 @@ def test_that_the_language_of_the_menu_and_of_the_reasons_changes(excluding: Mai
     excluding.use_language("zh")
     assert button_of(excluding).text() != ""
     excluding.use_language("en")
-    assert button_of(excluding).text() == "Exclude 3"
+    assert button_of(excluding).text() == "Exclude 4"
 
 
 def test_that_the_button_opens_by_keyboard(excluding: MainWindow, qtbot: QtBot) -> None:
     button = button_of(excluding)
     assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
-    assert button.accessibleName() == "Exclude 3"
+    assert button.accessibleName() == "Exclude 4"
     assert button.accessibleDescription()
 
 

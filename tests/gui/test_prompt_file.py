@@ -47,7 +47,7 @@ def test_that_a_prompt_is_read_in_the_background_named_and_excluded(
     before = excluding.workspace.comparison
     wait_for_prompt(excluding, essay("R&D prompt.txt", PROMPT_LINE), qtbot)
     assert entries(excluding)["R&&D prompt.txt"] == (True, "2")
-    assert button_of(excluding).text() == "Exclude 4"
+    assert button_of(excluding).text() == "Exclude 5"
     assert PROMPT_LINE in greyed(excluding, Side.RIGHT)
     assert listed(excluding) == ["村口的石桥站了一百多年，桥面被磨得发亮。"]
     assert excluding.workspace.comparison.matrix is before.matrix
@@ -109,4 +109,4 @@ def test_that_a_prompt_that_cannot_be_used_is_one_clear_notice(
     assert said in excluding.notice.label.text()
     assert excluding.workspace.settings == settings == ComparisonSettings()
     assert excluding.workspace.comparison is before
-    assert len(entries(excluding)) == 3
+    assert len(entries(excluding)) == 4

@@ -22,7 +22,13 @@ SHARED = Path(__file__).resolve().parents[3] / "shared"
 
 def excluding_nothing(settings: ComparisonSettings) -> ComparisonSettings:
     """Return the settings under which every sentence counts, however short."""
-    return replace(settings, exclude_quotations=False, exclude_references=False, minimum_units=0)
+    return replace(
+        settings,
+        exclude_quotations=False,
+        exclude_references=False,
+        exclude_name_lines=False,
+        minimum_units=0,
+    )
 
 
 DEFAULT_SETTINGS = excluding_nothing(ComparisonSettings())

@@ -6,6 +6,7 @@ from simcompare.report.html import render_html
 from simcompare.report.plain_text import comparison_as_text
 from simcompare.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
+from tests.helpers.documents import excluding_nothing
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
 
 
@@ -54,13 +55,14 @@ def test_that_raw_and_net_share_and_what_is_excluded_are_told(tmp_path):
     assert "Right in left     100 %, net –\n" in text
     excluded = "quotation: 1 sentence (12 characters), reference list: 2 sentences (16 characters)"
     assert text.count(f"\nExcluded          {excluded}, short sentence: 1 sentence (2 characters)\n") == 2
-    counted = "quotations, reference lists, sentences of fewer than 5 characters or words"
+    names = "lines with name, class or date alone"
+    counted = f"quotations, reference lists, {names}, sentences of fewer than 5 characters or words"
     assert f"Exclusions        {counted}\n" in text
     assert "Matches           0 " in text
 
 
 def test_that_nothing_excluded_is_told_as_such(tmp_path):
-    settings = ComparisonSettings(exclude_quotations=False, exclude_references=False, minimum_units=0)
+    settings = excluding_nothing(ComparisonSettings())
     text = comparison_as_text(comparison_of(tmp_path, QUOTING, QUOTING, settings=settings), None)
     assert "Exclusions        none\n" in text
     assert text.count("\nExcluded          nothing\n") == 2

@@ -37,6 +37,7 @@ class ExclusionButton(QToolButton):
         self.ticks = {reason: self._tick(reason) for reason in ExclusionReason}
         menu.addAction(self.ticks[ExclusionReason.QUOTATION])
         menu.addAction(self.ticks[ExclusionReason.REFERENCE])
+        menu.addAction(self.ticks[ExclusionReason.NAME_LINE])
         menu.addAction(self.ticks[ExclusionReason.SHORT])
         self._minima_menu = StayingMenu(menu)
         menu.addMenu(self._minima_menu)
@@ -73,6 +74,7 @@ class ExclusionButton(QToolButton):
         changed = {
             ExclusionReason.QUOTATION: replace(settings, exclude_quotations=ticked),
             ExclusionReason.REFERENCE: replace(settings, exclude_references=ticked),
+            ExclusionReason.NAME_LINE: replace(settings, exclude_name_lines=ticked),
             ExclusionReason.SHORT: replace(settings, minimum_units=self._minimum_units if ticked else 0),
             ExclusionReason.PROMPT: replace(settings, prompt=str(prompt.path) if ticked else None),
         }
@@ -96,6 +98,7 @@ class ExclusionButton(QToolButton):
         names = {
             ExclusionReason.QUOTATION: _("Quotations"),
             ExclusionReason.REFERENCE: _("Reference list"),
+            ExclusionReason.NAME_LINE: _("Name, class and date lines"),
             ExclusionReason.SHORT: _("Short sentences"),
             ExclusionReason.PROMPT: self._prompt_name(),
         }
@@ -120,7 +123,10 @@ class ExclusionButton(QToolButton):
 
     def _show_button(self, count: int) -> None:
         self.setText(_("Exclude {count}").format(count=count) if count else _("Exclude"))
-        tip = _("What is left out of the net similarity: quotations, references, short sentences, the prompt")
+        tip = _(
+            "What is left out of the net similarity: quotations, references, name lines, short sentences, "
+            "the prompt"
+        )
         self.setToolTip(tip)
         self.setAccessibleName(self.text())
         self.setAccessibleDescription(tip)
@@ -131,6 +137,7 @@ class ExclusionButton(QToolButton):
             ExclusionReason.QUOTATION: settings.exclude_quotations,
             ExclusionReason.REFERENCE: settings.exclude_references,
             ExclusionReason.PROMPT: settings.prompt is not None,
+            ExclusionReason.NAME_LINE: settings.exclude_name_lines,
             ExclusionReason.SHORT: settings.minimum_units > 0,
         }
 

@@ -22,6 +22,7 @@ _TEXTS = {
     "recipe": N_("kind of fingerprint"),
     "exclude_quotations": N_("excluding quotations"),
     "exclude_references": N_("excluding the reference list"),
+    "exclude_name_lines": N_("excluding name lines"),
     "minimum_units": N_("excluding short sentences"),
     "prompt": N_("excluding the prompt"),
     "passages": N_("finding passages"),

@@ -1,0 +1,131 @@
+"""Lines that only name the writer, class, school, number, date or teacher count as no copying."""
+
+from dataclasses import replace
+
+import pytest
+
+from simcompare.comparison.compare import compare, judge_again
+from simcompare.comparison.name_lines import name_line_sentences
+from simcompare.comparison.values import ExclusionCount, ExclusionReason
+from simcompare.settings import ComparisonSettings
+from tests.helpers.documents import make_text_subject
+
+ESSAY = "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。每到夏天傍晚，老人们搬着竹椅来桥头乘凉。"
+ENGLISH_ESSAY = "On the evening of my fourteenth birthday, I missed the last bus home. It was raining hard."
+SETTINGS = ComparisonSettings()
+
+
+def excluded_lines(*paragraphs: str) -> list[str]:
+    subject = make_text_subject(*paragraphs)
+    marked = name_line_sentences(subject.document, subject.prepared)
+    return [
+        subject.document.text[start:end] for start, end in subject.prepared.sentence_spans[marked].tolist()
+    ]
+
+
+CHINESE = [
+    "三年级2班 唐宁",
+    "三年级2班 欧阳雪",
+    "三年级2班唐宁",
+    "三（2）班 唐宁 学号20230107",
+    "初二(3)班　李小明　20230107",
+    "高一 3 班 王 芳",
+    "七年级3班 李小明 指导老师：王芳",
+    "姓名：唐宁 班级：三年级2班 学号：12",
+    "姓名：唐宁\t班级：三年级2班\t座号：____",
+    "姓名：________　班级：________　得分：____",
+    "班级：软件工程1701班",
+    "北京市第一实验小学 三年级2班 唐宁",
+    "北京市第一实验小学三年级2班唐宁",
+    "学校：北京市第一实验小学",
+    "指导教师：王芳老师",
+    "三年级2班 唐宁 2024年3月5日",
+    "2024年3月5日 星期二 晴",
+    "日期：2024-03-05",
+    "二〇二四年三月五日",
+    "（三年级2班 唐宁）",
+    "作者：唐宁　字数：612",
+    "三年級2班 歐陽雪",
+]
+ENGLISH = [
+    "Name: Wang Wei  Class: 3B  Date: 12 March 2024",
+    "Name: Emily Johnson    Student ID: 20230107",
+    "Emily Johnson, Grade 7, March 12, 2024",
+    "Written by: Emily Jane Johnson | Class 3B | 12/03/2024",
+    "School: Lincoln Middle School Teacher: Mr. A. Smith",
+    "Date: 12 March 2024, Period 3, Word count: 523",
+]
+
+
+@pytest.mark.parametrize("line", CHINESE)
+def test_that_a_chinese_line_wholly_made_of_such_parts_is_one(line):
+    assert excluded_lines("家乡的石桥", line, ESSAY) == [line]
+
+
+@pytest.mark.parametrize("line", ENGLISH)
+def test_that_an_english_line_wholly_made_of_such_parts_is_one(line):
+    assert excluded_lines("The last bus", line, ENGLISH_ESSAY) == [line]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "家乡的石桥",
+        "三年级2班的同学都喜欢唐宁",
+        "三年级2班 春游日记",
+        "我们三年级2班 赢了",
+        "我爱我的学校",
+        "唐宁是三年级2班的班长。",
+        "时间：那是一个星期天的早晨",
+        "老师：同学们好",
+        "2024年3月5日，我和爸爸去爬山",
+        "2024年3月5日是个晴天",
+        "作者：他写了一百多年前的一座石桥",
+        "题目：家乡的石桥",
+        "日期 每一天都值得记住",
+        "王老师",
+        "Class 3B went to the zoo on 12 March 2024",
+        "Grade 7 Summer Holiday Diary Pages",
+        "Name one thing that you will never forget",
+        "Date: I never knew what that word meant",
+        "The School by the Old River",
+        "12 March 2024 was the day that changed my life",
+    ],
+)
+def test_that_a_title_or_a_sentence_is_none(line):
+    assert excluded_lines(line, ESSAY, ENGLISH_ESSAY) == []
+
+
+def test_that_several_lines_may_name_the_writer_before_and_below_the_title():
+    opening = ["姓名：唐宁 班级：三年级2班", "家乡的石桥", "三年级2班 唐宁"]
+    assert excluded_lines(*opening, ESSAY) == [opening[0], opening[2]]
+
+
+def test_that_lines_at_the_very_end_are_found_too():
+    ending = ["指导老师：王芳", "2024年3月5日"]
+    assert excluded_lines("家乡的石桥", ESSAY, *ending) == ending
+
+
+def test_that_such_a_line_within_the_text_counts():
+    assert excluded_lines(ESSAY, "三年级2班 唐宁", ESSAY) == []
+
+
+def test_that_a_text_of_such_lines_alone_is_left_as_it_is():
+    assert excluded_lines("三年级2班 唐宁", "2024年3月5日 星期二") == []
+
+
+def test_that_two_essays_of_a_class_do_not_match_by_who_wrote_them():
+    left, right = (
+        make_text_subject(title, line, text)
+        for title, line, text in (
+            ("家乡的石桥", "三年级2班 唐宁", ESSAY),
+            ("秋天的路", "三年级2班 唐小宁", "秋天来了，路边的梧桐叶子一片一片落在地上。"),
+        )
+    )
+    comparison = compare(left, right, SETTINGS, None)
+    assert len(comparison.matches) == 0
+    assert comparison.similarity.left_in_right > 0, "the raw figure is over everything"
+    assert comparison.net_similarity.left_in_right == 0
+    assert comparison.left_excluded.count(ExclusionReason.NAME_LINE) == ExclusionCount(1, 7)
+    counted = judge_again(comparison, replace(SETTINGS, exclude_name_lines=False))
+    assert len(counted.matches) == 1

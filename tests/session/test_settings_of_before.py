@@ -1,0 +1,22 @@
+"""A session of before name lines were left out opens with what is the default now."""
+
+import json
+import zipfile
+from pathlib import Path
+
+from simcompare.session.reading import read_session
+from simcompare.session.values import Session
+from simcompare.session.writing import write_session
+from simcompare.settings import ComparisonSettings
+
+
+def test_that_a_session_of_before_leaves_name_lines_out_too(tmp_path: Path) -> None:
+    path = tmp_path / "class.simcompare"
+    write_session(Session(settings=ComparisonSettings(exclude_name_lines=False)), path)
+    assert not read_session(path).settings.exclude_name_lines
+    with zipfile.ZipFile(path) as archive:
+        main = json.loads(archive.read("session.json"))
+    del main["settings"]["exclude_name_lines"]
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("session.json", json.dumps(main))
+    assert read_session(path).settings == ComparisonSettings()
