@@ -1,7 +1,7 @@
 """The names of a text's sentences, by what they say: decisions hold on to them."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import pairwise
@@ -25,24 +25,25 @@ class Anchors:
 
 
 def anchors_of(prepared: PreparedText) -> Anchors:
-    """Name every sentence by a digest of its comparable units and its place among those that say the same.
+    """Name every sentence, see `sentence_keys`."""
+    keys = tuple(sentence_keys(prepared))
+    return Anchors(keys, {key: number for number, key in enumerate(keys)})
+
+
+def sentence_keys(prepared: PreparedText) -> Iterator[SentenceKey]:
+    """Name each sentence by a digest of its comparable units and its place among those that say the same.
 
     Case, spacing, punctuation and the script of a Chinese text leave no trace in the comparable form, so
     that a key outlives another reader, another reading option and a file saved anew.
     """
     seen: defaultdict[str, int] = defaultdict(int)
-    keys: list[SentenceKey] = []
     for digest in _digests(prepared):
-        keys.append(SentenceKey(digest, seen[digest]))
+        yield SentenceKey(digest, seen[digest])
         seen[digest] += 1
-    return Anchors(tuple(keys), {key: number for number, key in enumerate(keys)})
 
 
-def _digests(prepared: PreparedText) -> list[str]:
-    units = [prepared.unit_vocabulary[number] for number in prepared.unit_ids.tolist()]
-    return [
-        blake2b(
-            " ".join(units[first:end]).encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES
-        ).hexdigest()
-        for first, end in pairwise(prepared.sentence_units.tolist())
-    ]
+def _digests(prepared: PreparedText) -> Iterator[str]:
+    vocabulary, units = prepared.unit_vocabulary, prepared.unit_ids.tolist()
+    for first, end in pairwise(prepared.sentence_units.tolist()):
+        said = " ".join([vocabulary[number] for number in units[first:end]])
+        yield blake2b(said.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()

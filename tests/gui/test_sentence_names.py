@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QThreadPool
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.anchors import anchors_of
@@ -15,11 +14,9 @@ from tests.helpers.documents import make_document
 
 @pytest.fixture
 def names(qtbot: QtBot) -> Iterator[SentenceNames]:
-    pool = QThreadPool()
-    names = SentenceNames(pool)
+    names = SentenceNames()
     yield names
     names.close()
-    pool.waitForDone()
 
 
 def text(*paragraphs: str) -> PreparedText:
@@ -51,3 +48,13 @@ def test_that_only_the_texts_followed_last_are_named(names: SentenceNames, qtbot
     with qtbot.waitSignal(names.found) as found:
         names.follow([river])
     assert found.args[0][0] is river
+
+
+def test_that_a_long_text_which_is_named_bit_by_bit_has_the_names_it_has_at_once(
+    names: SentenceNames, qtbot: QtBot
+):
+    long = text("".join(f"石桥有{number // 2}块石头。" for number in range(3000)))
+    with qtbot.waitSignal(names.found) as found:
+        names.follow([long])
+    assert found.args[0][1].keys == anchors_of(long).keys
+    assert found.args[0][1].sentences == anchors_of(long).sentences

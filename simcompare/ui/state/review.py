@@ -4,7 +4,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from simcompare.comparison.values import Comparison
@@ -38,16 +38,14 @@ class Review(QObject):
     changed_elsewhere = Signal(int, int)
     """The history changed something of a pair that is not under comparison: its keys."""
 
-    def __init__(
-        self, documents: Documents, history: QUndoStack, pool: QThreadPool, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, documents: Documents, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._documents = documents
         self._history = history
         self._reviews: dict[Pair, PairReview] = {}
         self._comparison: Comparison | None = None
         self._pair: Pair = (0, 0)
-        self._names = SentenceNames(pool, self)
+        self._names = SentenceNames(self)
         self._cells: dict[Cell, Judgement] = {}
         self._matches: MatchJudgements | None = None
         self._typing = 0

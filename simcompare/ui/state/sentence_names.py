@@ -1,45 +1,42 @@
-"""The names of the sentences under comparison: found in the pool before a decision asks for them."""
+"""The names of the sentences under comparison: found a little at a time before a decision asks for them."""
 
-from collections.abc import Sequence
-from functools import partial
-from threading import Event
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
-from simcompare.session.anchors import Anchors, anchors_of
+from simcompare.session.anchors import Anchors, anchors_of, sentence_keys
+from simcompare.session.review import SentenceKey
 from simcompare.text.prepared import PreparedText
-from simcompare.ui.state.comparison_run import Task
 
 _QUIET_MS = 300
-_AFTER_ALL_ELSE = -1
-"""The place in the queue: whoever moves a slider waits for the judging alone."""
+_STEP_SECONDS = 0.002
+_PAUSE_MS = 10
 
 
 class SentenceNames(QObject):
-    """Keeps the names of two texts. What is asked for before they have come is found at once."""
+    """Keeps the names of two texts. What is asked for before they have come is found at once.
+
+    In a thread it would take no less of the window's time: Python code holds the interpreter, and the window
+    asks for it after every call of Qt.
+    """
 
     found = Signal(object)
-    """A text and the names of its sentences (PreparedText, Anchors); None where that was dropped."""
-    failed = Signal(object)
-    """What stopped it; whoever asks for the names of that text meets it again."""
+    """A text and the names of its sentences (PreparedText, Anchors)."""
 
-    def __init__(self, pool: QThreadPool, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pool = pool
-        self._stop = Event()
-        self._texts: tuple[PreparedText, ...] = ()
         self._anchors: dict[PreparedText, Anchors] = {}
-        self._beginning = QTimer(self, singleShot=True, interval=_QUIET_MS)
-        self._beginning.timeout.connect(self._begin)
-        self.found.connect(self._take)
+        self._unnamed: deque[_Naming] = deque()
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._step)
 
     def follow(self, texts: Sequence[PreparedText]) -> None:
         """Name the sentences of these texts from now on, once a comparison has been shown."""
-        self._stop.set()
-        self._stop = Event()
-        self._texts = tuple(texts)
         self._anchors = {text: self._anchors[text] for text in texts if text in self._anchors}
-        self._beginning.start()
+        self._unnamed = deque(_Naming(text) for text in texts if text not in self._anchors)
+        self._timer.start(_QUIET_MS)
 
     def of(self, text: PreparedText) -> Anchors:
         """Return the names of the sentences of a text that is followed."""
@@ -48,20 +45,34 @@ class SentenceNames(QObject):
         return self._anchors[text]
 
     def close(self) -> None:
-        """Begin nothing any more."""
-        self._beginning.stop()
-        self._stop.set()
+        """Name nothing any more."""
+        self._timer.stop()
 
-    def _begin(self) -> None:
-        for text in self._texts:
-            if text not in self._anchors:
-                task = Task(partial(_named, text), self.found, self.failed, self._stop)
-                self._pool.start(task, _AFTER_ALL_ELSE)
+    def _step(self) -> None:
+        """Name sentences for as long as nobody notices."""
+        self._timer.setInterval(_PAUSE_MS)
+        while self._unnamed and self._unnamed[0].text in self._anchors:
+            self._unnamed.popleft()  # someone asked meanwhile
+        if not self._unnamed:
+            self._timer.stop()
+        elif anchors := self._unnamed[0].go_on(time.perf_counter() + _STEP_SECONDS):
+            text = self._unnamed.popleft().text
+            self._anchors[text] = anchors
+            self.found.emit((text, anchors))
 
-    def _take(self, named: tuple[PreparedText, Anchors] | None) -> None:
-        if named is not None and named[0] in self._texts:
-            self._anchors.setdefault(*named)
 
+class _Naming:
+    """The naming of one text, which may be left and taken up again."""
 
-def _named(text: PreparedText) -> tuple[PreparedText, Anchors]:
-    return text, anchors_of(text)
+    def __init__(self, text: PreparedText) -> None:
+        self.text = text
+        self._rest: Iterator[SentenceKey] = sentence_keys(text)
+        self._named: dict[SentenceKey, int] = {}
+
+    def go_on(self, end: float) -> Anchors | None:
+        """Name sentences until a moment of time.perf_counter(); return the names once there are all."""
+        for key in self._rest:
+            self._named[key] = len(self._named)
+            if time.perf_counter() > end:
+                return None
+        return Anchors(tuple(self._named), self._named)

@@ -69,7 +69,7 @@ class Workspace(QObject):
         self._run: ComparisonRun | None = None
         self._reading = FileReading(self.settings.recipe, self)
         self.documents = Documents(self._reading, self.history, self)
-        self.review = Review(self.documents, self.history, self._pool, self)
+        self.review = Review(self.documents, self.history, self)
         self.selection = Selection(self.review, self)
         self.pairs = Pairs(self.settings, self)
         self.pairs.progress_changed.connect(self.progress_changed)
