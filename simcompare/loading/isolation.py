@@ -1,15 +1,11 @@
 """Readers in child processes: one that hangs is stopped, one that dies costs only its own file."""
 
-import multiprocessing
 import os
-import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
-from contextlib import contextmanager
 from functools import partial
-from multiprocessing.context import BaseContext
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -18,14 +14,13 @@ from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
 from simcompare.errors import DamagedFileError, FileError, ReadingTimeoutError, SimcompareError
 from simcompare.i18n import N_
+from simcompare.loading.reader_process import OUT_OF_MEMORY_EXIT, process_context, run, start_worker
 
 Result = TypeVar("Result")
 
 DEFAULT_TIMEOUT_SECONDS = 20.0
-_MEMORY_LIMIT_BYTES = 2 * 1024**3
 # Readers in C leak a little: a worker is replaced after this many files.
 _TASKS_PER_WORKER = 50
-_OUT_OF_MEMORY_EXIT = 86
 
 
 class ReaderPool:
@@ -51,9 +46,9 @@ class ReaderPool:
         self._pool = ProcessPool(
             max_workers=max_workers,
             max_tasks=_TASKS_PER_WORKER,
-            initializer=_start_worker,
+            initializer=start_worker,
             initargs=(dict(os.environ), initializer, initargs),
-            context=_process_context(preload),
+            context=process_context(preload),
         )
         # Guards what follows and every future's `inner`. No callback of a future runs under it.
         self._lock = threading.Lock()
@@ -126,7 +121,7 @@ class ReaderPool:
     def _begin(self, future: "_ReadingFuture") -> "ProcessFuture[Any] | RuntimeError":
         """Return the process pool's future, or its error where the pool broke down."""
         try:
-            future.inner = self._pool.submit(_run, future.timeout_seconds, *future.work)
+            future.inner = self._pool.submit(run, future.timeout_seconds, *future.work)
         except RuntimeError as error:
             return error
         self._free_workers -= 1
@@ -233,97 +228,10 @@ class _ReadingFuture(Future[Any]):
 def _cause(error: BaseException) -> str:
     if not isinstance(error, ProcessExpired):
         return str(error) or type(error).__name__
-    if error.exitcode == _OUT_OF_MEMORY_EXIT:
+    if error.exitcode == OUT_OF_MEMORY_EXIT:
         return N_("it needs more memory than a file is given")
     return N_("the reader stopped unexpectedly")
 
 
 def _nothing() -> None:
     """Show that a worker is there."""
-
-
-def _run(function: Callable[..., Result], path: Path, *args: object) -> Result:
-    try:
-        return function(path, *args)
-    except Exception as error:
-        if not isinstance(error, MemoryError):
-            raise
-    except BaseException as error:
-        # Rust code panics where Python has no memory for its results. No process can take such an error.
-        if type(error).__name__ != "PanicException":
-            raise
-    # What else failed in here is unknown: only a new process is sound.
-    os._exit(_OUT_OF_MEMORY_EXIT)
-
-
-def _process_context(preload: str) -> BaseContext:
-    """Return how workers start: as new programs, on Linux as copies of a process that has `preload` imported.
-
-    A copy is there in a third of the time, and shares the memory of what is loaded. On macOS libraries do not
-    bear to be copied. The first pool's module is the one that counts.
-    """
-    if sys.platform != "linux":
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["simcompare.loading.reader_server", preload])
-    return context
-
-
-def _start_worker(
-    environment: dict[str, str], initializer: Callable[..., object] | None, initargs: tuple[Any, ...]
-) -> None:
-    os.environ.clear()  # a copy has the environment in which the first pool was made
-    os.environ.update(environment)
-    _quiet_libraries()
-    if sys.platform != "win32":
-        _limit_memory(_MEMORY_LIMIT_BYTES)
-    if initializer is not None:
-        initializer(*initargs)
-
-
-def _quiet_libraries() -> None:
-    """Keep what libraries print about a broken file off the terminal; Python's own messages go there.
-
-    The future says what went wrong with the file.
-    """
-    if sys.stderr is None:  # a window without a terminal
-        return
-    try:
-        terminal = os.dup(2)
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 2)
-        os.close(nowhere)
-    except OSError:
-        return
-    encoding, errors = sys.stderr.encoding, sys.stderr.errors
-    sys.stderr = os.fdopen(terminal, "w", 1, encoding=encoding, errors=errors, closefd=False)
-
-
-@contextmanager
-def allowing_memory(limit_bytes: int) -> Iterator[None]:
-    """Give what runs within another limit of memory than a file has; where there is none, none."""
-    if sys.platform == "win32":
-        yield
-        return
-    import resource  # noqa: PLC0415 - there is none on Windows
-
-    usual, _hard = resource.getrlimit(resource.RLIMIT_AS)
-    if usual != resource.RLIM_INFINITY:
-        _limit_memory(limit_bytes)
-    try:
-        yield
-    finally:
-        if usual != resource.RLIM_INFINITY:
-            _limit_memory(usual)
-
-
-def _limit_memory(limit_bytes: int) -> None:
-    import resource  # noqa: PLC0415 - there is none on Windows
-
-    _soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = limit_bytes if hard == resource.RLIM_INFINITY else min(hard, limit_bytes)
-    try:
-        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
-    except (ValueError, OSError):
-        # macOS knows the limit and refuses to set it: the time limit remains.
-        return

@@ -1,4 +1,4 @@
-"""Preloaded by the process that readers are copied from (isolation.py): keeps its end quiet."""
+"""Preloaded by the process that readers are copied from (reader_process.py): keeps its end quiet."""
 
 import sys
 from types import TracebackType

@@ -34,9 +34,9 @@ from simcompare.document import Document
 from simcompare.errors import FileError, NoTextError
 from simcompare.loading import load_document, sniff
 from simcompare.loading.extraction import Source
-from simcompare.loading.isolation import _OUT_OF_MEMORY_EXIT, _start_worker
 from simcompare.loading.libreoffice import PROGRAM_VARIABLE
 from simcompare.loading.ocr.pictures import picture_of
+from simcompare.loading.reader_process import OUT_OF_MEMORY_EXIT, start_worker
 from simcompare.text.prepare import prepare
 from tests.benchmarks.file_breaking import broken
 from tests.helpers import essay_files
@@ -127,7 +127,7 @@ def _place(error: BaseException) -> str:
 
 
 def _serve(pipe: Connection) -> None:
-    _start_worker(None, ())
+    start_worker(None, ())
     pipe.send("ready")
     while path := pipe.recv():
         pipe.send(try_file(path))
@@ -171,7 +171,7 @@ class Child:
         except (EOFError, BrokenPipeError, ConnectionResetError):
             self._process.join()
             code = self._process.exitcode
-            outcome = Outcome("memory" if code == _OUT_OF_MEMORY_EXIT else "crash", f"exit status {code}")
+            outcome = Outcome("memory" if code == OUT_OF_MEMORY_EXIT else "crash", f"exit status {code}")
         self.restart()
         return outcome
 

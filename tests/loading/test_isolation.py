@@ -8,17 +8,21 @@ import threading
 import time
 from collections import Counter
 from concurrent.futures import CancelledError, wait
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from simcompare.comparison.subject import read_subject
+from simcompare.comparison.subject import Subject, read_subject
 from simcompare.errors import DamagedFileError, EmptyFileError, FileTooLargeError, ReadingTimeoutError
 from simcompare.loading import ReaderPool, load_document
+from simcompare.loading.isolation import DEFAULT_TIMEOUT_SECONDS
 from tests.helpers import essay_files as files
 from tests.helpers.documents import bench_text
 
 TOO_MUCH = 4 * 1024**3
+# long enough for a machine that has much else to do
+ANSWER_SECONDS = 120
 
 
 def _name(path: Path, *more: str) -> str:
@@ -67,6 +71,18 @@ def _nothing() -> None:
     """Warm a worker."""
 
 
+def _count_start(folder: Path) -> None:
+    (folder / f"{os.getpid()}").touch()
+
+
+def _read_timed(path: Path, recipe: str) -> tuple[Subject | None, float]:
+    """A file as read and prepared, or None if refused, and how long that takes where nothing else runs."""
+    began, subject = time.process_time(), None
+    with suppress(FileTooLargeError):
+        subject = read_subject(path, recipe)
+    return subject, time.process_time() - began
+
+
 def _remember(word: str) -> None:
     os.environ["REMEMBERED"] = word
 
@@ -77,32 +93,30 @@ def _recall(path: Path) -> str:
 
 @pytest.fixture(scope="module")
 def pool():
-    with ReaderPool(max_workers=2, timeout_seconds=3, initializer=_remember, initargs=("set",)) as pool:
+    with ReaderPool(2, ANSWER_SECONDS, initializer=_remember, initargs=("set",)) as pool:
         pool.warm(_nothing)
         yield pool
 
 
 def test_that_a_result_comes_back_with_its_arguments(pool):
-    assert pool.submit(_name, Path("a.txt"), "b", "c").result(30) == "a.txt-b-c"
+    assert pool.submit(_name, Path("a.txt"), "b", "c").result(ANSWER_SECONDS) == "a.txt-b-c"
 
 
 def test_that_a_document_travels_between_processes(pool, tmp_path):
     path = files.write_docx(tmp_path / "essay.docx", *files.ESSAYS["zh"])
-    assert pool.submit(load_document, path).result(30) == load_document(path)
+    assert pool.submit(load_document, path).result(ANSWER_SECONDS) == load_document(path)
 
 
 def test_that_every_worker_was_initialized(pool):
-    assert [pool.submit(_recall, Path("a")).result(30) for _ in range(4)] == ["set"] * 4
+    assert [pool.submit(_recall, Path("a")).result(ANSWER_SECONDS) for _ in range(4)] == ["set"] * 4
 
 
 def test_that_a_hang_is_ended_and_the_next_file_read(pool):
-    began = time.monotonic()
     with pytest.raises(ReadingTimeoutError) as caught:
-        pool.submit(_hang, Path("slow.pdf")).result(30)
-    assert time.monotonic() - began < 10
+        pool.submit(_hang, Path("slow.pdf"), timeout_seconds=2).result(ANSWER_SECONDS)
     assert "slow.pdf" in str(caught.value)
-    assert "3 seconds" in str(caught.value)
-    assert pool.submit(_name, Path("next.pdf")).result(30) == "next.pdf"
+    assert "2 seconds" in str(caught.value)
+    assert pool.submit(_name, Path("next.pdf")).result(ANSWER_SECONDS) == "next.pdf"
 
 
 def test_that_a_crash_costs_only_its_own_file(pool):
@@ -111,7 +125,7 @@ def test_that_a_crash_costs_only_its_own_file(pool):
         pool.submit(_crash, Path("two")),
         pool.submit(_name, Path("three")),
     ]
-    wait(futures, timeout=30)
+    wait(futures, timeout=ANSWER_SECONDS)
     assert [futures[0].result(), futures[2].result()] == ["one", "three"]
     with pytest.raises(DamagedFileError, match="stopped unexpectedly"):
         futures[1].result()
@@ -120,19 +134,19 @@ def test_that_a_crash_costs_only_its_own_file(pool):
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no address space limit")
 def test_that_a_file_that_needs_too_much_memory_is_given_up(pool):
     with pytest.raises(DamagedFileError, match="more memory"):
-        pool.submit(_eat, Path("huge.pdf")).result(30)
-    assert pool.submit(_name, Path("next.pdf")).result(30) == "next.pdf"
+        pool.submit(_eat, Path("huge.pdf")).result(ANSWER_SECONDS)
+    assert pool.submit(_name, Path("next.pdf")).result(ANSWER_SECONDS) == "next.pdf"
 
 
 def test_that_a_file_error_inside_comes_out_as_it_is(pool):
     with pytest.raises(EmptyFileError) as caught:
-        pool.submit(_fail, Path("empty.txt")).result(30)
+        pool.submit(_fail, Path("empty.txt")).result(ANSWER_SECONDS)
     assert caught.value.path == Path("empty.txt")
 
 
 def test_that_any_other_error_inside_becomes_a_file_error(pool):
     with pytest.raises(DamagedFileError) as caught:
-        pool.submit(_blunder, Path("odd.txt")).result(30)
+        pool.submit(_blunder, Path("odd.txt")).result(ANSWER_SECONDS)
     assert isinstance(caught.value.__cause__, KeyError)
 
 
@@ -142,21 +156,20 @@ def test_that_cancelling_stops_work_that_runs(pool):
         time.sleep(0.01)
     assert future.cancel()
     with pytest.raises(CancelledError):
-        future.result(10)
+        future.result(ANSWER_SECONDS)
     assert future.cancelled()
 
 
 @pytest.mark.parametrize("seconds", [0, 0.3])
-def test_that_many_cancelled_files_do_not_hold_up_the_next_one(seconds):
-    with ReaderPool(max_workers=2) as pool:
+def test_that_many_cancelled_files_do_not_hold_up_the_next_one(seconds, tmp_path):
+    with ReaderPool(2, ANSWER_SECONDS, initializer=_count_start, initargs=(tmp_path,)) as pool:
         pool.warm(_nothing)
-        pool.submit(_name, Path("first")).result(30)
+        pool.submit(_name, Path("first")).result(ANSWER_SECONDS)
         futures = [pool.submit(_hang, Path(f"{number}")) for number in range(300)]
         time.sleep(seconds)
-        began = time.monotonic()
         assert [future.cancel() for future in futures] == [True] * 300
-        assert pool.submit(_name, Path("good")).result(30) == "good"
-        assert time.monotonic() - began < 5
+        assert pool.submit(_name, Path("good")).result(ANSWER_SECONDS) == "good"
+        assert len(list(tmp_path.iterdir())) <= 4, "the two that ran cost their processes, no others"
 
 
 def test_that_a_cancelled_file_that_waited_is_done_at_once_and_never_read(tmp_path):
@@ -169,10 +182,10 @@ def test_that_a_cancelled_file_that_waited_is_done_at_once_and_never_read(tmp_pa
         assert second.cancel()
         assert second.cancelled()
         assert heard == [second]
-        assert wait([second], timeout=1).done == {second}
+        assert wait([second], timeout=0).done == {second}
         assert not first.done()
         first.cancel()
-        assert pool.submit(_name, Path("next")).result(30) == "next"
+        assert pool.submit(_name, Path("next")).result(ANSWER_SECONDS) == "next"
         assert not (tmp_path / "mark").exists()
 
 
@@ -182,7 +195,7 @@ def test_that_files_are_begun_in_their_order():
         futures = [pool.submit(_name, Path(f"{number}")) for number in range(20)]
         for future in futures:
             future.add_done_callback(lambda done: ended.append(done.result()))
-        wait(futures, timeout=30)
+        wait(futures, timeout=ANSWER_SECONDS)
         assert ended == [f"{number}" for number in range(20)]
 
 
@@ -201,8 +214,8 @@ def test_that_callbacks_may_submit_and_cancel():
             future.add_done_callback(go_on)
         futures[5].cancel()
         for _ in futures:
-            assert heard.acquire(timeout=30)
-        assert [future.result(30) for future in more] == ["more"] * 10
+            assert heard.acquire(timeout=ANSWER_SECONDS)
+        assert [future.result(ANSWER_SECONDS) for future in more] == ["more"] * 10
 
 
 def test_that_files_may_be_submitted_and_cancelled_from_several_threads():
@@ -223,7 +236,7 @@ def test_that_files_may_be_submitted_and_cancelled_from_several_threads():
             thread.start()
         for thread in threads:
             thread.join()
-        assert not wait(futures, timeout=60).not_done
+        assert not wait(futures, timeout=ANSWER_SECONDS).not_done
         assert {future.result() for future in futures if not future.cancelled()} >= {
             f"{number}-{round_}" for number in range(4) for round_ in range(0, 20, 2)
         }
@@ -232,8 +245,8 @@ def test_that_files_may_be_submitted_and_cancelled_from_several_threads():
 
 def test_that_a_panic_of_rust_code_counts_as_want_of_memory(pool):
     with pytest.raises(DamagedFileError, match="more memory"):
-        pool.submit(_panic, Path("huge.txt")).result(30)
-    assert pool.submit(_name, Path("next.pdf")).result(30) == "next.pdf"
+        pool.submit(_panic, Path("huge.txt")).result(ANSWER_SECONDS)
+    assert pool.submit(_name, Path("next.pdf")).result(ANSWER_SECONDS) == "next.pdf"
 
 
 def test_that_libraries_do_not_write_on_the_terminal(tmp_path):
@@ -244,7 +257,7 @@ def test_that_libraries_do_not_write_on_the_terminal(tmp_path):
         "from tests.loading.test_isolation import _print_below\n"
         "if __name__ == '__main__':\n"
         "    with ReaderPool(max_workers=1) as pool:\n"
-        "        pool.submit(_print_below, Path('odd.pdf')).result(30)\n",
+        "        pool.submit(_print_below, Path('odd.pdf')).result(120)\n",
         encoding="utf-8",
     )
     run = subprocess.run(
@@ -260,32 +273,28 @@ def test_that_libraries_do_not_write_on_the_terminal(tmp_path):
 def test_that_a_worker_has_the_environment_of_the_pool(monkeypatch):
     monkeypatch.setenv("SIMCOMPARE_ONE", "1")
     with ReaderPool(max_workers=1) as pool:
-        assert pool.submit(_environment, Path("SIMCOMPARE_ONE")).result(30) == "1"
+        assert pool.submit(_environment, Path("SIMCOMPARE_ONE")).result(ANSWER_SECONDS) == "1"
     monkeypatch.delenv("SIMCOMPARE_ONE")
     with ReaderPool(max_workers=1) as pool:
-        assert pool.submit(_environment, Path("SIMCOMPARE_ONE")).result(30) is None
+        assert pool.submit(_environment, Path("SIMCOMPARE_ONE")).result(ANSWER_SECONDS) is None
 
 
 def test_that_closing_does_not_wait_for_work():
-    pool = ReaderPool(max_workers=1, timeout_seconds=60)
+    pool = ReaderPool(max_workers=1)
     futures = [pool.submit(_hang, Path("slow.pdf")) for _ in range(3)]
     while not futures[0].running():
         time.sleep(0.01)
-    began = time.monotonic()
     pool.close()
-    assert time.monotonic() - began < 5
     assert all(future.cancelled() for future in futures)
 
 
 def test_that_closing_cancels_what_waits_once_and_takes_no_more():
-    pool = ReaderPool(max_workers=1, timeout_seconds=60)
+    pool = ReaderPool(max_workers=1)
     heard = []
     futures = [pool.submit(_hang, Path("slow.pdf")) for _ in range(200)]
     for future in futures:
         future.add_done_callback(heard.append)
-    began = time.monotonic()
     pool.close()
-    assert time.monotonic() - began < 5
     assert sorted(map(id, heard)) == sorted(map(id, futures))
     assert all(future.cancelled() for future in futures)
     with pytest.raises(RuntimeError):
@@ -298,7 +307,7 @@ def test_that_a_pool_never_used_closes():
 
 @pytest.fixture(scope="module")
 def subjects():
-    with ReaderPool(max_workers=2) as pool:
+    with ReaderPool(2, ANSWER_SECONDS) as pool:
         pool.warm(_nothing)
         yield pool
 
@@ -306,8 +315,9 @@ def subjects():
 def test_that_a_text_of_ten_megabytes_is_read_and_prepared_within_the_limits(subjects, tmp_path):
     path = tmp_path / "long.txt"
     path.write_bytes((bench_text(300_000).encode() * 20)[:9_999_000])
-    subject = subjects.submit(read_subject, path, "improved").result(30)
+    subject, seconds = subjects.submit(_read_timed, path, "improved").result(ANSWER_SECONDS)
     assert len(subject.document.text) > 3_000_000
+    assert seconds < DEFAULT_TIMEOUT_SECONDS
 
 
 @pytest.mark.parametrize("name", ["book.txt", "book.html"])
@@ -315,10 +325,9 @@ def test_that_a_longer_text_is_called_too_large_at_once(subjects, tmp_path, name
     path = tmp_path / name
     opening = b"<!DOCTYPE html><html><body><p>" if name.endswith("html") else b""
     path.write_bytes(opening + ("家乡的小河。" * 20 + "\n").encode() * 80_000)
-    began = time.monotonic()
     with pytest.raises(FileTooLargeError, match=r"more than 10 MB of text\). Split it"):
-        subjects.submit(read_subject, path, "improved").result(30)
-    assert time.monotonic() - began < 5
+        subjects.submit(read_subject, path, "improved").result(ANSWER_SECONDS)
+    assert subjects.submit(_read_timed, path, "improved").result(ANSWER_SECONDS)[1] < 5
 
 
 def test_that_the_pictures_inside_a_web_page_are_no_text(tmp_path):

@@ -10,7 +10,6 @@ from simcompare.errors import DamagedFileError
 from simcompare.i18n import N_
 from simcompare.loading.extraction import Source
 from simcompare.loading.files import bytes_of
-from simcompare.loading.isolation import allowing_memory
 from simcompare.loading.ocr.engine import Image, Reading, recognise
 from simcompare.loading.ocr.layout import page_of
 from simcompare.loading.ocr.pages import RecognisedPage
@@ -18,6 +17,7 @@ from simcompare.loading.ocr.pictures import picture_of
 from simcompare.loading.options import ReadingOptions
 from simcompare.loading.pdf.lines import Boxes
 from simcompare.loading.pdf.opening import opened_by_pdfium
+from simcompare.loading.reader_process import allowing_memory
 from simcompare.loading.sniffing import sniff
 
 _POINTS_AN_INCH = 72

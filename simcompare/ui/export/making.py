@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from simcompare.comparison.subject import Subject
 from simcompare.i18n import set_language
-from simcompare.loading.isolation import allowing_memory
+from simcompare.loading.reader_process import allowing_memory
 from simcompare.report.annotated.copies import AnnotatedCopy
 from simcompare.report.annotated.marks import Mark, Side, marks_of, subject_of
 from simcompare.report.evidence import Evidence
