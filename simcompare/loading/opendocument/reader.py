@@ -10,9 +10,10 @@ from simcompare.loading.common.elements import attribute, local_name
 from simcompare.loading.extraction import Extraction, Piece, Source, clean, visible_length
 from simcompare.loading.flow import as_notes, lines_of, pieces_of
 from simcompare.loading.left_out import LeftOut
+from simcompare.loading.opendocument.elements import written_text
 from simcompare.loading.opendocument.parts import Parts, parts_of
 from simcompare.loading.opendocument.styles import Styles
-from simcompare.loading.opendocument.walk import Walk, written_text
+from simcompare.loading.opendocument.walk import Walk
 from simcompare.loading.options import ReadingOptions
 from simcompare.loading.titles import title_of
 from simcompare.receipt import DropReason, Flag, FlagName

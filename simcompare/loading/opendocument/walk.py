@@ -3,9 +3,8 @@
 Elements are known by their local names, which OpenOffice 1 shares, and what is not known is entered.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from lxml import etree
 
@@ -14,36 +13,31 @@ from simcompare.loading.common.elements import attribute, child, local_name, num
 from simcompare.loading.common.ink import SILENT, UNKNOWN, Hue, Ink
 from simcompare.loading.flow import LINE_END, Flow, Format, Look
 from simcompare.loading.left_out import LeftOut
+from simcompare.loading.opendocument.elements import (
+    is_far_away,
+    is_large_picture,
+    is_short,
+    is_skipped,
+    nearest,
+    without_anchor,
+    written_text,
+)
 from simcompare.loading.opendocument.formulas import linear
 from simcompare.loading.opendocument.numbering import Count, Numbering
 from simcompare.loading.opendocument.parts import Parts, formula_in
-from simcompare.loading.opendocument.styles import ParagraphStyle, Styles, points_of
+from simcompare.loading.opendocument.styles import ParagraphStyle, Styles
 from simcompare.receipt import DropReason
 
 _CONTENTS = (
     *("table-of-content", "illustration-index", "table-index", "object-index", "user-index"),
     "alphabetical-index",
 )
-# Templates of indexes, controls, scripts, the number of a note.
-_SKIPPED = frozenset(
-    {
-        *("forms", "script", "scripts", "number", "note-citation", "footnote-citation", "endnote-citation"),
-        *("settings", "event-listeners", "binary-data", "enhanced-geometry", "font-face-decls"),
-        *("automatic-styles", "styles", "master-styles", "object", "object-ole", "plugin", "applet"),
-    }
-)
 _SHAPES = (
     *("text-box", "custom-shape", "rect", "ellipse", "circle", "line", "polyline", "polygon", "path"),
     *("regular-polygon", "connector", "measure", "caption", "image"),
 )
 _ANCHORED = frozenset({"frame", "g", *_SHAPES})
-_TEXT_PARAGRAPHS = frozenset({"p", "h"})
-# No page is as long or as wide.
-_FARTHEST_POINTS = 4000.0
-# A picture of so many points in width and height may be of a page: 6 cm.
-_LARGE_POINTS = 170.0
 _MOST_COPIES = 5000
-_LONGEST_COPIED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +119,7 @@ class Walk:
 
     def _blocks(self, parent: etree._Element, around: _Around) -> None:
         for element in parent:
-            if not _is_skipped(element):
+            if not is_skipped(element):
                 self._handlers.get(local_name(element), self._blocks)(element, around)
 
     def _paragraph(self, paragraph: etree._Element, around: _Around) -> None:
@@ -170,9 +164,9 @@ class Walk:
         text = parent.text
         for element in parent:
             name = local_name(element)
-            self._say(_without_anchor(text) if name in _ANCHORED else text, around)
+            self._say(without_anchor(text) if name in _ANCHORED else text, around)
             text = element.tail
-            if name and not _is_skipped(element):
+            if name and not is_skipped(element):
                 handler = self._inline_handlers.get(name)
                 if handler is not None:
                     handler(element, around)
@@ -236,7 +230,7 @@ class Walk:
 
     def _frame(self, frame: etree._Element, around: _Around) -> None:
         """Take what a frame shows: a text box, a picture, or a formula that stands in the line."""
-        self.large_pictures += _is_large_picture(frame)
+        self.large_pictures += is_large_picture(frame)
         for inner in frame:
             formula = formula_in(inner, self._parts.formulas) if local_name(inner) == "object" else None
             if formula is not None:
@@ -248,7 +242,7 @@ class Walk:
         """Put the text of a frame or a shape aside; it stands after its paragraph."""
         own = self._styles.ground("graphic", attribute(shape, "style-name") or "")
         ground = own or (self._frame_ground if self._frame_ground is not None else around.ground)
-        reason = DropReason.OUTSIDE_PAGE if _is_far_away(shape) else around.reason
+        reason = DropReason.OUTSIDE_PAGE if is_far_away(shape) else around.reason
         box = Flow()
         self._apart(shape, _Around(ground=ground, reason=reason), box)
         self._flow.put_aside(box.finish())
@@ -286,14 +280,14 @@ class Walk:
     def _table(self, table: etree._Element, around: _Around) -> None:
         inside = replace(self._on_ground(table, "table", around), depth=around.depth + 1)
         lists, self._lists = self._lists, []
-        for row in _nearest(table, {"table-row"}):
+        for row in nearest(table, {"table-row"}):
             for _copy in range(self._copies_of(row, "number-rows-repeated")):
                 self._row(row, self._on_ground(row, "table-row", inside))
         self._lists = lists
 
     def _row(self, row: etree._Element, around: _Around) -> None:
         beside = 0
-        for cell in _nearest(row, {"table-cell", "covered-table-cell"}):
+        for cell in nearest(row, {"table-cell", "covered-table-cell"}):
             if local_name(cell) == "covered-table-cell":
                 self._left_out.add(DropReason.HIDDEN_TEXT, written_text(cell))
                 # A cell that reaches over its neighbours is one, one that reaches down is empty below.
@@ -314,7 +308,7 @@ class Walk:
     def _copies_of(self, element: etree._Element, name: str) -> int:
         """Return how often a row or a cell is shown; nothing long is repeated, and nothing without end."""
         times = number_of(attribute(element, name), 1)
-        if times <= 1 or not _is_short(element):
+        if times <= 1 or not is_short(element):
             return 1
         times = min(times, 1 + self._copies)
         self._copies -= times - 1
@@ -340,57 +334,3 @@ class Walk:
     def _tracked_changes(self, changes: etree._Element, _around: _Around) -> None:
         for deletion in changes.iter("{*}deletion"):
             self._left_out.add(DropReason.DELETED_REVISION, written_text(deletion))
-
-
-def _is_skipped(element: etree._Element) -> bool:
-    """Return whether an element holds nothing of the text; titles and descriptions of pictures are unseen."""
-    name = local_name(element)
-    if name in {"title", "desc"}:
-        return ":text:" not in str(element.tag) and "/text}" not in str(element.tag)
-    return not name or name in _SKIPPED or name.endswith(("-source", "-decls", "change-info"))
-
-
-def _without_anchor(text: str | None) -> str | None:
-    """Take away the zero-width space that LibreOffice puts where a shape of a Word file is anchored."""
-    return text.removesuffix("\u200b") if text else text
-
-
-def _is_short(element: etree._Element) -> bool:
-    """Return whether a row or a cell holds few elements and little text."""
-    parts = [len(part.text or "") + len(part.tail or "") for part in islice(element.iter(), _LONGEST_COPIED)]
-    return len(parts) < _LONGEST_COPIED and sum(parts) < _LONGEST_COPIED
-
-
-def _nearest(parent: etree._Element, names: set[str]) -> Iterator[etree._Element]:
-    """Yield the rows of a table, the cells of a row, not those of inner tables."""
-    for element in parent:
-        name = local_name(element)
-        if name in names:
-            yield element
-        elif name not in {"table", "p", "h", "list"}:
-            yield from _nearest(element, names)
-
-
-def _is_far_away(shape: etree._Element) -> bool:
-    places = (points_of(attribute(shape, name)) for name in ("x", "y"))
-    return any(place is not None and abs(place) > _FARTHEST_POINTS for place in places)
-
-
-def _is_large_picture(frame: etree._Element) -> bool:
-    """Return whether a frame shows a picture large enough to hold text."""
-    sizes = [points_of(attribute(frame, name)) or 0.0 for name in ("width", "height")]
-    return child(frame, "image") is not None and min(sizes) >= _LARGE_POINTS
-
-
-def written_text(element: etree._Element) -> str:
-    """Return all text that the paragraphs within an element hold."""
-    return " ".join("".join(map(str, paragraph.itertext())) for paragraph in _outermost(element))
-
-
-def _outermost(element: etree._Element) -> Iterator[etree._Element]:
-    """Yield the paragraphs that stand in no other; notes and text boxes do."""
-    events = etree.iterwalk(element, events=("start",))
-    for _event, inner in events:
-        if local_name(inner) in _TEXT_PARAGRAPHS:
-            events.skip_subtree()
-            yield inner
