@@ -30,9 +30,7 @@ def annotated_copy(
     read; else what reading a file raises.
     """
     check_format(document)
-    data = bytes_of(path)
-    if hashlib.sha256(data).hexdigest() != document.sha256:
-        raise NotAnnotatedError(path, cause=CHANGED)
+    data = compared_bytes(path, document)
     if document.receipt.format == "docx":
         from simcompare.report.annotated.word.docx import annotated_docx  # noqa: PLC0415
 
@@ -43,3 +41,11 @@ def annotated_copy(
     if document.character_boxes is None:
         return AnnotatedCopy(data, 0, tuple(marks))
     return annotated_pdf(path, data, document.character_boxes, marks, password)
+
+
+def compared_bytes(path: Path, document: Document) -> bytes:
+    """Return the bytes of the file that became `document`; raises FileError where it is another by now."""
+    data = bytes_of(path)
+    if hashlib.sha256(data).hexdigest() != document.sha256:
+        raise NotAnnotatedError(path, cause=CHANGED)
+    return data

@@ -35,6 +35,13 @@ def remarks_in_words(copy: AnnotatedCopy, original: Path) -> list[str]:
     """Return what must be known of a copy: sentences without a place in it, and what it loses."""
     name = visible_name(original.name)
     told = [_(remark).format(name=name) for remark in copy.remarks]
+    if copy.left_out:
+        text = ngettext(
+            "Page {pages} of {name} is left out of the anonymous copy: names on it cannot be found.",
+            "Pages {pages} of {name} are left out of the anonymous copy: names on them cannot be found.",
+            len(copy.left_out),
+        )
+        told.append(text.format(pages=_numbers(copy.left_out), name=name))
     if copy.unplaced:
         text = _("{count} of {total} sentences could not be placed in {name}: {sentences}")
         count, total = len(copy.unplaced), copy.placed + len(copy.unplaced)
@@ -45,4 +52,10 @@ def remarks_in_words(copy: AnnotatedCopy, original: Path) -> list[str]:
 def _excerpts(marks: Sequence[Mark]) -> str:
     shown = [quoted(visible(shortened(mark.text, _EXCERPT_CHARACTERS))) for mark in marks[:_MOST_LISTED]]
     rest = len(marks) - _MOST_LISTED
+    return listed([*shown, *([_("and {count} more").format(count=rest)] if rest > 0 else [])])
+
+
+def _numbers(pages: Sequence[int]) -> str:
+    shown = [str(page) for page in pages[:_MOST_LISTED]]
+    rest = len(pages) - _MOST_LISTED
     return listed([*shown, *([_("and {count} more").format(count=rest)] if rest > 0 else [])])

@@ -42,7 +42,7 @@ def annotated_pdf(
     password. Raises NotAnnotatedError.
     """
     try:
-        with _opened(path, data, password) as pdf:
+        with opened(path, data, password) as pdf:
             by_page = _by_page(boxes, marks, len(pdf.pages))
             for number, highlights in by_page.items():
                 _annotate(pdf, pdf.pages[number - 1], highlights)
@@ -58,8 +58,11 @@ def annotated_pdf(
         raise NotAnnotatedError(path, cause=BROKEN) from error
 
 
-def _opened(path: Path, data: bytes, password: str | None) -> pikepdf.Pdf:
-    """Open a file, first without a password, which opens what was only locked against changes."""
+def opened(path: Path, data: bytes, password: str | None) -> pikepdf.Pdf:
+    """Open a file, first without a password, which opens what was only locked against changes.
+
+    Raises PasswordNeededError, and NotAnnotatedError for a wrong one.
+    """
     for word in ("", *([password] if password else [])):
         try:
             return pikepdf.open(io.BytesIO(data), password=word)

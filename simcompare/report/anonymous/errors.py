@@ -10,8 +10,8 @@ class NotAnonymousError(FileError):
     template = N_("{name} gets no anonymous copy: {cause}.")
 
 
-OTHER_THAN_WORD = N_(
-    "names can be taken out of Word files (.docx) alone, not out of a PDF. "
+UNREAD_PAGES = N_(
+    "its pages are pictures, or their letters cannot be told apart, so that names on them cannot be found. "
     "Export the anonymous report of the pair instead"
 )
 SEALED_PART = N_(

@@ -170,14 +170,13 @@ class ReportJob(WrittenToOnePlace):
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """A compared file that is to be annotated; troubles say why that cannot be done, or not anonymously."""
+    """A compared file that is to be annotated; trouble says why that cannot be done."""
 
     side: Side
     path: Path
     copy_name: str
     password: str | None = field(default=None, repr=False)
     trouble: SimcompareError | None = None
-    anonymous_trouble: SimcompareError | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,6 +1,6 @@
 """What can be exported, in which forms, and what that takes."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -9,13 +9,11 @@ from typing import Protocol
 
 from simcompare.anonymity.openings import opening_of
 from simcompare.anonymity.pseudonyms import Pseudonyms
-from simcompare.document import Document
 from simcompare.errors import FileNotReadableError, SimcompareError
 from simcompare.i18n import N_, _, speaking
 from simcompare.report.annotated.annotate import check_format
 from simcompare.report.annotated.errors import NotAnnotatedError
 from simcompare.report.annotated.naming import copy_names
-from simcompare.report.anonymous.copies import check_anonymous_format
 from simcompare.report.cohort.names import pair_name
 from simcompare.report.evidence import Evidence
 from simcompare.report.forms import FORMS
@@ -173,7 +171,9 @@ class PairSource:
         comparison = self._evidence.comparison
         if plan.pseudonyms is None:
             return pair_name(*comparison.names)
-        left, right = (_path_of(side.document.path, plan).name for side in (comparison.left, comparison.right))
+        left, right = (
+            _path_of(side.document.path, plan).name for side in (comparison.left, comparison.right)
+        )
         return pair_name(left, right)
 
     def places(self, plan: Plan) -> list[Path]:
@@ -206,10 +206,7 @@ class PairSource:
         if plan.pseudonyms is None:
             return self._originals
         names = copy_names(_path_of(one.path, plan) for one in self._originals)
-        return tuple(
-            replace(one, copy_name=name, trouble=one.anonymous_trouble)
-            for one, name in zip(self._originals, names, strict=True)
-        )
+        return tuple(replace(one, copy_name=name) for one, name in zip(self._originals, names, strict=True))
 
     def _told(self, plan: Plan) -> Evidence:
         review = sendable_review(self._evidence.review, with_notes=plan.with_notes)
@@ -277,27 +274,21 @@ def originals_of(entries: Sequence[Entry]) -> tuple[Original, ...]:
     """Return the files of the left and the right text, and why they cannot be annotated."""
     names = copy_names(entry.path for entry in entries)
     left, right = (
-        (entry.path, name, entry.options.password, *_troubles_of(entry))
+        (entry.path, name, entry.options.password, _trouble_of(entry))
         for entry, name in zip(entries, names, strict=True)
     )
     return Original("left", *left), Original("right", *right)
 
 
-def _troubles_of(entry: Entry) -> tuple[SimcompareError | None, SimcompareError | None]:
-    """Return why a file gets no copy, and no anonymous one, as far as that is known without looking at it."""
-    checks = (check_format, check_anonymous_format)
-    usual, anonymous = (_trouble_of(entry, check) for check in checks)
-    return usual, anonymous
-
-
-def _trouble_of(entry: Entry, check: Callable[[Document], None]) -> SimcompareError | None:
+def _trouble_of(entry: Entry) -> SimcompareError | None:
+    """Return why a file gets no copy, as far as that is known without looking at it."""
     if entry.pasted is not None:
         return NotAnnotatedError(entry.path, cause=_PASTED)
     if is_remote(str(entry.path)) and entry.stamp is None:
         return FileNotReadableError(entry.path, cause=_REMOTE)  # named by a session alone
     if entry.document is not None:
         try:
-            check(entry.document)
+            check_format(entry.document)
         except SimcompareError as error:
             return error
     return None
