@@ -47,9 +47,9 @@ class ComparisonSettings:
     says whether words decide where P lies between the two; without it P alone decides.
     thesaurus is "starter", "cilin", "none", or the path of a file; recipe names the fingerprint recipe.
 
-    Excluded from the net similarity are, where asked for, quotations, reference lists and lines that only name
-    the writer, the class or the date; sentences of fewer than minimum_units units (0: none); and those of the
-    prompt, the path of a file.
+    Excluded from the net similarity are, where asked for, quotations, reference lists and lines that only
+    name the writer, the class or the date; sentences of fewer than minimum_units units (0: none); and those
+    of the prompt, the path of a file.
 
     passages says how passages grow; None: they are the stretches of matched sentences alone.
     """

@@ -12,9 +12,7 @@ from simcompare.ui.state.side import Side
 from tests.gui.conftest import wait_for_comparison
 from tests.gui.exclusion_samples import NO_POPUPS, click_entry, entries, greyed, listed, open_menu
 
-LEFT = (
-    "家乡的石桥\n三年级2班 唐宁\n村口的石桥站了一百多年，桥面被磨得发亮。\n"
-)
+LEFT = "家乡的石桥\n三年级2班 唐宁\n村口的石桥站了一百多年，桥面被磨得发亮。\n"
 RIGHT = "石桥记\n三年级2班 唐小宁\n我的老家在一条小河边。村口的石桥站了一百多年，桥面被磨得发亮。\n"
 
 

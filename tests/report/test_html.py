@@ -167,7 +167,7 @@ def test_that_excluded_sentences_are_greyed_with_their_reason_and_both_shares_sh
     assert tree.find_class("card l")[0].find_class("share")[0].text_content() == "0 % net 0 %"
     made = tree.find_class("made")[0].text_content()
     assert "quotation: 1 sentence (12 characters)" in made
-    assert "quotations, reference lists, sentences of fewer than 5 characters or words" in made
+    assert "lines with name, class or date alone, sentences of fewer than 5 characters or words" in made
 
 
 def test_that_the_two_sides_of_a_passage_face_each_other(tmp_path):

@@ -125,7 +125,7 @@ class ExclusionButton(QToolButton):
         self.setText(_("Exclude {count}").format(count=count) if count else _("Exclude"))
         tip = _(
             "What is left out of the net similarity: quotations, references, name lines, short sentences, "
-            "the prompt"
+            "the prompt. What people say in a story counts."
         )
         self.setToolTip(tip)
         self.setAccessibleName(self.text())

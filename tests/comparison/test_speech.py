@@ -1,0 +1,80 @@
+"""What people say in a story is its writer's own; a quotation names where it comes from, or is set apart."""
+
+from dataclasses import replace
+
+import pytest
+
+from simcompare.comparison.quotations import quoted_sentences
+from simcompare.comparison.values import ExclusionReason
+from simcompare.settings import ComparisonSettings
+from tests.helpers.documents import compare_texts, make_text_subject
+
+BODY = "清晨的河面上有一层薄薄的雾，渔船慢慢地从芦苇旁边划过去，谁也没有说话。"
+ENGLISH_BODY = "On the evening of my fourteenth birthday I missed the last bus home, and it was raining hard."
+
+
+def quoted(text: str) -> list[str]:
+    subject = make_text_subject(BODY if text[0] > "\u2000" else ENGLISH_BODY, text)
+    marked = quoted_sentences(subject.document, subject.prepared)
+    return [subject.document.text[a:b] for a, b in subject.prepared.sentence_spans[marked].tolist()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "父亲回答：“东西旧了可以修理，记忆丢了就很难找回来。”",
+        "妈妈笑着对我说：“你看那朵最高的，像不像你踮脚看戏的样子？”",
+        "“你怎么现在才回来，天都黑了。”妈妈着急地问。",
+        "“今天的作业我已经写完了，”小明说，“我们一起去河边钓鱼吧。”",
+        "我心想：“这一次可不能再输给他们班了。”",
+        "爷爷喊道：“快上桥来，河水要涨了！往后退，别站在石头上。”",
+        "“阿姨，您这是干什么？”",
+        "“快跑！要下大雨了！”",
+        "王老師說：「大家把書翻到第三頁，跟著我讀。」",
+        "“Somebody else may come,” he said, “and it is not pleasant to wait alone.”",
+        'My mother shouted, "Come down from that old bridge before it gets dark."',
+        '"Are you going to wait for the last bus all night?"',
+    ],
+)
+def test_that_what_somebody_says_in_a_story_is_no_quotation(text):
+    assert quoted(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "爱因斯坦曾经说：“想象力比知识更重要，因为知识是有限的，而想象力概括着世界上的一切。”",
+        "鲁迅说过：“其实地上本没有路，走的人多了，也便成了路。”",
+        "俗话说：“只要功夫深，铁杵磨成针，滴水石也穿。”",
+        "《论语》中说：“学而时习之，不亦说乎？有朋自远方来，不亦乐乎？”",
+        "“问渠那得清如许，为有源头活水来。”（朱熹《观书有感》）",
+        "高尔基写道：“书籍是人类进步的阶梯，终生的伴侣，最诚挚的朋友。”",
+        "爷爷常说：“桥是会说话的，只是说得很慢，要静下来听。”",
+        "“桥是会说话的，只是说得很慢。”爷爷总这样说。",
+        "“桥是会说话的，只是说得很慢。”",
+        "有句名言：“时间就像海绵里的水，只要愿挤，总还是有的。”",
+        'Shakespeare once said, "All the world is a stage, and all the men and women merely players '
+        'that have their exits."',
+        '"The bridge is the oldest in the county and was built by two brothers." (Miller, 1998)',
+        'Miller writes, "The bridge is the oldest in the county and was built by two brothers."',
+    ],
+)
+def test_that_what_has_a_source_or_nobody_says_is_one(text):
+    assert quoted(text), text
+
+
+def test_that_what_somebody_says_at_length_is_one():
+    speech = "我们这座桥是清朝的时候修起来的，那时候全村的人都来抬石头，" * 3
+    assert quoted(f"爷爷说：“{speech}一直抬到了冬天。”")
+
+
+def test_that_copied_dialogue_counts_and_the_net_figure_does_not_rise_by_it():
+    own = "清晨的河面上有一层薄薄的雾。父亲回答：“东西旧了可以修理，记忆丢了就很难找回来。”村口的老井干了。"
+    other = (
+        "秋天的风吹过空荡荡的操场。爸爸回答：“东西旧了可以修理，记忆丢了就很难找回来。”妹妹在门口等我放学。"
+    )
+    settings = replace(ComparisonSettings(), minimum_units=0)
+    comparison = compare_texts(own, other, settings)
+    assert len(comparison.matches) == 1
+    assert comparison.net_similarity.left_in_right == comparison.similarity.left_in_right
+    assert comparison.left_excluded.count(ExclusionReason.QUOTATION).sentences == 0
