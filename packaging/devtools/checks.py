@@ -7,12 +7,18 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from devtools.base import ROOT, WINDOWS, Command, SetupError
 from devtools.stages import Stage
 
 STAGE_LIMIT_S = 1_500  # a hung window must not hold the checks for ever; a busy machine may take its time
+TRACE_LIMIT_S = 10.0
+
+
+class TooSlowError(Exception):
+    """A stage was not done in its time; its text says how long that was."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +50,25 @@ def _end(process: subprocess.Popen[str]) -> None:
     """Kill a stage with the processes it started; on Windows, where there are no groups, it alone."""
     if WINDOWS:
         process.kill()
-    else:
+        return
+    with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
+
+
+def _end_and_tell(process: subprocess.Popen[str]) -> None:
+    """Have each process of a stage write where it is, as pytest's do on SIGABRT, and kill them."""
+    if not WINDOWS:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGABRT)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(TRACE_LIMIT_S)
+    _end(process)
 
 
 def run_streamed(command: Command, env: Mapping[str, str], limit_s: float = STAGE_LIMIT_S) -> tuple[int, str]:
     """Run `command`, show its output as it comes, and return its exit code and last written line.
 
-    After `limit_s` seconds it is killed with all that it started.
+    Raises TooSlowError after `limit_s` seconds, once it is killed with all that it started.
     """
     with subprocess.Popen(
         command,
@@ -64,15 +81,19 @@ def run_streamed(command: Command, env: Mapping[str, str], limit_s: float = STAG
         errors="replace",
         start_new_session=not WINDOWS,
     ) as process:
-        watchdog = threading.Timer(limit_s, _end, [process])
+        is_late = threading.Event()
+        watchdog = threading.Timer(limit_s, lambda: (is_late.set(), _end_and_tell(process)))
         watchdog.start()
         try:
             last_line = _show(process.stdout or ())
-            return process.wait(), last_line
+            exit_code = process.wait()
         finally:
             watchdog.cancel()
             if process.poll() is None:
                 _end(process)
+    if is_late.is_set():
+        raise TooSlowError(f"not done after {limit_s:g} s, and ended")
+    return exit_code, last_line
 
 
 def _show(lines: Iterable[str]) -> str:
@@ -93,7 +114,7 @@ def run_stage(stage: Stage) -> Outcome:
         with stage.surroundings() as variables:
             env = {**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": "1", **variables}
             result, note = judge(stage, *run_streamed(stage.command, env))
-    except (SetupError, OSError) as error:
+    except (SetupError, TooSlowError, OSError) as error:
         result, note = "failed", str(error)
     outcome = Outcome(stage.name, result, time.monotonic() - start_s, note)
     print(f"--- {outcome.stage}: {outcome.result} in {outcome.seconds:.1f} s")

@@ -1,5 +1,6 @@
 """Which checks there are."""
 
+import os
 import re
 import tomllib
 from collections.abc import Callable, Sequence
@@ -10,6 +11,8 @@ from pathlib import Path
 from devtools.base import PYPROJECT, ROOT, VENV, Command, venv_program
 from devtools.screens import no_screen, virtual_screen
 from devtools.without_qt import NO_QT_VENV, without_qt
+
+MOST_PROCESSES = 4
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,22 @@ def _addopts() -> list[str]:
     return list(settings["tool"]["pytest"]["ini_options"]["addopts"])
 
 
+def usable_cores() -> int:
+    """Return how many cores this process may use, which on Linux can be fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def in_processes(cores: int) -> list[str]:
+    """Return pytest options that run tests in one process a core, and in a new one after a crash.
+
+    One at the least, so that a crash ends a process and not the stage; not many, as each holds a Qt of its
+    own and many tests start processes themselves. Whoever runs out of tests takes some of another's.
+    """
+    return ["-n", str(max(1, min(cores, MOST_PROCESSES))), "--dist", "worksteal"]
+
+
 def qt_tests(tests: Path) -> list[Path]:
     """Return tests/gui and the test files elsewhere that speak of Qt; the rest has run without it."""
     needs_qt = re.compile(r"PySide6|\bqtbot\b|\bqapp\b")
@@ -50,12 +69,14 @@ def qt_tests(tests: Path) -> list[Path]:
 def stages() -> list[Stage]:
     """Return every check, the quick ones first."""
     python = venv_program(VENV, "python")
-    pytest: Command = [python, "-m", "pytest", "-m", "not window"]
+    several = in_processes(usable_cores())
+    pytest: Command = [python, "-m", "pytest", *several, "-m", "not window"]
     lean: list[str | Path] = [
         venv_program(NO_QT_VENV, "python"),
         "-m",
         "pytest",
         *lax_options(_addopts()),
+        *several,
         "-m",
         "not window",
     ]

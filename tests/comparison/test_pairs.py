@@ -37,7 +37,7 @@ JUDGED_DIFFERENTLY = [
     ComparisonSettings(exclude_quotations=False, exclude_references=False, minimum_units=0),
     ComparisonSettings(prompt="prompt.txt"),
 ]
-ANSWER_SECONDS = 60
+ANSWER_SECONDS = 120
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,17 @@ import pytest
 
 pytest.importorskip("PySide6", reason="the window needs PySide6")
 
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
+from tests.helpers.patient_bot import PatientBot
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientBot(request)
 
 
 @pytest.fixture

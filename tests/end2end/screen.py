@@ -10,13 +10,15 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.helpers.patient_bot import PATIENCE_MS
+
 NEEDS_SCREEN = [
     pytest.mark.window,
     pytest.mark.skipif(not os.environ.get("DISPLAY"), reason="needs an X display"),
     pytest.mark.skipif(not shutil.which("xdotool"), reason="needs xdotool"),
 ]
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
-TIMEOUT_MS = 30_000
+TIMEOUT_MS = PATIENCE_MS
 
 
 def xdotool(*words: str | int) -> str:

@@ -15,11 +15,12 @@ from simcompare.ui.session.unsaved_dialog import UnsavedDialog
 from simcompare.ui.state.preferences import Preferences
 from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
 from tests.gui.pair_table import settle
+from tests.helpers.patient_bot import PATIENCE_MS, PatientBot
 
 Essay = Callable[[str, str], Path]
 """Writes a file of this name and text, and tells where."""
 
-READING_TIMEOUT_MS = 30_000
+READING_TIMEOUT_MS = PATIENCE_MS
 
 LEFT_TEXT = (
     "家乡的小河\n"
@@ -48,6 +49,11 @@ def no_garbage_collected_in_workers() -> Iterator[None]:
 def garbage_collected_between_tests(no_garbage_collected_in_workers: None) -> Iterator[None]:
     yield
     gc.collect()
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientBot(request)
 
 
 @pytest.fixture

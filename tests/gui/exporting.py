@@ -10,8 +10,9 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.export.dialog import ExportDialog
 from simcompare.ui.export.preview_view import PageLabel
 from simcompare.ui.main_window import MainWindow
+from tests.helpers.patient_bot import PATIENCE_MS
 
-WRITING_TIMEOUT_MS = 60_000
+WRITING_TIMEOUT_MS = PATIENCE_MS
 
 
 def open_export(window: MainWindow, qtbot: QtBot) -> ExportDialog:

@@ -7,8 +7,9 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.pairs.arrangement import Column
 from simcompare.ui.state.side import Side
+from tests.helpers.patient_bot import PATIENCE_MS
 
-TIMEOUT_MS = 60_000
+TIMEOUT_MS = PATIENCE_MS
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 
 

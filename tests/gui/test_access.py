@@ -130,8 +130,8 @@ def test_that_tab_reaches_all_of_the_empty_window_and_of_the_table(
 
 def add(window: MainWindow, paths: list[Path], qtbot: QtBot) -> None:
     window.workspace.documents.add(paths)
-    qtbot.waitUntil(lambda: window.workspace.documents.reading_count[0] == len(paths), timeout=30_000)
-    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=30_000)
+    qtbot.waitUntil(lambda: window.workspace.documents.reading_count[0] == len(paths))
+    qtbot.waitUntil(lambda: not window.workspace.is_busy)
 
 
 @pytest.mark.parametrize("theme", THEMES)

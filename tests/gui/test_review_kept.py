@@ -64,7 +64,7 @@ def test_that_a_decision_outlives_another_reading_of_the_file(
     pair[0].write_text("新写的第一句。\n" + LEFT_TEXT, encoding="utf-8")
     before = workspace.comparison
     workspace.documents.read_again([workspace.documents.sides[Side.LEFT]])
-    qtbot.waitUntil(lambda: workspace.comparison not in (None, before), timeout=30_000)
+    qtbot.waitUntil(lambda: workspace.comparison not in (None, before))
     assert workspace.review.matches.copied.tolist() == [False, True, False]
 
 

@@ -1,0 +1,90 @@
+"""Stages that do not end by themselves, and tests that take their process with them, are told by name."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "packaging"))
+
+from devtools import checks, stages  # noqa: E402
+
+HANGING = """\
+import time
+
+def test_that_passes():
+    pass
+
+def test_that_hangs():
+    time.sleep(600)
+"""
+CRASHING = """\
+import os
+
+def test_that_crashes():
+    os.abort()
+
+def test_that_comes_after_it():
+    pass
+"""
+WAITING = """\
+import faulthandler, pathlib, sys, time
+
+def wait_for_ever():
+    time.sleep(600)
+
+faulthandler.enable()
+pathlib.Path(sys.argv[1]).touch()
+wait_for_ever()
+"""
+
+
+def lean_pytest(folder: Path, *options: str) -> list[str | Path]:
+    """The command of a stage, with this project's own settings, for the tests of a folder."""
+    settings = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder), "-p", "no:cacheprovider"]
+    return [sys.executable, "-m", "pytest", *stages.lax_options([]), *settings, *options, str(folder)]
+
+
+@pytest.fixture
+def written(tmp_path: Path):
+    def run(script: str, *options: str) -> str:
+        (tmp_path / "test_it.py").write_text(script, encoding="utf-8")
+        command = lean_pytest(tmp_path, *stages.in_processes(1), *options)
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=240).stdout
+
+    return run
+
+
+@pytest.mark.parametrize(("cores", "processes"), [(0, "1"), (1, "1"), (2, "2"), (64, "4")])
+def test_that_tests_share_the_cores_there_are(cores: int, processes: str):
+    assert stages.in_processes(cores)[:2] == ["-n", processes]
+    assert stages.usable_cores() >= 1
+
+
+def test_that_a_test_that_crashes_is_named_and_the_next_one_runs(written):
+    told = written(CRASHING)
+    assert "crashed while running 'test_it.py::test_that_crashes'" in told
+    assert "1 failed, 1 passed" in told
+
+
+def test_that_a_test_that_hangs_is_ended_and_named_and_the_others_count(written):
+    told = written(HANGING, "-o", "faulthandler_timeout=5")
+    assert "crashed while running 'test_it.py::test_that_hangs'" in told
+    assert "1 failed, 1 passed" in told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no signals to ask with")
+def test_that_a_stage_that_takes_too_long_is_ended_and_shows_where_it_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    begun, program = tmp_path / "begun", tmp_path / "hanging.py"
+    program.write_text(WAITING, encoding="utf-8")
+    limit_s = 0.5
+    while not begun.exists():  # a busy machine may be long about starting Python
+        limit_s *= 4
+        with pytest.raises(checks.TooSlowError, match=f"not done after {limit_s:g} s"):
+            checks.run_streamed([sys.executable, program, begun], os.environ, limit_s)
+    assert "in wait_for_ever" in capsys.readouterr().out
