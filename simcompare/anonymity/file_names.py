@@ -9,6 +9,7 @@ from pathlib import Path
 from simcompare.anonymity.folders import folders_by_level
 from simcompare.anonymity.name_parts import stem_of
 from simcompare.anonymity.openings import Told, told_by
+from simcompare.anonymity.pinyin import pinyin_keys
 from simcompare.anonymity.spelling import folded
 from simcompare.anonymity.stems import recognised_in_stems, without_shared_numbers
 from simcompare.anonymity.students import Ground, Recognised, Student
@@ -82,9 +83,10 @@ def _completed(one: Recognised, told: Told) -> Recognised:
     """Return what is known of a file with what its first lines say; two names stay two."""
     if told.number and not one.number:
         one = replace(one, number=told.number, number_ground=Ground.OPENING)
-    if not told.name or _is_same(told.name, one.name):
+    is_same = _is_same(told.name, one.name)
+    if not told.name or (is_same and not (_is_latin(one.name) and not _is_latin(told.name))):
         return one
-    if not one.name:
+    if is_same or not one.name:
         return replace(one, name=told.name, name_ground=Ground.OPENING)
     if any(_is_same(told.name, name) for name in one.also):
         others = [one.name, *(name for name in one.also if not _is_same(told.name, name))]
@@ -93,8 +95,14 @@ def _completed(one: Recognised, told: Told) -> Recognised:
 
 
 def _is_same(one: str, other: str) -> bool:
-    """Whether two names are written with the same words."""
-    return _words(one) == _words(other)
+    """Whether two names are written with the same words, or one is the other in pinyin."""
+    if _words(one) == _words(other):
+        return True
+    return _is_latin(one) != _is_latin(other) and not pinyin_keys(one).isdisjoint(pinyin_keys(other))
+
+
+def _is_latin(name: str) -> bool:
+    return folded(name).characters.isascii()
 
 
 def _words(name: str) -> list[str]:

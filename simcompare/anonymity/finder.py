@@ -10,6 +10,7 @@ from itertools import accumulate
 
 import rjieba
 
+from simcompare.anonymity.pinyin import readings_of
 from simcompare.anonymity.spelling import Check, Spelling, folded
 from simcompare.anonymity.spellings import spellings_of, unshared
 from simcompare.anonymity.students import Student
@@ -229,7 +230,8 @@ class Finder:
     @cached_property
     def _written(self) -> frozenset[str]:
         told = (text for student in self._students for text in (*student.names, *student.numbers))
-        forms = {folded(text).characters for text in told}
+        read = (read for student in self._students for name in student.names for read in readings_of(name))
+        forms = {folded(text).characters for text in (*told, *(one.written for one in read))}
         return frozenset({*forms, *(word for form in forms for word in _WORD.findall(form))})
 
 

@@ -1,7 +1,7 @@
 """The ways in which a name in Latin letters may be written."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from simcompare.anonymity.ordinary_words import ORDINARY_NAMES, PARTICLES, WORDS_OF_PHRASES
@@ -13,11 +13,13 @@ _NO_LETTER_BEFORE, _NO_LETTER_BEHIND = f"(?<!{_LETTER})", f"(?!{_LETTER})"
 _WITHIN_WORD = r"['\u2019\u02bc\u2018`\u00b4\-\u2010\u2011\u2013\s]{0,2}"
 _LATIN_WORD = re.compile(r"[^\W_]+(?:['\u2019\u02bc\u2018`\u00b4\-\u2010\u2011\u2013]+[^\W_]+)*")
 _PIECE = re.compile(r"[^\W_]+")
-_BETWEEN_WORDS = r"[\s.,_\u00b7\-\u2010\u2011\u2013]{%d,3}"
+BETWEEN_WORDS = r"[\s.,_\u00b7\-\u2010\u2011\u2013]{%d,3}"
+"""What stands between the words of a name; to be given how much at least."""
 _BEHIND_PARTICLE = r"[\s._\-]{1,3}"
 _MIDDLE_INITIAL = r"[\s._]{1,2}([a-z])\.?\s{1,2}"
 _WITHIN_ADDRESS = r"[._\-]{0,2}"
-_IN_AN_ADDRESS = r"(?=[\w.\-]{0,40}@)"
+IN_AN_ADDRESS = r"(?=[\w.\-]{0,40}@)"
+"""What is written small in front of this tells of a person, however short it is."""
 _SAFE_LETTERS = 8
 _SHORTEST_PART = 3
 
@@ -74,8 +76,11 @@ class _Word:
         return len(self.text) >= _SHORTEST_PART and self.text not in ORDINARY_NAMES
 
 
-def latin_spellings(name: str, form: str) -> Iterator[Spelling]:
-    """Yield the ways to write a name; `form` is what it is folded to, character by character."""
+def latin_spellings(name: str, form: str, common: Collection[str] = ()) -> Iterator[Spelling]:
+    """Yield the ways to write a name; `form` is what it is folded to, character by character.
+
+    `common` are words that are no sign of a person where they stand alone, beside those that are so for all.
+    """
     words = _words(name, form)
     if len(words) == 1:
         yield _single(words[0], is_part=False)
@@ -84,7 +89,7 @@ def latin_spellings(name: str, form: str) -> Iterator[Spelling]:
         yield _with_middle_initial(words[0], words[-1])
         yield from _initials(words)
         for word in words:
-            if word.is_telling:
+            if word.is_telling and word.text not in common:
                 yield _single(word.alone, is_part=True)
                 yield _in_an_address(word)
             if word.particles:
@@ -117,18 +122,18 @@ def _first_capital(written: str) -> int:
 def _single(word: _Word, *, is_part: bool) -> Spelling:
     is_safe = not is_part and len(word.text) > _SHORTEST_PART and word.text not in ORDINARY_NAMES
     check = Check.NOTHING if is_safe else Check.CAPITALS
-    return Spelling(_bordered(word.pattern), word.begins, word.characters, check, is_part)
+    return Spelling(bordered(word.pattern), word.begins, word.characters, check, is_part)
 
 
 def _with_particles(word: _Word) -> Spelling:
     """Return "van Dijk", in which the small words are no sign of a person but the word is."""
-    pattern = _bordered(word.before + word.alone.pattern)
+    pattern = bordered(word.before + word.alone.pattern)
     return Spelling(pattern, word.particles[0][0], word.characters, Check.CAPITALS, is_part=True)
 
 
 def _in_an_address(word: _Word) -> Spelling:
     """Return "kowalski" of "kowalski.a@example.org"."""
-    pattern = _bordered(_WITHIN_WORD.join(word.pieces)) + _IN_AN_ADDRESS
+    pattern = bordered(_WITHIN_WORD.join(word.pieces)) + IN_AN_ADDRESS
     return Spelling(pattern, word.text[0], len(word.text), is_part=True)
 
 
@@ -141,16 +146,16 @@ def _full(words: Sequence[_Word]) -> Iterator[Spelling]:
         parts = [word.pattern for word in order]
         joined, in_address = "".join(parts), _WITHIN_ADDRESS.join(parts)
         check = Check.NOTHING if is_safe else Check.CAPITALS
-        yield Spelling(_bordered((_BETWEEN_WORDS % (not is_long)).join(parts)), begins, count, check)
+        yield Spelling(bordered((BETWEEN_WORDS % (not is_long)).join(parts)), begins, count, check)
         if not (is_long and is_safe):
             # "LiWei", and "liwei" in an address
-            yield Spelling(_bordered(joined), begins, count, Check.CAPITALS)
-            yield Spelling(_bordered(in_address) + _IN_AN_ADDRESS, begins, count)
+            yield Spelling(bordered(joined), begins, count, Check.CAPITALS)
+            yield Spelling(bordered(in_address) + IN_AN_ADDRESS, begins, count)
 
 
 def _with_middle_initial(first: _Word, last: _Word) -> Spelling:
     """Return "John Q. Smith" for a student whose list has no second name."""
-    pattern = _bordered(first.pattern + _MIDDLE_INITIAL + last.pattern)
+    pattern = bordered(first.pattern + _MIDDLE_INITIAL + last.pattern)
     return Spelling(pattern, first.begins, first.characters + last.characters + 1, Check.CAPITALS)
 
 
@@ -173,9 +178,9 @@ def _initials(words: Sequence[_Word]) -> Iterator[Spelling]:
             behind = "".join(rf"[\s,.]{{1,3}}{letter}{_NO_LETTER_BEHIND}\.?" for letter in letters)
             count = len(letters) + name.characters
             begins = firsts[0].text[0]
-            yield _initialled(_bordered(dotted + name.pattern), begins, count, check)
+            yield _initialled(bordered(dotted + name.pattern), begins, count, check)
             # "a Smith" is none
-            yield _initialled(_bordered(apart + name.pattern), begins, count, Check.CAPITALS)
+            yield _initialled(bordered(apart + name.pattern), begins, count, Check.CAPITALS)
             yield _initialled(_NO_LETTER_BEFORE + name.pattern + behind, name.begins, count, Check.CAPITALS)
 
 
@@ -183,5 +188,6 @@ def _initialled(pattern: str, begins: str, count: int, check: Check) -> Spelling
     return Spelling(pattern, begins, count, check, has_initials=True)
 
 
-def _bordered(pattern: str) -> str:
+def bordered(pattern: str) -> str:
+    """Return a pattern of words that are no part of longer ones."""
     return _NO_LETTER_BEFORE + pattern + _NO_LETTER_BEHIND

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from simcompare.anonymity.pinyin import pinyin_keys
 from simcompare.anonymity.spelling import folded
 from simcompare.anonymity.students import Recognised, Student
 from simcompare.untitled import in_this_language, key_of
@@ -44,6 +45,7 @@ class Owners:
     def __init__(self, owners: Iterable[Owner]) -> None:
         self.all = list(owners)
         self._by_name: defaultdict[str, list[int]] = defaultdict(list)
+        self._by_pinyin: defaultdict[str, list[int]] = defaultdict(list)
         self._by_number: dict[str, int] = {}
         for place in range(len(self.all)):
             self._know(place)
@@ -97,7 +99,21 @@ class Owners:
                 return [self._by_number[number]]
         having = dict.fromkeys(place for name in given.names for place in self._by_name.get(_key(name), []))
         # two of the same name are told apart by their numbers
-        return [place for place in having if not given.numbers or not self._numbers_at(place)]
+        return [
+            place for place in having or self._places_by_pinyin(given)
+            if not given.numbers or not self._numbers_at(place)
+        ]  # fmt: skip
+
+    def _places_by_pinyin(self, given: Student) -> list[int]:
+        """Return where a student may be known whose name is written in the other script there."""
+        keys = frozenset().union(*map(pinyin_keys, given.names))
+        having = dict.fromkeys(place for key in keys for place in self._by_pinyin.get(key, []))
+        # of two names in characters each is another's, however alike they are read
+        return [place for place in having if not (_has_characters(given) and self._has_characters_at(place))]
+
+    def _has_characters_at(self, place: int) -> bool:
+        student = self.all[place].student
+        return student is not None and _has_characters(student)
 
     def _numbers_at(self, place: int) -> tuple[str, ...]:
         student = self.all[place].student
@@ -106,9 +122,9 @@ class Owners:
     def _know(self, place: int) -> None:
         student = self.all[place].student
         for name in student.names if student is not None else ():
-            places = self._by_name[_key(name)]
-            if place not in places:
-                places.append(place)
+            for places in (self._by_name[_key(name)], *(self._by_pinyin[key] for key in pinyin_keys(name))):
+                if place not in places:
+                    places.append(place)
         self._by_number.update(dict.fromkeys(self._numbers_at(place), place))
 
 
@@ -179,3 +195,7 @@ def _key(name: str) -> str:
     form = folded(name).characters
     words = re.findall(r"[^\W_]+", form)
     return " ".join(sorted(words)) if form.isascii() else "".join(words)
+
+
+def _has_characters(student: Student) -> bool:
+    return any(not folded(name).characters.isascii() for name in student.names)

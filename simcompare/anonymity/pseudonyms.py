@@ -13,6 +13,7 @@ from simcompare.anonymity.file_names import propose
 from simcompare.anonymity.finder import Finder
 from simcompare.anonymity.moved_text import MovedText, Replacement
 from simcompare.anonymity.owners import Owner, corrected, with_list
+from simcompare.anonymity.spelling import folded
 from simcompare.anonymity.students import Recognised, Student
 from simcompare.comparison.subject import Subject
 from simcompare.i18n import _
@@ -128,7 +129,8 @@ class Pseudonyms:
         What is said of a student who is known, by number or by name, is added to what is known.
         """
         owners = with_list(self.owners, listed)
-        for one in recognised:
+        # what is in pinyin may be the name of several that are in characters
+        for one in sorted(recognised, key=lambda one: folded(one.name).characters.isascii()):
             owners.add_file(one)
         for name in (name for one in recognised for name in one.also):
             owners.add_named(name)

@@ -36,7 +36,7 @@ class Spelling:
 
     pattern: its groups are what is written with a capital; characters: with how many it is written; is_part:
     whether it is a part of a name, which another student's may have as well; has_initials: whether it has
-    letters in place of words.
+    letters in place of words; is_rare: whether it goes before no other student's.
     """
 
     pattern: str
@@ -45,6 +45,7 @@ class Spelling:
     check: Check = Check.NOTHING
     is_part: bool = False
     has_initials: bool = False
+    is_rare: bool = False
 
 
 def folded(text: str) -> FoldedText:

@@ -2,10 +2,12 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from simcompare.anonymity.chinese_names import DOTS, chinese_spellings
 from simcompare.anonymity.latin_names import latin_spellings
+from simcompare.anonymity.pinyin import PinyinName, readings_of
+from simcompare.anonymity.pinyin_spellings import pinyin_spellings
 from simcompare.anonymity.spelling import Spelling, folded
 from simcompare.anonymity.students import Student
 from simcompare.text.scripts import is_han
@@ -15,6 +17,7 @@ _NUMBER_LABEL = (
 )
 _LABEL_BEGINS = "学考准座编ni"
 _SHORTEST_NUMBER = 5
+_WORDS_OF_PINYIN = 2
 
 
 def spellings_of(student: Student) -> Iterator[Spelling]:
@@ -24,9 +27,22 @@ def spellings_of(student: Student) -> Iterator[Spelling]:
         if any(map(is_han, form.characters)):
             yield from chinese_spellings("".join(c for c in form.characters if is_han(c) or DOTS.match(c)))
         written = "".join(name[start] for start in form.starts.tolist())
-        yield from latin_spellings(written, "".join(" " if is_han(c) else c for c in form.characters))
+        latin = "".join(" " if is_han(c) else c for c in form.characters)
+        yield from _in_latin_letters(written, latin, readings_of(name))
     for number in student.numbers:
         yield from _number(folded(number).characters)
+
+
+def _in_latin_letters(name: str, form: str, readings: Sequence[PinyinName]) -> Iterator[Spelling]:
+    """Yield the ways to write a name in Latin letters, in pinyin too; no syllable alone tells of anybody."""
+    if readings and len(form.split()) > _WORDS_OF_PINYIN:
+        # of "Li Xiao Ming" "Li Ming" is somebody else
+        name = readings[0].written
+        form = name.casefold()
+    syllables = {one for reading in readings for word in reading.words for one in word}
+    yield from latin_spellings(name, form, {*syllables, *("".join(one.words[0]) for one in readings)})
+    for reading in readings:
+        yield from pinyin_spellings(reading)
 
 
 def unshared(spellings: Sequence[Iterable[Spelling]]) -> dict[Spelling, tuple[int, ...]]:
@@ -36,13 +52,20 @@ def unshared(spellings: Sequence[Iterable[Spelling]]) -> dict[Spelling, tuple[in
         for one in own:
             known = owners[one.pattern].get(place)
             # what is a whole name of somebody is looked for as one
-            if known is None or known.is_part:
+            if known is None or known.is_part or known.is_rare:
                 owners[one.pattern][place] = one
+    usual = (_without_rare(held) for held in owners.values())
     return {
         min(held.values(), key=lambda one: one.is_part): tuple(held)
-        for held in owners.values()
+        for held in usual
         if len(held) == 1 or not all(one.is_part for one in held.values())
     }
+
+
+def _without_rare(held: Mapping[int, Spelling]) -> Mapping[int, Spelling]:
+    """Return whose a spelling is; with one who is usually written so it is not that of one who seldom is."""
+    usual = {place: one for place, one in held.items() if not one.is_rare}
+    return usual or held
 
 
 def _number(number: str) -> Iterator[Spelling]:

@@ -22,6 +22,7 @@ from simcompare.anonymity.name_parts import (
 )
 from simcompare.anonymity.name_shapes import has_shape, is_in_dictionary, is_name_alone
 from simcompare.anonymity.ordinary_words import FUNCTION_WORDS, GENERAL_WORDS
+from simcompare.anonymity.pinyin import pinyin_of_words
 from simcompare.anonymity.spelling import folded
 from simcompare.anonymity.students import Ground, Recognised, Student
 
@@ -90,10 +91,10 @@ def _recognised(
 ) -> Recognised:
     number = next((run.text for run in runs if run.kind == "number"), "")
     ground = Ground.DIGITS if number else None
-    students = _listed(stem, number, listed, finder)
+    students, written = _listed(stem, number, listed, finder)
     if students:
-        return _as_listed(path, students, number)
-    candidates = [one for run in runs for one in _candidates(run, recurring)]
+        return _as_listed(path, students, number, written)
+    candidates = [one for run in runs for one in _candidates(run, recurring)] or _in_pinyin(runs, recurring)
     best = min(candidates, key=lambda one: one.rank, default=None)
     if best is None:
         return Recognised(path, "", number, None, ground)
@@ -102,25 +103,29 @@ def _recognised(
     return Recognised(path, best.name, number, best.ground, ground, others)
 
 
-def _listed(stem: str, number: str, listed: Sequence[Student], finder: Finder) -> list[Student]:
-    """Return the students of the list whom a file's name may tell of, nobody where it tells of none."""
+def _listed(stem: str, number: str, listed: Sequence[Student], finder: Finder) -> tuple[list[Student], str]:
+    """Return the students of the list whom a file's name may tell of, if any, and how it names them."""
     having = [one for one in listed if _is_of(number, one)] if number else []
     if having:
-        return having
+        return having, ""
     hits = finder.hits(_spaced(stem))
     best = max(hits, key=lambda hit: hit.end - hit.start, default=None)
-    return [] if best is None else [listed[place] for place in best.students]
+    if best is None:
+        return [], ""
+    return [listed[place] for place in best.students], _spaced(stem)[best.start : best.end]
 
 
 def _is_of(number: str, student: Student) -> bool:
     return number.lstrip("0").casefold() in {one.lstrip("0").casefold() for one in student.numbers}
 
 
-def _as_listed(path: Path, students: Sequence[Student], number: str) -> Recognised:
+def _as_listed(path: Path, students: Sequence[Student], number: str, written: str = "") -> Recognised:
     """Return the file as that of a student; of several who have its name nobody knows whose it is."""
     student = students[0]
     name = (student.names or ("",))[0]
     if len(students) > 1:
+        # several names in characters may be the same in pinyin
+        name = name if all(name in one.names for one in students) else written
         return Recognised(path, name, number, Ground.SEVERAL, Ground.DIGITS if number else None)
     is_theirs = not number or _is_of(number, student)
     told = (student.numbers or ("",))[0] if is_theirs else number
@@ -140,7 +145,7 @@ def _candidates(run: Run, recurring: frozenset[str]) -> Iterator[_Candidate]:
     elif run.kind == "latin":
         name, is_telling = _latin_name(run.text, recurring)
         if name and run.beside_number:
-            yield _Candidate(name, Ground.BESIDE_NUMBER, 2)
+            yield _Candidate(pinyin_of_words(words_of(name)) or name, Ground.BESIDE_NUMBER, 2)
         elif name and is_telling:
             yield _Candidate(name, Ground.PERSONAL_NAME, 3)
 
@@ -156,6 +161,15 @@ def _chinese_candidates(run: Run, recurring: frozenset[str]) -> Iterator[_Candid
     else:
         for start, end in _names_within(simple, recurring):
             yield _Candidate(run.text[start:end], Ground.PERSONAL_NAME, 4)
+
+
+def _in_pinyin(runs: Sequence[Run], recurring: frozenset[str]) -> list[_Candidate]:
+    """Return the name that a file has in pinyin, nobody's where any other word tells of something."""
+    words = [run for run in runs if run.kind in {"han", "latin"} and not is_general(run)]
+    telling = [run for run in words if run.text.casefold() not in recurring]
+    name = _latin_name(telling[0].text, recurring)[0] if len(telling) == 1 else ""
+    pinyin = pinyin_of_words(words_of(name)) if name else ""
+    return [_Candidate(pinyin, Ground.PERSONAL_NAME, 5)] if pinyin else []
 
 
 def _names_within(text: str, recurring: frozenset[str]) -> Iterator[tuple[int, int]]:
