@@ -14,8 +14,8 @@ def how_to_read(page: PageView) -> Iterator[tuple[str, str]]:
         _(
             "So much of a text stands in sentences that are similar to sentences of the other one. Similar "
             "is not the same word for word. The net share leaves out what is excluded: quotations of a "
-            "source, reference lists, lines with a name or a class alone, the prompt, short sentences. They are no "
-            "part of the whole then either, so that the net share may be the higher one."
+            "source, reference lists, lines with a name or a class alone, the prompt, short sentences. They "
+            "are no part of the whole then either, so that the net share may be the higher one."
         ),
     )
     yield (

@@ -11,6 +11,7 @@ from simcompare.comparison.values import Comparison
 from simcompare.i18n import N_
 from simcompare.session.anchors import Anchors
 from simcompare.session.review import NO_JUDGEMENT, NO_REVIEW, Decision, Judgement, MatchKey, PairReview
+from simcompare.text.prepared import PreparedText
 from simcompare.ui.state.documents import Documents
 from simcompare.ui.state.match_judgements import Cell, MatchJudgements, judgements_of
 from simcompare.ui.state.sentence_names import SentenceNames
@@ -46,7 +47,9 @@ class Review(QObject):
         self._comparison: Comparison | None = None
         self._pair: Pair = (0, 0)
         self._names = SentenceNames(self)
+        self._names.found.connect(self._take_names)
         self._cells: dict[Cell, Judgement] = {}
+        self._waits_for_names = False
         self._matches: MatchJudgements | None = None
         self._typing = 0
 
@@ -99,6 +102,7 @@ class Review(QObject):
     def judge(self, cell: Cell, decision: Decision | None) -> None:
         """Decide about a match of the comparison, or take a decision back; other cells have none."""
         if self._is_match(cell):
+            self._end_waiting()
             before = self.judgement_of(cell)
             text = _TEXTS[decision] if decision else N_("take back the decision")
             self._push(self._pair, self._key_of(cell), before, replace(before, decision=decision), text)
@@ -106,6 +110,7 @@ class Review(QObject):
     def note(self, cell: Cell, note: str) -> None:
         """Write what the teacher notes on a match; what is typed in one go is one step of the history."""
         if self._is_match(cell):
+            self._end_waiting()
             before = self.judgement_of(cell)
             self._push(self._pair, self._key_of(cell), before, replace(before, note=note), N_("note"))
 
@@ -153,7 +158,7 @@ class Review(QObject):
             return
         self._pair = pair
         if comparison is not None:
-            self._names.follow([comparison.left.prepared, comparison.right.prepared])
+            self._names.follow(_texts(comparison))
         self._read_cells()
 
     def close(self) -> None:
@@ -161,14 +166,30 @@ class Review(QObject):
         self._names.close()
 
     def _read_cells(self) -> None:
-        """Find the sentences again that were judged."""
-        self._cells, self._matches = {}, None
-        if self._comparison is None:
+        """Find the sentences again that were judged; those of long texts once these are named."""
+        self._cells, self._matches, self._waits_for_names = {}, None, False
+        if self._comparison is None or not self.pair_review(*self._pair).matches:
             return
-        review = self.pair_review(*self._pair)
-        if review.matches:
-            found = ((self._cell_of(key), held) for key, held in review.matches.items())
-            self._cells = {cell: held for cell, held in found if cell is not None}
+        if self._names.knows(_texts(self._comparison)):
+            self._find_cells()
+        else:
+            self._waits_for_names = True
+            self._names.hurry()
+
+    def _find_cells(self) -> None:
+        found = ((self._cell_of(key), held) for key, held in self.pair_review(*self._pair).matches.items())
+        self._cells = {cell: held for cell, held in found if cell is not None}
+
+    def _take_names(self) -> None:
+        if self._comparison is not None and self._names.knows(_texts(self._comparison)):
+            self._end_waiting()
+
+    def _end_waiting(self) -> None:
+        """Show what was judged as soon as the sentences have names, or somebody judges before."""
+        if self._waits_for_names:
+            self._waits_for_names, self._matches = False, None
+            self._find_cells()
+            self.changed.emit()
 
     def _put(self, pair: Pair, key: MatchKey | None, judgement: Judgement) -> None:
         review = self._reviews.pop(pair, NO_REVIEW).judged(key, judgement)
@@ -215,7 +236,8 @@ class Review(QObject):
     def _both_anchors(self) -> tuple[Anchors, Anchors]:
         """Return the names of the sentences under comparison."""
         assert self._comparison is not None, "sentences are named while they are compared"
-        return self._names.of(self._comparison.left.prepared), self._names.of(self._comparison.right.prepared)
+        left, right = map(self._names.of, _texts(self._comparison))
+        return left, right
 
 
 class _Change(Step):
@@ -255,6 +277,10 @@ class _Change(Step):
     def undo(self) -> None:
         self._review._put(*self.place, self.before)
         self._review._revisit(*self.place)
+
+
+def _texts(comparison: Comparison) -> tuple[PreparedText, PreparedText]:
+    return comparison.left.prepared, comparison.right.prepared
 
 
 def _ordered(one: int, other: int) -> Pair:

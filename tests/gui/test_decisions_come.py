@@ -1,0 +1,81 @@
+"""What was decided about long texts is found again without a pause, and nothing of it is lost meanwhile."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QUndoStack
+from pytestqt.qtbot import QtBot
+
+from simcompare.session.review import Decision
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.match_judgements import Cell
+from simcompare.ui.state.review import Review
+from tests.gui.conftest import wait_for_comparison
+
+FIRST, SECOND = Decision.COPIED, Decision.FINE
+COUNTED = "零一二三四五六七八九"
+
+
+def sentence(number: int) -> str:
+    return "".join(COUNTED[int(digit)] for digit in f"{number:05}") + "块石头在河里。"
+
+
+@pytest.fixture
+def long_pair(window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot) -> MainWindow:
+    """A window with two texts of 1,500 sentences each, some of them the same."""
+    left = "".join(sentence(number) for number in range(1500))
+    right = "".join(f"{number}只鸟飞过桥头。" if number % 100 else sentence(number) for number in range(1500))
+    window.workspace.documents.add([essay("a.txt", left), essay("b.txt", right)])
+    wait_for_comparison(window, qtbot)
+    return window
+
+
+def cells_of(window: MainWindow) -> tuple[Cell, Cell]:
+    matches = window.workspace.comparison.matches
+    return (matches[0].left, matches[0].right), (matches[1].left, matches[1].right)
+
+
+def restored(window: MainWindow, history: QUndoStack) -> Review:
+    """What a session of before knows of the pair, put beside a comparison that is there already."""
+    first, _second = cells_of(window)
+    window.workspace.review.judge(first, FIRST)
+    review = Review(window.workspace.documents, history, window)
+    review.restore(window.workspace.review.pairs())
+    review.follow(window.workspace.comparison)
+    return review
+
+
+def test_that_decisions_on_long_texts_come_when_the_sentences_have_names(
+    long_pair: MainWindow, qtbot: QtBot
+) -> None:
+    first, _second = cells_of(long_pair)
+    review = restored(long_pair, QUndoStack(long_pair))
+    assert review.judgement_of(first).decision is None, "nobody waits for it"
+    with qtbot.waitSignal(review.changed):
+        pass
+    assert review.judgement_of(first).decision is FIRST
+    review.close()
+
+
+def test_that_who_decides_before_they_come_loses_none(long_pair: MainWindow, qtbot: QtBot) -> None:
+    first, second = cells_of(long_pair)
+    history = QUndoStack(long_pair)
+    review = restored(long_pair, history)
+    review.judge(second, SECOND)
+    assert (review.judgement_of(first).decision, review.judgement_of(second).decision) == (FIRST, SECOND)
+    history.undo()
+    assert review.judgement_of(first).decision is FIRST
+    assert review.judgement_of(second).decision is None
+    review.close()
+
+
+def test_that_a_decision_taken_back_before_they_come_is_taken_back(
+    long_pair: MainWindow, qtbot: QtBot
+) -> None:
+    first, _second = cells_of(long_pair)
+    review = restored(long_pair, QUndoStack(long_pair))
+    review.judge(first, None)
+    assert review.judgement_of(first).decision is None
+    assert review.pairs() == {}
+    review.close()
