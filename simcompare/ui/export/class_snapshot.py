@@ -1,6 +1,6 @@
 """All documents and pairs as they were when an export was asked for, and the cohort that they make."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -92,11 +92,21 @@ def snapshot_of(workspace: Workspace) -> ClassSnapshot:
     )
 
 
-def copied_places(workspace: Workspace) -> list[int]:
-    """Return the places in the table of pairs of those that were judged as copied."""
+def places_of(workspace: Workspace, is_wanted: Callable[[PairReview], bool]) -> list[int]:
+    """Return the places in the table of pairs of those that were judged in a certain way."""
     reviews, table = workspace.review.pairs(), workspace.pairs.table
-    copied = (pair for pair, held in reviews.items() if held.overall.decision is Decision.COPIED)
-    return [place for pair in copied if (place := table.place_of(pair)) is not None]
+    wanted = (pair for pair, held in reviews.items() if is_wanted(held))
+    return [place for pair in wanted if (place := table.place_of(pair)) is not None]
+
+
+def is_copied(review: PairReview) -> bool:
+    """Whether a pair was judged as copied."""
+    return review.overall.decision is Decision.COPIED
+
+
+def is_judged(review: PairReview) -> bool:
+    """Whether a teacher left a decision or a note on a pair, or on one of its matches."""
+    return not review.is_empty
 
 
 def sendable_review(review: PairReview, *, with_notes: bool) -> PairReview:

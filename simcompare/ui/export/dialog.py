@@ -20,13 +20,14 @@ from PySide6.QtWidgets import (
 from simcompare.i18n import LANGUAGES, _, current_language
 from simcompare.ui.export.asking import Asking
 from simcompare.ui.export.jobs import why_not_made
-from simcompare.ui.export.names import awaited, one_of, taken
+from simcompare.ui.export.names import taken, why_not_there
 from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.place import FolderField, NameField
 from simcompare.ui.export.preview_view import PreviewView
 from simcompare.ui.export.previews import Preview
 from simcompare.ui.export.questions import ReplaceDialog
 from simcompare.ui.export.remembered import Remembered
+from simcompare.ui.export.rows import Row, grid_of, keep_room, offer
 from simcompare.ui.export.sources import FOLDER, ZIP, Plan, Source
 from simcompare.ui.export.what_field import WhatField
 from simcompare.ui.looks.quiet_label import QuietLabel
@@ -35,6 +36,8 @@ from simcompare.visible import visible_name
 
 _SIZE_PX = QSize(980, 640)
 _CHOICES_PX = 400
+_DETAIL_LINES = 2
+"""As many as the longest explanation of a form has, so that nothing jumps below it."""
 _PREVIEW_AFTER_MS = 120
 _SOON_MS = 300
 """What comes sooner is shown without a word in between."""
@@ -68,9 +71,9 @@ class ExportDialog(QDialog):
         self.setWindowTitle(_("Export"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
         self.what = WhatField(sources, remembered.source([source.key for source in sources]))
-        self.form, self.packing, self.language = QComboBox(), QComboBox(), QComboBox()
+        self.form, self.language = QComboBox(), QComboBox()
         self.with_notes = QCheckBox(_("With my notes"))
-        self.name, self.folder = NameField(), FolderField()
+        self.name, self.folder, self.packing = NameField(), FolderField(), QComboBox()
         self.detail, self.message = QuietLabel(), QuietLabel()
         self.preview, self.caption = PreviewView(), QuietLabel()
         self.export_button, self.cancel_button = QPushButton(_("Export")), QPushButton(_("Cancel"))
@@ -105,6 +108,7 @@ class ExportDialog(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID_PX * 3)
         column.addLayout(self._grid())
+        column.addWidget(self.names.warning)
         column.addWidget(self.message)
         column.addStretch()
         column.addLayout(self._buttons())
@@ -112,6 +116,11 @@ class ExportDialog(QDialog):
         right.setSpacing(GRID_PX * 2)
         right.addWidget(self.preview, 1)
         right.addWidget(self.caption)
+        line_px = self.fontMetrics().lineSpacing()
+        self.detail.setMinimumHeight(_DETAIL_LINES * line_px)
+        self.detail.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.caption.setMinimumHeight(line_px)
+        keep_room(self.caption)
         whole = QHBoxLayout(self)
         whole.setContentsMargins(*[GRID_PX * 5] * 4)
         whole.setSpacing(GRID_PX * 5)
@@ -119,37 +128,29 @@ class ExportDialog(QDialog):
         whole.addLayout(right, 1)
 
     def _grid(self) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(GRID_PX * 3)
-        grid.setVerticalSpacing(GRID_PX * 2)
-        grid.setColumnStretch(1, 1)
-        self._name_label, self._packing_label = QLabel(_("Name")), QLabel(_("Put in"))
-        rows = [
-            (_what_label(is_beside_text=self.what.is_plain), self.what),
-            (QLabel(_("As")), self.form),
-            (None, self.detail),
-            (self._packing_label, self.packing),
-            (QLabel(_("Language")), self.language),
-            (None, self.with_notes),
-            (None, self.names),
-            (self._name_label, self.name),
-            (QLabel(_("Folder")), self.folder),
-        ]
-        for row, (label, field) in enumerate(rows):
-            if label is not None:
-                top = Qt.AlignmentFlag.AlignTop if field is self.what else Qt.AlignmentFlag.AlignVCenter
-                grid.addWidget(label, row, 0, top)
-                label.setBuddy(field)
-            grid.addWidget(field, row, 1)
+        self._packing_label = QLabel(_("Put in"))
+        what_label = QLabel(_("What"))
+        what_label.setContentsMargins(0, 0 if self.what.is_plain else GRID_PX, 0, 0)
         for field, name in (
             (self.form, _("As")),
-            (self.packing, _("Put in")),
             (self.language, _("Language of the report")),
             (self.name.line, _("Name")),
             (self.folder.line, _("Folder")),
+            (self.packing, _("Put in")),
         ):
             field.setAccessibleName(name)
-        return grid
+        rows: list[Row] = [
+            (what_label, self.what),
+            (QLabel(_("As")), self.form),
+            (None, self.detail),
+            (QLabel(_("Language")), self.language),
+            (None, self.with_notes),
+            (None, self.names),
+            (QLabel(_("Name")), self.name),
+            (QLabel(_("Folder")), self.folder),
+            (self._packing_label, self.packing),  # last, as it comes and goes
+        ]
+        return grid_of(rows, at_top=self.what)
 
     def _buttons(self) -> QHBoxLayout:
         buttons = QHBoxLayout()
@@ -204,8 +205,8 @@ class ExportDialog(QDialog):
         """Offer the forms of what is chosen, beginning with the one that it had last."""
         source = self.source
         self.names.tell_of(source.files)
-        _offer(self.form, source.forms, self._remembered.form_of(source.key))
-        _offer(self.packing, source.packings, self._remembered.packing)
+        offer(self.form, source.forms, self._remembered.form_of(source.key))
+        offer(self.packing, source.packings, self._remembered.packing)
         for part in (self._packing_label, self.packing):
             part.setVisible(bool(source.packings))
         self._show_form()
@@ -229,10 +230,9 @@ class ExportDialog(QDialog):
     def _show_name(self) -> None:
         """Suggest a name, in the language of what is written."""
         name = self.source.name(self.plan)
-        for part in (self._name_label, self.name):
-            part.setVisible(bool(name))
+        self.name.setEnabled(bool(name))
         endings = {"": self.form.currentData(), FOLDER: "", ZIP: ZIP}
-        self.name.suggest(name, endings[self.packing.currentData() or ""])
+        self.name.suggest(name, endings[self.packing.currentData() or ""] if name else "")
 
     def _take_ending(self, ending: str) -> None:
         """Let an ending that was typed choose the form, where there is such a form."""
@@ -257,6 +257,9 @@ class ExportDialog(QDialog):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
         self.message.setText(words)
         self.message.setVisible(bool(words))
+        layout = self.layout()
+        needed_px = layout.totalMinimumHeightForWidth(self.width()) if layout is not None else 0
+        self.resize(self.width(), max(self.height(), needed_px))  # no sentence is cut
 
     # the preview
 
@@ -281,28 +284,14 @@ class ExportDialog(QDialog):
         """Look whether it can be written there, and ask before anything is replaced."""
         self.name.settle()
         source, plan = self.source, self.plan
-        if not plan.folder.is_dir():
-            self._say(
-                _("There is no folder {name}. Choose another one.").format(
-                    name=visible_name(str(plan.folder))
-                )
-            )
-            return
         places = source.places(plan)
-        compared = one_of(places, self._originals)
-        if compared is not None:
-            words = _("{name} is one of the files to compare. Choose another name or folder.")
-            self._say(words.format(name=visible_name(compared.name)))
-            return
-        coming = awaited(places, self._under_way())
-        if coming is not None:
-            words = _("{name} is being written just now. Choose another name.")
-            self._say(words.format(name=visible_name(coming.name)))
-            return
+        refusal = why_not_there(plan.folder, places, self._originals, self._under_way())
         there = taken(places)
-        if there and plan.packing == FOLDER:
+        if not refusal and there and plan.packing == FOLDER:
             words = _("{name} is there already, and nothing in it is replaced. Choose another name.")
-            self._say(words.format(name=visible_name(there[0].name)))
+            refusal = words.format(name=visible_name(there[0].name))
+        if refusal:
+            self._say(refusal)
         elif there:
             asking = ReplaceDialog(there, self)
             asking.accepted.connect(lambda: self._end(source, plan))
@@ -314,20 +303,3 @@ class ExportDialog(QDialog):
         self._remembered.remember(source.key, plan)
         self.accept()
         self.confirmed.emit(source, plan)
-
-
-def _what_label(*, is_beside_text: bool) -> QLabel:
-    """Return the label of what stands at the height of its first line."""
-    label = QLabel(_("What"))
-    label.setContentsMargins(0, 0 if is_beside_text else GRID_PX, 0, 0)
-    return label
-
-
-def _offer(box: QComboBox, options: Sequence[tuple[str, str]], chosen: str) -> None:
-    """Fill a list without telling of it."""
-    box.blockSignals(True)
-    box.clear()
-    for value, text in options:
-        box.addItem(text, value)
-    box.setCurrentIndex(max(box.findData(chosen), 0) if options else -1)
-    box.blockSignals(False)

@@ -12,6 +12,7 @@ from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.i18n import _
 from simcompare.report.cohort.bundle import NotReportedError, Outcome, narrowed, write_bundle
 from simcompare.report.cohort.values import Cohort, CohortPair
+from simcompare.session.review import PairReview
 from simcompare.ui.export.class_snapshot import ClassSnapshot
 from simcompare.ui.export.jobs import (
     BROKE_OFF,
@@ -42,6 +43,12 @@ class ManyPairs:
         subjects = self.snapshot.subjects
         keys = {int(key) for side in ("left", "right") for key in self.rows[side]}
         return {subjects[key].document.path for key in keys if key in subjects}
+
+    @property
+    def reviews(self) -> Sequence[PairReview]:
+        """What was made of those of these pairs of which anything was."""
+        pairs = ((int(row["left"]), int(row["right"])) for row in self.rows)
+        return [review for pair in pairs if (review := self.snapshot.reviews.get(pair)) is not None]
 
     def cohort(self, *, with_notes: bool, most: int | None = None) -> Cohort:
         """Return the cohort of these pairs, or of the first of them, with all documents that were read.

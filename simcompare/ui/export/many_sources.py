@@ -10,8 +10,9 @@ from simcompare.i18n import N_, _, ngettext, speaking
 from simcompare.report.cohort.bundle import narrowed
 from simcompare.report.cohort.names import report_name, safe_name
 from simcompare.report.forms import FORMS
+from simcompare.session.review import Decision
 from simcompare.ui.export.asking import Wanted
-from simcompare.ui.export.class_snapshot import copied_places, snapshot_of
+from simcompare.ui.export.class_snapshot import is_copied, is_judged, places_of, snapshot_of
 from simcompare.ui.export.jobs import Bench, Job
 from simcompare.ui.export.jobs_many import BundleJob, ManyPairs, TableJob, told_cohort
 from simcompare.ui.export.making_many import preview_pair_report, preview_table
@@ -138,8 +139,8 @@ class BundleSource:
         return _(DETAILS.get(form, ""))
 
     def caption(self, form: str) -> str:
-        """Say so where the page that is shown is that of another form, and how many figures are missing."""
-        return _joined([_(AS_ON_PAPER.get(form, "")), _missing(self._pairs)])
+        """Say whether the page shown is that of another form, and of pairs that one might not expect."""
+        return _joined([_(AS_ON_PAPER.get(form, "")), _fine(self._pairs), _missing(self._pairs)])
 
     def name(self, plan: Plan) -> str:
         """Return a name made of that of the class."""
@@ -175,6 +176,17 @@ def _missing(pairs: ManyPairs) -> str:
         return ""
     text = ngettext("{count} pair is not compared yet.", "{count} pairs are not compared yet.", count)
     return text.format(count=f"{count:,}")
+
+
+def _fine(pairs: ManyPairs) -> str:
+    """Return how many pairs were judged as fine; empty where none was."""
+    count = sum(review.overall.decision is Decision.FINE for review in pairs.reviews)
+    text = ngettext(
+        "{count} pair is judged as fine, and marked so.",
+        "{count} pairs are judged as fine, and marked so.",
+        count,
+    )
+    return text.format(count=f"{count:,}") if count else ""
 
 
 def _joined(sentences: Sequence[str]) -> str:
@@ -221,13 +233,15 @@ def many_pairs(workspace: Workspace, listed: Places, chosen: Places) -> list[Tab
     name = _class_name(workspace)
     sources: list[TableSource | BundleSource] = []
     shown = set(workspace.documents.sides.values()) if workspace.comparison is not None else None
+    copied, judged = (places_of(workspace, is_wanted) for is_wanted in (is_copied, is_judged))
     for key, places, one, several in (
         ("chosen", chosen, N_("The chosen pair"), N_("The {count} chosen pairs")),
+        ("copied", copied, N_("The pair judged as copied"), N_("All {count} pairs judged as copied")),
         (
-            "copied",
-            copied_places(workspace),
-            N_("The pair judged as copied"),
-            N_("All {count} pairs judged as copied"),
+            "judged",
+            judged if len(judged) > len(copied) else [],  # else they are the same
+            N_("The pair with a decision or note"),
+            N_("All {count} pairs with a decision or note"),
         ),
     ):
         rows = snapshot.rows[places]

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QWidget
 
 from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.i18n import _
@@ -14,12 +14,13 @@ from simcompare.ui.export.jobs import Bench
 from simcompare.ui.export.making_names import made_pseudonyms
 from simcompare.ui.export.names_dialog import NamesDialog
 from simcompare.ui.export.names_warning import NamesWarning
+from simcompare.ui.export.rows import keep_room
 from simcompare.ui.looks.theme import GRID_PX
 from simcompare.visible import told_apart
 
 
 class NamesField(QWidget):
-    """A box to tick, a button that shows who is who, and what is not known of that.
+    """A box to tick, a button that shows who is who, and apart from them `warning`, what is unknown.
 
     `openings` are the beginnings of the texts of all files, empty where they are not known.
     """
@@ -47,13 +48,10 @@ class NamesField(QWidget):
         self.box, self.button = QCheckBox(_("Replace names")), QPushButton(_("Who is who…"))
         self.button.setAutoDefault(False)
         self.warning = NamesWarning()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID_PX)
-        row = QHBoxLayout()
+        keep_room(self.button)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID_PX * 3)
-        column.addLayout(row)
-        column.addWidget(self.warning)
         row.addWidget(self.box)
         row.addWidget(self.button)
         row.addStretch()

@@ -12,7 +12,10 @@ from simcompare.ui.looks.theme import GRID_PX
 
 
 class NameField(QWidget):
-    """A line for the name of a file, with its ending behind it. A name that a person typed stays."""
+    """A line for the name of a file, with its ending behind it. A name that a person typed stays.
+
+    Disabled it is empty, and says that what is written has names already.
+    """
 
     edited = Signal()
     ending_typed = Signal(str)
@@ -23,6 +26,7 @@ class NameField(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.line, self._ending = QLineEdit(), QLabel()
+        self.line.setPlaceholderText(_("Named after the files"))
         self._ending.setObjectName("muted")
         self._own = ""
         self.line.textEdited.connect(self._keep)
@@ -43,8 +47,9 @@ class NameField(QWidget):
         """Show a name, unless a person has typed another one, and the ending."""
         self._ending.setText(ending)
         self._ending.setVisible(bool(ending))
-        if not self._own and self.line.text() != name:
-            self.line.setText(name)
+        shown = (self._own or name) if name else ""
+        if self.line.text() != shown:
+            self.line.setText(shown)
 
     def _keep(self, text: str) -> None:
         self._own = text

@@ -1,7 +1,7 @@
 """Shows how a file will begin: its page, its text or its rows."""
 # ruff: noqa: N802 - Qt names the methods it calls
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontDatabase, QImage, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -22,7 +22,8 @@ from simcompare.ui.export.previews import Excerpt, Leaf, Leaves, Picture, Previe
 from simcompare.ui.looks.theme import GRID_PX
 from simcompare.visible import visible
 
-_WIDEST_COLUMN_PX = 150
+_NARROWEST_COLUMN_PX, _WIDEST_COLUMN_PX = 88, 132
+_HEADING_MARGIN_PX, _HIGHEST_HEADING_PX = 2 * GRID_PX, 200
 _MARGIN_PX = 4 * GRID_PX
 
 
@@ -42,7 +43,6 @@ class PreviewView(QStackedWidget):
         self.pages.setWidgetResizable(True)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.table = _table()
         for widget in (self.words, self.pages, self.text, self.table):
@@ -77,13 +77,29 @@ class PreviewView(QStackedWidget):
         table.clearContents()
         for column, heading in enumerate(headings):
             is_figure = all(_is_figure(cells[column]) for cells in others if column < len(cells))
-            table.setHorizontalHeaderItem(column, _item(heading, at_right=is_figure and bool(others)))
+            item = _item(heading, at_right=is_figure and bool(others))
+            item.setData(
+                Qt.ItemDataRole.TextAlignmentRole, item.textAlignment() | Qt.TextFlag.TextWordWrap.value
+            )
+            table.setHorizontalHeaderItem(column, item)
         for row, cells in enumerate([*others, *([] if rows.is_all else [("…",)])]):
             for column, cell in enumerate(cells[: len(headings)]):
                 table.setItem(row, column, _item(cell))
-        table.resizeColumnsToContents()
-        for column in range(table.columnCount()):
-            table.setColumnWidth(column, min(table.columnWidth(column), _WIDEST_COLUMN_PX))
+        self._set_widths(len(headings))
+
+    def _set_widths(self, count: int) -> None:
+        """Make columns as wide as their cells, within bounds; a heading that is longer has several lines."""
+        header, height = self.table.horizontalHeader(), 0
+        for column in range(count):
+            width = self.table.sizeHintForColumn(column)
+            width = min(max(width, _NARROWEST_COLUMN_PX), _WIDEST_COLUMN_PX)
+            self.table.setColumnWidth(column, width)
+            room = QRect(0, 0, width - 2 * _HEADING_MARGIN_PX, _HIGHEST_HEADING_PX)
+            item = self.table.horizontalHeaderItem(column)
+            text = "" if item is None else item.text()
+            needed = header.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, text)
+            height = max(height, needed.height())
+        header.setFixedHeight(height + 2 * _HEADING_MARGIN_PX)
 
 
 def _table() -> QTableWidget:

@@ -14,7 +14,7 @@ from simcompare.ui.looks.quiet_label import QuietLabel
 from simcompare.ui.looks.theme import GRID_PX
 from simcompare.ui.state.names import names_of
 
-_MOST_PX = 270
+_MOST_PX = 296
 _BETWEEN = " ↔ "
 
 
@@ -67,5 +67,10 @@ def _shortened(metrics: QFontMetrics, words: str) -> str:
     if metrics.horizontalAdvance(words) <= _MOST_PX:
         return words
     names = names_of([PurePath(name) for name in words.split(_BETWEEN)])
-    room = (_MOST_PX - metrics.horizontalAdvance(_BETWEEN) * (len(names) - 1)) // len(names)
-    return _BETWEEN.join(elided_name(metrics, name.text, room, name.shared) for name in names)
+    widths = [metrics.horizontalAdvance(name.text) for name in names]
+    room = _MOST_PX - metrics.horizontalAdvance(_BETWEEN) * (len(names) - 1)
+    rooms = [max(room // len(names), room - sum(widths) + width) for width in widths]  # what others leave
+    return _BETWEEN.join(
+        elided_name(metrics, name.text, own_room, name.shared)
+        for name, own_room in zip(names, rooms, strict=True)
+    )

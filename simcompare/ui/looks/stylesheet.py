@@ -101,7 +101,7 @@ QRadioButton::indicator { width: 14px; height: 14px; background: $surface; borde
 QRadioButton::indicator:checked { width: 6px; height: 6px; background: $accent_ink;
     border: 5px solid $accent; }
 QComboBox { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px 10px; }
-QComboBox:focus { border: 2px solid $accent; padding: 3px 9px; }
+QComboBox:focus { border: 2px solid $accent; padding: 4px 9px; }
 QComboBox::drop-down { border: none; width: 24px; }
 QComboBox::down-arrow { image: url("$chevron_light"); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: $surface; border: 1px solid $line;

@@ -1,0 +1,149 @@
+"""How the dialog of exports looks: nothing in it is cut, jumps or has to be scrolled without need."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from simcompare.session.review import Decision
+from simcompare.ui.export.dialog import ExportDialog
+from simcompare.ui.export.sources import ANNOTATED, FOLDER
+from simcompare.ui.main_window import MainWindow
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT
+from tests.gui.exporting import (
+    WRITING_TIMEOUT_MS,
+    choose,
+    choose_source,
+    confirm,
+    open_export,
+    type_into,
+    wait_for_preview,
+)
+
+
+@pytest.fixture
+def three(window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot) -> MainWindow:
+    """A window with three essays, the table of which is at rest."""
+    texts = zip("abc", (LEFT_TEXT, RIGHT_TEXT, OTHER_TEXT), strict=True)
+    window.workspace.documents.add([essay(f"{name}.txt", text) for name, text in texts])
+    qtbot.waitUntil(
+        lambda: not window.workspace.is_busy and not window.workspace.pairs._telling.isActive(),
+        timeout=WRITING_TIMEOUT_MS,
+    )
+    return window
+
+
+def top_of(widget: QWidget, dialog: ExportDialog) -> int:
+    return widget.mapTo(dialog, QPoint()).y()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing)", extend=True)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_that_the_list_of_forms_shows_all_of_them(compared: MainWindow, qtbot: QtBot, language: str) -> None:
+    compared.use_language(language)
+    dialog = open_export(compared, qtbot)
+    dialog.form.setFocus()
+    qtbot.waitUntil(dialog.form.hasFocus)
+    dialog.form.showPopup()
+    shown = dialog.form.view()
+    qtbot.waitUntil(shown.isVisible)
+    last = shown.visualRect(shown.model().index(dialog.form.count() - 1, 0))
+    assert last.bottom() < shown.viewport().height()
+    assert shown.verticalScrollBar().maximum() == 0
+    dialog.form.hidePopup()
+    dialog.reject()
+
+
+@pytest.mark.parametrize("height_px", [800, 600])
+def test_that_fields_stay_where_they_are_whatever_is_exported(
+    three: MainWindow, qtbot: QtBot, height_px: int
+) -> None:
+    three.resize(1060, height_px)
+    three.workspace.review.judge_pair(1, 2, Decision.COPIED)
+    three.workspace.review.judge_pair(1, 3, Decision.FINE)
+    dialog = open_export(three, qtbot)
+    fields = (dialog.form, dialog.language, dialog.with_notes, dialog.names.box, dialog.name, dialog.folder)
+    places, heights = set(), set()
+    for button in dialog.what.buttons:
+        button.click()
+        for form in range(dialog.form.count()):
+            dialog.form.setCurrentIndex(form)
+            dialog.layout().activate()
+            places.add(tuple(top_of(field, dialog) for field in fields))
+            heights.add(dialog.height())
+    dialog.names.box.click()
+    dialog.layout().activate()
+    places.add(tuple(top_of(field, dialog) for field in fields))
+    assert len(places) == 1
+    assert len(heights) == 1
+    dialog.reject()
+
+
+def test_that_copies_have_the_names_of_their_files(compared: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_export(compared, qtbot)
+    type_into(dialog, qtbot, name="mine")
+    choose(dialog.form, ANNOTATED, qtbot)
+    assert not dialog.name.isEnabled()
+    assert dialog.name.line.text() == ""
+    assert dialog.name.line.placeholderText() == "Named after the files"
+    choose(dialog.form, ".pdf", qtbot)
+    assert dialog.name.line.text() == "mine"
+    dialog.reject()
+
+
+def test_that_lines_of_a_preview_fit_into_it(compared: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_export(compared, qtbot)
+    choose(dialog.form, ".json", qtbot)
+    text = dialog.preview.text
+    qtbot.waitUntil(lambda: "sha256" in text.toPlainText(), timeout=WRITING_TIMEOUT_MS)
+    assert text.horizontalScrollBar().maximum() == 0
+    dialog.reject()
+
+
+def test_that_the_preview_of_the_table_shows_figures_beside_names(three: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_export(three, qtbot)
+    assert dialog.source.key == "table"
+    wait_for_preview(dialog, qtbot)
+    table = dialog.preview.table
+    assert table.columnViewportPosition(3) + table.columnWidth(3) <= table.viewport().width()
+    header = table.horizontalHeader()
+    heading = table.horizontalHeaderItem(3)
+    assert heading.text() == "A covered by B, net (%)"
+    assert header.height() >= 2 * header.fontMetrics().lineSpacing(), "it has several lines"
+    dialog.reject()
+
+
+# --- what was judged
+
+
+def test_that_all_judged_pairs_come_together_and_are_marked(
+    three: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    three.workspace.review.judge_pair(1, 2, Decision.COPIED)
+    three.workspace.review.judge_pair(1, 3, Decision.FINE)
+    dialog = open_export(three, qtbot)
+    choose_source(dialog, "All 2 pairs with a decision or note", qtbot)
+    assert "1 pair is judged as fine, and marked so." in dialog.caption.text()
+    choose(dialog.form, ".json", qtbot)
+    choose(dialog.packing, FOLDER, qtbot)
+    type_into(dialog, qtbot, name="judged", folder=out)
+    with qtbot.waitSignal(three.export.told, timeout=WRITING_TIMEOUT_MS):
+        confirm(dialog, qtbot)
+    index = (out / "judged" / "index.html").read_text("utf-8")
+    assert "judged as copied" in index
+    assert "judged as fine" in index
+    assert len(list((out / "judged" / "reports").iterdir())) == 2
+
+
+def test_that_a_note_is_enough_to_be_among_the_judged(three: MainWindow, qtbot: QtBot) -> None:
+    three.workspace.review.judge_pair(1, 2, Decision.COPIED)
+    dialog = open_export(three, qtbot)
+    assert [button for button in dialog.what.buttons if "note" in button.accessibleName()] == []
+    dialog.reject()
+    three.workspace.review.note_pair(2, 3, "问一问")
+    dialog = open_export(three, qtbot)
+    choose_source(dialog, "All 2 pairs with a decision or note", qtbot)
+    dialog.reject()
