@@ -194,7 +194,7 @@ def test_that_the_same_file_and_the_same_text_are_marked(
     model, rows = four.pairs_view.table.model(), {pair: row for row, pair in enumerate(names(four))}
     for pair, said in (("ae", "same file"), ("af", "same text"), ("ab", "")):
         index = model.index(rows[pair], Column.B)
-        assert four.pairs_view._rows.look(rows[pair], Column.B).same == said
+        assert four.pairs_view._rows.looks(rows[pair])[Column.B].same == said
         assert (said in index.data(Qt.ItemDataRole.AccessibleTextRole)) or not said
     tip = model.index(rows["ae"], Column.B).data(Qt.ItemDataRole.ToolTipRole)
     assert "same file as a.txt" in tip

@@ -2,8 +2,9 @@
 # ruff: noqa: N802 - Qt names the methods it calls
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,7 @@ from simcompare.ui.pairs.words import (
     most_in_common,
 )
 from simcompare.ui.state.names import NO_NAME
-from simcompare.ui.state.pair_table import Pair, PairState
+from simcompare.ui.state.pair_table import PAIR_ROW, Pair, PairState
 from simcompare.ui.state.twins import Sameness, sameness
 from simcompare.ui.state.workspace import Workspace
 from simcompare.visible import visible
@@ -47,6 +48,7 @@ RENEWING_ROLE = Qt.ItemDataRole.UserRole
 NO_FIGURE = "–"
 _FALLING = "▼"
 _NONE = QModelIndex()
+_COLUMN_COUNT = len(Column)
 _AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _AT_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -72,7 +74,7 @@ class Look:
     is_noted: bool = False
 
 
-_NO_LOOK = Look("", None, None, None, False, "")
+_NO_LOOKS = [Look("", None, None, None, False, "")] * len(Column)
 
 
 class PairRows(QAbstractTableModel):
@@ -135,7 +137,7 @@ class PairRows(QAbstractTableModel):
 
     def columnCount(self, parent: AnyIndex = _NONE) -> int:
         """Return the number of columns."""
-        return 0 if parent.isValid() else len(Column)
+        return 0 if parent.isValid() else _COLUMN_COUNT
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -165,21 +167,36 @@ class PairRows(QAbstractTableModel):
         tell = self._tellers.get(role)
         return None if tell is None else tell(place, Column(index.column()))
 
-    def look(self, row: int, column: Column) -> Look:
-        """Return all that is painted of a cell in one go: to ask for each through the index takes longer."""
+    def looks(self, row: int) -> Sequence[Look]:
+        """Return all that is painted of a row, by column: to ask for each through the index takes longer."""
         place = int(self._shown[row])
         if place >= len(self._workspace.pairs.table):
-            return _NO_LOOK
-        return Look(
-            self.text(place, column),
-            self._share(place, column) if column in NET_OF else None,
-            self._share(place, NET_OF[column]) if column in NET_OF else None,
-            self._review(place).overall.decision if column is Column.DECISION else None,
-            bool(self._rows["state"][place] == PairState.RENEWING),
-            self._sameness_in_words(place) if column is Column.B else "",
-            self._shared(place, column),
-            column is Column.DECISION and bool(self._review(place).overall.note.strip()),
-        )
+            return _NO_LOOKS
+        facts = dict(zip(PAIR_ROW.names or (), self._rows[place].item(), strict=True))
+        names, review = self._workspace.documents.names, self._review(place)
+        named = {Column.A: names.get(facts["left"], NO_NAME), Column.B: names.get(facts["right"], NO_NAME)}
+        shares = {
+            column: None if isnan(facts[FIELDS[column]]) else facts[FIELDS[column]] for column in SHARES
+        }
+        texts = {
+            **{column: name.text for column, name in named.items()},
+            **{column: figure_text(column, facts[field]) for column, field in FIELDS.items()},
+            Column.GROUP: self.text(place, Column.GROUP),
+            Column.DECISION: self._decided(place),
+        }
+        return [
+            Look(
+                texts[column],
+                shares[column] if column in NET_OF else None,
+                shares[NET_OF[column]] if column in NET_OF else None,
+                review.overall.decision if column is Column.DECISION else None,
+                facts["state"] == PairState.RENEWING,
+                self._sameness_in_words(place) if column is Column.B else "",
+                named[column].shared if column in named else NO_NAME.shared,
+                column is Column.DECISION and bool(review.overall.note.strip()),
+            )
+            for column in Column
+        ]
 
     @property
     def _rows(self) -> Any:
@@ -201,28 +218,13 @@ class PairRows(QAbstractTableModel):
         if column is Column.GROUP:
             group = self.grouping.group_of(place)
             return NO_FIGURE if group is None else f"{group.number:,}"
-        if column in SHARES:
-            share = self._share(place, column)
-            return NO_FIGURE if share is None else percent(share)
-        figure = int(self._rows[FIELDS[column]][place])
-        return NO_FIGURE if figure < 0 else f"{figure:,}"
-
-    def _share(self, place: int, column: Column) -> float | None:
-        if column not in SHARES:
-            return None
-        share = float(self._rows[FIELDS[column]][place])
-        return None if np.isnan(share) else share
+        return figure_text(column, self._rows[FIELDS[column]][place].item())
 
     def _key(self, place: int, column: Column) -> int:
         return self._workspace.pairs.table.pair_at(place)[0 if column is Column.A else 1]
 
     def _name(self, place: int, column: Column) -> str:
         return self._workspace.documents.name_of(self._key(place, column))
-
-    def _shared(self, place: int, column: Column) -> tuple[int, int]:
-        if column not in (Column.A, Column.B):
-            return NO_NAME.shared
-        return self._workspace.documents.names.get(self._key(place, column), NO_NAME).shared
 
     def _decided(self, place: int) -> str:
         review = self._review(place)
@@ -304,6 +306,17 @@ class PairRows(QAbstractTableModel):
         if column is Column.B and (same := self._sameness_in_words(place)):
             words = f"{words}, {same}"
         return f"{words}, {_('being renewed')}" if self._rows["state"][place] == PairState.RENEWING else words
+
+
+def _unless_nan(share: float) -> float | None:
+    return None if isnan(share) else share
+
+
+def figure_text(column: Column, figure: float) -> str:
+    """Return what a cell says of a figure of a row of PAIR_ROW."""
+    if column in SHARES:
+        return NO_FIGURE if isnan(figure) else percent(figure)
+    return NO_FIGURE if figure < 0 else f"{figure:,}"
 
 
 def alignment(column: Column) -> Qt.AlignmentFlag:

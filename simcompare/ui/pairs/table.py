@@ -2,7 +2,7 @@
 # ruff: noqa: N802 - Qt names the methods it calls
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from simcompare.resources import resource_path
@@ -11,7 +11,15 @@ from simcompare.ui.looks.palette import surface_palette
 from simcompare.ui.looks.theme import GRID_PX, Theme
 from simcompare.ui.matches.decisions import decision_name
 from simcompare.ui.pairs.arrangement import SHARES, Column
-from simcompare.ui.pairs.painter import BAR_PX, FIRST_PX, ROW_PX, SIDE_PX, SIGN_PX, WIDEST_SHARE
+from simcompare.ui.pairs.painter import (
+    BAR_PX,
+    FIRST_PX,
+    ROW_PX,
+    SIDE_PX,
+    SIGN_PX,
+    WIDEST_SHARE,
+    PairPainter,
+)
 from simcompare.ui.pairs.rows import PairRows
 from simcompare.ui.pairs.words import column_name
 
@@ -43,6 +51,8 @@ class PairGrid(QTableView):
         super().__init__(parent)
         self._laid_over: QWidget | None = None
         self.setModel(rows)
+        self._painter = PairPainter(rows)
+        self.setItemDelegate(self._painter)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
@@ -58,6 +68,9 @@ class PairGrid(QTableView):
         header.setSectionsClickable(True)
         header.setHighlightSections(False)
         header.setMinimumSectionSize(_NARROWEST_NAME_PX // 2)
+        fixed, stretched = QHeaderView.ResizeMode.Fixed, QHeaderView.ResizeMode.Stretch
+        for column in Column:
+            header.setSectionResizeMode(column, stretched if column in _NAMES else fixed)
         self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
         self.fit_columns()
 
@@ -73,6 +86,11 @@ class PairGrid(QTableView):
         if self._laid_over is not None:
             self._laid_over.setGeometry(self.viewport().geometry())
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint rows as the state has them now."""
+        self._painter.begin()
+        super().paintEvent(event)
+
     @property
     def bar_px(self) -> int:
         """The length of the bars: they give way to names in a narrow window, and the figures stay."""
@@ -85,7 +103,6 @@ class PairGrid(QTableView):
         header, metrics = self.horizontalHeader(), self.fontMetrics()
         for column in Column:
             if column in _NAMES:
-                header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
                 continue
             widest = WIDEST_SHARE if column in SHARES else _WIDEST_FIGURE
             widest = _WIDEST_DECISION if column is Column.DECISION else widest
@@ -96,7 +113,6 @@ class PairGrid(QTableView):
                 self._widest_decision_px() if column is Column.DECISION else 0,
                 metrics.horizontalAdvance(column_name(column)) + _SORT_MARK_PX,
             )
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             header.resizeSection(column, width + 2 * SIDE_PX)
 
     def _widest_decision_px(self) -> int:
@@ -137,6 +153,7 @@ class PairGrid(QTableView):
 
     def apply_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
+        self._painter.apply_theme(theme)
         self.setPalette(surface_palette(theme))
         rising, falling = (
             resource_path("icons", "controls", f"{name}-{theme.name}.svg").as_posix()

@@ -14,7 +14,6 @@ from simcompare.ui.pairs.arrangement import LEAST_FIRST, Column, Order, Places
 from simcompare.ui.pairs.filter_bar import FilterBar
 from simcompare.ui.pairs.menu import PairMenu
 from simcompare.ui.pairs.note import PairNote
-from simcompare.ui.pairs.painter import PairPainter
 from simcompare.ui.pairs.rows import PairRows
 from simcompare.ui.pairs.table import PairGrid
 from simcompare.ui.pairs.words import full_column_name
@@ -41,8 +40,6 @@ class PairsView(QWidget):
         self.filter = FilterBar(self)
         self._rows = PairRows(workspace, self)
         self.table = PairGrid(self._rows, self)
-        self._painter = PairPainter(self._rows)
-        self.table.setItemDelegate(self._painter)
         self.menu = PairMenu(
             self,
             self._open_current,
@@ -306,7 +303,7 @@ class PairsView(QWidget):
         """Use the theme's colours."""
         self.setPalette(surface_palette(theme))
         self._hint.setPalette(muted_palette(theme))
-        for part in (self.filter, self._painter, self.table, self.menu, self.note, self._frame):
+        for part in (self.filter, self.table, self.menu, self.note, self._frame):
             part.apply_theme(theme)
 
     def retranslate(self) -> None:
