@@ -14,6 +14,7 @@ from simcompare.resources import resource_path
 from simcompare.ui.looks.theme import FONT_FAMILIES, Theme
 
 _FONT_SIZE_POINTS = 10.0
+_UNTIL_PAINTED_MS = 20
 _ROLES = {
     "background": QPalette.ColorRole.Window,
     "surface": QPalette.ColorRole.Base,
@@ -151,8 +152,10 @@ def apply_theme_to_application(application: QApplication, theme: Theme) -> None:
     _polish(widget for widget in widgets if widget.isVisible())
     for window in windows:
         window.update()
-    # what nobody sees is more than what is seen: it has a turn of the event loop of its own
-    QTimer.singleShot(0, application, lambda: _polish(widget for widget in hidden if isValid(widget)))
+    # what nobody sees is more than what is seen: it has a turn of its own, after all is painted
+    QTimer.singleShot(
+        _UNTIL_PAINTED_MS, application, lambda: _polish(widget for widget in hidden if isValid(widget))
+    )
 
 
 def _polish(widgets: Iterable[QWidget]) -> None:
