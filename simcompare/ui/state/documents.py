@@ -1,4 +1,4 @@
-"""The documents of the window: the files in the list, what became of each, and which stand side by side."""
+"""The documents of the window: files come into the list, are read, are looked after, and leave it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -15,10 +15,9 @@ from simcompare.loading.files import files_of
 from simcompare.loading.options import ReadingOptions
 from simcompare.loading.pasted import PastedText
 from simcompare.session.values import SessionDocument
-from simcompare.ui.state.chosen_sides import ChosenSides
 from simcompare.ui.state.entry import Entry, name_for, restored
 from simcompare.ui.state.file_watch import FileState, FileWatch, KnownFile
-from simcompare.ui.state.names import NO_NAME, DocumentName, names_of
+from simcompare.ui.state.listing import Listing
 from simcompare.ui.state.reading import FileReading
 from simcompare.ui.state.reading_queue import ReadingQueue
 from simcompare.ui.state.removal import Removal
@@ -30,14 +29,9 @@ __all__ = ["Documents", "Entry"]
 _ARRIVALS_MS = 30
 
 
-class Documents(QObject):
+class Documents(Listing):
     """Reads the files that are added, and keeps what became of them."""
 
-    changed = Signal()
-    sides_swapped = Signal()
-    """The two texts changed places; `changed` follows."""
-    pair_chosen = Signal()
-    """A person wants to see two texts side by side; `changed` follows."""
     noticed = Signal(str)
     doubts_found = Signal(list)
     """All files are read; the keys of those that are doubtful and were not before."""
@@ -48,11 +42,7 @@ class Documents(QObject):
 
     def __init__(self, reading: FileReading, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.entries: dict[int, Entry] = {}
-        self._names: tuple[dict[int, Path], dict[int, DocumentName]] = ({}, {})
-        self._chosen = ChosenSides()
         self._keys = count(1)
-        self._keys_of_removed: dict[Path, int] = {}
         self._new_doubts: list[int] = []
         self._arrivals = QTimer(self, singleShot=True, interval=_ARRIVALS_MS)
         self._arrivals.timeout.connect(self._tell)
@@ -74,15 +64,16 @@ class Documents(QObject):
         """
         known = {entry.path for entry in self.entries.values()}
         repeated: list[str] = []
+        new: list[Entry] = []
         for path in files_of(path.absolute() for path in paths):
             if path in known:
                 repeated.append(path.name)
                 continue
             known.add(path)
-            self._list(Entry(self._keys_of_removed.pop(path, 0) or next(self._keys), path))
+            new.append(Entry(self._keys_of_removed.pop(path, 0) or next(self._keys), path))
         if repeated:
             self.noticed.emit(_("Already in the list: {names}").format(names=", ".join(repeated)))
-        self._follow_list()
+        self._take_in(new)
 
     def add_pasted(self, pasted: PastedText, title: str = "") -> None:
         """Add a text that is in no file, under a title or a number.
@@ -92,19 +83,17 @@ class Documents(QObject):
         taken = {entry.path for entry in self.entries.values()} | self._keys_of_removed.keys()
         path = name_for(title, {path.name for path in taken})
         asked = ReadingOptions(whole_page=pasted.is_html)
-        self._list(Entry(next(self._keys), path, asked, pasted=pasted))
-        self._follow_list()
+        self._take_in([Entry(next(self._keys), path, asked, pasted=pasted)])
 
     def _entry_of(self, key: int) -> Entry | None:
         return self.entries.get(key)
 
-    def _list(self, entry: Entry) -> None:
-        self.entries[entry.key] = entry
-        self._queue.put(entry.key)
-
-    def _follow_list(self) -> None:
-        # keys are in the order in which documents came first
-        self.entries = dict(sorted(self.entries.items()))
+    def _take_in(self, entries: Sequence[Entry]) -> None:
+        """Put documents into the list, and have those read that are to be."""
+        self._list([*self.entries.values(), *entries])
+        for entry in entries:
+            if entry.asked is not None:
+                self._queue.put(entry.key)
         self._queue.hand_on()
         self._choose_sides()
         self._tell()
@@ -135,7 +124,7 @@ class Documents(QObject):
         entries = [restored(next(self._keys), file) for file in files]
         self._name_untitled(entries)
         keys = [entry.key for entry in entries]
-        self.entries = dict(zip(keys, entries, strict=True))
+        self._list(entries)
         self._chosen.restore({side: keys[place] for side, place in sides.items()})
         self._new_doubts.clear()
         self._keys_of_removed.clear()
@@ -157,10 +146,11 @@ class Documents(QObject):
 
     def take_out(self, entries: Iterable[Entry]) -> None:
         """Take documents out of the list."""
-        for entry in entries:
-            self._reading.cancel(entry.key)
-            self.entries.pop(entry.key, None)
-            self._keys_of_removed[entry.path] = entry.key
+        gone = {entry.key: entry.path for entry in entries}
+        for key, path in gone.items():
+            self._reading.cancel(key)
+            self._keys_of_removed[path] = key
+        self._list(entry for key, entry in self.entries.items() if key not in gone)
         self._choose_sides()
         self._tell()
 
@@ -170,20 +160,16 @@ class Documents(QObject):
         A file that was added again since is not listed twice.
         """
         listed = {entry.path for entry in self.entries.values()}
-        for entry in entries:
-            if entry.path in listed:
-                continue
-            self.entries[entry.key] = entry
+        returning = [entry for entry in entries if entry.path not in listed]
+        for entry in returning:
             self._keys_of_removed.pop(entry.path, None)
             entry.on_disk = FileState.SAME  # until the watch, which begins anew, finds something else
             entry.follow_recipe(self._reading.recipe)
             if entry.pasted is not None:
                 entry.go_by(in_this_language(entry.path))
-            if entry.asked is not None:
-                self._queue.put(entry.key)
         if sides is not None:
             self._chosen.keys = dict(sides)
-        self._follow_list()
+        self._take_in(returning)
 
     def cancel_reading(self) -> None:
         """Read no further: files of which nothing is known leave the list, others stay as they were."""
@@ -203,100 +189,6 @@ class Documents(QObject):
         self._queue.clear()
         self._watch.close()
         self._history.clear()
-
-    # names
-
-    @property
-    def names(self) -> Mapping[int, DocumentName]:
-        """What each document is called, by its key; no two of them alike."""
-        paths = {key: entry.path for key, entry in self.entries.items()}
-        if paths != self._names[0]:  # asked for every cell of a table
-            self._names = paths, dict(zip(paths, names_of(list(paths.values())), strict=True))
-        return self._names[1]
-
-    def name_of(self, key: int) -> str:
-        """Return what a document is called; nothing where it is not in the list."""
-        return self.names.get(key, NO_NAME).text
-
-    # subjects
-
-    @property
-    def subjects(self) -> list[Subject]:
-        """Every document that has been read."""
-        return [entry.subject for entry in self.entries.values() if entry.subject is not None]
-
-    def replace_subjects(self, replacements: Mapping[Subject, Subject]) -> None:
-        """Let other subjects of the same texts stand for those there are."""
-        for entry in self.entries.values():
-            if entry.subject is not None:
-                entry.subject = replacements.get(entry.subject, entry.subject)
-        self._tell()
-
-    def retranslate(self) -> Mapping[Subject, Subject]:
-        """Name texts without a title in the language of the moment; return what stands for their subjects.
-
-        Who calls it tells of the change, once a comparison of them is in place.
-        """
-        before = {entry.key: entry.subject for entry in self.entries.values()}
-        self._name_untitled(self.entries.values())
-        self._keys_of_removed = {in_this_language(path): key for path, key in self._keys_of_removed.items()}
-        now = ((before[key], entry.subject) for key, entry in self.entries.items())
-        return {old: new for old, new in now if old is not None and new is not None and new is not old}
-
-    def _name_untitled(self, entries: Iterable[Entry]) -> None:
-        for entry in entries:
-            if entry.pasted is not None:
-                entry.go_by(in_this_language(entry.path))
-
-    # sides
-
-    def choose(self, side: Side, key: int) -> None:
-        """Put a document on a side; where it stands on the other side, the two change places."""
-        if self.sides.get(side) == key:
-            return
-        if self.sides.get(side.other) == key:
-            self.swap()
-            return
-        self._chosen.put({side: key})
-        self._tell()
-
-    def choose_pair(self, left: int, right: int) -> None:
-        """Put two documents of the list side by side."""
-        if not {left, right} <= self.entries.keys():
-            return
-        self.pair_chosen.emit()
-        if self.sides == {Side.LEFT: right, Side.RIGHT: left}:
-            self.swap()
-            return
-        self._chosen.put({Side.LEFT: left, Side.RIGHT: right})
-        self._tell()
-
-    def swap(self) -> None:
-        """Let the two texts change places."""
-        self._chosen.swap()
-        self.sides_swapped.emit()
-        self._tell()
-
-    @property
-    def sides_were_chosen(self) -> bool:
-        """Whether a person has chosen what stands side by side."""
-        return self._chosen.were_chosen
-
-    @property
-    def sides(self) -> Mapping[Side, int]:
-        """The documents that stand side by side, by their keys."""
-        return self._chosen.keys
-
-    def entry_on(self, side: Side) -> Entry | None:
-        """Return the document on a side."""
-        return self.entries.get(self.sides.get(side, 0))
-
-    def _choose_sides(self) -> None:
-        self._chosen.were_chosen &= bool(self.entries)  # the next class begins anew
-        self._chosen.choose_among(self._usable())
-
-    def _usable(self) -> list[int]:
-        return [key for key, entry in self.entries.items() if entry.error is None]
 
     # what arrives
 

@@ -1,0 +1,54 @@
+"""Names of documents are found once and asked for in every cell that is painted."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from simcompare.loading.pasted import PastedText
+from simcompare.ui.main_window import MainWindow
+from tests.gui.conftest import READING_TIMEOUT_MS
+
+Essay = Callable[[str, str], Path]
+
+
+def shown(window: MainWindow) -> list[str]:
+    return [name.text for name in window.workspace.documents.names.values()]
+
+
+def test_that_names_are_found_once_until_the_list_is_another(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    documents = window.workspace.documents
+    documents.add([essay("河.txt", "河水清清。"), essay("桥.txt", "石桥很老。")])
+    names = documents.names
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    documents.swap()
+    assert documents.names is names, "neither reading nor choosing names anything anew"
+    documents.add([essay("山.txt", "山很高。")])
+    assert shown(window) == ["河.txt", "桥.txt", "山.txt"]
+    documents.remove([2])
+    assert shown(window) == ["河.txt", "山.txt"]
+    window.workspace.history.undo()
+    assert shown(window) == ["河.txt", "桥.txt", "山.txt"]
+
+
+def test_that_a_second_file_of_one_name_gives_both_their_folders(
+    window: MainWindow, essay: Essay, tmp_path: Path
+) -> None:
+    first, folder = essay("作文.txt", "河水清清。"), tmp_path / "王芳"
+    window.workspace.documents.add([first])
+    assert shown(window) == ["作文.txt"]
+    folder.mkdir()
+    (folder / "作文.txt").write_text("石桥很老。", "utf-8")
+    window.workspace.documents.add([folder / "作文.txt"])
+    assert shown(window)[1] == "王芳/作文.txt"
+
+
+def test_that_a_text_without_a_file_is_named_anew_in_another_language(window: MainWindow) -> None:
+    window.workspace.documents.add_pasted(PastedText("河水清清。", is_html=False))
+    (before,) = shown(window)
+    window.use_language("zh")
+    (after,) = shown(window)
+    assert before != after
+    assert window.workspace.documents.name_of(1) == after
