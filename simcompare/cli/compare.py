@@ -100,7 +100,8 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     form = NAMED_FORMS[to]
     if output is None and not form.is_text:
         raise OutputNeededError(form=to.upper())
-    check_place(output, paths)
+    given = [Path(settings.thesaurus), *([] if names is None else [names])]
+    check_place(output, [*paths, *given])
     students = asked_list(anonymous, names)
     synonyms = load_thesaurus(settings.thesaurus)
     subjects = read_subjects(paths, settings.recipe, ReadingOptions(password, whole_page), language)

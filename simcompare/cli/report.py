@@ -123,7 +123,7 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
     """Compare as the session says, and write the result with its decisions and notes."""
     if pairs is not None:
         checked_choice("--pairs", pairs, list(KINDS))
-    wanted = Wanted(session, to, output, pair, pairs, top, above)
+    wanted = Wanted(session, to, output, pair, pairs, top, above, [] if names is None else [names])
     if pair is not None and wanted.is_choice:
         raise PairOrChoiceError
     students, stamp = asked_list(anonymous, names), stamp_of(session)
@@ -196,7 +196,7 @@ def _place(wanted: Wanted, kept: "Session", pair: Sequence[str] | None, names: "
     elif is_bundle:
         stem += _FOLDER
     place = wanted.output or free_place(folder, stem, "" if is_bundle else f".{wanted.to}")
-    inputs = [wanted.session, *named_files(kept, place)]
+    inputs = [wanted.session, *wanted.lists, *named_files(kept, place)]
     if is_bundle:
         check_bundle_place(place, inputs)
     else:

@@ -27,7 +27,7 @@ def named_files(kept: "Session", output: Path) -> list[Path]:
     """
     from simcompare.session.trust import is_remote  # noqa: PLC0415
 
-    paths = [document.path for document in kept.documents]
+    paths = [*(document.path for document in kept.documents), Path(kept.settings.thesaurus)]
     if kept.prompt is not None:
         paths.append(kept.prompt.path)
     return [path for path in paths if path.is_absolute() and (path == output or not is_remote(str(path)))]

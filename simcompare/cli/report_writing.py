@@ -1,5 +1,6 @@
 """What `simcompare report` writes: one report, a table or a bundle."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -28,7 +29,10 @@ class NoReportError(SimcompareError):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What was asked for. `pair`: two documents by name; `kind`, `top`, `above`: which pairs otherwise."""
+    """What was asked for. `pair`: two documents by name; `kind`, `top`, `above`: which pairs otherwise.
+
+    `lists`: files that are read besides the session.
+    """
 
     session: Path
     to: Form
@@ -37,6 +41,7 @@ class Wanted:
     kind: str | None
     top: int | None
     above: float | None
+    lists: Sequence[Path]
 
     @property
     def is_choice(self) -> bool:

@@ -70,7 +70,7 @@ def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, Kind], ...]:
         (figure_name("matches"), Kind.COUNT),
         (figure_name("group"), Kind.COUNT),
         (_("Decision"), Kind.TEXT),
-        (_("Matches decided"), Kind.COUNT),
+        (_("Pairs of sentences decided"), Kind.COUNT),
         (_("Note"), Kind.LONG_TEXT),
     )
     return (*columns, (_("Not compared"), Kind.LONG_TEXT)) if any(row.problem for row in rows) else columns
