@@ -1,8 +1,6 @@
 """Three switches, one for each kind of match, that say how many there are and hide or show them."""
 # ruff: noqa: N802 - Qt names the methods it calls
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
@@ -13,6 +11,7 @@ from simcompare.report.wording import kind_name
 from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
 from simcompare.ui.matches.kind_chip import paint_kind_line
 from simcompare.ui.matches.list_header import SIDE_PX
+from simcompare.ui.state.match_judgements import Kinds, count_kinds
 
 _STRONGEST_FIRST = sorted(MatchKind, reverse=True)
 
@@ -122,10 +121,10 @@ class KindFilter(QWidget):
             with QSignalBlocker(switch):
                 switch.setChecked(kind in kinds)
 
-    def set_counts(self, kinds: NDArray[np.int8]) -> None:
+    def set_counts(self, kinds: Kinds) -> None:
         """Show how many of these are of each kind."""
-        for kind, switch in self._switches.items():
-            switch.set_count(int(np.count_nonzero(kinds == kind)))
+        for kind, count in count_kinds(kinds).items():
+            self._switches[kind].set_count(count)
 
     def retranslate(self) -> None:
         """Show the texts in the current language."""

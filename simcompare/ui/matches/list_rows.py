@@ -4,7 +4,6 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import (
     QAbstractListModel,
     QModelIndex,
@@ -32,7 +31,7 @@ from simcompare.ui.matches.decisions import (
 )
 from simcompare.ui.matches.kind_chip import chip_size, paint_chip
 from simcompare.ui.matches.list_header import SIDE_PX
-from simcompare.ui.state.match_judgements import MatchJudgements, Shown, no_judgements
+from simcompare.ui.state.match_judgements import MatchJudgements, Places, Shown, no_judgements, place_among
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 INDEX_ROLE = Qt.ItemDataRole.UserRole
@@ -51,7 +50,7 @@ class MatchRows(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._comparison: Comparison | None = None
-        self._shown: NDArray[np.intp] = np.zeros(0, np.intp)
+        self._shown: Places = np.zeros(0, np.intp)
         self._judgements = no_judgements(0)
 
     def show(
@@ -75,7 +74,7 @@ class MatchRows(QAbstractListModel):
 
     def row_of(self, match_index: int) -> int | None:
         """Return the row that shows a match, or None where it is hidden."""
-        row = int(np.searchsorted(self._shown, match_index))
+        row = place_among(self._shown, match_index)
         return row if row < len(self._shown) and self._shown[row] == match_index else None
 
     @property

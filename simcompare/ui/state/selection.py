@@ -1,11 +1,10 @@
 """The one selection that all views share: a pair of sentences, and which matches are listed."""
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from simcompare.comparison.values import Comparison, MatchKind
-from simcompare.ui.state.match_judgements import Shown
+from simcompare.ui.state.match_judgements import Places, Shown, place_among
 from simcompare.ui.state.review import Review
 from simcompare.ui.state.side import Side
 
@@ -24,7 +23,7 @@ class Selection(QObject):
         self.shown = Shown.ALL
         self._review = review
         self._comparison: Comparison | None = None
-        self._listed: tuple[object, NDArray[np.intp]] | None = None
+        self._listed: tuple[object, Places] | None = None
         review.changed.connect(self._follow_review)
         review.revisited.connect(self.select_cell)
 
@@ -57,7 +56,7 @@ class Selection(QObject):
             self.select_cell(match.left, match.right)
 
     @property
-    def listed(self) -> NDArray[np.intp]:
+    def listed(self) -> Places:
         """The indices of the matches that are shown, by their kind and by what was made of them."""
         if self._comparison is None:
             return np.zeros(0, np.intp)
@@ -117,7 +116,7 @@ class Selection(QObject):
         if self._comparison is None or not len(listed):
             return None
         here = self._comparison.matches.count_before(*(self.cell or (0, 0))) if selected is None else selected
-        before = int(np.searchsorted(listed, here))
+        before = place_among(listed, here)
         stands_on_one = selected is not None and before < len(listed) and listed[before] == selected
         target = before + step - (step > 0 and not stands_on_one)
         return int(listed[min(max(target, 0), len(listed) - 1)])
