@@ -15,6 +15,7 @@ from simcompare.report.anonymous.errors import NotAnonymousError
 from simcompare.report.anonymous.evidence import anonymous_evidence, anonymous_marks
 from simcompare.report.forms import NAMED_FORMS
 from tests.anonymity.leaks import leaks_in
+from tests.anonymity.planted_pdf import planted_pdf
 from tests.anonymity.students import copy_buses, evidence_of, names_of, write_bridges
 from tests.helpers.locked_files import lock_docx
 
@@ -114,11 +115,18 @@ def test_that_an_encrypted_copy_is_encrypted_again(bridges, tmp_path):
     assert leaks_in(load_document(place, ReadingOptions("geheim")).text.encode()) == []
 
 
-def test_that_a_pdf_gets_no_anonymous_copy_and_that_it_says_what_to_do(buses):
-    with pytest.raises(NotAnonymousError) as told:
-        copy_of(*buses, names_of(), "right")
-    assert "essay-Mary-Ann O'Neil (12).pdf" in str(told.value)
-    assert str(told.value).endswith("Export the anonymous report of the pair instead.")
+def test_that_an_annotated_pdf_names_nobody(tmp_path):
+    left = planted_pdf(tmp_path / "essay2-Smith_John.pdf")
+    right = planted_pdf(tmp_path / "essay-Mary-Ann O'Neil (12).pdf")
+    evidence = evidence_of(left, right)
+    names = names_of(left, right)
+    anonymous = anonymous_evidence(evidence, names)
+    for side in ("left", "right"):
+        copy = copy_of(evidence, anonymous, names, side)
+        assert leaks_in(getattr(evidence.comparison, side).document.path.read_bytes())
+        assert leaks_in(copy.data, side) == []
+        assert copy.placed > 3
+        assert not copy.unplaced
 
 
 @pytest.mark.parametrize(

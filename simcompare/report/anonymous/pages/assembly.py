@@ -64,7 +64,7 @@ def anonymous_pages(
         for number, sheet in enumerate(_sheets(path, source, names, told), start=1):
             _add(pdf, sheet)
             own = moved.pages == number
-            if sheet.is_left_out and own.any():
+            if sheet.is_left_out:
                 left_out.append(number)
                 moved.pages[own], moved.boxes[own] = 0, np.nan
             elif sheet.lines and own.any():

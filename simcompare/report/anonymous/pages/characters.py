@@ -46,10 +46,20 @@ class PageCharacters(Characters):
 
     def _runs_across(self, number: int) -> bool:
         """Whether a character's line runs as most do, to a few degrees; letters may slant in it."""
+        turned = self._angle(number) - self._quarter_turns * math.pi / 2
+        return abs(math.remainder(turned, 2 * math.pi)) < _ACROSS_ANGLE
+
+    def _most_quarter_turns(self) -> int:
+        """How far most of the text is turned counterclockwise, of some twenty characters looked at."""
+        looked_at = range(0, self._count, max(1, self._count // 20))
+        turns = [round(self._angle(number) / (math.pi / 2)) % 4 for number in looked_at]
+        return max(set(turns), key=turns.count) if turns else 0
+
+    def _angle(self, number: int) -> float:
+        """Return by how much the line of a character is turned counterclockwise."""
         matrix = raw.FS_MATRIX()
         raw.FPDFText_GetMatrix(self._textpage, number, ctypes.byref(matrix))
-        turned = math.atan2(matrix.b, matrix.a) - self._quarter_turns * math.pi / 2
-        return abs(math.remainder(turned, 2 * math.pi)) < _ACROSS_ANGLE
+        return math.atan2(matrix.b, matrix.a)
 
     def style(self, place: int) -> Style:
         """Return how a character looks."""
