@@ -10,7 +10,8 @@ from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison
 from simcompare.fingerprint.fingerprint import Fingerprint, hamming_distance_bits
 from simcompare.i18n import _, ngettext
-from simcompare.report.wording import sentences_count, units_count
+from simcompare.report.phrases import named
+from simcompare.report.wording import excluded_in_words, sentences_count, units_count
 from simcompare.ui.bars.fingerprint_strip import FingerprintStrip
 from simcompare.ui.bars.pair_verdict import PairVerdict
 from simcompare.ui.labels import percent, recipe_label
@@ -95,17 +96,26 @@ def _net_shown(net: float | None) -> str:
 
 
 def _show_share(
-    widget: _SideHeader, share: float, net: float | None, names: Sequence[str], *, with_net: bool
+    widget: _SideHeader, share: float, net: float | None, names: Sequence[str], *, excluded: str
 ) -> None:
-    """Show the share of all sentences and, where asked for, that of those which count."""
+    """Show the share of all sentences and, where it says what is excluded, that of those which count."""
     shown, net_shown = percent(share), _net_shown(net)
     covered = _("{share} of “{name}” stands in sentences that are similar to “{other}”.")
     explanation = covered.format(share=shown, name=names[0], other=names[1])
-    if not with_net:
+    if not excluded:
         widget.show_share(shown, "", explanation)
         return
     of_rest = _("Without the excluded sentences: {share}.").format(share=net_shown)
-    widget.show_share(shown, _("net {share}").format(share=net_shown), f"{explanation}\n{of_rest}")
+    why = named(_("Excluded"), excluded)
+    widget.show_share(shown, _("net {share}").format(share=net_shown), f"{explanation}\n{of_rest}\n{why}")
+
+
+def _excluded_in_words(comparison: Comparison) -> tuple[str, str]:
+    """Return how much of each text is excluded, and why."""
+    return (
+        excluded_in_words(comparison.left, comparison.left_excluded),
+        excluded_in_words(comparison.right, comparison.right_excluded),
+    )
 
 
 class PairHeader(QWidget):
@@ -210,8 +220,9 @@ class PairHeader(QWidget):
         sides = (raw.left_in_right, net.left_in_right), (raw.right_in_left, net.right_in_left)
         # on both sides alike: a figure on one alone looks as if the other had none
         with_net = any(percent(share) != _net_shown(counted) for share, counted in sides)
-        _show_share(self._left, *sides[0], names, with_net=with_net)
-        _show_share(self._right, *sides[1], names[::-1], with_net=with_net)
+        left, right = _excluded_in_words(self._comparison) if with_net else ("", "")
+        _show_share(self._left, *sides[0], names, excluded=left)
+        _show_share(self._right, *sides[1], names[::-1], excluded=right)
 
     def apply_theme(self, theme: Theme) -> None:
         """Use the theme's colours."""
