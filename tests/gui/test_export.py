@@ -31,13 +31,6 @@ from tests.gui.exporting import (
 FIRST_SENTENCE = "清晨的河面上飘着一层薄薄的雾"
 
 
-@pytest.fixture
-def out(tmp_path: Path) -> Path:
-    folder = tmp_path / "out"
-    folder.mkdir()
-    return folder
-
-
 def replacing(dialog: ExportDialog) -> list[ReplaceDialog]:
     return [each for each in dialog.findChildren(ReplaceDialog) if each.isVisible()]
 

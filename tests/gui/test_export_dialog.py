@@ -13,6 +13,7 @@ from simcompare.ui.export.dialog import ExportDialog
 from simcompare.ui.export.sources import ANNOTATED, FOLDER
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT
+from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.exporting import (
     WRITING_TIMEOUT_MS,
     choose,
@@ -40,7 +41,7 @@ def top_of(widget: QWidget, dialog: ExportDialog) -> int:
     return widget.mapTo(dialog, QPoint()).y()
 
 
-@pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing)", extend=True)
+@pytest.mark.qt_log_ignore(NO_POPUPS)
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_that_the_list_of_forms_shows_all_of_them(compared: MainWindow, qtbot: QtBot, language: str) -> None:
     compared.use_language(language)

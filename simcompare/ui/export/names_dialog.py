@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QDialog,
     QFileDialog,
     QHBoxLayout,
@@ -21,8 +22,7 @@ from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.anonymity.students import Recognised, Student
 from simcompare.i18n import _, ngettext
 from simcompare.ui.export.asking import Asking, Wanted
-from simcompare.ui.export.jobs import Bench
-from simcompare.ui.export.making_names import corrected_pseudonyms, listed_students
+from simcompare.ui.export.names_asked import corrected, students_listed
 from simcompare.ui.file_dialogs import prepare_dialog
 from simcompare.ui.looks.quiet_label import QuietLabel
 from simcompare.ui.looks.theme import GRID_PX
@@ -51,6 +51,7 @@ class NamesDialog(QDialog):
         self._is_settled, self._is_ending = True, False
         self._is_corrected, self._reads_list = True, False  # the first: pseudonyms are those of the rows
         self._trouble = ""  # why the last list was not taken
+        self._typed: set[int] = set()  # rows that were changed while a list is read
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Who is who"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
@@ -117,17 +118,34 @@ class NamesDialog(QDialog):
 
     def _show_rows(self, recognised: Sequence[Recognised]) -> None:
         self.table.blockSignals(True)
-        names = told_apart(self._files)
-        for row, one in enumerate(recognised):
-            cells = (names[row], one.name, one.number, "")
-            for column, text in enumerate(cells):
-                item = QTableWidgetItem(visible(text))
-                item.setData(_TOLD, text)
-                if column in {_FILE, _PSEUDONYM}:
-                    item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
-                    item.setForeground(self.palette().placeholderText())
-                self.table.setItem(row, column, item)
+        for row, (name, one) in enumerate(zip(told_apart(self._files), recognised, strict=True)):
+            for column, text in ((_FILE, name), (_NAME, one.name), (_NUMBER, one.number), (_PSEUDONYM, "")):
+                self.table.setItem(row, column, self._cell(column, text))
         self.table.blockSignals(False)
+
+    def _cell(self, column: int, text: str) -> QTableWidgetItem:
+        item = QTableWidgetItem(visible(text))
+        item.setData(_TOLD, text)
+        if column in {_FILE, _PSEUDONYM}:
+            item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
+            item.setForeground(self.palette().placeholderText())
+        return item
+
+    def _show_listed(self, recognised: Sequence[Recognised]) -> None:
+        """Show what a list says of each file.
+
+        Where it says nothing, and where a person typed meanwhile or still does, what the row says stays.
+        """
+        typed = {*self._typed, *([self.table.currentRow()] if self._is_typing() else [])}
+        self.table.blockSignals(True)
+        for row, one in enumerate(recognised):
+            if (one.name or one.number) and row not in typed:
+                for column, text in ((_NAME, one.name), (_NUMBER, one.number)):
+                    self.table.setItem(row, column, self._cell(column, text))
+        self.table.blockSignals(False)
+
+    def _is_typing(self) -> bool:
+        return self.table.state() == QAbstractItemView.State.EditingState
 
     def _show_pseudonyms(self) -> None:
         self.table.blockSignals(True)
@@ -164,16 +182,20 @@ class NamesDialog(QDialog):
             for row, file in enumerate(self._files)
         )
 
-    def _edit(self) -> None:
+    def _edit(self, row: int) -> None:
         self._trouble = ""
-        self._correct()
+        if self._reads_list:
+            self._typed.add(row)  # its answer comes first, and leaves this row as it is
+            self._is_corrected = False
+        else:
+            self._correct()
 
     def _correct(self) -> None:
         """Have pseudonyms made for what the rows say now."""
         self._is_corrected = self._reads_list = False
         self.ok_button.setEnabled(True)
         recognised, listed = self._recognised(), self._listed
-        make = partial(_corrected, self._before, recognised, listed)
+        make = partial(corrected, self._before, recognised, listed)
         self._is_settled = False
         self._asking.want(Wanted((self._before, recognised, listed), make))
 
@@ -189,11 +211,16 @@ class NamesDialog(QDialog):
     def read_list(self, path: Path) -> None:
         """Read a list of students and recognise whose the files are with its help."""
         self._is_settled, self._reads_list, self._trouble = False, True, ""
+        self._typed.clear()
+        self.list_button.setEnabled(False)
         self._say(_("{name} is being read…").format(name=visible_name(path.name)))
-        self._asking.want(Wanted(("list", path, object()), partial(_listed, path, tuple(self._files))))
+        self._asking.want(
+            Wanted(("list", path, object()), partial(students_listed, path, tuple(self._files)))
+        )
 
     def _take(self, answer: object) -> None:
         self._is_settled = True
+        self.list_button.setEnabled(True)
         if isinstance(answer, Exception):
             self._fail(str(answer))
         elif isinstance(answer, Pseudonyms):
@@ -205,23 +232,19 @@ class NamesDialog(QDialog):
         elif isinstance(answer, tuple):
             students, recognised = answer
             self._listed = (*self._listed, *students)
-            self._show_rows(self._with_list(recognised))
+            self._show_listed(recognised)
             self._correct()
 
     def _fail(self, words: str) -> None:
         """Say why there is no answer. Without pseudonyms for what the rows say, nothing can be confirmed."""
         self._is_ending = False
         if self._is_corrected or not self._reads_list:
+            self._reads_list = False
             self._say(words)
             self.ok_button.setEnabled(self._is_corrected)
         else:  # the list came in between
             self._trouble = words
             self._correct()
-
-    def _with_list(self, recognised: Sequence[Recognised]) -> list[Recognised]:
-        """Return what the list says of each file; where it says nothing, what the row said stays."""
-        rows = zip(self._recognised(), recognised, strict=True)
-        return [new if new.name or new.number else old for old, new in rows]
 
     def _end(self) -> None:
         """Close, once it is known what comes of the last correction."""
@@ -255,15 +278,3 @@ def _said(cell: QTableWidgetItem) -> str:
     """Return what a cell says, as it was before it was made visible where nobody has changed it."""
     told, text = str(cell.data(_TOLD)), cell.text()
     return told if text == visible(told) else text.strip()
-
-
-def _corrected(
-    known: Pseudonyms, recognised: Sequence[Recognised], listed: Sequence[Student], bench: Bench
-) -> Pseudonyms:
-    return bench.begin(corrected_pseudonyms, Path(), known, recognised, listed)()
-
-
-def _listed(
-    path: Path, files: Sequence[Path], bench: Bench
-) -> tuple[Sequence[Student], Sequence[Recognised]]:
-    return bench.begin(listed_students, path, files)()

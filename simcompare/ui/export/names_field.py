@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QWidget
 from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.i18n import _
 from simcompare.ui.export.asking import Asking, Wanted
-from simcompare.ui.export.jobs import Bench
-from simcompare.ui.export.making_names import made_pseudonyms
+from simcompare.ui.export.names_asked import pseudonyms_for
 from simcompare.ui.export.names_dialog import NamesDialog
 from simcompare.ui.export.names_warning import NamesWarning
 from simcompare.ui.export.rows import keep_room
@@ -95,7 +94,7 @@ class NamesField(QWidget):
 
     def _toggle(self) -> None:
         if not self.is_ready:
-            make = partial(_made, self._openings, self._known)
+            make = partial(pseudonyms_for, self._openings, self._known)
             self._asking.want(Wanted((self._files, self._known), make))
         self._show()
         self.changed.emit()
@@ -130,7 +129,3 @@ class NamesField(QWidget):
     def _forget_dialog(self) -> None:
         self._dialog = None
         self._asking.forget()  # an answer that is late was wanted by the dialog, and it was cancelled
-
-
-def _made(openings: Mapping[Path, str], known: Pseudonyms | None, bench: Bench) -> Pseudonyms:
-    return bench.begin(made_pseudonyms, Path(), openings, known)()

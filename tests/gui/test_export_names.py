@@ -1,0 +1,140 @@
+"""Who is who: lists that are read while a teacher types, and searches for names that break off."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from simcompare.anonymity.pseudonyms import make_pseudonyms
+from simcompare.anonymity.students import Recognised
+from simcompare.errors import DamagedFileError, ReadingTimeoutError
+from simcompare.progress import no_tick
+from simcompare.ui.export.jobs import Bench
+from simcompare.ui.export.names_asked import (
+    NameBrokeOffError,
+    NamesBrokeOffError,
+    corrected,
+    pseudonyms_for,
+)
+from simcompare.ui.export.names_dialog import NamesDialog
+from simcompare.ui.main_window import MainWindow
+from tests.gui.conftest import wait_for_comparison
+from tests.gui.exporting import WRITING_TIMEOUT_MS
+from tests.gui.test_export_anonymous import (
+    LI,
+    WANG,
+    accept,
+    column,
+    open_anonymous,
+    open_who_is_who,
+)
+from tests.gui.test_export_jobs import DIED, Processes
+
+ROSTER = "姓名,学号,别名\n王小红,20230501,小红\n李明,20230502,\n"
+FILES = ("河边的童年.txt", "家乡的小河.txt")
+
+
+@pytest.fixture
+def who(window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot) -> NamesDialog:
+    """Who is who of two essays, of one of which the student is known."""
+    window.workspace.documents.add([essay("王小红 河边的童年.txt", WANG), essay("李明 家乡的小河.txt", LI)])
+    wait_for_comparison(window, qtbot)
+    return open_who_is_who(open_anonymous(window, qtbot), qtbot)
+
+
+def begin_typing(names: NamesDialog, row: int, number: int, text: str, qtbot: QtBot) -> QLineEdit:
+    names.table.setCurrentCell(row, number)
+    qtbot.keyClick(names.table, Qt.Key.Key_F2)
+    line = QApplication.focusWidget()
+    assert isinstance(line, QLineEdit)
+    line.selectAll()
+    line.insert(text)
+    return line
+
+
+def wait_for_names(names: NamesDialog, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: names._is_settled and names._is_corrected, timeout=WRITING_TIMEOUT_MS)
+
+
+def test_that_a_row_changed_while_a_list_is_read_costs_neither(
+    who: NamesDialog, essay: Callable[[str, str], Path], qtbot: QtBot
+) -> None:
+    who.read_list(essay("class.csv", ROSTER))
+    assert not who.list_button.isEnabled()
+    line = begin_typing(who, 0, 1, "王晓红", qtbot)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "王晓红" in column(who, 1))
+    wait_for_names(who, qtbot)
+    by_name = dict(zip(column(who, 1), column(who, 2), strict=True))
+    assert by_name["李明"] == "20230502"
+    assert by_name["王晓红"] == ""
+    assert who.list_button.isEnabled()
+    listed = {name for student in who._pseudonyms.students for name in student.names}
+    assert {"小红", "王晓红"} <= listed
+    accept(who, qtbot)
+
+
+def test_that_what_is_being_typed_stays_when_the_list_is_there(
+    who: NamesDialog, essay: Callable[[str, str], Path], qtbot: QtBot
+) -> None:
+    who.read_list(essay("class.csv", ROSTER))
+    line = begin_typing(who, 0, 1, "王晓", qtbot)
+    wait_for_names(who, qtbot)
+    assert line.text() == "王晓"
+    line.insert("红")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "王晓红" in column(who, 1))
+    wait_for_names(who, qtbot)
+    assert column(who, 1)[0] == "王晓红"
+    who.reject()
+
+
+def test_that_after_a_list_that_is_none_rows_can_be_corrected(
+    who: NamesDialog, essay: Callable[[str, str], Path], qtbot: QtBot
+) -> None:
+    who.read_list(essay("class.csv", ""))
+    qtbot.waitUntil(lambda: "class.csv" in who.message.text() and who._is_settled, timeout=WRITING_TIMEOUT_MS)
+    line = begin_typing(who, 0, 1, "王晓红", qtbot)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "王晓红" in column(who, 1))
+    wait_for_names(who, qtbot)
+    assert "王晓红" in {name for student in who._pseudonyms.students for name in student.names}
+    who.reject()
+
+
+# --- searches that break off
+
+
+def test_that_the_file_at_which_the_search_for_names_ends_is_named() -> None:
+    openings = {Path(name): "text" for name in FILES}
+    names = make_pseudonyms([])
+    with pytest.raises(NameBrokeOffError) as told:
+        pseudonyms_for(openings, None, Bench(Processes(DIED, names, DIED), no_tick))
+    assert str(told.value) == (
+        "Whose 家乡的小河.txt is could not be found out: the search for names ended unexpectedly at this "
+        "file. Take it off the list, or save it again in the program that made it and add the new file."
+    )
+
+
+@pytest.mark.parametrize(
+    "outcomes",
+    [
+        (DIED, make_pseudonyms([]), make_pseudonyms([])),
+        (ReadingTimeoutError(Path(), seconds="900"),),
+    ],
+)
+def test_that_a_search_for_names_that_no_file_ends_blames_none(outcomes: tuple[object, ...]) -> None:
+    openings = {Path(name): "text" for name in FILES}
+    with pytest.raises(
+        NamesBrokeOffError, match=r"^Whose the files are could not be found out: .* try again\.$"
+    ):
+        pseudonyms_for(openings, None, Bench(Processes(*outcomes), no_tick))
+
+
+def test_that_a_correction_that_breaks_off_says_what_to_do() -> None:
+    known = make_pseudonyms([Recognised(Path("a.txt"), "李明")])
+    with pytest.raises(NamesBrokeOffError, match="Close other programs and try again"):
+        corrected(known, [], [], Bench(Processes(DamagedFileError(Path(), cause="torn")), no_tick))
