@@ -61,7 +61,7 @@ class Characters:
         self.drawn_spaces = spaces & ~self.generated
         self.inked = ~spaces & ~self.line_ends
         self.unreadable_share = self._mend_codes()
-        self._quarter_turns = self._most_quarter_turns()
+        self._quarter_turns = _quarter_turns(textpage)
         self.boxes = self._boxes()
         self.headroom = np.zeros(len(self.codes))
 
@@ -175,12 +175,28 @@ class Characters:
         boxes[1:, 0][doubled] = boxes[1:, 2][doubled]
         return boxes
 
-    def _most_quarter_turns(self) -> int:
-        """How far most of the text is turned, of some twenty characters looked at."""
-        looked_at = range(0, self._count, max(1, self._count // 20))
-        angles = [raw.FPDFText_GetCharAngle(self._textpage, number) for number in looked_at]
-        turns = [round(angle / (math.pi / 2)) % 4 for angle in angles if angle >= 0]
-        return max(set(turns), key=turns.count) if turns else 0
+
+def text_of(page: pypdfium2.PdfPage) -> pypdfium2.PdfTextPage:
+    """Return the text of a page; one on which most of it is not shown upright is turned first, and stays so.
+
+    pdfium gives the lines of a page that is shown upside down backwards, and of one on its side in any order.
+    """
+    textpage = page.get_textpage()
+    upright = -90 * _quarter_turns(textpage) % 360
+    if page.get_rotation() == upright:
+        return textpage
+    textpage.close()
+    page.set_rotation(upright)
+    return page.get_textpage()
+
+
+def _quarter_turns(textpage: pypdfium2.PdfTextPage) -> int:
+    """Return how far most of the text is turned on the sheet, of some twenty characters looked at."""
+    count = textpage.count_chars()
+    looked_at = range(0, count, max(1, count // 20))
+    angles = [raw.FPDFText_GetCharAngle(textpage.raw, number) for number in looked_at]
+    turns = [round(angle / (math.pi / 2)) % 4 for angle in angles if angle >= 0]
+    return max(set(turns), key=turns.count) if turns else 0
 
 
 def _turned(boxes: Boxes, quarters: int) -> Boxes:

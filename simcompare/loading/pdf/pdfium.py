@@ -9,7 +9,7 @@ import pypdfium2
 from numpy.typing import NDArray
 from pypdfium2 import raw
 
-from simcompare.loading.pdf.characters import BROKEN_WORD, Characters
+from simcompare.loading.pdf.characters import BROKEN_WORD, Characters, text_of
 from simcompare.loading.pdf.doubles import doubles_among
 from simcompare.loading.pdf.lines import (
     Glyphs,
@@ -39,7 +39,7 @@ def pdfium_pages(document: pypdfium2.PdfDocument) -> Iterator[Page]:
     for index in range(len(document)):
         try:
             page = document[index]
-            textpage = page.get_textpage()
+            textpage = text_of(page)
         except pypdfium2.PdfiumError:
             yield Page(index + 1, 0.0, 0.0, [], unreadable=1.0)
             continue

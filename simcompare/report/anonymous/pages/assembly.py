@@ -14,6 +14,7 @@ from pikepdf import Array, Dictionary, Name
 from simcompare.anonymity.pseudonyms import Pseudonyms
 from simcompare.document import CharacterBoxes, Document
 from simcompare.i18n import N_, _
+from simcompare.loading.pdf.characters import text_of
 from simcompare.loading.pdf.lines import Boxes
 from simcompare.report.anonymous.pages.bare import Bare, bare
 from simcompare.report.anonymous.pages.canvas import Canvas, Pixels
@@ -34,6 +35,7 @@ _MOST_ACCENTED = 0.6
 _A4 = (0.0, 0.0, 595.0, 842.0)
 _INSET_POINTS = 18.0
 _RULE_POINTS = 2.0
+_TOUCHING = 0.5
 # In sizes of a letter, how far below the line the rule under it is.
 _UNDERLINED = 0.2
 
@@ -91,14 +93,16 @@ class _Sheet:
         """Return boxes of characters where the lines that were set anew have them."""
         if self.characters is None:
             return boxes
-        turned = self.characters.turned(boxes.astype(np.float64))
-        x, y = (turned[:, :2] + turned[:, 2:]).T / 2
+        old = self.characters.turned(boxes.astype(np.float64))
+        new, y = old.copy(), (old[:, 1] + old[:, 3]) / 2
         for line in self.lines:
-            x0, y0, x1, y1 = line.box
-            within = (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1)
-            turned[within, 0] = line.moved(turned[within, 0])
-            turned[within, 2] = line.moved(turned[within, 2])
-        return self.characters.turned_back(turned)
+            x0, low, x1, high = line.box
+            # each side by itself: a blank may reach from one line to the next beside it
+            for side in (0, 2):
+                x = old[:, side]
+                within = (x > x0 - _TOUCHING) & (x < x1 + _TOUCHING) & (y >= low) & (y <= high)
+                new[within, side] = line.moved(x[within])
+        return self.characters.turned_back(new)
 
 
 def _told_boxes(
@@ -135,7 +139,7 @@ def _sheets(
         for index in range(len(document)):
             try:
                 page = document[index]
-                textpage = page.get_textpage()
+                textpage = text_of(page)
             except pypdfium2.PdfiumError:
                 yield _Sheet(np.full((1, 1, 1), 255, np.uint8), _A4, 0, is_left_out=True)
                 continue
