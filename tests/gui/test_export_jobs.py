@@ -1,5 +1,6 @@
 """What jobs leave behind where they end early."""
 
+import errno
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -11,8 +12,8 @@ from simcompare.i18n import set_language
 from simcompare.progress import Cancelled, no_tick
 from simcompare.report.annotated.copies import AnnotatedCopy
 from simcompare.ui.export.class_snapshot import ClassSnapshot
-from simcompare.ui.export.jobs import Bench, CopiesJob, Original
-from simcompare.ui.export.jobs_many import BundleJob, ManyPairs
+from simcompare.ui.export.jobs import Bench, CopiesJob, Job, Original, ReportJob
+from simcompare.ui.export.jobs_many import BundleJob, ManyPairs, TableJob
 from simcompare.ui.state.pair_table import PairTable
 from tests.report.cohort.class_of_essays import MADE_AT, compared_essays, essays
 
@@ -91,3 +92,107 @@ def test_that_why_a_pair_has_no_figures_is_not_said_in_the_language_of_the_windo
     set_language("zh")
     [pair] = snapshot().cohort(snapshot().rows, with_notes=True).pairs
     assert pair.cause == "not compared yet"
+
+
+# --- every job that ends early
+
+
+def copies(folder: Path) -> CopiesJob:
+    return CopiesJob(None, None, originals(), folder, "en")  # type: ignore[arg-type]
+
+
+def report(folder: Path) -> ReportJob:
+    return ReportJob(None, None, folder / "a.pdf", ".pdf", "en")  # type: ignore[arg-type]
+
+
+def table(folder: Path) -> TableJob:
+    return TableJob(ManyPairs(snapshot(), snapshot().rows), None, folder / "a.xlsx", ".xlsx", "en", True)
+
+
+def zipped(folder: Path) -> BundleJob:
+    return bundle(folder / "a.zip", anonymous=False)
+
+
+COPY = AnnotatedCopy(b"PK", 1, ())
+MADE: dict[Callable[[Path], Job], tuple[object, ...]] = {
+    report: (b"%PDF",),
+    table: (b"PK",),
+    zipped: ({"index.html": b"<html>", "pairs.csv": b"A,B"},),  # its pair has no figures, so no report
+    copies: (COPY, COPY),
+}
+"""What processes make for each job."""
+
+
+def earlier_files(job: Job) -> dict[Path, bytes]:
+    """Write a file at each place of a job, as an earlier export did."""
+    for place in job.places:
+        place.write_bytes(b"earlier")
+    return dict.fromkeys(job.places, b"earlier")
+
+
+def files_in(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("make", MADE)
+def test_that_what_is_written_takes_the_place_of_an_earlier_file_as_a_whole(
+    tmp_path: Path, make: Callable[[Path], Job]
+) -> None:
+    job = make(tmp_path)
+    earlier_files(job)
+    written = job.run(Bench(Processes(*MADE[make]), no_tick))
+    assert written.paths == job.places
+    assert set(files_in(tmp_path)) == set(job.places)
+    assert b"earlier" not in files_in(tmp_path).values()
+
+
+@pytest.mark.parametrize("make", MADE)
+def test_that_what_is_given_up_leaves_the_earlier_files_and_nothing_else(
+    tmp_path: Path, make: Callable[[Path], Job]
+) -> None:
+    job = make(tmp_path)
+    earlier = earlier_files(job)
+    processes = Processes(*MADE[make][:-1])
+    bench = Bench(processes, no_tick)
+    processes.all_begun = bench._stop.set
+    with pytest.raises(Cancelled):
+        job.run(bench)
+    assert files_in(tmp_path) == earlier
+
+
+@pytest.mark.parametrize("make", MADE)
+def test_that_a_full_disk_leaves_the_earlier_files_and_is_told(
+    tmp_path: Path, make: Callable[[Path], Job], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_file: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    job = make(tmp_path)
+    earlier = earlier_files(job)
+    monkeypatch.setattr("os.fsync", fail)
+    bench = Bench(Processes(*MADE[make]), no_tick)
+    told = [f"{place.name} cannot be saved: the disk is full" for place in job.places]
+    if make is copies:
+        troubles = job.run(bench).troubles
+    else:
+        with pytest.raises(ReportNotSavedError) as error:
+            job.run(bench)
+        troubles = (str(error.value),)
+    assert all(trouble.startswith(words) for trouble, words in zip(troubles, told, strict=True))
+    assert files_in(tmp_path) == earlier
+
+
+def test_that_a_folder_of_reports_is_not_left_half_written_on_a_full_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+
+    def fail_later(file: int) -> None:
+        synced.append(file)
+        if len(synced) > 1:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", fail_later)
+    with pytest.raises(ReportNotSavedError, match=r"^reports cannot be saved: the disk is full"):
+        bundle(tmp_path / "reports", anonymous=False).run(Bench(Processes(*MADE[zipped]), no_tick))
+    assert list(tmp_path.iterdir()) == []

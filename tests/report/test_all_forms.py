@@ -18,6 +18,11 @@ from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of,
 from tests.report.words import WORDS, squeezed
 
 NAMES = ("桥.txt", "bridge.pdf")
+HOSTILE = """A title </title><script>alert(1)</script>
+<w:p> & "quotes" and ]]> and &amp; {{ 7 * 7 }} are what this sentence says.
+(unbalanced \\( brackets) Tj ET endstream endobj << /Type /Page >> is what the next sentence says.
+The \u202eesrever\u202c word and the zero\u200bwidth space stand in this sentence.
+"""
 
 
 @pytest.fixture(params=list(WORDS))
@@ -67,7 +72,7 @@ def test_that_it_shows_all_that_is_known_of_the_pair(tmp_path, words_in):
         "encoding utf-8",
         "similar from 0.35, certain from 0.55",
         "stretches of sentences with words in common, of at least 25 words",
-        "quotations, reference lists, sentences of fewer than 5 characters or words",
+        "lines with name, class or date alone, sentences of fewer than 5 characters or words",
         "quotation: 1 sentence (12 characters)",
         "[quotation]",
         "starter (3",
@@ -158,6 +163,21 @@ def test_that_the_best_of_each_sentence_are_listed_where_matches_are_too_many(tm
     listed = len(listed_matches(comparison.matches))
     assert squeezed(f"Matches {listed} of 2,500") in words
     assert squeezed(f"{2500 - listed:,} further matches are not listed") in words
+
+
+def test_that_what_would_act_is_shown_by_name_and_markup_stays_text(tmp_path, words_in):
+    name = "a\u202etxt)\x1b&<.exe"
+    comparison = comparison_of(tmp_path, HOSTILE, HOSTILE, names=(name, name), thesaurus="none")
+    words = words_in(evidence_of(comparison))
+    for said in (
+        "</title><script>alert(1)</script>",
+        '<w:p> & "quotes" and ]]> and &amp;',
+        "{{ 7 * 7 }} are what this sentence says.",
+        "(unbalanced \\( brackets) Tj ET endstream endobj << /Type /Page >>",
+        "The [U+202E]esrever[U+202C] word and the zero[U+200B]width space",
+        "a[U+202E]txt)␛&<.exe",
+    ):
+        assert squeezed(said) in words, said
 
 
 def test_that_it_follows_the_language(bridges, words_in):

@@ -32,10 +32,6 @@ ENGLISH = """The last bus
 On the evening of my fourteenth birthday, I missed the last bus home. It was raining hard in the valley.
 “Difficult,” she said; the office was affected by fluffy flakes — fine. AVAToWa. Yes, we're first!
 """
-HOSTILE = """A title </title><script>alert(1)</script>
-(unbalanced \\( brackets) Tj ET endstream endobj << /Type /Page >> is what this sentence says.
-The \u202eesrever\u202c word and the zero\u200bwidth space stand in this sentence.
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -136,19 +132,6 @@ def test_that_the_same_evidence_gives_the_same_bytes_and_another_date_the_same_t
     assert render_pdf(evidence_of(bridges)) == data
     later = words_of_pdf(render_pdf(evidence_of(bridges, datetime(2025, 1, 2, 3, 4))))
     assert words_of_pdf(data).replace("2024-05-0607:08", "2025-01-0203:04") == later
-
-
-def test_that_what_would_act_is_shown_by_name_and_markup_stays_text(tmp_path):
-    name = "a\u202etxt).exe"
-    comparison = comparison_of(tmp_path, HOSTILE, HOSTILE, names=(name, name), thesaurus="none")
-    words = words_of_pdf(render_pdf(evidence_of(comparison)))
-    for said in (
-        "</title><script>alert(1)</script>",
-        "(unbalanced \\( brackets) Tj ET endstream endobj << /Type /Page >>",
-        "The [U+202E]esrever[U+202C] word and the zero[U+200B]width space",
-        "a[U+202E]txt).exe",
-    ):
-        assert squeezed(said) in words
 
 
 def test_that_a_line_without_a_break_fills_pages_and_loses_nothing(tmp_path):

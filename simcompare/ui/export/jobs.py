@@ -147,6 +147,14 @@ class WrittenToOnePlace:
         """The file or folder."""
         return (self.place,)
 
+    def written(self, bench: Bench, make: Callable[..., bytes], *given: object) -> Written:
+        """Have a file made in a process of its own, and write it unless it was given up meanwhile."""
+        with made_for(self.place):
+            data = bench.begin(make, self.place, *given)()
+        bench.check()
+        write_file(self.place, data)
+        return Written((self.place,))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReportJob(WrittenToOnePlace):
@@ -161,11 +169,7 @@ class ReportJob(WrittenToOnePlace):
     def run(self, bench: Bench) -> Written:
         """Write it."""
         packed = parcel((self.evidence, self.pseudonyms))
-        with made_for(self.place):
-            data = bench.begin(made_report, self.place, packed, self.suffix, self.language)()
-        bench.check()
-        write_file(self.place, data)
-        return Written((self.place,))
+        return self.written(bench, made_report, packed, self.suffix, self.language)
 
 
 @dataclass(frozen=True, slots=True)

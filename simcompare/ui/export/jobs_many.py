@@ -22,7 +22,6 @@ from simcompare.ui.export.jobs import (
     WrittenToOnePlace,
     made_for,
     why_not_made,
-    write_file,
 )
 from simcompare.ui.export.making_many import made_anonymous, made_bundle_pages, made_pair_report, made_table
 from simcompare.ui.export.parcels import parcel, unpacked
@@ -71,8 +70,8 @@ def told_cohort(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableJob(WrittenToOnePlace):
-    """The table of pairs, in one file."""
+class _OfManyPairs(WrittenToOnePlace):
+    """What is written of many pairs, and how."""
 
     pairs: ManyPairs
     pseudonyms: Pseudonyms | None
@@ -80,27 +79,21 @@ class TableJob(WrittenToOnePlace):
     suffix: str
     language: str
     with_notes: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableJob(_OfManyPairs):
+    """The table of pairs, in one file."""
 
     def run(self, bench: Bench) -> Written:
         """Write it."""
         packed = parcel((self.pairs.cohort(with_notes=self.with_notes), self.pseudonyms))
-        with made_for(self.place):
-            data = bench.begin(made_table, self.place, packed, self.suffix, self.language)()
-        bench.check()
-        write_file(self.place, data)
-        return Written((self.place,))
+        return self.written(bench, made_table, packed, self.suffix, self.language)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BundleJob(WrittenToOnePlace):
+class BundleJob(_OfManyPairs):
     """The reports of pairs and a page that leads to them: a zip where `place` ends in .zip, else a folder."""
-
-    pairs: ManyPairs
-    pseudonyms: Pseudonyms | None
-    place: Path
-    suffix: str
-    language: str
-    with_notes: bool
 
     def run(self, bench: Bench) -> Written:
         """Write it: whole, or not at all."""
