@@ -22,7 +22,7 @@ _COUNT = "[一二三四五六七八九十\\d]"
 _BLANKS = r"[\s_]*"
 _MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
 _DATE = (
-    r"\d{2,4}\s?[-./年]\s?\d{1,2}\s?[-./月]\s?\d{1,4}\s?[日号]?|\d{1,2}\s?月\s?\d{1,2}\s?[日号]"
+    r"\d{2,4}\s?[-./年]\s?\d{1,2}\s?[-./月]\s?\d{1,4}\s?[日号]?|\d{1,2}\s?月\s?\d{1,2}\s?[日号]|\d{4}\s?年\s?\d{1,2}\s?月"
     r"|[〇零○一二三四五六七八九]{4}年[一二三四五六七八九十]{1,2}月[一二三四五六七八九十]{1,3}[日号]"
     rf"|\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH}\.?,?\s\d{{4}}"
     rf"|{_MONTH}\.?\s\d{{1,2}}(?:st|nd|rd|th)?,?\s\d{{4}}"
@@ -49,7 +49,7 @@ _OF_GROUPS = (
     r"|class|grade|year|school|section|period|course|subject"
 )
 _OF_NUMBERS = (
-    r"[学學]\s*[号號]|座\s*[号號]|考\s*[号號]|编\s*号|学籍号|准考证号|字\s*[数數]|得\s*分|成\s*绩|分\s*数|评\s*分"
+    r"[学學]\s*[号號]|座\s*位?\s*[号號]|考\s*[号號]|编\s*号|学籍号|准考证号|字\s*[数數]|得\s*分|成\s*绩|分\s*数|评\s*分"
     r"|student\s(?:id|no\.?|number)|id|no\.?|number|word\scount|words|score|mark"
 )
 _OF_DATES = r"日\s*期|写作时间|date"
@@ -61,12 +61,13 @@ _BLANK_TO_FILL = rf"(?=\s*$|[\t|]|_|\s+(?i:{_LABELS}))_*"
 
 
 class _Part(Enum):
-    """What a part of a line says; the sure ones make a line one that only names."""
+    """What a part of a line says; the sure ones, or a long number beside a name, make it a name line."""
 
     LABELLED = auto()
     CLASS = auto()
     DATE = auto()
     SCHOOL = auto()
+    LONG_NUMBER = auto()
     NUMBER = auto()
     DAY = auto()
     TEACHER = auto()
@@ -84,13 +85,19 @@ _PATTERNS = tuple(
     (part, re.compile(pattern))
     for part, pattern in (
         (_Part.LABELLED, _labelled(_OF_PEOPLE, rf"(?:{_CHINESE_NAME})(?:老[师師])?|{_LATIN_NAME}{_NEXT}")),
+        (_Part.LABELLED, rf"姓\s*名\s+(?:{_CHINESE_NAME})"),
+        (_Part.LABELLED, rf"班\s*[级級]\s+(?:{_CLASS})"),
         (_Part.LABELLED, _labelled(_OF_DATES, rf"(?i:{_DATE})")),
-        (_Part.LABELLED, _labelled(_OF_NUMBERS, r"[A-Za-z]{0,3}\d[\d\-]{0,19}分?", colon=r":|(?<=_)|(?=\d)")),
+        (
+            _Part.LABELLED,
+            _labelled(_OF_NUMBERS, r"[A-Za-z]{0,3}\d[\d\-]{0,19}分?", colon=r":|(?<=[_\s])|(?=\d)"),
+        ),
         (_Part.LABELLED, _labelled(r"性\s*别", "[男女]")),
         (_Part.LABELLED, _labelled(_OF_GROUPS, rf"{_FILLED_IN}{{1,30}}?{_NEXT}")),
         (_Part.DATE, rf"(?i:{_DATE})"),
         (_Part.CLASS, rf"(?i:{_CLASS})"),
         (_Part.SCHOOL, _SCHOOL),
+        (_Part.LONG_NUMBER, r"[A-Za-z]{0,2}\d{6,20}(?![\w])"),
         (_Part.NUMBER, r"(?:No\.\s?)?[A-Za-z]{0,2}\d{1,20}号?(?![\w])"),
         (_Part.DAY, r"(?:星期|周|礼拜)[一二三四五六日天]|(?i:(?:mon|tues|wednes|thurs|fri|satur|sun)day)"),
         (
@@ -146,7 +153,8 @@ def only_names(line: str) -> bool:
             return False
         parts.append(part)
         place = _end_of(_BETWEEN, line, end)
-    return not _SURE.isdisjoint(parts) and parts.count(_Part.NAME) <= _MOST_NAMES
+    is_sure = not _SURE.isdisjoint(parts) or {_Part.LONG_NUMBER, _Part.NAME} <= set(parts)
+    return is_sure and parts.count(_Part.NAME) <= _MOST_NAMES
 
 
 def _part_at(line: str, place: int) -> tuple[_Part | None, int]:

@@ -46,6 +46,11 @@ CHINESE = [
     "（三年级2班 唐宁）",
     "作者：唐宁　字数：612",
     "三年級2班 歐陽雪",
+    "吴敏 20230119",
+    "三年级2班   姓名：李小明  2023年9月",
+    "高二(12)班 王小二 座位号：5",
+    "班级 三年级2班 姓名 唐宁 学号 12",
+    "四川省成都市实验小学 五年级一班 李明",
 ]
 ENGLISH = [
     "Name: Wang Wei  Class: 3B  Date: 12 March 2024",
@@ -84,6 +89,8 @@ def test_that_an_english_line_wholly_made_of_such_parts_is_one(line):
         "题目：家乡的石桥",
         "日期 每一天都值得记住",
         "王老师",
+        "姓名 是父母给我的第一件礼物",
+        "春游 20230119",
         "Class 3B went to the zoo on 12 March 2024",
         "Grade 7 Summer Holiday Diary Pages",
         "Name one thing that you will never forget",
