@@ -17,11 +17,13 @@ class DocumentNotices(QObject):
         super().__init__(bar)
         self._documents = workspace.documents
         self._history = workspace.history
+        self._review = workspace.review
         self._bar = bar
         self._list = listed
         self._removal_words = ""
         self._documents.doubts_found.connect(self._tell_doubts)
         self._documents.files_changed.connect(self._tell_changes)
+        self._documents.text_changed.connect(self._tell_judged_before)
         self._documents.removed.connect(self._tell_removal)
         self._history.indexChanged.connect(self._forget_removal)
 
@@ -47,6 +49,15 @@ class DocumentNotices(QObject):
     def _read_changes_again(self) -> None:
         self._bar.hide()
         self._documents.read_again(self._documents.changed_on_disk)
+
+    def _tell_judged_before(self, key: int) -> None:
+        """Say that decisions were made on another text: those on a whole pair stay whatever it holds."""
+        if any(key in pair for pair in self._review.pairs()):
+            words = _(
+                "{name} holds another text than before. Look again at the pairs with it that you judged: "
+                "your decisions and notes were made on the earlier text."
+            )
+            self._bar.show_notice(words.format(name=self._documents.name_of(key)))
 
     def _tell_removal(self, removal: Removal) -> None:
         self._removal_words = _("Removed: {names}").format(names=what_is_removed(removal.entries))

@@ -35,6 +35,8 @@ class Documents(Listing):
     noticed = Signal(str)
     doubts_found = Signal(list)
     """All files are read; the keys of those that are doubtful and were not before."""
+    text_changed = Signal(int)
+    """A file that was read again holds another text than before: its key."""
     removed = Signal(object)
     """The Removal, which the history can undo."""
     files_changed = Signal(list)
@@ -208,6 +210,7 @@ class Documents(Listing):
         if entry is None:
             return
         was_known = entry.is_doubtful or entry.kept is not None
+        text_before = entry.document.text if entry.document is not None else subject.document.text
         entry.subject, entry.error, entry.kept = subject, None, None
         if entry.pasted is not None:
             entry.go_by(entry.path)  # meanwhile the language may have changed
@@ -218,6 +221,8 @@ class Documents(Listing):
         before = self.sides
         self._chosen.fill_from(self._usable())
         self._arrived(key, before)
+        if subject.document.text != text_before:
+            self.text_changed.emit(key)
 
     def _take_error(self, key: int, error: SimcompareError) -> None:
         entry = self.entries.get(key)

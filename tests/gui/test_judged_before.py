@@ -1,0 +1,47 @@
+"""What was judged before a file was read again with another text is told to be about the earlier one."""
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from simcompare.session.review import Decision
+from simcompare.ui.main_window import MainWindow
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, wait_for_comparison
+
+TOLD = "left.txt holds another text than before."
+
+
+def read_again(window: MainWindow, qtbot: QtBot, path: Path, text: str) -> None:
+    """Write the left file and read it again."""
+    before = window.workspace.documents.entries[1].subject
+    path.write_text(text, encoding="utf-8")
+    window.workspace.documents.read_again([1])
+    qtbot.waitUntil(
+        lambda: window.workspace.documents.entries[1].subject is not before, timeout=READING_TIMEOUT_MS
+    )
+    wait_for_comparison(window, qtbot)
+
+
+def test_that_a_decision_on_a_pair_is_told_to_be_about_another_text(
+    compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    compared.workspace.review.judge_pair(1, 2, Decision.COPIED)
+
+    read_again(compared, qtbot, pair[0], OTHER_TEXT)
+
+    assert compared.notice.isVisible()
+    assert compared.notice.label.text().startswith(TOLD)
+    assert compared.workspace.review.overall.decision is Decision.COPIED
+
+
+@pytest.mark.parametrize(("text", "judged"), [(LEFT_TEXT, True), (OTHER_TEXT, False)])
+def test_that_nothing_is_told_of_the_same_text_or_where_nothing_was_judged(
+    compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot, text: str, judged: bool
+) -> None:
+    if judged:
+        compared.workspace.review.judge_pair(1, 2, Decision.COPIED)
+
+    read_again(compared, qtbot, pair[0], text)
+
+    assert TOLD not in compared.notice.label.text()
