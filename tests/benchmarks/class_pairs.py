@@ -22,6 +22,7 @@ from gap_meter import GapMeter
 from PySide6.QtWidgets import QApplication
 
 from simcompare.ui.app import SWITCH_INTERVAL_SECONDS
+from simcompare.ui.garbage import GarbageCollector
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.pairs.arrangement import Column
 from simcompare.ui.state.preferences import Preferences
@@ -63,6 +64,7 @@ def measure(paths: list[Path], compare_seconds: float, blame_ms: float | None) -
     window.resize(1280, 800)
     window.show()
     window.workspace.warm()
+    GarbageCollector(window)
     meter, pairs = GapMeter(blame_ms), window.workspace.pairs
     meter.wait(2)
     total = len(paths) * (len(paths) - 1) // 2

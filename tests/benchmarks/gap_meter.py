@@ -119,7 +119,7 @@ class Blame:
         self._waited: dict[str, tuple[float, Counter[Stack]]] = {}
         gc.callbacks.append(self._watch_collector)
         signal.signal(signal.SIGALRM, self._sample)
-        signal.setitimer(signal.ITIMER_REAL, _SAMPLE_SECONDS, _SAMPLE_SECONDS)
+        signal.setitimer(signal.ITIMER_REAL, _SAMPLE_SECONDS)
 
     def _watch_collector(self, moment: str, _facts: dict[str, int]) -> None:
         """Sample as the garbage collector begins and as it ends, by which its time has a stack of its own."""
@@ -129,6 +129,8 @@ class Blame:
         own = threading.get_ident()
         others = tuple(_stack_of(one) for thread, one in sys._current_frames().items() if thread != own)
         self._samples.append(_Sample(time.perf_counter(), time.thread_time(), _stack_of(frame), others))
+        # the next one begins when this is done: else one that takes long would never come to its end
+        signal.setitimer(signal.ITIMER_REAL, _SAMPLE_SECONDS)
 
     def take(self, phase: str, begin: tuple[float, float], end: tuple[float, float]) -> None:
         """Keep where the thread was between two moments, (by the clock, of its own), if that was longest."""
