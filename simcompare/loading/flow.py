@@ -16,7 +16,6 @@ from simcompare.loading.titles import Line
 from simcompare.receipt import DropReason, Place
 
 LINE_END = "\n"
-_ON_ONE_LINE = re.compile("[\t\n]")
 # Below about 2 points nobody reads.
 _LEAST_HALF_POINTS = 4
 _DEEPEST_TABLE = 30

@@ -11,9 +11,10 @@ A `.simcompare` file is a zip of these members, which stand in this order:
 session.json: `format` ("simcompare session"), `format_version`, `saved` (UTC), `documents` (how many), `left`
 and `right` (which stand on the two sides, from 0, or null), `settings` (ComparisonSettings by name, with
 `passages` and its `summary` or null), `reviews` (of pairs of documents: `left`, `right`, `overall`, `matches`
-with the keys of review.py), `layout` (`cell`, `page`, `splitters`), `file` (the session file that unsaved
-work belongs to, or null), `pseudonyms` (`secret`, and of `owners` in the order of their numbers `number`,
-`student` with `names` and `numbers` or null, `files` as paths; null where none were made).
+with the keys of review.py), `layout` (`cell`, `page`, `splitters`, `order`), `file` (the session file that
+unsaved work belongs to, or null), `pseudonyms` (`secret`, and of `owners` in the order of their numbers
+`number`, `student` with `names` and `numbers` or null, `files` as paths, `listed`: whether a list has them,
+`former`: numbers they had before; null where none were made).
 
 facts.json: `path` (as it was, with slashes), `whole_page`, `pasted` (`text` and `is_html`, of what was in no
 file), and either `title`, `sha256`, `size_bytes`, `receipt` (as receipt.py has it) and `blocks` ([kind,

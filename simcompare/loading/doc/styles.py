@@ -13,7 +13,6 @@ from simcompare.loading.doc.paragraphs import ParagraphLook
 # The numbers of Word's own styles.
 _HEADINGS, _TITLE, _CONTENTS, _QUOTATIONS = range(1, 10), 62, range(19, 28), {180, 181}
 _OF_PARAGRAPHS, _OF_CHARACTERS = 1, 2
-_NO_STYLE = 0xFFF
 _MOST_ANCESTORS = 12
 
 

@@ -16,7 +16,6 @@ from simcompare.receipt import DropReason
 _Reasons = NDArray[np.int8]
 _Mask = NDArray[np.bool_]
 
-_SEEN = 0
 REASONS = (
     None,
     DropReason.HIDDEN_TEXT,
