@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
 Anonymous = Annotated[
     bool,
-    typer.Option("--anonymous", help=N_("Put pseudonyms for the names and numbers of students.")),
+    typer.Option(
+        "--anonymous",
+        help=N_(
+            "Put pseudonyms for the names and numbers of students. Each run draws them anew; those of a "
+            "session stay."
+        ),
+    ),
 ]
 AnonymousSession = Annotated[
     bool,
