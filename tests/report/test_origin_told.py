@@ -146,3 +146,8 @@ def test_that_extract_tells_it(evidence, form):
     assert f"0.docx: Made by: {AUTHOR}, last saved by {OTHER}" in result.stderr
     if form == "json":
         assert json.loads(result.stdout)["receipt"]["origin"]["author"] == AUTHOR
+
+
+def test_that_the_summary_says_that_both_files_name_the_same_author(evidence):
+    told = NAMED_FORMS["text"].render(evidence).decode()
+    assert f"\nSame author       {AUTHOR}\n" in told

@@ -10,6 +10,8 @@ from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison
 from simcompare.fingerprint.fingerprint import Fingerprint, hamming_distance_bits
 from simcompare.i18n import _, ngettext
+from simcompare.receipt import Origin
+from simcompare.report.makers import common_maker
 from simcompare.report.phrases import named
 from simcompare.report.wording import excluded_in_words, sentences_count, units_count
 from simcompare.ui.bars.fingerprint_strip import FingerprintStrip
@@ -51,11 +53,16 @@ class _SideHeader(QWidget):
         grid.addWidget(self._strip, 2, 0, 1, 2)
         grid.setColumnStretch(0, 1)
 
-    def show_subject(self, subject: Subject | None, name: DocumentName) -> None:
-        """Show a document, or only its name while it is being read."""
+    def show_subject(self, subject: Subject | None, name: DocumentName, maker: str) -> None:
+        """Show a document, or only its name while it is being read; `maker` is who made the other one too."""
         self._name.show_name(name.text, name.shared)
         self._name.setToolTip(visible(str(subject.document.path)) if subject else name.text)
-        self._facts.setText(_SEPARATOR.join(_facts(subject)) if subject else "")
+        facts = _facts(subject) if subject else []
+        self._facts.setText(_SEPARATOR.join([*facts, _("same author")] if maker else facts))
+        both = _(
+            "Both files say that {name} made them or saved them last. A file that was handed out says so too."
+        )
+        self._facts.setToolTip(both.format(name=visible(maker)) if maker else "")
 
     def show_share(self, share: str, net: str, explanation: str) -> None:
         """Show how much of this document is in the other and, where given, how much of what counts."""
@@ -81,6 +88,10 @@ class _SideHeader(QWidget):
 
 
 _SEPARATOR = " · "
+
+
+def _origin(subject: Subject) -> Origin:
+    return subject.document.receipt.origin
 
 
 def _facts(subject: Subject) -> list[str]:
@@ -181,11 +192,12 @@ class PairHeader(QWidget):
 
     def _refresh(self) -> None:
         left, right = self._sides
+        maker = common_maker(_origin(left), _origin(right)) if left and right else ""
         for widget, subject, name in (
             (self._left, left, self._names[0]),
             (self._right, right, self._names[1]),
         ):
-            widget.show_subject(subject, name)
+            widget.show_subject(subject, name, maker)
         prints = [side.fingerprint if side else None for side in self._sides]
         self._left.show_fingerprint(prints[0], prints[1])
         self._right.show_fingerprint(prints[1], prints[0])

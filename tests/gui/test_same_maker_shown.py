@@ -1,0 +1,43 @@
+"""Two files that name the same maker say so, quietly, above their texts."""
+
+from pathlib import Path
+
+import docx
+import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.main_window import MainWindow
+from tests.gui.conftest import wait_for_comparison
+from tests.helpers.essay_files import CHINESE_PARAGRAPHS, CHINESE_TITLE, ENGLISH_PARAGRAPHS, write_docx
+
+
+def made_by(path: Path, author: str, paragraphs: list[str]) -> Path:
+    write_docx(path, CHINESE_TITLE, paragraphs)
+    document = docx.Document(str(path))
+    document.core_properties.author = author
+    document.save(str(path))
+    return path
+
+
+def facts(window: MainWindow) -> list[QLabel]:
+    labels = window.compare_view.header.findChildren(QLabel, "muted")
+    return [label for label in labels if " · " in label.text()]
+
+
+@pytest.mark.parametrize(("other", "says_so"), [("李小明", True), ("王芳", False)])
+def test_that_the_header_says_that_both_files_name_the_same_maker(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, other: str, says_so: bool
+) -> None:
+    window.workspace.documents.add(
+        [
+            made_by(tmp_path / "a.docx", "李小明", CHINESE_PARAGRAPHS),
+            made_by(tmp_path / "b.docx", other, ENGLISH_PARAGRAPHS),
+        ]
+    )
+    wait_for_comparison(window, qtbot)
+    shown = facts(window)
+    assert [label.text().endswith(" · same author") for label in shown] == [says_so, says_so]
+    assert all(("李小明" in label.toolTip()) is says_so for label in shown)
+    window.workspace.documents.remove([2])
+    assert not any("same author" in label.text() for label in facts(window))

@@ -1,0 +1,35 @@
+"""Two files that name the same person as their maker say so; names that programs give tell nothing."""
+
+import pytest
+
+from simcompare.receipt import UNKNOWN_ORIGIN, Origin
+from simcompare.report.makers import common_maker
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (Origin("李小明"), Origin("李小明")),
+        (Origin("李小明", "王芳"), Origin("赵磊", "李小明")),
+        (Origin("李小明"), Origin(last_saved_by=" 李小明")),
+        (Origin("Li Xiaoming"), Origin("li xiaoming")),
+    ],
+)
+def test_that_one_who_made_or_saved_both_files_is_named(left, right):
+    assert common_maker(left, right).casefold().strip() in {"李小明", "li xiaoming"}
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (Origin("李小明"), Origin("王芳")),
+        (UNKNOWN_ORIGIN, UNKNOWN_ORIGIN),
+        (Origin("Administrator"), Origin("Administrator")),
+        (Origin("微软用户"), Origin("微软用户")),
+        (Origin("python-docx", "User"), Origin("python-docx", "user")),
+        (Origin("Lenovo"), Origin("lenovo")),
+        (Origin("Windows 用户"), Origin("Windows 用户")),
+    ],
+)
+def test_that_nobody_is_named_where_no_person_made_both(left, right):
+    assert common_maker(left, right) == ""
