@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from threading import Thread
 
 from PySide6.QtCore import QObject, Signal
 
@@ -42,6 +43,7 @@ class FileReading(QObject):
         self._pool = ReaderPool(max_workers=_WORKERS, preload=PRELOADED)
         self._reading: dict[int, tuple[Path, Future[Subject]]] = {}
         self._preparing: dict[int, Document] = {}
+        self._is_closed = False
         # futures report from a thread of the pool; the signal brings them into the GUI thread
         self._arrived.connect(self._deliver)
 
@@ -84,7 +86,12 @@ class FileReading(QObject):
 
     def _await(self, key: int, path: Path, future: "Future[Subject]") -> None:
         self._reading[key] = path, future
-        future.add_done_callback(lambda done: self._arrived.emit(key, done))
+        future.add_done_callback(partial(self._report, key))
+
+    def _report(self, key: int, done: "Future[Subject]") -> None:
+        """Tell the GUI thread that a future is done, in whichever thread it is."""
+        if not self._is_closed:
+            self._arrived.emit(key, done)
 
     def cancel(self, key: int) -> None:
         """Give up a file; no signal follows."""
@@ -94,10 +101,11 @@ class FileReading(QObject):
             future.cancel()
 
     def close(self) -> None:
-        """Stop at once; no signal follows."""
+        """Stop at once; no signal follows. The processes end meanwhile, and before the program does."""
+        self._is_closed = True
         self._arrived.disconnect(self._deliver)
         self._reading.clear()
-        self._pool.close()
+        Thread(target=self._pool.close, name="end of reading").start()
 
     def _deliver(self, key: int, future: "Future[Subject]") -> None:
         path, awaited = self._reading.get(key, (None, None))
