@@ -7,7 +7,8 @@ _OF_PROGRAMS = frozenset(
         "", "acer", "admin", "administrator", "apache poi", "asus", "author", "dell", "default", "guest",
         "home", "hp", "lenovo", "microsoft", "microsoft office user", "microsoft office 用户", "owner", "pc",
         "python-docx", "student", "teacher", "thinkpad", "unknown", "user", "windows user", "windows 用户",
-        "word", "wps", "作者", "匿名", "学生", "微软中国", "微软用户", "教师", "未知", "用户", "管理员", "老师",
+        "word", "wps",
+        "作者", "匿名", "学生", "微软中国", "微软用户", "教师", "未知", "用户", "管理员", "老师",
     }
 )  # fmt: skip
 """What programs and computers name where nobody gave a name."""
