@@ -6,6 +6,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from threading import Event
 
+from simcompare.comparison.reading_start import PRELOADED
 from simcompare.comparison.subject import Subject, prepare_subject
 from simcompare.document import Document
 from simcompare.errors import SimcompareError
@@ -69,7 +70,7 @@ def _prepared(
 ) -> list[Subject | SimcompareError]:
     if not documents:
         return []
-    with ReaderPool(min(len(documents), os.cpu_count() or 1)) as pool:
+    with ReaderPool(min(len(documents), os.cpu_count() or 1), preload=PRELOADED) as pool:
         # where characters stand on a page is much to send, and no part of the work
         sent = [replace(document, character_boxes=None) for document in documents]
         futures = [pool.submit(prepare_subject, document.path, document, recipe) for document in sent]
