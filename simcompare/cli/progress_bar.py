@@ -16,7 +16,7 @@ _SILENT_SECONDS = 10.0
 
 @contextmanager
 def progress_bar(label: str, *, wanted: bool = True) -> Iterator[Tick]:
-    """Give a tick that moves a bar, which vanishes at the end; where no terminal shows one, it prints lines."""
+    """Give a tick that moves a bar, which vanishes at the end; where no terminal shows it, lines tell."""
     if not wanted:
         yield no_tick
         return

@@ -116,6 +116,14 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
             help=N_("Only pairs with so much of one text covered by the other, exclusions not counted."),
         ),
     ] = None,
+    notes: Annotated[
+        bool | None,
+        typer.Option(
+            "--notes/--no-notes",
+            help=N_("Whether your notes go along: by default they do, but not with --anonymous."),
+            show_default=False,
+        ),
+    ] = None,
     anonymous: AnonymousSession = False,
     names: StudentList = None,
     language: Language = "",
@@ -123,7 +131,9 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
     """Compare as the session says, and write the result with its decisions and notes."""
     if pairs is not None:
         checked_choice("--pairs", pairs, list(KINDS))
-    wanted = Wanted(session, to, output, pair, pairs, top, above, [] if names is None else [names])
+    wanted = Wanted(
+        session, to, output, pair, pairs, top, above, [] if names is None else [names], notes, anonymous
+    )
     if pair is not None and wanted.is_choice:
         raise PairOrChoiceError
     students, stamp = asked_list(anonymous, names), stamp_of(session)

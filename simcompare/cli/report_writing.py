@@ -31,7 +31,8 @@ class NoReportError(SimcompareError):
 class Wanted:
     """What was asked for. `pair`: two documents by name; `kind`, `top`, `above`: which pairs otherwise.
 
-    `lists`: files that are read besides the session.
+    `lists`: files that are read besides the session. `with_notes`: None where nobody said; they are then left
+    out of what is anonymous alone.
     """
 
     session: Path
@@ -42,6 +43,8 @@ class Wanted:
     top: int | None
     above: float | None
     lists: Sequence[Path]
+    with_notes: bool | None
+    is_anonymous: bool
 
     @property
     def is_choice(self) -> bool:
@@ -55,7 +58,7 @@ def deliver_report(wanted: Wanted, cohort: "Cohort", place: Path, names: "Pseudo
     from simcompare.report.cohort.values import evidence_of  # noqa: PLC0415
     from simcompare.report.forms import FORMS  # noqa: PLC0415
 
-    (pair,) = cohort.pairs
+    (pair,) = _handed_out(wanted, cohort).pairs
     with progress_bar(_("Comparing")) as tick:
         evidence = evidence_of(cohort, pair, tick)
     if names is not None:
@@ -72,7 +75,7 @@ def deliver_table(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
     from simcompare.report.phrases import named  # noqa: PLC0415
 
     pairs = chosen_pairs(cohort, wanted.session, wanted.kind or "all", wanted.top, wanted.above)
-    listed = narrowed(cohort, pairs)
+    listed = _handed_out(wanted, narrowed(cohort, pairs))
     deliver(pairs_as_xlsx(listed) if wanted.to == "xlsx" else pairs_as_csv(listed), place)
     typer.echo(named(str(place), _pairs_count(len(pairs))))
 
@@ -82,7 +85,7 @@ def deliver_bundle(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
     from simcompare.report.cohort.bundle import bundled_reports, narrowed, write_bundle  # noqa: PLC0415
     from simcompare.report.phrases import named  # noqa: PLC0415
 
-    reported = narrowed(cohort, _reported(wanted, cohort))
+    reported = _handed_out(wanted, narrowed(cohort, _reported(wanted, cohort)))
     try:
         with progress_bar(_("Writing reports")) as tick:
             outcomes = write_bundle(reported, f".{wanted.to}", place, tick)
@@ -95,6 +98,22 @@ def deliver_bundle(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
     typer.echo(named(str(place), _reports_count(len(outcomes) - len(failed))))
     if failed:
         raise typer.Exit(INPUT_FAILED)
+
+
+def _handed_out(wanted: Wanted, cohort: "Cohort") -> "Cohort":
+    """Return a cohort with notes or without, as was asked for, and say so where nobody asked.
+
+    Notes name people in ways that no list has: by first letters, a nickname, a telephone number.
+    """
+    from simcompare.report.cohort.values import without_notes  # noqa: PLC0415
+
+    if wanted.with_notes or (wanted.with_notes is None and not wanted.is_anonymous):
+        return cohort
+    silent = without_notes(cohort)
+    before, after = ([pair.review for pair in one.pairs] for one in (cohort, silent))
+    if wanted.with_notes is None and before != after:
+        typer.echo(_("Your notes are left out, as they may tell who is who; --notes adds them."), err=True)
+    return silent
 
 
 def _reported(wanted: Wanted, cohort: "Cohort") -> "list[CohortPair]":

@@ -10,7 +10,7 @@ from simcompare.errors import SimcompareError
 from simcompare.i18n import N_
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from simcompare.anonymity.owners import Owner
     from simcompare.anonymity.pseudonyms import Pseudonyms
@@ -44,13 +44,16 @@ def whois_command(
 ) -> None:
     """Print who stands behind one pseudonym, or behind all of them."""
     from simcompare.session.reading import read_session  # noqa: PLC0415 - loads numpy
-    from simcompare.visible import visible, visible_name  # noqa: PLC0415
+    from simcompare.untitled import in_this_language  # noqa: PLC0415
+    from simcompare.visible import told_apart, visible, visible_name  # noqa: PLC0415
 
     names, file_name = read_session(session).pseudonyms, visible_name(session.name)
     if names is None:
         raise NoPseudonymsError(name=file_name)
+    files = [file for owner in names.owners for file in owner.files]
+    called = dict(zip(files, told_apart(list(map(in_this_language, files))), strict=True))
     for owner in _asked(names, pseudonym, file_name):
-        typer.echo(visible(_line(names, owner)))
+        typer.echo(visible(_line(names, owner, called)))
 
 
 def _asked(names: "Pseudonyms", pseudonym: str | None, file_name: str) -> "Iterator[Owner]":
@@ -63,12 +66,14 @@ def _asked(names: "Pseudonyms", pseudonym: str | None, file_name: str) -> "Itera
     yield owner
 
 
-def _line(names: "Pseudonyms", owner: "Owner") -> str:
-    """Return "Student 07: 张三 20231234 (essay.docx)", with pseudonyms that were in use before."""
-    from simcompare.report.phrases import detailed, enumerated, named  # noqa: PLC0415
-    from simcompare.untitled import in_this_language  # noqa: PLC0415
+def _line(names: "Pseudonyms", owner: "Owner", called: "Mapping[Path, str]") -> str:
+    """Return "Student 07: 张三 20231234 (essay.docx)", with pseudonyms that were in use before.
 
-    files = enumerated(in_this_language(file).name for file in owner.files)
+    `called` is what files are called.
+    """
+    from simcompare.report.phrases import detailed, enumerated, named  # noqa: PLC0415
+
+    files = enumerated(called[file] for file in owner.files)
     labels = enumerated(names.labels(owner))
     if owner.student is None:
         return named(labels, files)

@@ -78,6 +78,12 @@ class PairReview:
         """The same review with left and right exchanged."""
         return PairReview(self.overall, {key.mirrored: held for key, held in self.matches.items()})
 
+    @property
+    def without_notes(self) -> "PairReview":
+        """The same decisions, and no word on them."""
+        decided = {key: Judgement(held.decision) for key, held in self.matches.items() if held.decision}
+        return PairReview(Judgement(self.overall.decision), decided)
+
     def of(self, key: MatchKey | None) -> Judgement:
         """Return the judgement of a match, empty where there is none; None names the pair as a whole."""
         return self.overall if key is None else self.matches.get(key, NO_JUDGEMENT)

@@ -146,7 +146,7 @@ def test_that_the_first_one_named_is_on_the_left(a_class, report):
     assert value["documents"]["left"]["file_name"] == STORY
 
 
-def test_that_reports_of_essays_of_one_name_say_whose_they_are(saved, report, tmp_path):
+def test_that_reports_of_essays_of_one_name_say_whose_they_are(saved, report, run, tmp_path):
     saved(session_of("/x/李小明/作文.docx", "/x/王芳/作文.docx", "/x/桥.docx"))
     assert report("--pair", "李小明", "桥", "--to", "json").stdout == "李小明 作文 – 桥.json\n"
     left = json.loads((tmp_path / "李小明 作文 – 桥.json").read_text("utf-8"))["documents"]["left"]
@@ -154,6 +154,9 @@ def test_that_reports_of_essays_of_one_name_say_whose_they_are(saved, report, tm
     result = report("--pair", "李小明/作文", "桥", "--to", "json", "--anonymous", "--output", "a.json")
     assert result.exit_code == 0
     assert "李小明" not in (tmp_path / "a.json").read_text("utf-8")
+    told = run("whois", "class.simcompare").stdout
+    assert "李小明/作文.docx" in told
+    assert "王芳/作文.docx" in told
 
 
 def test_that_decisions_on_matches_stand_with_the_right_sides(saved, report, tmp_path):
@@ -237,6 +240,23 @@ def test_that_pairs_judged_as_fine_are_reported_only_where_asked_for(saved, repo
     with zipfile.ZipFile(tmp_path / "judged.zip") as archive:
         index = archive.read("index.html").decode()
     assert ("judged as copied" in index, "judged as fine" in index) == (True, True)
+
+
+def test_that_notes_stay_behind_where_names_are_replaced_unless_they_are_wanted(a_class, report):
+    def told(*options):
+        result = report("--pair", STORY, BRIDGE, "--output", "r.html", *options)
+        return "see page 2" in (a_class / "r.html").read_text("utf-8"), "--notes adds them" in result.stderr
+
+    assert told() == (True, False)
+    assert told("--no-notes") == (False, False)
+    assert told("--anonymous") == (False, True)
+    assert told("--anonymous", "--notes") == (True, False)
+    for form, place in (("csv", "t.csv"), ("html", "r.zip")):
+        result = report("--to", form, "--pairs", "judged", "--anonymous", "--output", place)
+        assert "--notes adds them" in result.stderr
+    assert "see page 2" not in (a_class / "t.csv").read_text("utf-8-sig")
+    with zipfile.ZipFile(a_class / "r.zip") as archive:
+        assert not any(b"see page 2" in archive.read(name) for name in archive.namelist())
 
 
 @pytest.mark.parametrize("options", [("--top", "2"), ("--above", "40")])

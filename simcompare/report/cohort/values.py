@@ -139,6 +139,12 @@ def with_groups(cohort: Cohort, groups: tuple[tuple[int, ...], ...]) -> Cohort:
     return replace(cohort, pairs=pairs, groups=groups)
 
 
+def without_notes(cohort: Cohort) -> Cohort:
+    """Return a cohort with the decisions of a teacher and without the notes."""
+    pairs = tuple(replace(pair, review=pair.review.without_notes) for pair in cohort.pairs)
+    return replace(cohort, pairs=pairs)
+
+
 def distance_bits(documents: tuple[Subject, ...], pair: CohortPair) -> int | None:
     """Return in how many bits the fingerprints of two documents differ; None where recipes do.
 

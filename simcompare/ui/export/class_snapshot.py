@@ -113,8 +113,7 @@ def sendable_review(review: PairReview, *, with_notes: bool) -> PairReview:
     """Return a review that can go to another process, with the notes of the teacher or without."""
     if with_notes:
         return replace(review, matches=dict(review.matches))
-    decided = {key: replace(held, note="") for key, held in review.matches.items() if held.decision}
-    return PairReview(replace(review.overall, note=""), decided)
+    return review.without_notes
 
 
 def _summary(row: np.void) -> PairSummary | None:
