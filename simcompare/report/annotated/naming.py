@@ -4,9 +4,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from simcompare.i18n import _, ngettext
+from simcompare.receipt import Place
 from simcompare.report.annotated.copies import AnnotatedCopy
 from simcompare.report.annotated.marks import Mark, shortened
 from simcompare.report.phrases import listed, quoted
+from simcompare.report.receipts import places_in_words
 from simcompare.visible import visible, visible_name
 
 _MOST_LISTED = 10
@@ -36,12 +38,8 @@ def remarks_in_words(copy: AnnotatedCopy, original: Path) -> list[str]:
     name = visible_name(original.name)
     told = [_(remark).format(name=name) for remark in copy.remarks]
     if copy.left_out:
-        text = ngettext(
-            "Page {pages} of {name} is left out of the anonymous copy: names on it cannot be found.",
-            "Pages {pages} of {name} are left out of the anonymous copy: names on them cannot be found.",
-            len(copy.left_out),
-        )
-        told.append(text.format(pages=_numbers(copy.left_out), name=name))
+        text = _("The anonymous copy of {name} lacks {pages}: names there cannot be found.")
+        told.append(text.format(name=name, pages=places_in_words(list(map(Place, copy.left_out)))))
     if copy.unplaced:
         text = _("{count} of {total} sentences could not be placed in {name}: {sentences}")
         count, total = len(copy.unplaced), copy.placed + len(copy.unplaced)
@@ -52,10 +50,4 @@ def remarks_in_words(copy: AnnotatedCopy, original: Path) -> list[str]:
 def _excerpts(marks: Sequence[Mark]) -> str:
     shown = [quoted(visible(shortened(mark.text, _EXCERPT_CHARACTERS))) for mark in marks[:_MOST_LISTED]]
     rest = len(marks) - _MOST_LISTED
-    return listed([*shown, *([_("and {count} more").format(count=rest)] if rest > 0 else [])])
-
-
-def _numbers(pages: Sequence[int]) -> str:
-    shown = [str(page) for page in pages[:_MOST_LISTED]]
-    rest = len(pages) - _MOST_LISTED
     return listed([*shown, *([_("and {count} more").format(count=rest)] if rest > 0 else [])])

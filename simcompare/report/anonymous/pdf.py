@@ -21,6 +21,7 @@ PICTURES = N_(
     "The pages of the anonymous copy of {name} are pictures, so that no name can be brought back. "
     "Photographs, drawings, remarks and fields of forms are left out."
 )
+_OF_BROKEN_FILES = (ArithmeticError, ValueError, TypeError, KeyError, AttributeError, IndexError)
 
 
 def anonymous_pdf(
@@ -38,7 +39,8 @@ def anonymous_pdf(
     """
     try:
         pages = anonymous_pages(path, data, document, pseudonyms, password)
-    except (pikepdf.PdfError, pypdfium2.PdfiumError) as error:
+    except (pikepdf.PdfError, pypdfium2.PdfiumError, *_OF_BROKEN_FILES) as error:
+        # qpdf repairs what it can; what is left has a page, a catalogue or a size that is none
         raise NotAnnotatedError(path, cause=BROKEN) from error
     if not (pages.boxes.pages > 0).any():
         raise NotAnonymousError(path, cause=UNREAD_PAGES)

@@ -3,7 +3,7 @@
 import io
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -84,10 +84,10 @@ class _Sheet:
 
     pixels: Pixels
     box: Sequence[float]
-    turn: int
     is_left_out: bool
     lines: Sequence[NewLine] = ()
     characters: PageCharacters | None = None
+    turn: int = 0
 
     def moved(self, boxes: Boxes) -> Boxes:
         """Return boxes of characters where the lines that were set anew have them."""
@@ -139,12 +139,15 @@ def _sheets(
         for index in range(len(document)):
             try:
                 page = document[index]
+                turn = page.get_rotation()
                 textpage = text_of(page)
             except pypdfium2.PdfiumError:
-                yield _Sheet(np.full((1, 1, 1), 255, np.uint8), _A4, 0, is_left_out=True)
+                yield _Sheet(np.full((1, 1, 1), 255, np.uint8), _A4, is_left_out=True)
                 continue
             try:
-                yield _sheet(path, page, PageCharacters(textpage), names, told.get(index + 1, ()), source)
+                sheet = _sheet(path, page, PageCharacters(textpage), names, told.get(index + 1, ()), source)
+                # its text was read from it as it may not be shown
+                yield replace(sheet, turn=turn)
             finally:
                 textpage.close()
                 page.close()
@@ -164,7 +167,7 @@ def _sheet(
     shown = show_only_read(page, characters.addresses(inked), texts_alone=source.clips_by_text)
     canvas = Canvas(page, characters)
     (turned,) = characters.turned(np.array([page.get_bbox()])).tolist()
-    box, turn = page.get_bbox(), page.get_rotation()
+    box = page.get_bbox()
     if not shown.is_all or _is_garbled(characters) or not canvas.has_ink(inked):
         is_blank = shown.is_all and not len(inked) and not len(shown.left_out)
         if not is_blank:
@@ -172,11 +175,11 @@ def _sheet(
             inset = _INSET_POINTS
             canvas.clear()
             canvas.leave_out([(x0 + inset, y0 + inset, x1 - inset, y1 - inset)], _(PAGE_LEFT_OUT))
-        return _Sheet(canvas.unturned, box, turn, is_left_out=not is_blank)
+        return _Sheet(canvas.unturned, box, is_left_out=not is_blank)
     lines = _without_names(path, canvas, characters, names, told, shown, turned)
     regions = regions_of(characters.turned(shown.left_out), turned)
     canvas.leave_out(regions, _(PICTURE_LEFT_OUT))
-    return _Sheet(canvas.unturned, box, turn, False, lines, characters)
+    return _Sheet(canvas.unturned, box, False, lines, characters)
 
 
 def _without_names(

@@ -32,6 +32,10 @@ class PageCharacters(Characters):
 
     def __init__(self, textpage: pypdfium2.PdfTextPage) -> None:
         super().__init__(textpage)
+        # upright to the eye, where lines go from left to right and from top to bottom
+        if (turns := self._most_quarter_turns()) != self._quarter_turns:
+            self._quarter_turns = turns
+            self.boxes = self._boxes()
         told = self.inked & (self.codes != ord(BROKEN_WORD))
         private = (self.codes >= _PRIVATE[0]) & (self.codes <= _PRIVATE[1])
         error = self._where(told, _has_map_error)

@@ -17,6 +17,8 @@ Cover = NDArray[np.float32]
 # A word of this size, in points, is drawn on a page of this height with its line at this height.
 _SIZE, _HEIGHT, _LINE = 100.0, 140.0, 40.0
 _BOLD_STROKE = 4.0
+# In sizes of a letter, what is left free on either side: no blank stands beside Chinese words.
+_SIDE = 0.1
 _CHINESE = "/STSong-Light"
 _CHINESE_WORDS = "学生"
 
@@ -42,7 +44,7 @@ def lettered(words: str, size_px: float, style: Style = PLAIN) -> tuple[Cover, i
         words = "".join(char for char in words if not is_han(char)).strip()
     cover = _drawn(words, size_px / _SIZE, style)
     inked = np.flatnonzero(cover.any(axis=0))
-    side = max(1, round(0.06 * size_px))
+    side = max(1, round(_SIDE * size_px))
     within = cover[:, inked[0] : inked[-1] + 1] if len(inked) else cover[:, :1]
     line = round((_HEIGHT - _LINE) / _HEIGHT * len(cover))
     return np.pad(within, ((0, 0), (side, side))), line
