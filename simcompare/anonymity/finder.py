@@ -18,6 +18,7 @@ from simcompare.text.comparable import FoldedText
 
 _BLANKS = re.compile(r"[^\S\n]*")
 _WORD = re.compile(r"[^\W_]+")
+_NEXT_WORD = re.compile(r"[^\S\n]{1,2}([^\W\d_]{2,})")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -61,6 +62,8 @@ class _Text:
         """Whether what was found in the folded form may be a name, in the student's own text or another."""
         if check is Check.CAPITALS:
             return self._is_capitalised(match)
+        if check is Check.CAPITALS_OF_ITS_OWN:
+            return self._is_capitalised(match) and not self._is_among_capitals(match)
         if check is Check.NOTHING:
             return True
         if check is Check.OWN_TEXT:
@@ -83,6 +86,11 @@ class _Text:
     def _is_capitalised(self, match: re.Match[str]) -> bool:
         begins = [begin for begin, _end in match.regs[1:] if begin >= 0]
         return all(not self.source[int(self.form.starts[begin])].islower() for begin in begins)
+
+    def _is_among_capitals(self, match: re.Match[str]) -> bool:
+        start, end = int(self.form.starts[match.start()]), int(self.form.ends[match.end() - 1])
+        following = _NEXT_WORD.match(self.source, end)
+        return following is not None and self.source[start:end].isupper() and following[1].isupper()
 
 
 class _Group:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from simcompare.anonymity.english_words import is_ordinary_word
 from simcompare.anonymity.ordinary_words import ORDINARY_NAMES, PARTICLES, WORDS_OF_PHRASES
 from simcompare.anonymity.spelling import Check, Spelling
 
@@ -16,7 +17,11 @@ _PIECE = re.compile(r"[^\W_]+")
 BETWEEN_WORDS = r"[\s.,_\u00b7\-\u2010\u2011\u2013]{%d,3}"
 """What stands between the words of a name; to be given how much at least."""
 _BEHIND_PARTICLE = r"[\s._\-]{1,3}"
-_MIDDLE_INITIAL = r"[\s._]{1,2}([a-z])\.?\s{1,2}"
+_NO_END_OF_SENTENCE = r"(?!\.\s)"
+_LONGEST_ABBREVIATION = 2
+_BLANK = r"[^\S\n]"
+_MIDDLE_INITIAL = rf"(?:{_BLANK}{{1,2}}|[._])([a-z])\.?{_BLANK}{{1,2}}"
+_LETTERS_THAT_ARE_WORDS = "ai"
 _WITHIN_ADDRESS = r"[._\-]{0,2}"
 IN_AN_ADDRESS = r"(?=[\w.\-]{0,40}@)"
 """What is written small in front of this tells of a person, however short it is."""
@@ -68,12 +73,17 @@ class _Word:
     def initial(self) -> str:
         """A pattern of the first letter, and of those behind its hyphens where they are written."""
         first, *others = self.pieces
-        return f"({first[0]})" + "".join(rf"(?:[.\s\-]{{0,3}}{other[0]})?" for other in others)
+        return f"({first[0]})" + "".join(rf"(?:[.\-]{{0,2}}{_BLANK}?{other[0]})?" for other in others)
 
     @property
     def is_telling(self) -> bool:
         """Whether it is a sign of a person where it stands alone."""
         return len(self.text) >= _SHORTEST_PART and self.text not in ORDINARY_NAMES
+
+    @property
+    def is_no_ordinary_one(self) -> bool:
+        """Whether it is a sign of a person in small letters too, as no dictionary has it."""
+        return len(self.text) >= _SHORTEST_PART and not all(map(is_ordinary_word, self.pieces))
 
 
 def latin_spellings(name: str, form: str, common: Collection[str] = ()) -> Iterator[Spelling]:
@@ -120,8 +130,7 @@ def _first_capital(written: str) -> int:
 
 
 def _single(word: _Word, *, is_part: bool) -> Spelling:
-    is_safe = not is_part and len(word.text) > _SHORTEST_PART and word.text not in ORDINARY_NAMES
-    check = Check.NOTHING if is_safe else Check.CAPITALS
+    check = Check.NOTHING if word.is_no_ordinary_one else Check.CAPITALS
     return Spelling(bordered(word.pattern), word.begins, word.characters, check, is_part)
 
 
@@ -141,16 +150,25 @@ def _full(words: Sequence[_Word]) -> Iterator[Spelling]:
     texts = {word.text for word in words}
     is_long = sum(map(len, texts)) >= _SAFE_LETTERS
     is_safe = not ORDINARY_NAMES & texts and (is_long or not WORDS_OF_PHRASES & texts)
+    are_words = texts <= ORDINARY_NAMES | WORDS_OF_PHRASES
+    check = Check.NOTHING if is_safe else Check.CAPITALS_OF_ITS_OWN if are_words else Check.CAPITALS
     for order in _orders(words):
         begins, count = order[0].begins, sum(word.characters for word in order)
         parts = [word.pattern for word in order]
         joined, in_address = "".join(parts), _WITHIN_ADDRESS.join(parts)
-        check = Check.NOTHING if is_safe else Check.CAPITALS
-        yield Spelling(bordered((BETWEEN_WORDS % (not is_long)).join(parts)), begins, count, check)
+        yield Spelling(bordered(_joined(order, BETWEEN_WORDS % (not is_long))), begins, count, check)
         if not (is_long and is_safe):
             # "LiWei", and "liwei" in an address
             yield Spelling(bordered(joined), begins, count, Check.CAPITALS)
             yield Spelling(bordered(in_address) + IN_AN_ADDRESS, begins, count)
+
+
+def _joined(words: Sequence[_Word], between: str) -> str:
+    """Return a pattern of words beside each other, which the end of a sentence holds apart."""
+    # "Wm. Smith" is no end of one
+    longer = [len(word.text) > _LONGEST_ABBREVIATION for word in words[:-1]]
+    gaps = [(_NO_END_OF_SENTENCE if is_longer else "") + between for is_longer in longer]
+    return "".join(word.pattern + gap for word, gap in zip(words, [*gaps, ""], strict=True))
 
 
 def _with_middle_initial(first: _Word, last: _Word) -> Spelling:
@@ -167,21 +185,39 @@ def _orders(words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
 
 
 def _initials(words: Sequence[_Word]) -> Iterator[Spelling]:
-    """Yield "J. Smith", "Smith, J."; which of the words is the surname nobody may have said."""
+    """Yield "J. Smith", "Smith, J."; which of the words is the surname nobody may have said.
+
+    They stand on one line. "A" and "I" are initials with a full stop alone, which never is the surname's:
+    "with Smith. A friend", "Smith I know".
+    """
     for name, others in ((words[-1], words[:-1]), (words[0], words[1:])):
         least = 0 if len(name.text) > _SHORTEST_PART else 1
-        check = Check.NOTHING if name.is_telling and not least else Check.CAPITALS
         for firsts in [others, others[:1]] if len(others) > 1 else [others]:
             letters = [word.initial for word in firsts]
-            dotted = "".join(rf"{letter}(?:[.\-]\s?){{{least},1}}" for letter in letters)
-            apart = "".join(rf"{letter}[.\-\s]{{1,2}}" for letter in letters)
-            behind = "".join(rf"[\s,.]{{1,3}}{letter}{_NO_LETTER_BEHIND}\.?" for letter in letters)
-            count = len(letters) + name.characters
-            begins = firsts[0].text[0]
+            may_be_a_word = len(firsts) == 1 and firsts[0].text[0] in _LETTERS_THAT_ARE_WORDS
+            joined = "".join(word.text[0] for word in firsts) + name.text
+            is_telling = name.is_telling and not least and not is_ordinary_word(joined)
+            count, begins = len(letters) + name.characters, firsts[0].text[0]
+            dotted = "".join(rf"{letter}(?:[.\-]{_BLANK}?){{{least},1}}" for letter in letters)
+            check = Check.NOTHING if is_telling else Check.CAPITALS
             yield _initialled(bordered(dotted + name.pattern), begins, count, check)
-            # "a Smith" is none
+            apart = _apart(letters, may_be_a_word=may_be_a_word)
             yield _initialled(bordered(apart + name.pattern), begins, count, Check.CAPITALS)
-            yield _initialled(_NO_LETTER_BEFORE + name.pattern + behind, name.begins, count, Check.CAPITALS)
+            behind = _NO_LETTER_BEFORE + name.pattern + _behind(letters, may_be_a_word=may_be_a_word)
+            yield _initialled(behind, name.begins, count, Check.CAPITALS)
+
+
+def _apart(letters: Sequence[str], *, may_be_a_word: bool) -> str:
+    """Return a pattern of initials with blanks before the surname; "a Smith" has none."""
+    dot = r"\." if may_be_a_word else r"\.?"
+    return "".join(rf"{letter}{dot}{_BLANK}{{1,2}}" for letter in letters)
+
+
+def _behind(letters: Sequence[str], *, may_be_a_word: bool) -> str:
+    """Return a pattern of initials behind the surname: ", J. R.", " J.R."."""
+    between = rf"(?:[.\-]{_BLANK}?|{_BLANK}{{1,2}})"
+    dot = r"\." if may_be_a_word else r"\.?"
+    return rf"(?:,{_BLANK}{{0,2}}|{_BLANK}{{1,2}})" + between.join(letters) + _NO_LETTER_BEHIND + dot
 
 
 def _initialled(pattern: str, begins: str, count: int, check: Check) -> Spelling:

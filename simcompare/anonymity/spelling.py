@@ -22,6 +22,8 @@ class Check(Enum):
     NOTHING = auto()
     CAPITALS = auto()
     """Each group of the pattern begins with a capital letter."""
+    CAPITALS_OF_ITS_OWN = auto()
+    """They do, and no further word in capitals follows, beside which they would tell nothing."""
     NOT_IN_A_WORD = auto()
     """It is no part of a longer Chinese word."""
     AT_A_WORD_BORDER = auto()

@@ -37,7 +37,7 @@ def _in_latin_letters(name: str, form: str, readings: Sequence[PinyinName]) -> I
     """Yield the ways to write a name in Latin letters, in pinyin too; no syllable alone tells of anybody."""
     if readings and len(form.split()) > _WORDS_OF_PINYIN:
         # of "Li Xiao Ming" "Li Ming" is somebody else
-        name = readings[0].written
+        name = " ".join("-".join(word).capitalize() for word in readings[0].words)
         form = name.casefold()
     syllables = {one for reading in readings for word in reading.words for one in word}
     yield from latin_spellings(name, form, {*syllables, *("".join(one.words[0]) for one in readings)})

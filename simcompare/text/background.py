@@ -29,6 +29,11 @@ def inverse_document_frequency(word: str) -> float:
     return _UNLISTED_LATIN_IDF if word.isascii() or not _is_han(word) else _UNLISTED_CHINESE_IDF
 
 
+def is_common_english(word: str) -> bool:
+    """Whether a word in small letters is one of the common ones of English articles, names among them."""
+    return word in _latin()
+
+
 @cache
 def marker_words() -> frozenset[str]:
     """Return the words that conclude, turn or stress ("总之", "但是", "however"; section 3.2.2)."""
