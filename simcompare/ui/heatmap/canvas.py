@@ -19,6 +19,9 @@ from simcompare.ui.looks.theme import GRID_PX, LIGHT, Theme
 
 Cell = tuple[int, int]
 
+_AT_REST_MS = 30
+"""Longer than between two events of a drag."""
+
 
 class HeatmapCanvas(QWidget):
     """Shows the matrix, its matches and one selected cell; rows and columns count from 0."""
@@ -40,7 +43,7 @@ class HeatmapCanvas(QWidget):
         self._map_painter = MapPainter()
         self._many = ManyMarks(self._repaint_matrix, self)
         self._picture: QImage | None = None
-        self._stretched = QTimer(self, singleShot=True, interval=0)
+        self._stretched = QTimer(self, singleShot=True, interval=_AT_REST_MS)
         self._stretched.timeout.connect(self._repaint_matrix)
 
     def clear(self) -> None:
@@ -187,9 +190,9 @@ class HeatmapCanvas(QWidget):
         self._repaint_matrix()
 
     def _stretch(self, picture: QImage | None, geometry: MapGeometry) -> None:
-        """Show the map elsewhere, for a turn by a picture of before: to draw another takes long.
+        """Show the map elsewhere, by a picture of before until it is at rest: to draw another takes long.
 
-        While a window changes its size, all its parts are laid out and painted in one turn.
+        While a window changes its size, all its parts are laid out and painted, and texts beyond that.
         """
         self._show(geometry)
         if picture is not None:
