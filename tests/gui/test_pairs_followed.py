@@ -176,3 +176,20 @@ def test_that_a_class_of_three_hundred_is_listed_while_it_is_compared(
     window.workspace.cancel()
     window.workspace.documents.remove(list(range(3, 301)))
     assert window.pages.currentWidget() is window.compare_view
+
+
+def test_that_groups_keep_their_numbers_until_all_pairs_are_compared(
+    four: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    pairs, numbers = four.workspace.pairs, set()
+
+    def note() -> None:
+        if pairs.is_comparing:
+            numbers.add(dict(zip(names(four), cells(four, Column.GROUP), strict=True))["ab"])
+
+    pairs.changed.connect(note)
+    four.workspace.documents.add([essay(f"{name}.txt", OTHER_TEXT + f"第{name}篇。") for name in "efg"])
+    settle(four, qtbot)
+    assert numbers <= {"1"}, "others hang together meanwhile, and are more"
+    groups = dict(zip(names(four), cells(four, Column.GROUP), strict=True))
+    assert (groups["ce"], groups["fg"], groups["ab"]) == ("1", "1", "2")

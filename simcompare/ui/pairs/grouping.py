@@ -12,14 +12,21 @@ from simcompare.ui.state.pair_table import PairTable
 NO_GROUP = 0
 
 
-class Grouping:
-    """The groups of a table at one moment. A row is in a group where both its documents are."""
+def groups_in(table: PairTable) -> Sequence[Group]:
+    """Return the groups of the documents of a table, by what is known of its pairs."""
+    rows = table.rows
+    return groups_of(rows["left"], rows["right"], most_covered(rows))
 
-    def __init__(self, table: PairTable) -> None:
+
+class Grouping:
+    """Groups along the rows of a table at one moment. A row is in a group where both its documents are."""
+
+    def __init__(self, table: PairTable, groups: Sequence[Group] = ()) -> None:
         rows = table.rows
-        self.groups: Sequence[Group] = groups_of(rows["left"], rows["right"], most_covered(rows))
-        numbers = np.full(int(rows["right"].max(initial=0)) + 1, NO_GROUP, np.int32)
-        for group in self.groups:
+        self.groups = groups
+        keys = (key for group in groups for key in group.members)
+        numbers = np.full(max(int(rows["right"].max(initial=0)), *keys, 0) + 1, NO_GROUP, np.int32)
+        for group in groups:
             numbers[list(group.members)] = group.number
         left, right = numbers[rows["left"]], numbers[rows["right"]]
         self.numbers: NDArray[np.int32] = np.where(left == right, left, NO_GROUP)
@@ -28,4 +35,4 @@ class Grouping:
     def group_of(self, place: int) -> Group | None:
         """Return the group of a row."""
         number = int(self.numbers[place]) if place < len(self.numbers) else NO_GROUP
-        return self.groups[number - 1] if number != NO_GROUP else None
+        return next((group for group in self.groups if group.number == number), None)

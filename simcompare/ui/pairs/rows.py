@@ -3,13 +3,14 @@
 
 import html
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from simcompare.comparison.groups import Group
 from simcompare.i18n import _
 from simcompare.report.phrases import enumerated, named
 from simcompare.session.review import NO_REVIEW, Decision, PairReview
@@ -26,7 +27,7 @@ from simcompare.ui.pairs.arrangement import (
     arranged,
     decision_codes,
 )
-from simcompare.ui.pairs.grouping import Grouping
+from simcompare.ui.pairs.grouping import Grouping, groups_in
 from simcompare.ui.pairs.words import (
     SAME_AS_WORDS,
     SAMENESS_WORDS,
@@ -100,7 +101,7 @@ class PairRows(QAbstractTableModel):
         """Read the state; return whether other rows are shown, or in another order."""
         table = self._workspace.pairs.table
         self._reviews = dict(self._workspace.review.pairs())
-        self.grouping = Grouping(table)
+        self.grouping = Grouping(table, self._groups())
         known = RowsKnown(decision_codes(table, self._reviews), self.grouping.numbers)
         shown = arranged(table, self.names(), known, self.filter, self.order)
         if np.array_equal(shown, self._shown):
@@ -111,6 +112,21 @@ class PairRows(QAbstractTableModel):
         self._shown = shown
         self.endResetModel()
         return True
+
+    def _groups(self) -> Sequence[Group]:
+        """Return the groups: those of when all pairs were last compared, or their numbers would not stand.
+
+        Each pair that comes may join two groups or make one the larger. Documents that are gone are left out.
+        """
+        pairs = self._workspace.pairs
+        if not pairs.is_comparing:
+            return groups_in(pairs.table)
+        there = self._workspace.documents.entries
+        left = [
+            replace(group, members=tuple(key for key in group.members if key in there))
+            for group in self.grouping.groups
+        ]
+        return [group for group in left if len(group.members) > 1]
 
     def names(self) -> dict[int, str]:
         """Return what each document is called."""
