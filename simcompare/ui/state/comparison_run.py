@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from threading import Event
@@ -15,6 +16,7 @@ from simcompare.comparison.values import Comparison, RowBlock
 from simcompare.errors import LexiconError
 from simcompare.progress import Cancelled
 from simcompare.settings import ComparisonSettings
+from simcompare.text.background import inverse_document_frequency
 from simcompare.text.prepared import PreparedText
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 
@@ -81,6 +83,13 @@ def computing_pool() -> QThreadPool:
     by other programs may hold the interpreter, and then the window waits.
     """
     return QThreadPool(maxThreadCount=max(1, QThread.idealThreadCount() - 1))
+
+
+def load_for_comparing(thesaurus: str) -> None:
+    """Load what all comparisons need: that takes half a second, in which the window would wait often."""
+    with suppress(LexiconError):  # who compares by it is told
+        load_thesaurus(thesaurus)
+    inverse_document_frequency("的")
 
 
 class ComparisonRun(QObject):

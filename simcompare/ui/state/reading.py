@@ -10,7 +10,7 @@ from threading import Thread
 
 from PySide6.QtCore import QObject, Signal
 
-from simcompare.comparison.reading_start import PRELOADED, load_for_reading
+from simcompare.comparison.reading_start import PRELOADED, give_way_to_the_window, load_for_reading
 from simcompare.comparison.subject import (
     Subject,
     prepare_subject,
@@ -40,7 +40,7 @@ class FileReading(QObject):
     def __init__(self, recipe: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.recipe = recipe
-        self._pool = ReaderPool(max_workers=_WORKERS, preload=PRELOADED)
+        self._pool = ReaderPool(max_workers=_WORKERS, initializer=give_way_to_the_window, preload=PRELOADED)
         self._reading: dict[int, tuple[Path, Future[Subject]]] = {}
         self._preparing: dict[int, Document] = {}
         self._is_closed = False

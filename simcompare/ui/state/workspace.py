@@ -5,6 +5,7 @@ Views listen to its signals, read its state and ask it for changes; they keep no
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -18,7 +19,7 @@ from simcompare.document import Document
 from simcompare.i18n import _
 from simcompare.settings import PRESETS, ComparisonSettings
 from simcompare.text.thesaurus import Thesaurus
-from simcompare.ui.state.comparison_run import ComparisonRun, Outcome, computing_pool
+from simcompare.ui.state.comparison_run import ComparisonRun, Outcome, computing_pool, load_for_comparing
 from simcompare.ui.state.documents import Documents
 from simcompare.ui.state.fingerprints import Fingerprinting, Remade
 from simcompare.ui.state.judging import Judging
@@ -96,8 +97,9 @@ class Workspace(QObject):
             self._replace_subjects(renamed)
 
     def warm(self) -> None:
-        """Start the reading processes; call it once the window is shown."""
+        """Start the reading processes, and load what comparing needs; call it once the window is shown."""
         self._reading.warm()
+        self._pool.start(partial(load_for_comparing, self.settings.thesaurus))
 
     def _follow_documents(self) -> None:
         """Compare what stands side by side, once the views show it."""
