@@ -10,6 +10,7 @@ from itertools import accumulate
 
 import rjieba
 
+from simcompare.anonymity.letters import written_otherwise
 from simcompare.anonymity.pinyin import readings_of
 from simcompare.anonymity.spelling import Check, Spelling, folded
 from simcompare.anonymity.spellings import spellings_of, unshared
@@ -237,7 +238,8 @@ class Finder:
 
     @cached_property
     def _written(self) -> frozenset[str]:
-        told = (text for student in self._students for text in (*student.names, *student.numbers))
+        told = [text for student in self._students for text in (*student.names, *student.numbers)]
+        told += [other for text in told for other, _is_rare in written_otherwise(text)]
         read = (read for student in self._students for name in student.names for read in readings_of(name))
         forms = {folded(text).characters for text in (*told, *(one.written for one in read))}
         return frozenset({*forms, *(word for form in forms for word in _WORD.findall(form))})

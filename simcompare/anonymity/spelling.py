@@ -7,11 +7,13 @@ from enum import Enum, auto
 
 import numpy as np
 
+from simcompare.anonymity.letters import BARE, PAIRS
 from simcompare.look_alikes import fold_look_alikes
 from simcompare.text.comparable import FoldedText, fold_for_search
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _FOREIGN, _LETTERS = re.compile("[\u0370-\u04ff]"), re.compile(r"[^\W\d_]+")
+_STANDS_FOR_TWO = re.compile(f"[{''.join(PAIRS)}]")
 # a word that goes on in the next line
 _BROKEN_WORD = re.compile(r"(?<=[a-z])[-\u2010]\n[^\S\n]*(?=[a-z])")
 
@@ -57,7 +59,16 @@ def folded(text: str) -> FoldedText:
     bare = form.characters.translate(_BARE)
     if _FOREIGN.search(bare):
         bare = _LETTERS.sub(lambda word: fold_look_alikes(word[0]), bare)
-    return _without_line_hyphens(FoldedText(bare, form.starts, form.ends))
+    return _without_line_hyphens(_with_pairs(FoldedText(bare, form.starts, form.ends)))
+
+
+def _with_pairs(form: FoldedText) -> FoldedText:
+    """Write two letters for each that stands for two."""
+    if not _STANDS_FOR_TWO.search(form.characters):
+        return form
+    lengths = [len(PAIRS.get(character, character)) for character in form.characters]
+    characters = _STANDS_FOR_TWO.sub(lambda letter: PAIRS[letter[0]], form.characters)
+    return FoldedText(characters, np.repeat(form.starts, lengths), np.repeat(form.ends, lengths))
 
 
 def _without_line_hyphens(form: FoldedText) -> FoldedText:
@@ -76,9 +87,9 @@ class _BareLetters(dict[int, int]):
     """The letter without its accent for each code point; one that has no such letter stays."""
 
     def __missing__(self, code: int) -> int:
-        parts = unicodedata.normalize("NFD", chr(code))
-        is_accented = len(parts) > 1 and parts[0].isascii() and parts[0].isalpha()
-        self[code] = ord(parts[0]) if is_accented else code
+        parts = unicodedata.normalize("NFD", BARE.get(chr(code), chr(code)))
+        is_bare = parts[:1].isascii() and parts[:1].isalpha()
+        self[code] = ord(parts[0]) if is_bare else code
         return self[code]
 
 

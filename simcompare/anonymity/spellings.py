@@ -3,9 +3,11 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from simcompare.anonymity.chinese_names import DOTS, chinese_spellings
 from simcompare.anonymity.latin_names import latin_spellings
+from simcompare.anonymity.letters import written_otherwise
 from simcompare.anonymity.pinyin import PinyinName, readings_of
 from simcompare.anonymity.pinyin_spellings import pinyin_spellings
 from simcompare.anonymity.spelling import Spelling, folded
@@ -23,14 +25,22 @@ _WORDS_OF_PINYIN = 2
 def spellings_of(student: Student) -> Iterator[Spelling]:
     """Yield the ways to write the names and the numbers of a student, some of them more than once."""
     for name in student.names:
-        form = folded(name)
-        if any(map(is_han, form.characters)):
-            yield from chinese_spellings("".join(c for c in form.characters if is_han(c) or DOTS.match(c)))
-        written = "".join(name[start] for start in form.starts.tolist())
-        latin = "".join(" " if is_han(c) else c for c in form.characters)
-        yield from _in_latin_letters(written, latin, readings_of(name))
+        readings = readings_of(name)
+        yield from _of_name(name, readings)
+        # pinyin has its own ways to write ü
+        for other, is_rare in () if readings else written_otherwise(name):
+            yield from (replace(one, is_rare=is_rare) for one in _of_name(other, readings))
     for number in student.numbers:
         yield from _number(folded(number).characters)
+
+
+def _of_name(name: str, readings: Sequence[PinyinName]) -> Iterator[Spelling]:
+    form = folded(name)
+    if any(map(is_han, form.characters)):
+        yield from chinese_spellings("".join(c for c in form.characters if is_han(c) or DOTS.match(c)))
+    written = "".join(name[start] for start in form.starts.tolist())
+    latin = "".join(" " if is_han(c) else c for c in form.characters)
+    yield from _in_latin_letters(written, latin, readings)
 
 
 def _in_latin_letters(name: str, form: str, readings: Sequence[PinyinName]) -> Iterator[Spelling]:
