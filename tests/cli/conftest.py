@@ -5,6 +5,9 @@ import pytest
 from typer.testing import CliRunner
 
 from simcompare.cli.main import app
+from simcompare.session.writing import write_session
+from tests.cli.sessions import COPIED, session_of
+from tests.report.cohort.class_of_essays import ESSAYS
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED
 
 BUS = "<html><body><h1>The last bus</h1><p>{}</p></body></html>".format(
@@ -30,3 +33,22 @@ def essays(tmp_path, monkeypatch):
 def run():
     """Run the command line with these arguments; the result has exit_code, stdout and stderr."""
     return lambda *arguments: CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+
+
+@pytest.fixture
+def saved(tmp_path, monkeypatch):
+    """Save a session as class.simcompare in the working folder."""
+    monkeypatch.chdir(tmp_path)
+    return lambda session: write_session(session, tmp_path / "class.simcompare")
+
+
+@pytest.fixture
+def a_class(saved, tmp_path):
+    """The session of four essays, in which two are judged as copied; returns its folder."""
+    saved(session_of(*(f"/gone/{name}" for name in ESSAYS), reviews={(2, 0): COPIED}))
+    return tmp_path
+
+
+@pytest.fixture
+def report(run):
+    return lambda *more: run("report", "class.simcompare", *more)

@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from simcompare.report.cohort.names import safe_name
 from simcompare.session.review import Decision
 from simcompare.ui.export.dialog import ExportDialog
 from simcompare.ui.export.questions import ClosingDialog
@@ -367,6 +368,10 @@ def test_that_essays_of_one_name_go_by_their_folders(
     write(window, dialog, qtbot)
     (report,) = out.iterdir()
     assert '"name": "王芳/作文.txt"' in report.read_text("utf-8")
+    dialog = open_export(window, qtbot)
+    choose_source(dialog, "table", qtbot)
+    assert dialog.name.name == f"{safe_name(tmp_path.name)} – pairs", "that of the folder of their folders"
+    dialog.reject()
 
 
 # --- one pair

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare.anonymity.pseudonyms import make_pseudonyms
@@ -75,6 +75,17 @@ def test_that_a_row_changed_while_a_list_is_read_costs_neither(
     listed = {name for student in who._pseudonyms.students for name in student.names}
     assert {"小红", "王晓红"} <= listed
     accept(who, qtbot)
+
+
+def test_that_a_list_is_looked_for_beside_the_essays(
+    who: NamesDialog, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir("/")
+    qtbot.mouseClick(who.list_button, Qt.MouseButton.LeftButton)
+    [choosing] = who.findChildren(QFileDialog)
+    assert Path(choosing.directory().absolutePath()) == tmp_path
+    choosing.reject()
+    who.reject()
 
 
 def test_that_what_is_being_typed_stays_when_the_list_is_there(

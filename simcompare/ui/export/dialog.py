@@ -27,7 +27,7 @@ from simcompare.ui.export.preview_view import PreviewView
 from simcompare.ui.export.previews import Preview
 from simcompare.ui.export.questions import ReplaceDialog
 from simcompare.ui.export.remembered import Remembered
-from simcompare.ui.export.rows import Row, grid_of, keep_room, offer
+from simcompare.ui.export.rows import Row, at_right, grid_of, keep_room, offer
 from simcompare.ui.export.sources import FOLDER, ZIP, Plan, Source
 from simcompare.ui.export.what_field import WhatField
 from simcompare.ui.looks.quiet_label import QuietLabel
@@ -111,7 +111,7 @@ class ExportDialog(QDialog):
         column.addWidget(self.names.warning)
         column.addWidget(self.message)
         column.addStretch()
-        column.addLayout(self._buttons())
+        column.addLayout(at_right(self.cancel_button, self.export_button))
         right = QVBoxLayout()
         right.setSpacing(GRID_PX * 2)
         right.addWidget(self.preview, 1)
@@ -151,14 +151,6 @@ class ExportDialog(QDialog):
             (self._packing_label, self.packing),  # last, as it comes and goes
         ]
         return grid_of(rows, at_top=self.what)
-
-    def _buttons(self) -> QHBoxLayout:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID_PX * 2)
-        buttons.addStretch()
-        buttons.addWidget(self.cancel_button)
-        buttons.addWidget(self.export_button)
-        return buttons
 
     def _listen(self) -> None:
         self.what.changed.connect(self._show_forms)

@@ -103,7 +103,7 @@ class Export(QObject):
         for asking in (self._previewing, self._naming):
             asking.open()
         openings = openings_of(self._workspace.documents.entries.values())
-        names = NamesField(self._workspace.pseudonyms, openings, self._naming)
+        names = NamesField(self._workspace.pseudonyms, openings, self._naming, self._remembered.beside)
         names.corrected.connect(self._workspace.use_pseudonyms)
         self._dialog = ExportDialog(
             sources,

@@ -261,7 +261,13 @@ def _names_of(workspace: Workspace, keys: Collection[int]) -> str:
 
 
 def _class_name(workspace: Workspace) -> str:
-    """Return what the documents go by together: the folder they are from, where that is one; else nothing."""
-    folders = {entry.path.parent.name for entry in workspace.documents.entries.values()}
-    name = folders.pop() if len(folders) == 1 else ""
-    return safe_name(name) if name else ""
+    """Return what the documents go by together; nothing where they are from here and there.
+
+    That is the folder they are in, or that of the folders, one a student, they are in.
+    """
+    paths = [entry.path for entry in workspace.documents.entries.values()]
+    folders = {path.parent for path in paths if path.is_absolute()}
+    for common in [*folders, *(folder.parent for folder in folders)]:
+        if common.name and all(common in {folder, folder.parent} for folder in folders):
+            return safe_name(common.name)
+    return ""

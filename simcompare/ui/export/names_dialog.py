@@ -35,15 +35,19 @@ _TOLD = Qt.ItemDataRole.UserRole  # what a cell shows, with signs that nobody se
 
 
 class NamesDialog(QDialog):
-    """A row a file: name and number can be corrected, and the pseudonym follows."""
+    """A row a file: name and number can be corrected, and the pseudonym follows.
+
+    `beside` is the folder of the work, in which a list is looked for first; it may be empty.
+    """
 
     changed = Signal(object)
     """The pseudonyms, where something in them is other than before; told once, when the dialog ends."""
 
     def __init__(
-        self, pseudonyms: Pseudonyms, files: Sequence[Path], asking: Asking, parent: QWidget
+        self, pseudonyms: Pseudonyms, files: Sequence[Path], asking: Asking, beside: str, parent: QWidget
     ) -> None:
         super().__init__(parent)
+        self._beside = beside
         self._before = self._pseudonyms = pseudonyms
         self._files = files
         self._asking = asking
@@ -205,6 +209,8 @@ class NamesDialog(QDialog):
         dialog.setNameFilters([_("Text and CSV files") + " (*.txt *.csv)", _("All files") + " (*)"])
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         prepare_dialog(dialog)
+        if self._beside:
+            dialog.setDirectory(self._beside)
         dialog.fileSelected.connect(lambda name: self.read_list(Path(name)))
         dialog.open()
 

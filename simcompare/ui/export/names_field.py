@@ -34,6 +34,7 @@ class NamesField(QWidget):
         known: Pseudonyms | None,
         openings: Mapping[Path, str],
         asking: Asking,
+        beside: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -42,6 +43,7 @@ class NamesField(QWidget):
         self._files = tuple(openings)
         self._exported: Collection[Path] = ()
         self._asking = asking
+        self._beside = beside
         self._dialog: NamesDialog | None = None
         self._error: Exception | None = None
         self.box, self.button = QCheckBox(_("Replace names")), QPushButton(_("Who is who…"))
@@ -115,7 +117,7 @@ class NamesField(QWidget):
 
     def _show_dialog(self) -> None:
         if self._known is not None:
-            self._dialog = NamesDialog(self._known, self._files, self._asking, self.window())
+            self._dialog = NamesDialog(self._known, self._files, self._asking, self._beside, self.window())
             self._dialog.changed.connect(self._correct)
             self._dialog.finished.connect(self._forget_dialog)
             self._dialog.open()

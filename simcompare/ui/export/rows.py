@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QWidget
 
 from simcompare.ui.looks.theme import GRID_PX
 
@@ -23,6 +23,16 @@ def grid_of(rows: Sequence[Row], *, at_top: QWidget) -> QGridLayout:
             label.setBuddy(field)
         grid.addWidget(field, row, 1)
     return grid
+
+
+def at_right(*buttons: QWidget) -> QHBoxLayout:
+    """Return buttons beside each other, at the right."""
+    row = QHBoxLayout()
+    row.setSpacing(GRID_PX * 2)
+    row.addStretch()
+    for button in buttons:
+        row.addWidget(button)
+    return row
 
 
 def keep_room(widget: QWidget) -> None:

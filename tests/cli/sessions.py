@@ -1,0 +1,29 @@
+"""Sessions for `simcompare report`, and what the command makes of them."""
+
+import csv
+import io
+from dataclasses import replace
+from pathlib import Path
+
+from simcompare.document import Document
+from simcompare.session.review import Decision, Judgement, PairReview
+from simcompare.session.values import Session, SessionDocument
+from tests.report.cohort.class_of_essays import ESSAYS, essays
+
+SESSION = Path("class.simcompare")
+BRIDGE, HEART, STORY, BUS = ESSAYS
+COPIED = PairReview(Judgement(Decision.COPIED, "see page 2"))
+
+
+def kept(document: Document, path: str) -> SessionDocument:
+    return SessionDocument(Path(path), document=replace(document, path=Path(path)))
+
+
+def session_of(*paths: str, **given) -> Session:
+    """A session whose files are nowhere."""
+    files = [kept(subject.document, path) for subject, path in zip(essays(), paths, strict=False)]
+    return Session(tuple(files), **given)
+
+
+def table(path):
+    return list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))

@@ -1,0 +1,190 @@
+"""Which pairs `simcompare report` is about, and what it says of those that it leaves out."""
+
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from simcompare.cli.report_choice import (
+    NoSuchDocumentError,
+    NothingChosenError,
+    SeveralDocumentsError,
+    chosen_pairs,
+    named_pair,
+    telling_pairs,
+)
+from simcompare.errors import DamagedFileError
+from simcompare.session.anchors import anchors_of
+from simcompare.session.review import Decision, Judgement, MatchKey, PairReview
+from simcompare.session.values import SessionDocument
+from tests.cli.sessions import BRIDGE, BUS, COPIED, HEART, SESSION, STORY, session_of, table
+from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, essays
+
+
+@pytest.mark.parametrize(
+    ("kind", "top", "above", "count"),
+    [
+        ("all", None, None, 6),
+        ("judged", None, None, 1),
+        ("copied", None, None, 1),
+        ("all", 2, None, 2),
+        ("all", None, 40, 3),
+        ("all", 1, 40, 1),
+        ("all", None, 0, 6),
+    ],
+)
+def test_that_pairs_are_chosen_by_decision_number_and_coverage(kind, top, above, count):
+    pairs = chosen_pairs(compared_essays(), SESSION, kind, top, above)
+    assert len(pairs) == count
+    assert pairs == [pair for pair in compared_essays().pairs if pair in pairs]
+
+
+def test_that_by_default_the_copied_and_the_most_alike_are_reported(monkeypatch):
+    monkeypatch.setattr("simcompare.cli.report_choice.MOST_REPORTS", 2)
+    *alike, last = compared_essays().pairs
+    copied = replace(last, review=COPIED)
+    cohort = replace(compared_essays(), pairs=(*alike, copied))
+    judged_too = next(pair for pair in alike if pair.review.overall.decision is Decision.COPIED)
+    assert telling_pairs(cohort, SESSION) == [judged_too, copied]
+    undecided = replace(cohort, pairs=tuple(replace(pair, review=PairReview()) for pair in cohort.pairs))
+    assert telling_pairs(undecided, SESSION) == list(undecided.pairs[:2])
+
+
+def test_that_no_pair_as_asked_for_is_told_of():
+    with pytest.raises(NothingChosenError, match=r"^None of the 6 pairs of class.simcompare is chosen\."):
+        chosen_pairs(compared_essays(), SESSION, "all", None, 99)
+
+
+def test_that_groups_have_the_same_numbers_whichever_pairs_are_wanted(a_class, report):
+    report("--to", "csv", "--output", "all.csv")
+    report("--to", "csv", "--output", "copied.csv", "--pairs", "copied")
+    (wanted,) = table(a_class / "copied.csv")[1:]
+    assert wanted[9] == "1"
+    assert wanted in table(a_class / "all.csv")
+    assert report("--to", "xlsx", "--pairs", "copied").stdout == "class.xlsx: 1 pair\n"
+    strings = zipfile.ZipFile(a_class / "class.xlsx").read("xl/sharedStrings.xml").decode("utf-8")
+    assert STORY in strings
+    assert BUS not in strings
+
+
+def test_that_pairs_judged_as_fine_are_reported_only_where_asked_for(saved, report, tmp_path):
+    fine = PairReview(Judgement(Decision.FINE))
+    saved(session_of(*ESSAYS, reviews={(2, 0): COPIED, (0, 1): fine}))
+    result = report("--output", "told.zip")
+    assert result.stdout == "told.zip: 2 reports\n"
+    assert "1 pair judged as fine is left out; --pairs judged reports it too." in result.stderr
+    result = report("--pairs", "judged", "--output", "judged.zip")
+    assert (result.stdout, result.stderr) == ("judged.zip: 2 reports\n", "")
+    with zipfile.ZipFile(tmp_path / "judged.zip") as archive:
+        index = archive.read("index.html").decode()
+    assert ("judged as copied" in index, "judged as fine" in index) == (True, True)
+
+
+@pytest.mark.parametrize("options", [("--top", "2"), ("--above", "40")])
+def test_that_pairs_judged_as_fine_do_not_come_with_the_most_alike_unasked(saved, report, tmp_path, options):
+    first = compared_essays().pairs[0]
+    fine = {(first.left, first.right): PairReview(Judgement(Decision.FINE))}
+    saved(session_of(*ESSAYS, reviews=fine))
+    result = report(*options, "--output", "some.zip")
+    assert result.stdout == "some.zip: 2 reports\n"
+    assert result.stderr == "1 pair judged as fine is left out; --pairs all reports it too.\n"
+    with zipfile.ZipFile(tmp_path / "some.zip") as archive:
+        assert "judged as fine" not in archive.read("index.html").decode()
+    assert report(*options, "--pairs", "all", "--output", "all.zip").stderr == ""
+    with zipfile.ZipFile(tmp_path / "all.zip") as archive:
+        assert "judged as fine" in archive.read("index.html").decode()
+    # a table tells the decision
+    report(*options, "--to", "csv", "--output", "some.csv")
+    assert [line[10] for line in table(tmp_path / "some.csv")[1:3]] == ["judged as fine", ""]
+
+
+def test_that_nothing_is_reported_where_all_that_is_alike_was_judged_as_fine(saved, report):
+    fine = PairReview(Judgement(Decision.FINE))
+    saved(session_of(*ESSAYS[:2], reviews={(0, 1): fine}))
+    for options in (("--top", "1"), ("--output", "r.zip")):
+        result = report(*options)
+        assert (result.exit_code, result.stderr) == (
+            2,
+            "All pairs of class.simcompare that could be reported were judged as fine. Report them with "
+            "--pairs judged.\n",
+        )
+
+
+def test_that_a_pair_counts_as_judged_where_it_has_a_note_or_a_match_is_judged(saved, report, tmp_path):
+    bridge, _heart, story, _bus = (anchors_of(one.prepared).keys for one in essays())
+    of_a_match = PairReview(matches={MatchKey(story[0], bridge[0]): Judgement(Decision.COPIED)})
+    noted = PairReview(Judgement(note="ask him"))
+    saved(session_of(*ESSAYS, reviews={(2, 0): of_a_match, (1, 3): noted}))
+    assert report("--pairs", "judged", "--to", "csv").stdout == "class.csv: 2 pairs\n"
+    assert {line[12] for line in table(tmp_path / "class.csv")[1:]} == {"", "ask him"}
+
+
+def test_that_the_group_of_a_pair_is_told_where_it_is_written_alone(saved, report, tmp_path):
+    broken = SessionDocument(Path("broken.docx"), error=DamagedFileError("broken.docx", cause="torn"))
+    held = session_of(*ESSAYS)
+    saved(replace(held, documents=(broken, *held.documents)))
+    report("--to", "csv", "--output", "all.csv")
+    result = report("--to", "csv", "--pair", STORY, BRIDGE)
+    assert (result.exit_code, result.stderr) == (0, "")
+    (wanted,) = table(tmp_path / "class.csv")[1:]
+    assert wanted[9] == "1"
+    assert wanted in table(tmp_path / "all.csv")
+    report("--pair", STORY, BRIDGE, "--output", "one.zip")
+    with zipfile.ZipFile(tmp_path / "one.zip") as archive:
+        index = archive.read("index.html").decode()
+    assert "Group" in index
+    assert not any(name in index for name in (BUS, HEART, "broken.docx"))
+
+
+@pytest.mark.parametrize("written", ["40", "40%", " 40 % ", "40％", "40.0"])
+def test_that_a_percentage_may_have_its_sign(a_class, report, written):
+    assert report("--to", "csv", "--above", written).stdout == "class.csv: 3 pairs\n"
+
+
+def test_that_a_part_of_a_name_is_enough_where_one_document_has_it():
+    paths = [
+        Path("三年级2班_李小明_20230107.docx"),
+        Path("李小明 第一次做饭.docx"),
+        Path("b/Anna Kowalski.docx"),
+    ]
+    assert named_pair(SESSION, paths, ("2023", "kowal")) == (0, 2)
+    with pytest.raises(SeveralDocumentsError) as told:
+        named_pair(SESSION, paths, ("李小明", "Anna"))
+    assert str(told.value) == (
+        "Several documents of class.simcompare have 李小明 in their names. Name one of them: "
+        "三年级2班_李小明_20230107.docx, 李小明 第一次做饭.docx."
+    )
+
+
+def test_that_nothing_judged_is_told_of(saved, report):
+    saved(session_of(*ESSAYS))
+    result = report("--pairs", "judged")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "None of the 6 pairs of class.simcompare is chosen. Choose others with --pairs, --top or --above.\n",
+    )
+
+
+def test_that_a_document_goes_by_its_name_in_several_ways():
+    paths = [Path("/gone") / name for name in ESSAYS]
+    for name in (BRIDGE, "家乡的石桥", f"/gone/{BRIDGE}"):
+        assert named_pair(SESSION, paths, (name, "the LAST bus")) == (0, 3)
+
+
+def test_that_documents_of_one_name_go_by_their_folders():
+    paths = [Path("/x/a/essay.docx"), Path("/x/b/essay.docx"), Path("/x/c/other.docx")]
+    with pytest.raises(SeveralDocumentsError, match=r"Name one of them: a/essay.docx, b/essay.docx\.$"):
+        named_pair(SESSION, paths, ("essay.docx", "other.docx"))
+    assert named_pair(SESSION, paths, ("b/essay.docx", "other")) == (1, 2)
+    assert named_pair(SESSION, paths, ("B/Essay", "a/ess")) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "near"),
+    [("The last buss.docx", "The last bus.docx"), ("xyz", f"{BRIDGE}, {HEART}, {STORY}")],
+)
+def test_that_a_name_that_is_not_there_is_told_with_near_ones(wanted, near):
+    with pytest.raises(NoSuchDocumentError) as told:
+        named_pair(SESSION, list(map(Path, ESSAYS)), (wanted, BRIDGE))
+    assert str(told.value) == (f"class.simcompare holds no document called {wanted}. Nearest to it: {near}.")

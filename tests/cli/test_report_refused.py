@@ -1,0 +1,135 @@
+"""What `simcompare report` says where it is used wrongly, or something is missing or breaks off."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from simcompare.errors import DamagedFileError
+from simcompare.session.values import Session, SessionDocument
+from simcompare.settings import ComparisonSettings
+from tests.cli.sessions import BRIDGE, HEART, kept, session_of
+from tests.report.cohort.class_of_essays import essays
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            ("--pair", BRIDGE, BRIDGE),
+            "家乡的石桥.docx is one document. Name two different ones after --pair.\n",
+        ),
+        (("--pair", BRIDGE, HEART, "--top", "3"), "Name one pair with --pair, or choose pairs with"),
+        (("--pairs", "some"), "--pairs cannot be some. Choose one of: all, judged, copied.\n"),
+        (("--output", "all.html"), "all.html would be one file, and there are several reports."),
+        (("--output", "all.xls"), "all.xls would be one file, and there are several reports."),
+        (
+            ("--to", "xlsx", "--output", "t.xls"),
+            "t.xls has not the ending of xlsx. Call it t.xlsx, or choose another form with --to.",
+        ),
+        (("--pair", BRIDGE, HEART, "--to", "pdf", "--output", "r.html"), "Call it r.pdf, or choose"),
+        (("--above", "half"), "--above cannot be half. Write a percentage from 0 to 100, such as 50."),
+        (("--above", "101%"), "--above cannot be 101%. Write a percentage"),
+        (("--output", "no/where"), "its folder does not exist"),
+        (("--to", "csv", "--output", "class.simcompare"), "it is one of the files to read"),
+        (("--output", "."), "something of that name is there"),
+    ],
+)
+def test_that_wrong_use_is_told_in_one_sentence(a_class, report, options, sentence):
+    result = report(*options)
+    assert result.exit_code == 2
+    assert sentence in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert [path.name for path in a_class.iterdir()] == ["class.simcompare"]
+
+
+def test_that_texts_that_share_nothing_make_no_reports(saved, report):
+    bridge, _heart, _story, bus = essays()
+    saved(Session((kept(bridge.document, "a"), kept(bus.document, "b"), kept(bus.document, "c"))))
+    assert report("--to", "csv").exit_code == 0
+    saved(Session((kept(bridge.document, "a"), kept(bus.document, "b"))))
+    result = report("--output", "out.zip")
+    assert result.exit_code == 2
+    assert (
+        "None of the 1 pairs of class.simcompare has a match, so there is nothing to report." in result.stderr
+    )
+
+
+def test_that_a_file_that_is_no_session_is_told_of(a_class, run):
+    (a_class / "essay.txt").write_text("no session")
+    data = (a_class / "class.simcompare").read_bytes()
+    (a_class / "torn.simcompare").write_bytes(data[: len(data) // 2])
+    for name in ("essay.txt", "torn.simcompare", "missing.simcompare", "."):
+        result = run("report", name)
+        assert result.exit_code == 1
+        assert result.stderr.count("\n") == 1
+
+
+def test_that_documents_without_text_are_told_of_and_named_in_the_table(saved, report, tmp_path):
+    session = session_of("a.docx", "b.html")
+    broken = SessionDocument(Path("broken.docx"), error=DamagedFileError("broken.docx", cause="torn"))
+    saved(replace(session, documents=(broken, *session.documents, SessionDocument(Path("later.docx")))))
+    result = report("--to", "xlsx")
+    assert (result.exit_code, result.stdout) == (1, "class.xlsx: 1 pair\n")
+    assert "broken.docx is damaged (torn)" in result.stderr
+    assert "later.docx was not read yet when the session was saved" in result.stderr
+    strings = zipfile.ZipFile(tmp_path / "class.xlsx").read("xl/sharedStrings.xml").decode("utf-8")
+    assert "broken.docx is damaged (torn)" in strings
+
+
+def test_that_a_session_without_two_texts_is_told_of(saved, report):
+    saved(session_of("a.docx"))
+    assert "class.simcompare holds fewer than two texts that can be compared" in report().stderr
+    broken = SessionDocument(Path("broken.docx"), error=DamagedFileError("broken.docx", cause="torn"))
+    saved(Session((*session_of("a.docx").documents, broken)))
+    for options in ((), ("--pair", "a.docx", "broken.docx")):
+        result = report(*options)
+        assert result.exit_code == 1
+        assert "broken.docx is damaged (torn)" in result.stderr
+
+
+def test_that_a_thesaurus_that_is_not_here_is_told_of(saved, report):
+    saved(session_of("a.docx", "b.html", settings=ComparisonSettings(thesaurus="//server/words.txt")))
+    result = report("--to", "csv")
+    assert result.exit_code == 0
+    assert "The thesaurus words.txt of the session is not here." in result.stderr
+
+
+@pytest.mark.parametrize(
+    "options", [("--output", "r.zip"), ("--output", "r"), ("--to", "xlsx", "--output", "r")]
+)
+def test_that_a_full_disk_is_one_sentence_and_leaves_nothing(a_class, report, monkeypatch, options):
+    def fail(_file):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", fail)
+    result = report(*options, "--pairs", "copied")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        f"{options[-1]} cannot be written: the disk is full. Choose another place with --output.\n",
+    )
+    assert [path.name for path in a_class.iterdir()] == ["class.simcompare"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only there can a test press Ctrl+C for one program alone")
+def test_that_ctrl_c_leaves_nothing_behind(saved, tmp_path):
+    documents = [kept(essay.document, f"{number}-{essay.name}") for number in range(30) for essay in essays()]
+    saved(Session(tuple(documents)))
+    program = subprocess.Popen(
+        [sys.executable, "-m", "simcompare", "report", "class.simcompare"],
+        start_new_session=True,
+        stderr=subprocess.PIPE,
+    )
+    time.sleep(3)
+    os.killpg(program.pid, signal.SIGINT)
+    _out, told = program.communicate(timeout=60)
+    assert program.returncode == 130
+    assert b"Traceback" not in told
+    assert [path.name for path in tmp_path.iterdir()] == ["class.simcompare"]
