@@ -17,6 +17,7 @@ from simcompare.session.review import Decision, Judgement, PairReview
 from simcompare.session.values import Session, SessionDocument
 from simcompare.session.writing import write_session
 from tests.anonymity.leaks import leaks_in
+from tests.anonymity.planted_pdf import planted_pdf
 from tests.anonymity.students import copy_buses, write_bridges
 
 
@@ -106,11 +107,17 @@ def test_that_annotated_copies_are_anonymous_where_they_can_be(essays, run):
     assert [leaks_in(copy.read_bytes(), copy.name, chinese) for copy in copies] == [[], []]
 
 
-def test_that_no_annotated_pdf_is_made_anonymously(essays, run):
-    result = run("annotate", *map(str, essays[3:]), "--output-dir", "out", "--anonymous")
-    assert result.exit_code == 1
-    assert "names can be taken out of Word files (.docx) alone" in result.stderr
-    assert [copy.suffix for copy in Path("out").iterdir()] == [".docx"]
+def test_that_an_annotated_pdf_is_anonymous_and_that_it_is_told_to_be_pictures(essays, run):
+    planted_pdf(essays[4])
+    Path("english.csv").write_text("John Smith,20231235\nMary-Ann O'Neil\n", encoding="utf-8")
+    result = run(
+        "annotate", *map(str, essays[3:]), "--output-dir", "out", "--anonymous", "--names", "english.csv"
+    )
+    assert result.exit_code == 0
+    copies = sorted(Path("out").iterdir())
+    assert {copy.suffix for copy in copies} == {".docx", ".pdf"}
+    assert [leaks_in(copy.read_bytes(), copy.name) for copy in copies] == [[], []]
+    assert f"The pages of the anonymous copy of {essays[4].name} are pictures" in result.stderr
 
 
 def test_that_the_session_tells_who_stands_behind_a_pseudonym(essays, run):

@@ -36,7 +36,7 @@ def bare(path: Path, data: bytes, password: str | None) -> Bare:
     found by no reader of text. Raises FileError for a password, and what pikepdf raises.
     """
     with opened(path, data, password) as pdf:
-        clips = False
+        clips, is_locked = False, pdf.is_encrypted and _needs_password(data)
         for held in pdf.objects:
             if isinstance(held, Stream):
                 clips |= _mend_content(held)
@@ -44,7 +44,7 @@ def bare(path: Path, data: bytes, password: str | None) -> Bare:
                 _mend_resources(held)
         saved = io.BytesIO()
         pdf.save(saved, encryption=False)
-    return Bare(saved.getvalue(), _needs_password(data), clips)
+    return Bare(saved.getvalue(), is_locked, clips)
 
 
 def _needs_password(data: bytes) -> bool:
