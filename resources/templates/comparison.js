@@ -1,18 +1,32 @@
 "use strict";
 (() => {
+  const FRAMES = 2;
   const inspector = document.querySelector(".inspector");
   const texts = document.getElementById("texts");
   const panes = [...document.querySelectorAll(".pane")];
   const rows = [...document.querySelectorAll("tr[data-left]")];
   const boxes = [...document.querySelectorAll("[data-kind][type=checkbox]")];
   let current = -1;
+  let framed = [];
+  let near = [];
 
   const scrolls = (pane) => getComputedStyle(pane).overflowY === "auto";
   const topOf = (element) => element.getBoundingClientRect().top;
+  const isHidden = (kind) => boxes.some((box) => !box.checked && box.dataset.kind === kind);
+  const isPlain = (target) => target.matches(".match") && [...target.classList].some(isHidden);
 
   function frame(elements) {
-    document.querySelectorAll(".framed").forEach((element) => element.classList.remove("framed"));
+    framed.forEach((element) => element.classList.remove("framed"));
     elements.forEach((element) => element.classList.add("framed"));
+    framed = elements;
+  }
+
+  // Of long texts what comes into sight beside these elements is laid out: where they stand is no estimate then.
+  function layOutAround(elements) {
+    const parts = elements.map((element) => element.closest(".part"));
+    near.forEach((part) => part.classList.remove("near"));
+    near = parts.flatMap((part) => [part.previousElementSibling, part, part.nextElementSibling]).filter(Boolean);
+    near.forEach((part) => part.classList.add("near"));
   }
 
   function inspect(row) {
@@ -55,13 +69,21 @@
     frame([...elements, row]);
     inspect(row);
     texts.classList.add("inspecting");
+    if (document.body.classList.contains("long")) layOutAround(elements);
     if (!elements.includes(clicked)) texts.scrollIntoView({ block: "start" });
+    settle(framed, elements, clicked, FRAMES);
+  }
+
+  // What comes into sight takes its own height then, and may move what was at its place.
+  function settle(ofSelection, elements, clicked, frames) {
+    if (framed !== ofSelection) return;
     align(elements, clicked);
+    if (frames) requestAnimationFrame(() => settle(ofSelection, elements, clicked, frames - 1));
   }
 
   // The next match that is shown, or with -1 the one before; after the last comes the first.
   function step(way) {
-    const shown = rows.map((row, index) => index).filter((index) => !rows[index].classList.contains("unshown"));
+    const shown = [...rows.keys()].filter((index) => !isHidden(rows[index].dataset.kind));
     const onward = way > 0 ? shown.filter((index) => index > current) : shown.filter((index) => index < current).reverse();
     const around = way > 0 ? shown[0] : shown[shown.length - 1];
     const target = onward.length ? onward[0] : around;
@@ -69,12 +91,7 @@
   }
 
   function showKinds() {
-    const hidden = new Set(boxes.filter((box) => !box.checked).map((box) => box.dataset.kind));
-    rows.forEach((row) => row.classList.toggle("unshown", hidden.has(row.dataset.kind)));
-    for (const kind of boxes.map((box) => box.dataset.kind)) {
-      const marked = document.querySelectorAll(`.match.${kind}`);
-      marked.forEach((sentence) => sentence.classList.toggle("unshown", hidden.has(kind)));
-    }
+    boxes.forEach((box) => document.body.classList.toggle(`no-${box.dataset.kind}`, !box.checked));
   }
 
   document.addEventListener("change", showKinds);
@@ -83,7 +100,7 @@
     const button = event.target.closest("[data-step]");
     if (button) step(Number(button.dataset.step));
     const target = event.target.closest("[data-match]");
-    if (!target || target.closest(".unshown") || event.ctrlKey || event.metaKey || event.shiftKey || !getSelection().isCollapsed) return;
+    if (!target || isPlain(target) || event.ctrlKey || event.metaKey || event.shiftKey || !getSelection().isCollapsed) return;
     event.preventDefault();
     const sup = target.closest("sup");
     select(Number(target.dataset.match) - 1, sup ? sup.previousElementSibling : target);

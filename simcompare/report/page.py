@@ -45,6 +45,9 @@ from simcompare.report.wording import (
 )
 from simcompare.session.review import Decision
 
+_SHORT_CHARACTERS = 60_000
+"""Of both texts; a browser lays out so much in 0.1 s."""
+
 
 @dataclass(frozen=True, slots=True)
 class SideView:
@@ -106,7 +109,10 @@ class HeatView:
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """All that the page of a comparison shows."""
+    """All that the page of a comparison shows.
+
+    is_long: whether the texts are too long for a browser to lay them out whole at every change.
+    """
 
     sides: Sequence[SideView]
     heat: HeatView
@@ -122,12 +128,13 @@ class PageView:
     hamming_bits: int
     size_bits: int
     facts: Sequence[tuple[str, str]]
+    is_long: bool
 
 
 def page_view(evidence: Evidence) -> PageView:
     """Gather what the page shows, in the language of the moment."""
     comparison, overall = evidence.comparison, evidence.review.overall
-    listed = listed_matches(comparison.matches)
+    subjects, listed = (comparison.left, comparison.right), listed_matches(comparison.matches)
     total = len(comparison.matches)
     kinds = comparison.matches.kinds.tolist()
     return PageView(
@@ -151,6 +158,7 @@ def page_view(evidence: Evidence) -> PageView:
             (_("Thesaurus"), thesaurus_in_words(comparison.settings, evidence.thesaurus)),
             (_("Fingerprint recipe"), comparison.left.fingerprint.recipe),
         ],
+        is_long=sum(len(one.document.text) for one in subjects) > _SHORT_CHARACTERS,
     )
 
 

@@ -1,0 +1,178 @@
+"""The page of two long texts, of which only what is near is laid out; it does all that a short one does."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from simcompare.report.html import render_html
+from tests.end2end import browser
+from tests.end2end.browser import Browser, Page
+from tests.report.essays import comparison_of, evidence_of
+
+pytestmark = pytest.mark.skipif(browser.PROGRAM is None, reason="needs Chromium (apt-get install chromium)")
+
+PLACES = ("mill", "market", "harbour", "forest", "station", "tower", "orchard", "quarry", "lake", "school")
+OWN = "In {} {} walked to the {} and counted {} {} on the way, which nobody else ever wrote about."
+THINGS = ("carts", "sheep", "lanterns", "barrels", "pigeons", "ladders", "windows", "chimneys")
+COMMON = "The {} stone of bridge number {} was laid by a mason from the {} in the year {}."
+EDITED = "My grandmother sold {} apples beside bridge {} every Saturday morning before the church bells rang."
+SELECTED = "document.querySelector('.inspector').innerText.trim().split(/\\s/)[0]"
+PLACES_OF_FRAMED = """(() => {
+  const tops = [...document.querySelectorAll('.match.framed')].map(one => one.getBoundingClientRect().top);
+  const pane = document.querySelector('.pane').getBoundingClientRect().top;
+  return [...tops, pane, document.querySelector('.inspector').getBoundingClientRect().top];
+})()"""
+
+
+def long_texts() -> tuple[str, str]:
+    """Two texts of 50,000 characters each, in paragraphs of very different lengths, whose order differs."""
+    chance = random.Random(5)
+
+    def own(who: str) -> str:
+        year, count = chance.randint(1500, 1999), chance.randint(20, 99)
+        return OWN.format(year, who, chance.choice(PLACES), count, chance.choice(THINGS))
+
+    common = [COMMON.format(PLACES[n % 10], n, PLACES[n % 7], 1600 + n) for n in range(24)]
+    texts = []
+    for who, apples, order in (("we", "ripe red", 1), ("they", "green", -1)):
+        marked = [*common, *(EDITED.format(apples, n) for n in range(6))][::order]
+        paragraphs = [
+            " ".join(own(who) for _number in range(chance.choice((1, 2, 9, 40)))) for _one in marked
+        ]
+        lines = [line for pair in zip(paragraphs, marked, strict=True) for line in pair]
+        texts.append("\n".join([*lines, f"The very last line of all is what {who} end with here tonight."]))
+    return texts[0], texts[1]
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser.running_browser(tmp_path_factory.mktemp("browser")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report")
+    path = folder / "long.html"
+    path.write_text(render_html(evidence_of(comparison_of(folder, *long_texts()))), "utf-8")
+    return path
+
+
+@pytest.fixture
+def page(chromium: Browser, report: Path) -> Iterator[Page]:
+    shown = chromium.open(report, 1280, 800, {"prefers-color-scheme": "light"})
+    yield shown
+    assert shown.complaints() == []
+    assert shown.requests()[0] == report.as_uri()
+
+
+def settled(page: Page) -> list[float]:
+    """The heights of the two matched sentences, of the top of the texts and of what covers their end."""
+    frames = "requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    page.value(f"new Promise(done => {{ {frames} }}).then(() => true)")
+    return list(page.value(PLACES_OF_FRAMED))
+
+
+def test_that_going_through_all_matches_brings_both_sentences_alongside(page: Page) -> None:
+    count = page.value("document.querySelectorAll('tbody tr').length")
+    assert count >= 30
+    for key, numbers in (("n", [1, 2, 3, 4, 5]), ("p", [4, 3, 2, 1, count, count - 1])):
+        for number in numbers:
+            page.press(key)
+            left, right, pane, inspector = settled(page)
+            assert page.value(SELECTED) == str(number)
+            assert abs(left - right) <= 1
+            assert pane <= left < inspector
+
+
+def test_that_a_click_deep_within_a_text_brings_the_partner_to_its_height(page: Page) -> None:
+    last = page.value("[...document.querySelectorAll('.pane.r .match')].at(-2).id")
+    page.value(f"document.getElementById({last!r}).scrollIntoView({{block: 'center'}})")
+    assert page.value("document.querySelector('.pane.r').scrollTop > 1000")
+    page.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+    page.click(f"#{last}")
+    left, right, pane, inspector = settled(page)
+    assert abs(left - right) <= 1
+    assert pane <= right < inspector
+
+
+def test_that_a_row_far_down_leads_to_its_sentences(page: Page) -> None:
+    page.value("[...document.querySelectorAll('tbody tr a')].at(-1).click()")
+    left, right, pane, inspector = settled(page)
+    assert abs(left - right) <= 1
+    assert max(0, pane) <= left < min(inspector, 800)
+
+
+def test_that_an_address_with_a_sentence_shows_it(page: Page) -> None:
+    page.value("location.hash = [...document.querySelectorAll('.pane.r .match')].at(-1).id")
+    edges = """(() => {
+      const box = document.querySelector('.match:target').getBoundingClientRect();
+      return [box.top, box.bottom];
+    })()"""
+    page.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+    top, bottom = page.value(edges)
+    # a mark is a pixel higher than its line
+    assert top >= -2
+    assert bottom <= 800
+
+
+def test_that_a_kind_that_is_not_chosen_is_plain_everywhere_and_passed_over(page: Page) -> None:
+    rows = "[...document.querySelectorAll('tbody tr')]"
+    kinds = page.value(f"{rows}.map(row => row.dataset.kind)")
+    assert {"exact", "edited"} <= set(kinds)
+    page.click("input[data-kind=exact]")
+    marks = "[...document.querySelectorAll('.pane .match.exact')]"
+    assert page.value(f"{marks}.every(one => getComputedStyle(one).textDecorationLine === 'none')")
+    hidden = f"{marks}.every(one => getComputedStyle(one.nextElementSibling).visibility === 'hidden')"
+    assert page.value(hidden)
+    assert page.value(f"{rows}.map(row => row.offsetHeight > 0)") == [kind != "exact" for kind in kinds]
+    page.value(f"{marks}[3].click()")
+    assert page.value("document.querySelector('.inspector').hidden")
+    for number in [place + 1 for place, kind in enumerate(kinds) if kind != "exact"][:3]:
+        page.press("n")
+        assert page.value(SELECTED) == str(number)
+    page.click("input[data-kind=exact]")
+    assert page.value(f"{marks}.every(one => getComputedStyle(one).textDecorationLine === 'underline')")
+    assert page.value(f"{rows}.every(row => row.offsetHeight > 0)")
+
+
+def test_that_the_columns_of_the_matches_stand_below_each_other(page: Page) -> None:
+    lefts = page.value(
+        """['thead th', 'tbody tr > *'].map(name => [...document.querySelectorAll('.matches ' + name)]
+          .map(cell => Math.round(cell.getBoundingClientRect().left)))"""
+    )
+    assert set(lefts[0]) == set(lefts[1])
+    wide = (
+        "[...document.querySelectorAll('.chip')].some(one => one.offsetWidth > one.parentElement.clientWidth)"
+    )
+    assert not page.value(wide)
+
+
+def test_that_what_was_never_in_sight_is_found_and_printed(page: Page) -> None:
+    pdfium = pytest.importorskip("pypdfium2")
+    last = [text.splitlines()[-1] for text in long_texts()]
+    assert page.value(f"window.find({last[1]!r})")
+    printed = pdfium.PdfDocument(page.printed())
+    text = " ".join("".join(sheet.get_textpage().get_text_range() for sheet in printed).split())
+    printed.close()
+    for essay in long_texts():
+        assert all(paragraph[:60] in text for paragraph in essay.splitlines())
+    assert text.count(last[0]) >= 1
+
+
+def test_that_on_a_telephone_the_partner_comes_into_sight(chromium: Browser, report: Path) -> None:
+    page = chromium.open(report, 360, 740, {"prefers-color-scheme": "dark"})
+    assert page.value("document.documentElement.scrollWidth") == 360
+    page.value("document.querySelectorAll('.pane.l .match')[20].click()")
+    _left, right, _pane, inspector = settled(page)
+    assert 0 <= right < inspector
+    assert page.complaints() == []
+
+
+def test_that_short_texts_are_laid_out_whole(tmp_path: Path) -> None:
+    essay = long_texts()[0][:3000]
+    page = render_html(evidence_of(comparison_of(tmp_path, essay, essay)))
+    assert 'class="long"' not in page
+    assert 'class="part"' not in page
