@@ -23,8 +23,8 @@ DOTS_A_POINT = 200 / 72
 _MOST_PIXELS = 12_000_000
 # How far around the box of a character its ink may reach, in heights of it.
 _AROUND = 0.3
-# Of the ink that goes with a name's, so much stands beside its characters where their boxes are right.
-_MOST_ASTRAY = 0.1
+# Of the ink of texts with names, at most this share stands apart from their characters where boxes are right.
+_MOST_ASTRAY = 0.005
 _INK = 24
 _COLOURLESS = 8
 _PAPER_GREY, _FRAME_GREY, _WORDS_GREY = 240, 214, 110
