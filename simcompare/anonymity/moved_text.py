@@ -15,11 +15,38 @@ Int32Array = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Replacement:
-    """Code points [start, end) of a text, and what takes their place."""
+    """Code points [start, end) of a text, and what takes their place.
+
+    A blank at an end of `by` only keeps it apart from what is beside it.
+    """
 
     start: int
     end: int
     by: str
+
+
+def set_apart(text: str, replacements: Sequence[Replacement]) -> list[Replacement]:
+    """Return replacements, in order, with a blank where a digit, a letter or another of them is beside.
+
+    "Student 01" before "2班" would be read as "Student 012".
+    """
+    result: list[Replacement] = []
+    befores, behinds = (None, *replacements), (*replacements[1:], None)
+    for before, one, behind in zip(befores, replacements, behinds, strict=False):
+        is_joined, goes_on = _touch(before, one), _touch(one, behind)
+        first = " " if not is_joined and _runs_on(text[one.start - 1 : one.start]) else ""
+        last = " " if goes_on or _runs_on(text[one.end : one.end + 1]) else ""
+        result.append(replace(one, by=first + one.by + last))
+    return result
+
+
+def _touch(one: Replacement | None, other: Replacement | None) -> bool:
+    return one is not None and other is not None and one.end == other.start
+
+
+def _runs_on(character: str) -> bool:
+    """Whether a character is a digit or a letter of a script that sets blanks between its words."""
+    return character.isdigit() or character.lower() != character.upper()
 
 
 class MovedText:
@@ -40,7 +67,7 @@ class MovedText:
 
     def __len__(self) -> int:
         """Return how many replacements were made."""
-        return len(self._made)
+        return sum(one.start < one.end for one in self._made)
 
     def starts(self, places: NDArray[np.integer]) -> Int32Array:
         """Return where what begins at these places begins now; within a replacement, at its beginning."""
@@ -52,7 +79,11 @@ class MovedText:
 
     def ends(self, places: NDArray[np.integer]) -> Int32Array:
         """Return where what ends at these places ends now; within a replacement, at its end."""
-        before = np.searchsorted(self._ends, places, side="right")
+        # the blank that is put in at a place stands behind what ends there
+        before = np.minimum(
+            np.searchsorted(self._ends, places, side="right"),
+            np.searchsorted(self._starts, places, side="left"),
+        )
         moved = places + self._growth_before[before]
         inside = self._are_inside(places, before)
         moved[inside] = (self._ends + self._growth_before[1:])[before[inside]]
@@ -100,6 +131,7 @@ class MovedText:
 
 
 def _cut(text: str, replacements: Sequence[Replacement], borders: Sequence[int]) -> Iterable[Replacement]:
+    """Yield the replacements on each side of borders, and those of nothing by a blank beside them."""
     edges = np.array(borders, dtype=np.int64)
     for one in replacements:
         first, stop = np.searchsorted(edges, [one.start, one.end], side="left")
@@ -108,7 +140,12 @@ def _cut(text: str, replacements: Sequence[Replacement], borders: Sequence[int])
             part = text[start:end]
             if told := part.strip():
                 begin = start + part.index(told[0])
-                yield Replacement(begin, begin + len(told), one.by)
+                stop = begin + len(told)
+                if start == one.start and one.by.startswith(" "):
+                    yield Replacement(begin, begin, " ")
+                yield Replacement(begin, stop, one.by.strip(" "))
+                if end == one.end and one.by.endswith(" "):
+                    yield Replacement(stop, stop, " ")
 
 
 def _pieces(text: str, made: Sequence[Replacement]) -> Iterable[str]:

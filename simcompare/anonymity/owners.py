@@ -18,7 +18,8 @@ class Owner:
 
     number: from 1, that of the pseudonym, 0 before there is one; student: None for a file without a student;
     is_listed: whether a teacher's list has the student, whosever the files are; former: numbers of pseudonyms
-    that were in use for these files before it was known whose they are; files: pasted texts by a name that
+    that were in use for these files before it was known whose they are, which others of them may have
+    still; files: pasted texts by a name that
     no language changes (`key_of`).
     """
 
@@ -74,7 +75,7 @@ class Owners:
         if len(places) > 1:
             first, *others = owner.files
             self.all.append(Owner(owner.number, None, (first,), former=owner.former))
-            self.all += [Owner(0, None, (file,)) for file in others]
+            self.all += [Owner(0, None, (file,), former=owner.numbers) for file in others]
         else:
             self._put(owner, places)
 
@@ -129,14 +130,15 @@ class Owners:
 
 
 def _joined(held: Owner, given: Owner) -> Owner:
-    """Return one owner for two; the number that was there first is the one in use."""
-    number, *former = [*held.numbers, *given.numbers] or [0]
+    """Return one owner for two; the number that was there first is the one in use, and no former one."""
+    number = held.number or given.number
+    ever = dict.fromkeys((*held.numbers, *given.numbers))
     return Owner(
         number,
         _both(held.student, given.student),
         (*held.files, *given.files),
         is_listed=held.is_listed or given.is_listed,
-        former=tuple(former),
+        former=tuple(one for one in ever if one != number),
     )
 
 
@@ -165,18 +167,21 @@ def with_list(owners: Iterable[Owner], listed: Iterable[Student]) -> Owners:
 def corrected(owners: Iterable[Owner], rows: Iterable[Recognised], listed: Iterable[Student]) -> list[Owner]:
     """Return owners after a teacher has said whose some files are, and who else there is.
 
-    A number goes with its files: where all files of an owner are somebody else's, it is theirs now.
+    A number goes with its files: where all files of an owner are somebody else's, it is theirs now, and
+    where some are, it is one that they had.
     """
     moved = {key_of(row.path): row for row in rows}
     owners = list(owners)
     known = {file for owner in owners for file in owner.files}
-    kept, emptied, leaving = [], [], [row for file, row in moved.items() if file not in known]
+    kept, emptied = [], []
+    leaving: list[tuple[Recognised, tuple[int, ...]]]
+    leaving = [(row, ()) for file, row in moved.items() if file not in known]
     for owner in owners:
         gone = [moved[file] for file in owner.files if file in moved]
         left = tuple(file for file in owner.files if file not in moved)
         if left or not gone:
             kept.append(replace(owner, files=left))
-            leaving += gone
+            leaving += [(row, owner.numbers) for row in gone]
         else:
             emptied.append((owner, gone))
     # a student of a list stays one, whatever became of the files
@@ -184,9 +189,9 @@ def corrected(owners: Iterable[Owner], rows: Iterable[Recognised], listed: Itera
     result = with_list([*kept, *students], listed)
     for owner, (first, *others) in emptied:
         result.add_file(first, owner.number, owner.former)
-        leaving += others
-    for row in leaving:
-        result.add_file(row)
+        leaving += [(row, owner.numbers) for row in others]
+    for row, former in leaving:
+        result.add_file(row, former=former)
     return result.all
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from simcompare.anonymity.anonymous_document import anonymous_document
 from simcompare.anonymity.file_names import propose
 from simcompare.anonymity.finder import Finder
-from simcompare.anonymity.moved_text import MovedText, Replacement
+from simcompare.anonymity.moved_text import MovedText, Replacement, set_apart
 from simcompare.anonymity.owners import Owner, corrected, with_list
 from simcompare.anonymity.spelling import folded
 from simcompare.anonymity.students import Recognised, Student
@@ -21,7 +21,7 @@ from simcompare.loading.formats import is_suffix_of_text
 from simcompare.untitled import key_of
 
 _SECRET_BYTES = 16
-_NUMBER = re.compile(r"\d+")
+_NUMBER = re.compile(r"\d{1,9}(?!\d)")
 _LINE_ENDS = re.compile(r"\n")
 
 
@@ -39,7 +39,7 @@ class Pseudonyms:
 
     owners: in the order of their numbers. That comes from `secret` (hexadecimal digits), so that it tells
     nothing of lists, names or files; files that are added later have later numbers, and no number is ever
-    that of other files. Whoever has this value can undo what it did: it belongs in the teacher's session
+    given to other files. Whoever has this value can undo what it did: it belongs in the teacher's session
     alone.
     """
 
@@ -66,7 +66,7 @@ class Pseudonyms:
     @property
     def count(self) -> int:
         """How many numbers were given, which go from 1 to it."""
-        return sum(len(owner.numbers) for owner in self.owners)
+        return max((number for owner in self.owners for number in owner.numbers), default=0)
 
     @property
     def students(self) -> Sequence[Student]:
@@ -97,10 +97,15 @@ class Pseudonyms:
         owner = self._owner_of[key_of(file)]
         return owner.number, owner.files.index(key_of(file))
 
-    def who_is(self, pseudonym: str) -> Owner | None:
-        """Return whom "Student 07", "学生 07" or "7" stands for, by the number; None where it is nobody."""
-        numbers = [int(digits) for digits in _NUMBER.findall(pseudonym)]
-        return next((owner for owner in self.owners if set(numbers[:1]) & set(owner.numbers)), None)
+    def who_is(self, pseudonym: str) -> list[Owner]:
+        """Return whom "Student 07", "学生 07" or "7" stands for, by the number; nobody where there is none.
+
+        Who has it now goes first, before those whose files had it when they were taken for that student's.
+        """
+        digits = _NUMBER.search(pseudonym)
+        number = int(digits[0]) if digits else 0
+        having = [owner for owner in self.owners if number in owner.numbers]
+        return sorted(having, key=lambda owner: owner.number != number)
 
     def recognised(self, files: Iterable[Path]) -> list[Recognised]:
         """Return by which name and number the student of each file is known."""
@@ -177,10 +182,11 @@ class Pseudonyms:
         """
         owner = None if file is None else self.owner_of(file)
         own = self._kept().index(owner) if owner is not None and owner.student is not None else None
-        return [
+        found = [
             Replacement(hit.start, hit.end, self.label(self._students[hit.students[0]][0]))
             for hit in self._finder.hits(text, own)
         ]
+        return set_apart(text, found)
 
     def replaced(self, text: str, file: Path | None = None) -> str:
         """Return a text with the students it names under their pseudonyms; lines stay lines."""

@@ -60,10 +60,10 @@ def _asked(names: "Pseudonyms", pseudonym: str | None, file_name: str) -> "Itera
     if pseudonym is None:
         yield from names.owners
         return
-    owner = names.who_is(pseudonym)
-    if owner is None:
+    having = names.who_is(pseudonym)
+    if not having:
         raise UnknownPseudonymError(name=file_name, pseudonym=pseudonym, count=names.count)
-    yield owner
+    yield from having
 
 
 def _line(names: "Pseudonyms", owner: "Owner", called: "Mapping[Path, str]") -> str:

@@ -50,7 +50,7 @@ def test_that_a_file_of_another_student_goes_to_that_one_and_its_number_still_te
     david = corrected.owner_of(LATER[0])
     assert david == corrected.owner_of(LATER[1])
     assert david.number == names.owner_of(LATER[0]).number
-    assert corrected.who_is(str(names.owner_of(LATER[1]).number)) == david
+    assert corrected.who_is(str(names.owner_of(LATER[1]).number)) == [david]
     new = corrected.covering([Path("Fred Hill essay.docx")])
     assert new.owner_of(Path("Fred Hill essay.docx")).number == 6
 
@@ -74,7 +74,7 @@ def test_that_a_student_of_the_list_stays_known_whosever_the_file_is(names):
     listed = names.extended([], LISTED)
     corrected = listed.corrected([Recognised(FILES[0], "Zoe Fox")])
     assert labels(corrected, FILES) == labels(listed, FILES)
-    anna = corrected.who_is("6")
+    (anna,) = corrected.who_is("6")
     assert anna.student == LISTED[0]
     assert corrected.replaced("Ania, No. 2301") == "Student 06, Student 06"
 
