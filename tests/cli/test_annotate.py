@@ -36,7 +36,7 @@ def test_that_a_pdf_is_annotated_in_a_folder_that_is_made_for_it(buses, run):
     before = (buses / "waiting.pdf").read_bytes()
     result = run("annotate", "bus.docx", "waiting.pdf", "--output-dir", "new/copies", "--side", "right")
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == "new/copies/waiting.annotated.pdf: 18 sentences marked\n"
+    assert result.stdout == "new/copies/waiting.annotated.pdf: 19 sentences marked\n"
     words = words_in(buses / "new/copies/waiting.annotated.pdf")
     assert words[0].startswith("Match 1 (edited, P = 0.")
     assert "of bus.docx: " in words[0]
