@@ -50,6 +50,7 @@ class PairGrid(QTableView):
     def __init__(self, rows: PairRows, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._laid_over: QWidget | None = None
+        self._fitted_bar_px = 0
         self.setModel(rows)
         self._painter = PairPainter(rows)
         self.setItemDelegate(self._painter)
@@ -79,9 +80,9 @@ class PairGrid(QTableView):
         self._laid_over = widget
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the columns, and what lies over the rows."""
+        """Fit the columns where their bars are to be longer or shorter, and what lies over the rows."""
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
+        if self.bar_px != self._fitted_bar_px:
             self.fit_columns()
         if self._laid_over is not None:
             self._laid_over.setGeometry(self.viewport().geometry())
@@ -101,13 +102,15 @@ class PairGrid(QTableView):
     def fit_columns(self) -> None:
         """Give figures the room they need, and names the rest."""
         header, metrics = self.horizontalHeader(), self.fontMetrics()
+        self._fitted_bar_px = self.bar_px
         for column in Column:
             if column in _NAMES:
                 continue
             widest = WIDEST_SHARE if column in SHARES else _WIDEST_FIGURE
             widest = _WIDEST_DECISION if column is Column.DECISION else widest
             widest = _WIDEST_GROUP if column is Column.GROUP else widest
-            bar = self.bar_px + SIDE_PX if column in _WITH_BAR and self.bar_px else 0
+            bar = self._fitted_bar_px
+            bar = bar + SIDE_PX if column in _WITH_BAR and bar else 0
             width = max(
                 metrics.horizontalAdvance(widest) + bar,
                 self._widest_decision_px() if column is Column.DECISION else 0,
