@@ -20,13 +20,14 @@ _DEVICE = re.compile(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[
 def report_name(number: int, count: int, left: str, right: str, suffix: str) -> str:
     """Return the name of a report: "07 Anna – Ben.html", the number as wide as that of the last of `count`.
 
-    left, right: what the files are called (visible.told_apart). The number makes it unique; what Windows takes in no name is left out of it.
+    left, right: what the files are called (visible.told_apart). The number makes it unique; what Windows takes
+    in no name is left out of it.
     """
     return f"{number:0{len(str(count))}} {pair_name(left, right)}{suffix}"
 
 
 def pair_name(left: str, right: str) -> str:
-    """Return "Anna – Ben" for "Anna.docx" and "Ben.pdf", and "a essay – b essay" for "a/essay.docx" and so on."""
+    """Return "Anna – Ben" for "Anna.docx" and "Ben.pdf", and "a essay – Ben" for "a/essay.docx"."""
     return " – ".join(safe_name(_without_ending(name).replace("/", " ")) for name in (left, right))
 
 
