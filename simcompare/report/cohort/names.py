@@ -20,8 +20,8 @@ _DEVICE = re.compile(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[
 def report_name(number: int, count: int, left: str, right: str, suffix: str) -> str:
     """Return the name of a report: "07 Anna – Ben.html", the number as wide as that of the last of `count`.
 
-    left, right: what the files are called (visible.told_apart). The number makes it unique; what Windows takes
-    in no name is left out of it.
+    left, right: what the files are called (visible.told_apart). The number makes it unique; what Windows
+    takes in no name is left out of it.
     """
     return f"{number:0{len(str(count))}} {pair_name(left, right)}{suffix}"
 
