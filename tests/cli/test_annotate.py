@@ -129,6 +129,6 @@ def test_that_a_password_opens_the_file_to_be_annotated(buses, run):
 
 def test_that_the_settings_decide_what_is_marked(buses, run):
     arguments = ("annotate", "bus.docx", "waiting.pdf", "--side", "right", "--output-dir", "out")
-    assert "18 sentences" in run(*arguments).stdout
-    assert "18 sentences" not in run(*arguments, "--without-words").stdout
+    assert "19 sentences" in run(*arguments).stdout
+    assert "19 sentences" not in run(*arguments, "--without-words").stdout
     assert "--output-dir" in run("annotate", "bus.docx", "waiting.pdf").stderr
