@@ -5,9 +5,8 @@ documents that happen to be loaded.
 """
 
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
-
-import jieba
 
 from simcompare.resources import resource_path
 
@@ -44,8 +43,10 @@ def marker_words() -> frozenset[str]:
 @cache
 def _chinese() -> dict[str, float]:
     """Return the list that jieba brings along for its own keyword extraction."""
-    path = Path(jieba.__file__).with_name("analyse") / "idf.txt"
-    return _table(path, " ")
+    package = find_spec("jieba")  # to import it takes longer than all other modules of this room
+    assert package is not None, "simcompare is installed with it"
+    assert package.origin is not None, "a package of files"
+    return _table(Path(package.origin).with_name("analyse") / "idf.txt", " ")
 
 
 @cache
