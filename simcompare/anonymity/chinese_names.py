@@ -6,7 +6,9 @@ from functools import cache
 
 import rjieba
 
+from simcompare.anonymity.ordinary_words import CHINESE_PEOPLE, CHINESE_WORDS
 from simcompare.anonymity.spelling import Check, Spelling
+from simcompare.text.background import inverse_document_frequency
 from simcompare.text.surnames import surname_of
 
 DOTS = re.compile(r"[\u00b7\u2022\u2027\u30fb]")
@@ -14,6 +16,7 @@ DOTS = re.compile(r"[\u00b7\u2022\u2027\u30fb]")
 _BLANKS, _BLANKS_AND_LINES = r"[^\S\n]{0,4}", r"\s{0,4}"
 _DOT = r"\s?[\u00b7\u2022\u2027\u30fb.\-]?\s?"
 _LONGEST_FULL_HAN_NAME_IN_A_WORD = 2
+_RAREST_ORDINARY_IDF = 9.0
 
 
 def chinese_spellings(name: str) -> Iterator[Spelling]:
@@ -24,9 +27,9 @@ def chinese_spellings(name: str) -> Iterator[Spelling]:
         _DOT.join(map(_spaced, words)) if len(words) > 1 else _spaced(whole),
         whole[0],
         len(whole),
-        Check.NOT_IN_A_WORD if len(whole) <= _LONGEST_FULL_HAN_NAME_IN_A_WORD else Check.NOTHING,
+        _check_of_whole(whole),
     )
-    if len(whole) == _LONGEST_FULL_HAN_NAME_IN_A_WORD:
+    if len(whole) == _LONGEST_FULL_HAN_NAME_IN_A_WORD and not is_ordinary_name(whole):
         over_lines = _BLANKS_AND_LINES.join(map(re.escape, whole))
         yield Spelling(over_lines, whole[0], len(whole), Check.OWN_TEXT)
     surname = surname_of(whole) if len(words) == 1 else ""
@@ -38,10 +41,33 @@ def chinese_spellings(name: str) -> Iterator[Spelling]:
             yield Spelling(_spaced(word), word[0], len(word), Check.AT_A_WORD_BORDER, is_part=True)
 
 
+def _check_of_whole(name: str) -> Check:
+    if len(name) > _LONGEST_FULL_HAN_NAME_IN_A_WORD:
+        return Check.NOTHING
+    return Check.A_PERSON if is_ordinary_name(name) else Check.AT_A_WORD_BORDER
+
+
 def _spaced(word: str) -> str:
     # of two characters on two lines hardly any are a name but that of who wrote them
     blanks = _BLANKS_AND_LINES if len(word) > _LONGEST_FULL_HAN_NAME_IN_A_WORD else _BLANKS
     return blanks.join(map(re.escape, word))
+
+
+def is_ordinary_name(name: str) -> bool:
+    """Whether a whole name in simplified characters is found only where a text speaks of a person.
+
+    The dictionary says of words like 明白 as well that they are names: what tells is how common they are.
+    """
+    if len(name) != _LONGEST_FULL_HAN_NAME_IN_A_WORD or name in CHINESE_PEOPLE:
+        return False
+    is_word = len(rjieba.cut(name, False)) == 1
+    return name in CHINESE_WORDS or (is_word and inverse_document_frequency(name) < _RAREST_ORDINARY_IDF)
+
+
+@cache
+def is_noun(word: str) -> bool:
+    """Whether a Chinese word of the dictionary is the name of something."""
+    return rjieba.tag(word, False)[0][1].startswith("n")
 
 
 @cache

@@ -10,7 +10,9 @@ from itertools import accumulate
 
 import rjieba
 
+from simcompare.anonymity.chinese_names import is_noun
 from simcompare.anonymity.letters import written_otherwise
+from simcompare.anonymity.persons import speaks_of_a_person
 from simcompare.anonymity.pinyin import readings_of
 from simcompare.anonymity.spelling import Check, Spelling, folded
 from simcompare.anonymity.spellings import spellings_of, unshared
@@ -70,10 +72,10 @@ class _Text:
         if check is Check.OWN_TEXT:
             return is_own
         start, end = match.span()
-        is_whole = not self._is_in_a_word(start, end)
-        if check is Check.NOT_IN_A_WORD:
-            return is_whole
-        return is_whole and (self._ends_words(start) or self._ends_words(end))
+        if check is Check.A_PERSON:
+            noun = is_noun("".join(match[0].split()))
+            return speaks_of_a_person(self.form.characters, start, end, is_noun=noun, is_own=is_own)
+        return not self._is_in_a_word(start, end) and (self._ends_words(start) or self._ends_words(end))
 
     def _is_in_a_word(self, start: int, end: int) -> bool:
         place = bisect_right(self.borders, start) - 1

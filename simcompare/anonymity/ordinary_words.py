@@ -62,3 +62,16 @@ PARTICLES = frozenset(
     }
 )  # fmt: skip
 """Words within a name that are written small or with a capital letter."""
+
+CHINESE_WORDS = frozenset(
+    {"余晖", "余辉", "夏雨", "朱红", "杨柳", "江水", "白帆", "白杨", "白桦", "白鹭", "石榴", "金秋", "雷雨"}
+)
+"""Words of school essays that are names as well, and too rare elsewhere to be known as words."""
+
+CHINESE_PEOPLE = frozenset(
+    {
+        "凤翔", "向东", "宁远", "安民", "张飞", "朱德", "李俊", "李强", "武松", "洪峰", "洪涛", "赵云",
+        "金嫣",
+    }
+)  # fmt: skip
+"""Names of people that are as common as words, and are none."""

@@ -9,6 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from simcompare.anonymity.anonymous_document import anonymous_document
+from simcompare.anonymity.chinese_names import is_ordinary_name
 from simcompare.anonymity.file_names import propose
 from simcompare.anonymity.finder import Finder
 from simcompare.anonymity.moved_text import MovedText, Replacement, set_apart
@@ -72,6 +73,12 @@ class Pseudonyms:
     def students(self) -> Sequence[Student]:
         """All students, in the order of their pseudonyms."""
         return [student for _owner, student in self._students]
+
+    @property
+    def ordinary_names(self) -> list[str]:
+        """The Chinese names that are words as well, which texts keep where they do not speak of a person."""
+        names = dict.fromkeys(name for student in self.students for name in student.names)
+        return [name for name in names if is_ordinary_name(folded(name).characters)]
 
     def label(self, owner: Owner) -> str:
         """Return the pseudonym in the language of the moment: "Student 07", "Text 07" for a file alone."""

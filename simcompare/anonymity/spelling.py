@@ -26,10 +26,10 @@ class Check(Enum):
     """Each group of the pattern begins with a capital letter."""
     CAPITALS_OF_ITS_OWN = auto()
     """They do, and no further word in capitals follows, beside which they would tell nothing."""
-    NOT_IN_A_WORD = auto()
-    """It is no part of a longer Chinese word."""
     AT_A_WORD_BORDER = auto()
     """It is no part of a longer Chinese word, nor the end of one and the beginning of another."""
+    A_PERSON = auto()
+    """It is an ordinary word, and stands where a text speaks of a person."""
     OWN_TEXT = auto()
     """The text is that student's own."""
 
