@@ -45,7 +45,8 @@ class Characters:
     `page_boxes` the same on the sheet as it is, NaN where there is nothing.
     `generated` are the spaces that pdfium put in, `drawn_spaces` the others.
     What is neither space nor line end is `inked`. `headroom` is how many points above a character what was
-    taken out from there reaches.
+    taken out from there reaches. `quarter_turns` is how far most of the text is turned on the sheet,
+    counterclockwise.
     """
 
     def __init__(self, textpage: pypdfium2.PdfTextPage) -> None:
@@ -61,7 +62,7 @@ class Characters:
         self.drawn_spaces = spaces & ~self.generated
         self.inked = ~spaces & ~self.line_ends
         self.unreadable_share = self._mend_codes()
-        self._quarter_turns = _quarter_turns(textpage)
+        self.quarter_turns = _quarter_turns(textpage)
         self.boxes = self._boxes()
         self.headroom = np.zeros(len(self.codes))
 
@@ -72,7 +73,7 @@ class Characters:
 
     def turned(self, boxes: Boxes) -> Boxes:
         """Return boxes of the page, shape (n, 4), as they stand when most of the text is upright."""
-        return _turned(boxes, self._quarter_turns)
+        return _turned(boxes, self.quarter_turns)
 
     @property
     def page_boxes(self) -> Boxes:
@@ -83,7 +84,7 @@ class Characters:
         boxes[gaps] = np.stack([before[:, 2], before[:, 1], after[:, 0], before[:, 3]], axis=1)
         # Nothing, or the end of one line and the beginning of another.
         boxes[(boxes[:, 0] > boxes[:, 2]) | (boxes == 0).all(axis=1)] = np.nan
-        return _turned(boxes, -self._quarter_turns)
+        return _turned(boxes, -self.quarter_turns)
 
     def size(self, position: int) -> float:
         """Return the letter size in points."""
@@ -108,9 +109,9 @@ class Characters:
         return np.array([address or 0 for address in found], dtype=np.int64)
 
     def is_upright(self, position: int) -> bool:
-        """Return whether a character stands as most of the text does, to a few degrees."""
-        angle = raw.FPDFText_GetCharAngle(self._textpage, int(self._numbers[position]))
-        turned = angle - self._quarter_turns * math.pi / 2
+        """Return whether a character's line runs as most do, to a few degrees; letters may slant in it."""
+        angle = _line_angle(self._textpage, int(self._numbers[position]))
+        turned = angle - self.quarter_turns * math.pi / 2
         return abs(math.remainder(turned, 2 * math.pi)) < _UPRIGHT_ANGLE
 
     def keep(self, kept: NDArray[np.bool_] | Numbers) -> None:
@@ -182,7 +183,7 @@ def text_of(page: pypdfium2.PdfPage) -> pypdfium2.PdfTextPage:
     pdfium gives the lines of a page that is shown upside down backwards, and of one on its side in any order.
     """
     textpage = page.get_textpage()
-    upright = -90 * _quarter_turns(textpage) % 360
+    upright = 90 * _quarter_turns(textpage) % 360
     if page.get_rotation() == upright:
         return textpage
     textpage.close()
@@ -191,12 +192,22 @@ def text_of(page: pypdfium2.PdfPage) -> pypdfium2.PdfTextPage:
 
 
 def _quarter_turns(textpage: pypdfium2.PdfTextPage) -> int:
-    """Return how far most of the text is turned on the sheet, of some twenty characters looked at."""
+    """Return how far most of the text is turned, counterclockwise, of some twenty characters looked at."""
     count = textpage.count_chars()
     looked_at = range(0, count, max(1, count // 20))
-    angles = [raw.FPDFText_GetCharAngle(textpage.raw, number) for number in looked_at]
-    turns = [round(angle / (math.pi / 2)) % 4 for angle in angles if angle >= 0]
+    angles = [_line_angle(textpage.raw, number) for number in looked_at]
+    turns = [round(angle / (math.pi / 2)) % 4 for angle in angles if math.isfinite(angle)]
     return max(set(turns), key=turns.count) if turns else 0
+
+
+def _line_angle(textpage: raw.FPDF_TEXTPAGE, number: int) -> float:
+    """Return by how much the line of a character is turned on the sheet, counterclockwise.
+
+    pdfium's own angle is that of the letter's stem, which slants in letters made to look italic.
+    """
+    matrix = raw.FS_MATRIX()
+    raw.FPDFText_GetMatrix(textpage, number, ctypes.byref(matrix))
+    return math.atan2(matrix.b, matrix.a)
 
 
 def _turned(boxes: Boxes, quarters: int) -> Boxes:

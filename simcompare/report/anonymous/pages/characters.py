@@ -1,7 +1,6 @@
 """The characters of a page as they are searched and moved: what is unknown of them, and where they stand."""
 
 import ctypes
-import math
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -19,7 +18,6 @@ Places = NDArray[np.int64]
 
 _REPLACEMENT = 0xFFFD
 _PRIVATE = (0xE000, 0xF8FF)
-_ACROSS_ANGLE = math.pi / 36
 _SERIF_FLAG = 2
 _has_map_error = by_address(raw.FPDFText_HasUnicodeMapError, ctypes.c_int)
 
@@ -32,10 +30,6 @@ class PageCharacters(Characters):
 
     def __init__(self, textpage: pypdfium2.PdfTextPage) -> None:
         super().__init__(textpage)
-        # upright to the eye, where lines go from left to right and from top to bottom
-        if (turns := self._most_quarter_turns()) != self._quarter_turns:
-            self._quarter_turns = turns
-            self.boxes = self._boxes()
         told = self.inked & (self.codes != ord(BROKEN_WORD))
         private = (self.codes >= _PRIVATE[0]) & (self.codes <= _PRIVATE[1])
         error = self._where(told, _has_map_error)
@@ -45,36 +39,14 @@ class PageCharacters(Characters):
     def upright(self) -> Mask:
         """Which of those with ink stand as most of the text does."""
         upright = self.inked.copy()
-        upright[upright] = [self._runs_across(number) for number in self._numbers[upright].tolist()]
+        upright[upright] = [self.is_upright(place) for place in np.flatnonzero(upright).tolist()]
         return upright
-
-    def _runs_across(self, number: int) -> bool:
-        """Whether a character's line runs as most do, to a few degrees; letters may slant in it."""
-        turned = self._angle(number) - self._quarter_turns * math.pi / 2
-        return abs(math.remainder(turned, 2 * math.pi)) < _ACROSS_ANGLE
-
-    def _most_quarter_turns(self) -> int:
-        """How far most of the text is turned counterclockwise, of some twenty characters looked at."""
-        looked_at = range(0, self._count, max(1, self._count // 20))
-        turns = [round(self._angle(number) / (math.pi / 2)) % 4 for number in looked_at]
-        return max(set(turns), key=turns.count) if turns else 0
-
-    def _angle(self, number: int) -> float:
-        """Return by how much the line of a character is turned counterclockwise."""
-        matrix = raw.FS_MATRIX()
-        raw.FPDFText_GetMatrix(self._textpage, number, ctypes.byref(matrix))
-        return math.atan2(matrix.b, matrix.a)
 
     def style(self, place: int) -> Style:
         """Return how a character looks."""
         flags = ctypes.c_int()
         raw.FPDFText_GetFontInfo(self._textpage, int(self._numbers[place]), None, 0, ctypes.byref(flags))
         return Style(self.is_bold(place), bool(flags.value & _SERIF_FLAG))
-
-    @property
-    def quarter_turns(self) -> int:
-        """How far most of the text is turned counterclockwise on the page, in quarters."""
-        return self._quarter_turns
 
     def turned_back(self, boxes: Boxes) -> Boxes:
         """Undo `turned`."""
