@@ -1,5 +1,9 @@
 """Whether two files name the same person as their maker: what a teacher looks up when two essays agree."""
 
+from collections.abc import Iterator
+
+from simcompare.comparison.subject import Subject
+from simcompare.i18n import _
 from simcompare.receipt import Origin
 
 _OF_PROGRAMS = frozenset(
@@ -18,6 +22,13 @@ def common_maker(left: Origin, right: Origin) -> str:
     """Return who made one file, or saved it last, and the other one as well; "" where that is nobody."""
     others = {_plain(name) for name in (right.author, right.last_saved_by)} - _OF_PROGRAMS
     return next((name for name in (left.author, left.last_saved_by) if _plain(name) in others), "")
+
+
+def maker_facts(left: Subject, right: Subject) -> Iterator[tuple[str, str]]:
+    """Yield who made both files under what that is called, nothing where that is nobody."""
+    maker = common_maker(left.document.receipt.origin, right.document.receipt.origin)
+    if maker:
+        yield _("Same author"), maker
 
 
 def _plain(name: str) -> str:

@@ -11,6 +11,7 @@ from simcompare.report.decided import decided_sentences, legend_of
 from simcompare.report.evidence import Evidence
 from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png_data_uri
 from simcompare.report.listing import by_sentence, listed_matches
+from simcompare.report.makers import maker_facts
 from simcompare.report.pieces import (
     BlockPieces,
     Link,
@@ -152,6 +153,7 @@ def page_view(evidence: Evidence) -> PageView:
         hamming_bits=comparison.hamming_distance_bits,
         size_bits=comparison.left.fingerprint.size_bits,
         facts=[
+            *maker_facts(*subjects),
             (_("Thresholds"), settings_in_words(comparison.settings)),
             (_("Passages"), passages_in_words(comparison.settings)),
             (_("Exclusions"), exclusions_in_words(comparison.settings)),

@@ -6,7 +6,7 @@ from simcompare.comparison.subject import Subject
 from simcompare.comparison.values import Comparison
 from simcompare.i18n import _
 from simcompare.report.listing import listed_matches
-from simcompare.report.makers import common_maker
+from simcompare.report.makers import maker_facts
 from simcompare.report.phrases import enumerated, listed, named
 from simcompare.report.receipts import (
     doubts_in_words,
@@ -69,7 +69,7 @@ def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[st
         ("", _size(right)),
         *_receipt(right),
         (_("Excluded"), excluded_in_words(right, comparison.right_excluded)),
-        *_makers(left, right),
+        *maker_facts(left, right),
         (_("Left in right"), _share(share.left_in_right, net.left_in_right)),
         (_("Right in left"), _share(share.right_in_left, net.right_in_left)),
         (_("Hamming distance"), hamming(comparison)),
@@ -80,12 +80,6 @@ def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[st
         (_("Matches"), matches_in_words(comparison)),
         (_("Passages"), f"{len(comparison.passages):,}"),
     ]
-
-
-def _makers(left: Subject, right: Subject) -> Iterator[tuple[str, str]]:
-    maker = common_maker(left.document.receipt.origin, right.document.receipt.origin)
-    if maker:
-        yield _("Same author"), maker
 
 
 def _name(subject: Subject, name: str) -> str:

@@ -114,6 +114,11 @@ def test_that_no_anonymous_report_does_even_where_the_maker_is_no_listed_student
     assert "2023-01-07" not in told
 
 
+@pytest.mark.parametrize("form", ["html", "docx", "text"])
+def test_that_reports_for_people_say_that_both_files_have_one_author(evidence, form):
+    assert "Same author" in all_of(NAMED_FORMS[form].render(evidence))
+
+
 def without_origin(path: Path) -> Path:
     """Write a session again as it was before files told of their origin."""
     with zipfile.ZipFile(path) as archive:
