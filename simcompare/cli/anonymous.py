@@ -91,6 +91,7 @@ def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]")
     pseudonyms = make_pseudonyms(recognised, listed)
     for one in recognised:
         typer.echo(_told(pseudonyms, one), err=True)
+    _tell_of_ordinary_names(pseudonyms)
     return pseudonyms
 
 
@@ -120,7 +121,15 @@ def session_pseudonyms(
     nobodys = [file for file, owner in owners if owner is not None and owner.student is None]
     for one in propose(nobodys, pseudonyms.students):
         typer.echo(_told(pseudonyms, one), err=True)
+    _tell_of_ordinary_names(pseudonyms)
     return pseudonyms
+
+
+def _tell_of_ordinary_names(pseudonyms: "Pseudonyms") -> None:
+    from simcompare.report.anonymous.wording import ordinary_names_in_words  # noqa: PLC0415
+
+    if told := ordinary_names_in_words(pseudonyms.ordinary_names):
+        typer.echo(told, err=True)
 
 
 def _told(pseudonyms: "Pseudonyms", recognised: "Recognised") -> str:

@@ -113,7 +113,8 @@ class NamesField(QWidget):
     def _show(self) -> None:
         self.button.setVisible(self.box.isChecked())
         self.button.setEnabled(self._is_covering)
-        self.warning.tell(self._unknown())
+        names = self.pseudonyms
+        self.warning.tell(self._unknown(), names.ordinary_names if names is not None else ())
 
     def _show_dialog(self) -> None:
         if self._known is not None:

@@ -1,4 +1,4 @@
-"""Tells in which texts names would stay, as nobody knows them."""
+"""Tells where names would stay: in texts of which nobody is known, and where they are words as well."""
 
 from collections.abc import Sequence
 
@@ -7,6 +7,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from simcompare.i18n import _, ngettext
+from simcompare.report.anonymous.wording import ordinary_names_in_words
 from simcompare.ui.looks.icons import icon
 from simcompare.ui.looks.theme import GRID_PX
 
@@ -36,9 +37,12 @@ class NamesWarning(QWidget):
         """What it tells; empty where that is nothing."""
         return self._words.text()
 
-    def tell(self, names: Sequence[str]) -> None:
-        """Tell of these files, of several the first ones by name and all of them in the tool tip."""
-        words = _warning(names)
+    def tell(self, names: Sequence[str], ordinary: Sequence[str] = ()) -> None:
+        """Tell of these files, of several the first ones by name and all of them in the tool tip.
+
+        `ordinary` are names that are words as well.
+        """
+        words = "\n".join(filter(None, [_warning(names), ordinary_names_in_words(ordinary)]))
         if words and words != self.text:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
         self._words.setText(words)

@@ -1,0 +1,19 @@
+"""Before an anonymous export the window tells which names are ordinary words as well."""
+
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.main_window import MainWindow
+from tests.gui.conftest import wait_for_comparison
+from tests.gui.test_export_anonymous import LI, UNKNOWN, Essay, open_anonymous
+
+
+def test_that_a_name_that_is_a_word_is_told_of(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+    window.workspace.documents.add([essay("李明.txt", LI), essay("田野.txt", UNKNOWN)])
+    wait_for_comparison(window, qtbot)
+    dialog = open_anonymous(window, qtbot)
+    assert dialog.names.warning.isVisible()
+    assert dialog.names.warning.text.startswith("田野 is a name and an ordinary word.")
+    assert "李明" not in dialog.names.warning.text
+    dialog.names.box.click()
+    qtbot.waitUntil(lambda: not dialog.names.warning.isVisible())
+    dialog.reject()
