@@ -117,18 +117,25 @@ def conclude(
 
 
 def judge_again(
-    comparison: Comparison, settings: ComparisonSettings, grounds: Grounds | None = None
+    comparison: Comparison,
+    settings: ComparisonSettings,
+    grounds: Grounds | None = None,
+    *,
+    grown: tuple[Passage, ...] | None = None,
 ) -> Comparison:
     """Return the comparison under other thresholds or exclusions, from the scores it already has.
 
-    `grounds` are those with another prompt. Grown passages do not depend on thresholds and stay.
+    `grounds` are those with another prompt, `grown` the passages where the settings grow them in another way:
+    thresholds do not change them.
     """
+    if grown is None:
+        grown = comparison.grown
     return conclude(
         comparison.left,
         comparison.right,
         settings,
         comparison.matrix,
         grounds or comparison.grounds,
-        None if settings.passages is None else comparison.grown,
+        None if settings.passages is None else grown,
         comparison,
     )

@@ -1,6 +1,7 @@
 """What a person does in the window, each as a phase of its own for the GapMeter."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from gap_meter import GapMeter
@@ -41,7 +42,9 @@ class Person:
     def _is_compared(self) -> bool:
         workspace = self._workspace
         done, total = workspace.documents.reading_count
-        return done == total and workspace.progress is None and workspace.comparison is not None
+        comparison = workspace.comparison
+        is_shown = comparison is not None and comparison.settings == workspace.settings
+        return done == total and workspace.progress is None and is_shown
 
     def open_pair(self) -> None:
         """Look at two texts side by side instead of at the table of all pairs."""
@@ -95,11 +98,12 @@ class Person:
             self._each(switches * 2, lambda switch: switch.click())
 
     def _change(self, change: Callable[..., object], *arguments: object) -> None:
-        workspace = self._workspace
-        self._meter.answer(
-            lambda: change(*arguments),
-            lambda: workspace.comparison is None or workspace.comparison.settings == workspace.settings,
-        )
+        """Change something, and wait until the matches have followed; passages may still be grown."""
+        self._meter.answer(lambda: change(*arguments), self._have_matches_followed)
+
+    def _have_matches_followed(self) -> bool:
+        comparison, settings = self._workspace.comparison, self._workspace.settings
+        return comparison is not None and settings == replace(comparison.settings, passages=settings.passages)
 
     def _choose_preset(self, index: int) -> None:
         presets = self._window.findChild(QComboBox)

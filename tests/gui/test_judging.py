@@ -6,6 +6,8 @@ import pytest
 from PySide6.QtWidgets import QSlider
 from pytestqt.qtbot import QtBot
 
+from simcompare.comparison.compare import compare
+from simcompare.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state import judging
 
@@ -34,3 +36,33 @@ def test_that_a_judgement_of_a_comparison_that_is_gone_is_not_shown(many: MainWi
     qtbot.waitUntil(lambda: workspace.comparison is not None)
     assert workspace.comparison.matrix is not before.matrix
     assert workspace.comparison.settings.similar_weight == 0.4
+
+
+def test_that_a_preset_scores_nothing_again_and_its_passages_follow(many: MainWindow, qtbot: QtBot) -> None:
+    workspace, before = many.workspace, many.workspace.comparison
+    for name in ("sensitive", "paper", "balanced"):
+        workspace.set_settings(PRESETS[name])
+        qtbot.waitUntil(lambda: workspace.comparison.settings == workspace.settings)
+        assert workspace.comparison.matrix is before.matrix
+        anew = compare(before.left, before.right, PRESETS[name], workspace.thesaurus)
+        assert workspace.comparison.passages == anew.passages
+        assert workspace.comparison.similarity == anew.similarity
+
+
+def test_that_matches_follow_a_preset_before_its_passages_are_grown(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    workspace, before = compared.workspace, compared.workspace.comparison.settings
+    workspace.set_settings(PRESETS["sensitive"])
+    shown = workspace.comparison.settings
+    assert (shown.similar_weight, shown.passages) == (PRESETS["sensitive"].similar_weight, before.passages)
+    qtbot.waitUntil(lambda: workspace.comparison.settings == PRESETS["sensitive"])
+
+
+def test_that_passages_grown_once_are_there_at_once(compared: MainWindow, qtbot: QtBot) -> None:
+    workspace = compared.workspace
+    workspace.set_settings(PRESETS["sensitive"])
+    qtbot.waitUntil(lambda: workspace.comparison.settings == PRESETS["sensitive"])
+    for name in ("balanced", "sensitive", "paper", "sensitive"):
+        workspace.set_settings(PRESETS[name])
+        assert workspace.comparison.settings == PRESETS[name]

@@ -273,10 +273,9 @@ class Workspace(QObject):
             settings = replace(settings, prompt=str(self.prompt.path) if self.prompt.path else None)
         if settings == before:
             return
-        afresh = (settings.thesaurus, settings.passages) != (before.thesaurus, before.passages)
         self.settings = settings
         self.settings_changed.emit()
-        if afresh:
+        if settings.thesaurus != before.thesaurus:
             self.compare_afresh()
         elif self.comparison is not None:
             self._judge_again(self.comparison)
