@@ -89,6 +89,11 @@ class NamesField(QWidget):
         named = zip(names.recognised(self._files), told_apart(self._files), strict=True)
         return [called for one, called in named if not one.name and one.path in self._exported]
 
+    def _ordinary(self) -> list[str]:
+        """Return the names that are words as well, where texts are exported in which they may stay."""
+        names = self.pseudonyms
+        return names.ordinary_names if names is not None and self._exported else []
+
     @property
     def _is_covering(self) -> bool:
         known = self._known
@@ -113,8 +118,7 @@ class NamesField(QWidget):
     def _show(self) -> None:
         self.button.setVisible(self.box.isChecked())
         self.button.setEnabled(self._is_covering)
-        names = self.pseudonyms
-        self.warning.tell(self._unknown(), names.ordinary_names if names is not None else ())
+        self.warning.tell(self._unknown(), self._ordinary())
 
     def _show_dialog(self) -> None:
         if self._known is not None:
