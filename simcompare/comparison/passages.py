@@ -64,16 +64,17 @@ def passages_of_matches(
     `cells` are those of the matches.
     """
     points = np.stack([cells.rows, cells.columns], axis=1).astype(np.int64)
-    stretches = map(_stretch_of, _groups(points, gap_sentences))
-    return tuple(
-        sorted(
-            Passage(
-                Span(left.sentence_span(s.top).start, left.sentence_span(s.bottom).end),
-                Span(right.sentence_span(s.first).start, right.sentence_span(s.last).end),
-            )
-            for s in stretches
-        )
-    )
+    stretches = list(map(_stretch_of, _groups(points, gap_sentences)))
+    # there may be thousands, mostly of one match: their ends are read off together
+    lefts = _ends(left, [s.top for s in stretches], [s.bottom for s in stretches])
+    rights = _ends(right, [s.first for s in stretches], [s.last for s in stretches])
+    return tuple(sorted(map(Passage, lefts, rights)))
+
+
+def _ends(text: PreparedText, firsts: list[int], lasts: list[int]) -> list[Span]:
+    """Return the spans of stretches of sentences."""
+    spans = text.sentence_spans
+    return list(map(Span, spans[firsts, 0].tolist(), spans[lasts, 1].tolist()))
 
 
 def _with_summaries(
@@ -168,6 +169,9 @@ class _Grower:
 
 
 def _stretch_of(points: Points) -> Stretch:
+    if len(points) == 1:
+        ((row, column),) = points.tolist()
+        return Stretch(row, row, column, column)
     (top, first), (bottom, last) = points.min(axis=0), points.max(axis=0)
     return Stretch(int(top), int(bottom), int(first), int(last))
 
@@ -177,6 +181,9 @@ def _groups(points: Points, gap: int) -> Iterator[Points]:
     waiting = [points] if len(points) else []
     while waiting:
         group = waiting.pop()
+        if len(group) == 1:
+            yield group
+            continue
         parts = _parted(group, 0, gap)
         if len(parts) == 1:
             parts = _parted(group, 1, gap)
