@@ -3,7 +3,7 @@
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -17,7 +17,7 @@ from simcompare.cli.spoken import INPUT_FAILED, tell
 from simcompare.errors import ReadingTimeoutError, RecognitionNeededError, SimcompareError
 from simcompare.i18n import N_, _, ngettext
 from simcompare.report.json_text import as_json, as_json_line
-from simcompare.visible import visible
+from simcompare.visible import told_apart, visible
 
 if TYPE_CHECKING:
     from simcompare.document import Document
@@ -79,7 +79,8 @@ def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     # a bar would run through results that appear on the same terminal
     bar = output is not None or not sys.stdout.isatty()
     read = read_in_order(read_timed, paths, ReadingOptions(password, whole_page), language=language, bar=bar)
-    results = _told(_extracted(read), to, states, receipt or (no_text and to == "text"))
+    telling = None if to == "jsonl" else _Telling(paths, whole=receipt or (no_text and to == "text"))
+    results = _told(_extracted(read), telling, states)
     alone = paths == files and len(paths) == 1
     if to == "jsonl":
         deliver_each((as_json_line(_line(result, with_text=not no_text)) for result in results), output)
@@ -128,30 +129,41 @@ def _extracted(read: "Iterable[tuple[Path, _Read | SimcompareError]]") -> Iterat
             yield Extracted(path, result, None, seconds)
 
 
-def _told(results: Iterable[Extracted], to: Form, states: Counter[str], receipt: bool) -> Iterator[Extracted]:
+def _told(
+    results: Iterable[Extracted], telling: "_Telling | None", states: Counter[str]
+) -> Iterator[Extracted]:
     """Count the states as they pass, and tell what is wrong where the result itself does not."""
     for result in results:
         states[result.state] += 1
-        if to != "jsonl":
-            _tell(result, receipt)
+        if telling is not None:
+            telling.tell(result)
         yield result
 
 
-def _tell(result: Extracted, whole: bool) -> None:
-    # loads numpy, which a sweep in JSON lines does without
-    from simcompare.report.phrases import named  # noqa: PLC0415
-    from simcompare.report.receipts import doubts_in_words, receipt_lines  # noqa: PLC0415
+class _Telling:
+    """Tells on standard error what became of files: of all that was kept and left out, or of doubts alone."""
 
-    if result.document is None:
-        if result.error is not None:
-            tell(result.error)
-        return
-    receipt, name = result.document.receipt, result.path.name
-    if whole:
-        for label, words in receipt_lines(receipt):
-            typer.echo(visible(named(name, named(label, words))), err=True)
-    elif doubts := doubts_in_words(receipt):
-        typer.echo(visible(_("A doubt about {file}: {doubts}").format(file=name, doubts=doubts)), err=True)
+    def __init__(self, paths: Sequence[Path], *, whole: bool) -> None:
+        self._names = dict(zip(paths, told_apart(paths), strict=True))
+        self._whole = whole
+
+    def tell(self, result: Extracted) -> None:
+        # loads numpy, which a sweep in JSON lines does without
+        from simcompare.report.phrases import named  # noqa: PLC0415
+        from simcompare.report.receipts import doubts_in_words, receipt_lines  # noqa: PLC0415
+
+        if result.document is None:
+            if result.error is not None:
+                tell(result.error)
+            return
+        receipt, name = result.document.receipt, self._names[result.path]
+        if self._whole:
+            for label, words in receipt_lines(receipt):
+                typer.echo(visible(named(name, named(label, words))), err=True)
+        elif doubts := doubts_in_words(receipt):
+            typer.echo(
+                visible(_("A doubt about {file}: {doubts}").format(file=name, doubts=doubts)), err=True
+            )
 
 
 def _text(path: Path, document: "Document", alone: bool) -> str:

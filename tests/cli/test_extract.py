@@ -153,3 +153,12 @@ def test_that_a_password_is_tried_on_the_files_that_ask(essays, run):
     assert list(states.values()) == [["ok", "ok"], ["error", "ok"]]
     assert run("fingerprint", locked, "--password", "test").exit_code == 0
     assert run("compare", locked, "bus.html", "--password", "test").exit_code == 0
+
+
+def test_that_files_of_one_name_are_told_apart_by_their_folders(essays, run):
+    for folder in ("李小明", "王芳"):
+        (essays / "class" / folder).mkdir(parents=True)
+        (essays / "class" / folder / "作文.txt").write_text("今天我们去看桥。", encoding="utf-8")
+    result = run("extract", "class", "--receipt", "--no-text")
+    assert "李小明/作文.txt: Read" in result.stderr
+    assert "王芳/作文.txt: Read" in result.stderr
