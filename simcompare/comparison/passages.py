@@ -5,7 +5,7 @@ on both sides form a passage if the stretches as a whole resemble each other; it
 beside it, and its edges are moved to the word.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,17 +64,25 @@ def passages_of_matches(
     `cells` are those of the matches.
     """
     points = np.stack([cells.rows, cells.columns], axis=1).astype(np.int64)
-    stretches = list(map(_stretch_of, _groups(points, gap_sentences)))
-    # there may be thousands, mostly of one match: their ends are read off together
-    lefts = _ends(left, [s.top for s in stretches], [s.bottom for s in stretches])
-    rights = _ends(right, [s.first for s in stretches], [s.last for s in stretches])
-    return tuple(sorted(map(Passage, lefts, rights)))
-
-
-def _ends(text: PreparedText, firsts: list[int], lasts: list[int]) -> list[Span]:
-    """Return the spans of stretches of sentences."""
-    spans = text.sentence_spans
-    return list(map(Span, spans[firsts, 0].tolist(), spans[lasts, 1].tolist()))
+    if not len(points):
+        return ()
+    # there may be thousands of one match each, made again at every place of a slider: all are made together
+    labels = _group_labels(points, gap_sentences)
+    in_order = np.argsort(labels, kind="stable")
+    starts = np.flatnonzero(np.diff(labels[in_order], prepend=-1))
+    firsts = np.minimum.reduceat(points[in_order], starts, axis=0)
+    lasts = np.maximum.reduceat(points[in_order], starts, axis=0)
+    ends = np.stack(
+        [
+            left.sentence_spans[firsts[:, 0], 0],
+            left.sentence_spans[lasts[:, 0], 1],
+            right.sentence_spans[firsts[:, 1], 0],
+            right.sentence_spans[lasts[:, 1], 1],
+        ],
+        axis=1,
+    )
+    ends = ends[np.lexsort(ends.T[::-1])]
+    return tuple(Passage(Span(start, end), Span(first, last)) for start, end, first, last in ends.tolist())
 
 
 def _with_summaries(
@@ -169,30 +177,31 @@ class _Grower:
 
 
 def _stretch_of(points: Points) -> Stretch:
-    if len(points) == 1:
-        ((row, column),) = points.tolist()
-        return Stretch(row, row, column, column)
     (top, first), (bottom, last) = points.min(axis=0), points.max(axis=0)
     return Stretch(int(top), int(bottom), int(first), int(last))
 
 
-def _groups(points: Points, gap: int) -> Iterator[Points]:
+def _groups(points: Points, gap: int) -> Sequence[Points]:
     """Part the points wherever more than `gap` sentences stand between neighbours, on either side."""
-    waiting = [points] if len(points) else []
-    while waiting:
-        group = waiting.pop()
-        if len(group) == 1:
-            yield group
-            continue
-        parts = _parted(group, 0, gap)
-        if len(parts) == 1:
-            parts = _parted(group, 1, gap)
-        if len(parts) == 1:
-            yield group
-        else:
-            waiting.extend(parts)
+    if not len(points):
+        return []
+    labels = _group_labels(points, gap)
+    in_order = np.argsort(labels, kind="stable")
+    return np.split(points[in_order], np.flatnonzero(np.diff(labels[in_order])) + 1)
 
 
-def _parted(points: Points, side: int, gap: int) -> list[Points]:
-    ordered = points[np.argsort(points[:, side], kind="stable")]
-    return np.split(ordered, np.flatnonzero(np.diff(ordered[:, side]) > gap + 1) + 1)
+def _group_labels(points: Points, gap: int) -> NDArray[np.int64]:
+    """Return for each point the number of its group, from 0, shape (n,); there is at least one point.
+
+    Parting by the one side may open gaps on the other: that goes on until nothing is parted.
+    """
+    labels, count = np.zeros(len(points), np.int64), 0
+    while labels.max() + 1 > count:
+        count = labels.max() + 1
+        for side in (0, 1):
+            in_order = np.lexsort((points[:, side], labels))
+            apart = np.diff(points[in_order, side]) > gap + 1
+            apart |= np.diff(labels[in_order]) > 0
+            labels[in_order[1:]] = np.cumsum(apart)
+            labels[in_order[0]] = 0
+    return labels

@@ -25,6 +25,7 @@ from simcompare.ui.edit_menu import UndoActions
 from simcompare.ui.empty_view import EmptyView
 from simcompare.ui.export.export import Export
 from simcompare.ui.file_dialogs import ask_for_documents, ask_for_folder
+from simcompare.ui.looks.painting import paint_in_a_later_turn
 from simcompare.ui.looks.stylesheet import apply_theme_to_application, prepare_application
 from simcompare.ui.looks.theme import DARK, LIGHT, THEMES, Theme
 from simcompare.ui.matches.judging import Judging
@@ -238,6 +239,7 @@ class MainWindow(QMainWindow):
 
     def use_language(self, language: str) -> None:
         """Switch the language of everything at once, and remember it."""
+        paint_in_a_later_turn(self)
         set_language(language)
         self._qt_texts.use_language(language)
         self._preferences.language = language
@@ -246,6 +248,7 @@ class MainWindow(QMainWindow):
 
     def use_theme(self, name: str) -> None:
         """Use "light", "dark" or what the "system" prefers, and remember it."""
+        paint_in_a_later_turn(self)
         self._preferences.theme = name
         self._theme = theme = THEMES.get(name) or _system_theme()
         apply_theme_to_application(_application(), theme)

@@ -14,7 +14,7 @@ from simcompare.resources import resource_path
 from simcompare.ui.looks.theme import FONT_FAMILIES, Theme
 
 _FONT_SIZE_POINTS = 10.0
-_UNTIL_PAINTED_MS = 20
+_UNTIL_PAINTED_MS = 60
 _ROLES = {
     "background": QPalette.ColorRole.Window,
     "surface": QPalette.ColorRole.Base,
