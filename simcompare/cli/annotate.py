@@ -31,7 +31,7 @@ from simcompare.cli.options import (
 from simcompare.cli.reading import deaf_to_interrupts, outcome_of
 from simcompare.cli.spoken import INPUT_FAILED, tell
 from simcompare.errors import SimcompareError, cause_of
-from simcompare.i18n import N_, _
+from simcompare.i18n import N_, _, current_language, set_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -174,7 +174,8 @@ def _copies(
     from simcompare.loading.isolation import ReaderPool  # noqa: PLC0415 - loads pebble
 
     work = _anonymous_work(evidence, sides, pseudonyms) if pseudonyms else _work(evidence, sides)
-    with ReaderPool(len(sides), timeout_seconds=_SECONDS_A_FILE) as pool:
+    language = current_language()  # in which pseudonyms are called
+    with ReaderPool(len(sides), _SECONDS_A_FILE, set_language, (language,)) as pool:
         with deaf_to_interrupts():
             futures = [pool.submit(*arguments, password) for arguments in work]
         return list(map(outcome_of, futures))

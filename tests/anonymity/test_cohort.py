@@ -33,7 +33,8 @@ OWN = "{name}每到夏天傍晚都和{other}一起在桥头数过路的船，第
 def subject_of(place):
     other = NAMES[(place + 1) % len(NAMES)]
     text = [OWN.format(name=NAMES[place], other=other, place=place)] * (place + 1)
-    subject = make_text_subject(SHARED, *text, *([SHARED] * (place % 3)))
+    # the first line is excluded for the name in it, and still is once the name is gone
+    subject = make_text_subject(f"三年级2班 {NAMES[place]}", SHARED, *text, *([SHARED] * (place % 3)))
     return replace(subject, document=replace(subject.document, path=Path(f"{NAMES[place]}.txt")))
 
 

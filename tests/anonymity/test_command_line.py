@@ -16,7 +16,7 @@ from simcompare.session.reading import read_session
 from simcompare.session.review import Decision, Judgement, PairReview
 from simcompare.session.values import Session, SessionDocument
 from simcompare.session.writing import write_session
-from tests.anonymity.leaks import leaks_in
+from tests.anonymity.leaks import leaks_in, parts_of
 from tests.anonymity.planted_pdf import planted_pdf
 from tests.anonymity.students import copy_buses, write_bridges
 
@@ -105,6 +105,18 @@ def test_that_annotated_copies_are_anonymous_where_they_can_be(essays, run):
     assert all(copy.name.startswith("Student 0") for copy in copies)
     chinese = ("张三", "張三", "20231234", "李小明", "20231235", "欧阳娜娜")
     assert [leaks_in(copy.read_bytes(), copy.name, chinese) for copy in copies] == [[], []]
+
+
+def test_that_copies_and_their_names_speak_one_language(essays, run):
+    names = ("--anonymous", "--names", "list.csv")
+    run("annotate", *map(str, essays[:2]), "--output-dir", "out", *names, "--language", "zh")
+    told = [
+        part.decode("utf-8", "replace")
+        for copy in Path("out").glob("学生 *.docx")
+        for _name, part in parts_of(copy.read_bytes())
+    ]
+    assert any("学生 0" in part for part in told)
+    assert not any("Student 0" in part for part in told)
 
 
 def test_that_an_annotated_pdf_is_anonymous_and_that_it_is_told_to_be_pictures(essays, run):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from simcompare.anonymity.anonymous_document import anonymous_excerpt
 from simcompare.anonymity.pseudonyms import Pseudonyms
+from simcompare.comparison.exclusions import find_grounds
 from simcompare.comparison.pairs import PairSummary
 from simcompare.comparison.values import NetSimilarity, Similarity
 from simcompare.errors import FileError, SimcompareError
@@ -24,12 +25,17 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
     names = pseudonyms.covering([*read, *(document.path for document in cohort.unread)])
     order = sorted(range(len(read)), key=lambda place: names.place_of(read[place]))
     documents = tuple(names.subject(cohort.documents[place]) for place in order)
+    # a line with a name alone is one no more once the name is gone
+    grounds = cohort.grounds or [
+        find_grounds(subject, cohort.prompt, cohort.thesaurus) for subject in cohort.documents
+    ]
     pairs = [_pair(pair, order, names) for pair in cohort.pairs]
     unread = sorted(cohort.unread, key=lambda document: names.place_of(document.path))
     anonymous = replace(
         cohort,
         documents=documents,
         known_as=(),
+        grounds=tuple(grounds[place] for place in order),
         pairs=by_coverage(documents, pairs),
         settings=anonymous_settings(cohort.settings, names),
         thesaurus=anonymous_thesaurus(cohort.thesaurus, names),

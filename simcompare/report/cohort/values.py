@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from simcompare.comparison.compare import compare
-from simcompare.comparison.groups import groups_of
+from simcompare.comparison.compare import compare, judge_again
+from simcompare.comparison.groups import LEAST_SHARED, groups_of
 from simcompare.comparison.pairs import PairSummary
 from simcompare.comparison.subject import Subject
+from simcompare.comparison.values import ExclusionGrounds
 from simcompare.errors import SimcompareError
 from simcompare.fingerprint.fingerprint import hamming_distance_bits
 from simcompare.progress import Tick, no_tick
@@ -73,7 +74,9 @@ class Cohort:
     pairs: in the order in which they are listed, whether all there are or some. `prompt` is the text that
     `settings.prompt` names. groups: the members of each group of all documents there are, by their places,
     that of number 1 first; empty where these are but some. known_as: what the documents are called among all
-    there are; empty where these are all. The same cohort gives the same files but for `made_at`.
+    there are; empty where these are all. grounds: what may speak for excluding sentences of each document,
+    where its text does not tell it any more; else empty. The same cohort gives the same files but for
+    `made_at`.
     """
 
     documents: tuple[Subject, ...]
@@ -85,6 +88,7 @@ class Cohort:
     unread: tuple[UnreadDocument, ...] = ()
     groups: tuple[tuple[int, ...], ...] = ()
     known_as: tuple[str, ...] = ()
+    grounds: tuple[ExclusionGrounds, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -102,6 +106,9 @@ def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evide
     """Compare two documents of a cohort in full; `tick` is that of `compare`, and what it raises ends it."""
     left, right = cohort.documents[pair.left], cohort.documents[pair.right]
     comparison = compare(left, right, cohort.settings, cohort.thesaurus, prompt=cohort.prompt, tick=tick)
+    if cohort.grounds:
+        grounds = cohort.grounds[pair.left], cohort.grounds[pair.right]
+        comparison = judge_again(comparison, cohort.settings, grounds)
     names = cohort.names
     comparison = replace(comparison, called=(names[pair.left], names[pair.right]))
     return Evidence(comparison, cohort.thesaurus, cohort.made_at, pair.review)
@@ -128,12 +135,16 @@ def grouped(cohort: Cohort) -> Cohort:
 
 
 def with_groups(cohort: Cohort, groups: tuple[tuple[int, ...], ...]) -> Cohort:
-    """Return a cohort whose pairs tell of these groups; a pair is in one where both its documents are."""
+    """Return a cohort whose pairs tell of these groups; a pair is in one where it holds it together.
+
+    Two documents of a group may have nothing in common but a third one: their pair is in none.
+    """
     number = {place: count for count, members in enumerate(groups, 1) for place in members}
 
     def group_of(pair: CohortPair) -> int:
         own = number.get(pair.left, 0)
-        return own if own == number.get(pair.right) else 0
+        is_link = own == number.get(pair.right) and (most_covered(pair) or 0.0) >= LEAST_SHARED
+        return own if is_link else 0
 
     pairs = tuple(replace(pair, group=group_of(pair)) for pair in cohort.pairs)
     return replace(cohort, pairs=pairs, groups=groups)
