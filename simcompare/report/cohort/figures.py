@@ -33,8 +33,8 @@ FIGURES: Mapping[str, tuple[str, str]] = {
     "group": (
         N_("Group"),
         N_(
-            "Documents that hang together: at least half of each is shared with another of its group, or the "
-            "other way round. The largest group is number 1."
+            "Pairs of which one text is at least half covered by the other are in one group where they have "
+            "a document in common. The largest group is number 1."
         ),
     ),
 }

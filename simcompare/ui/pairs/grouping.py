@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.groups import Group, groups_of
+from simcompare.comparison.groups import LEAST_SHARED, Group, groups_of
 from simcompare.ui.pairs.arrangement import most_covered
 from simcompare.ui.state.pair_table import PairTable
 
@@ -19,7 +19,10 @@ def groups_in(table: PairTable) -> Sequence[Group]:
 
 
 class Grouping:
-    """Groups along the rows of a table at one moment. A row is in a group where both its documents are."""
+    """Groups along the rows of a table at one moment. A row is in a group where it holds it together.
+
+    Two documents of a group may have nothing in common but a third one: their row is in none.
+    """
 
     def __init__(self, table: PairTable, groups: Sequence[Group] = ()) -> None:
         rows = table.rows
@@ -29,7 +32,8 @@ class Grouping:
         for group in groups:
             numbers[list(group.members)] = group.number
         left, right = numbers[rows["left"]], numbers[rows["right"]]
-        self.numbers: NDArray[np.int32] = np.where(left == right, left, NO_GROUP)
+        is_link = (left == right) & (np.nan_to_num(most_covered(rows), nan=-1.0) >= LEAST_SHARED)
+        self.numbers: NDArray[np.int32] = np.where(is_link, left, NO_GROUP)
         """The number of the group of each row, NO_GROUP where it is in none."""
 
     def group_of(self, place: int) -> Group | None:

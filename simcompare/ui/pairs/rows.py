@@ -47,7 +47,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 RENEWING_ROLE = Qt.ItemDataRole.UserRole
 """Whether the row's figures are those of earlier settings."""
 NO_FIGURE = "–"
-_FALLING = "▼"
+_FALLING, _RISING = "▼", "▲"
 _NONE = QModelIndex()
 _COLUMN_COUNT = len(Column)
 _AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -163,13 +163,19 @@ class PairRows(QAbstractTableModel):
             return None
         column = Column(section)
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{column_name(column)} {_FALLING}" if self._is_ranked_by(column) else column_name(column)
+            return f"{column_name(column)} {self._mark(column)}".rstrip()
         if role == Qt.ItemDataRole.ToolTipRole:
             tip = column_tip(column)
             return _as_tip(f"{tip}\n{most_in_common()}" if self._is_ranked_by(column) else tip)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return alignment(column)
         return None
+
+    def _mark(self, column: Column) -> str:
+        """Return the mark of a column that tells the order of rows, nothing for any other."""
+        if self.order.column is column and not self.order.descending:
+            return _RISING
+        return _FALLING if self.order.column is column or self._is_ranked_by(column) else ""
 
     def _is_ranked_by(self, column: Column) -> bool:
         """Whether rows stand in an order that no single column tells, and this is one of those that do."""

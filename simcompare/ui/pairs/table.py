@@ -5,7 +5,6 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
-from simcompare.resources import resource_path
 from simcompare.session.review import Decision
 from simcompare.ui.looks.palette import surface_palette
 from simcompare.ui.looks.theme import GRID_PX, Theme
@@ -72,6 +71,7 @@ class PairGrid(QTableView):
         fixed, stretched = QHeaderView.ResizeMode.Fixed, QHeaderView.ResizeMode.Stretch
         for column in Column:
             header.setSectionResizeMode(column, stretched if column in _NAMES else fixed)
+        rows.headerDataChanged.connect(self._fit_marks)
         self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
         self.fit_columns()
 
@@ -114,9 +114,20 @@ class PairGrid(QTableView):
             width = max(
                 metrics.horizontalAdvance(widest) + bar,
                 self._widest_decision_px() if column is Column.DECISION else 0,
-                metrics.horizontalAdvance(column_name(column)) + _SORT_MARK_PX,
+                metrics.horizontalAdvance(column_name(column)) + self._mark_px(column),
             )
             header.resizeSection(column, width + 2 * SIDE_PX)
+
+    def _mark_px(self, column: Column) -> int:
+        """Return the room for the mark of the order: in a narrow window only where there is one."""
+        if self._fitted_bar_px:
+            return _SORT_MARK_PX
+        heading = str(self.model().headerData(column, Qt.Orientation.Horizontal))
+        return _SORT_MARK_PX if heading != column_name(column) else 0
+
+    def _fit_marks(self) -> None:
+        if not self._fitted_bar_px:
+            self.fit_columns()
 
     def _widest_decision_px(self) -> int:
         """Measure a decision between its sign and that of a note."""
@@ -158,10 +169,6 @@ class PairGrid(QTableView):
         """Use the colours of a theme."""
         self._painter.apply_theme(theme)
         self.setPalette(surface_palette(theme))
-        rising, falling = (
-            resource_path("icons", "controls", f"{name}-{theme.name}.svg").as_posix()
-            for name in ("rising", "falling")
-        )
         self.horizontalHeader().setStyleSheet(f"""
             QHeaderView {{ background: {theme.surface}; }}
             QHeaderView::section {{
@@ -170,10 +177,5 @@ class PairGrid(QTableView):
             }}
             QHeaderView::section:first {{ padding-left: {FIRST_PX}px; }}
             QHeaderView::section:hover {{ background: {theme.accent_tint}; color: {theme.ink}; }}
-            QHeaderView::up-arrow, QHeaderView::down-arrow {{
-                subcontrol-position: top center; width: 8px; height: 8px;
-            }}
-            QHeaderView::up-arrow {{ image: url("{rising}"); }}
-            QHeaderView::down-arrow {{ image: url("{falling}"); }}
         """)
         self.viewport().update()

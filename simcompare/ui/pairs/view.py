@@ -127,12 +127,7 @@ class PairsView(QWidget):
 
     def _sort(self, order: Order) -> None:
         self._rows.order = order
-        header = self.table.horizontalHeader()
         self._rows.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
-        header.setSortIndicatorShown(order.column is not None)
-        if order.column is not None:
-            falling, rising = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
-            header.setSortIndicator(order.column, falling if order.descending else rising)
         self._arrange()
 
     @property

@@ -328,11 +328,11 @@ def test_that_hostile_names_stay_within_the_bundle(tmp_path):
 
 def test_that_the_page_tells_of_groups_where_there_are_any(tmp_path):
     bundled(tmp_path / "without")
-    assert "Documents that hang together" not in page_of(tmp_path / "without").text_content()
+    assert "The largest group is number 1." not in page_of(tmp_path / "without").text_content()
     bundled(tmp_path / "with", cohort=grouped(compared_essays()))
     page = page_of(tmp_path / "with")
-    assert page.xpath("//td[@data-label='Group']/text()") == ["1", "1", "1", "—", "—", "—"]
-    assert "Documents that hang together" in page.text_content()
+    assert page.xpath("//td[@data-label='Group']/text()") == ["1", "1", "—", "—", "—", "—"]
+    assert "The largest group is number 1." in page.text_content()
 
 
 def test_that_a_bar_is_as_long_as_the_number_over_it_says(tmp_path):
