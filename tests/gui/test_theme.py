@@ -52,9 +52,7 @@ def test_that_choices_have_room_for_their_words_in_either_language(
             assert choice.sizeHint().width() > needed + 24, choice.currentText()
 
 
-def test_that_a_theme_looks_the_same_however_often_it_is_chosen(
-    compared: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_theme_looks_the_same_however_often_it_is_chosen(compared: MainWindow, qtbot: QtBot) -> None:
     looks = []
     for theme in ("light", "dark", "light", "dark"):
         compared.use_theme(theme)
