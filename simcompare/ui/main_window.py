@@ -1,8 +1,9 @@
 """The main window: assembles the views and the commands."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
@@ -26,7 +27,7 @@ from simcompare.ui.empty_view import EmptyView
 from simcompare.ui.export.export import Export
 from simcompare.ui.file_dialogs import ask_for_documents, ask_for_folder
 from simcompare.ui.looks.painting import paint_in_a_later_turn
-from simcompare.ui.looks.stylesheet import apply_theme_to_application, prepare_application
+from simcompare.ui.looks.stylesheet import apply_theme_to_application, polish_late, prepare_application
 from simcompare.ui.looks.theme import DARK, LIGHT, THEMES, Theme
 from simcompare.ui.matches.judging import Judging
 from simcompare.ui.pairs.pages import Pages, PageSwitch
@@ -40,6 +41,7 @@ from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.tab_order import chain_in_order
 from simcompare.ui.text_pane.text_size import TextSize
 
+_UNTIL_PAINTED_MS = 60
 _SMALLEST_PX = (1060, 600)  # room for the whole tool bar
 _SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
 
@@ -251,11 +253,20 @@ class MainWindow(QMainWindow):
         paint_in_a_later_turn(self)
         self._preferences.theme = name
         self._theme = theme = THEMES.get(name) or _system_theme()
-        apply_theme_to_application(_application(), theme)
+        hidden = apply_theme_to_application(_application(), theme)
+        self._apply_theme_to_parts()
+        self.commands.check("theme", self._preferences.theme)
+        if hidden:  # in a turn of their own, after what is seen is painted
+            QTimer.singleShot(_UNTIL_PAINTED_MS, self, lambda: self._finish_theme(hidden))
+
+    def _apply_theme_to_parts(self) -> None:
         parts = (self.tool_bar, self.sidebar, self.compare_view, self.pairs_view, self.empty_view)
         for part in (*parts, self.receipt, self.arrivals):
-            part.apply_theme(theme)
-        self.commands.check("theme", self._preferences.theme)
+            part.apply_theme(self._theme)
+
+    def _finish_theme(self, hidden: Sequence[QWidget]) -> None:
+        polish_late(hidden)
+        self._apply_theme_to_parts()
 
     def _follow_system(self) -> None:
         if self._preferences.theme == "system":

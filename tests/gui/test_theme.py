@@ -1,6 +1,8 @@
 """The window and its reports speak in the same colours."""
 
 import re
+import time
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtWidgets import QComboBox
@@ -70,3 +72,30 @@ def test_that_the_arrows_of_choices_follow_the_theme(window: MainWindow, qtbot: 
         for choice in window.findChildren(QComboBox):
             # what is hidden follows a turn later
             qtbot.waitUntil(lambda choice=choice, ink=ink: ink in colours_of(choice.grab().toImage()))
+
+
+def test_that_what_is_hidden_has_the_colours_of_the_theme_when_it_is_shown(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    four.pages.show_compare()
+    for theme in (DARK, LIGHT, DARK):
+        four.use_theme(theme.name)
+        begun = time.monotonic()
+        qtbot.waitUntil(lambda begun=begun: time.monotonic() - begun > 0.2)  # until nothing more is coming
+        for widget in (four.pairs_view.table, four.sidebar.documents, four.sidebar.matches):
+            assert widget.palette().base().color().name() == theme.surface
+    four.pages.show_pairs()
+    qtbot.waitUntil(four.pairs_view.isVisible)
+    shown = four.pairs_view.table.viewport().grab().toImage()
+    assert shown.pixelColor(shown.width() - 3, shown.height() - 3).name() == DARK.surface
+
+
+def test_that_a_theme_that_is_chosen_before_the_window_is_shown_holds(
+    another_window: Callable[[], MainWindow], qtbot: QtBot
+) -> None:
+    window = another_window()
+    window.use_theme("dark")
+    window.show()
+    begun = time.monotonic()
+    qtbot.waitUntil(lambda: time.monotonic() - begun > 0.2)
+    assert window.sidebar.documents.palette().window().color().name() == DARK.surface

@@ -1,11 +1,10 @@
 """The theme as a Qt palette and style sheet; setColorScheme is ignored by some platforms, these are not."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from string import Template
 
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
@@ -14,7 +13,6 @@ from simcompare.resources import resource_path
 from simcompare.ui.looks.theme import FONT_FAMILIES, Theme
 
 _FONT_SIZE_POINTS = 10.0
-_UNTIL_PAINTED_MS = 60
 _ROLES = {
     "background": QPalette.ColorRole.Window,
     "surface": QPalette.ColorRole.Base,
@@ -136,8 +134,11 @@ def prepare_application(application: QApplication) -> None:
     application.setFont(font)
 
 
-def apply_theme_to_application(application: QApplication, theme: Theme) -> None:
-    """Give the whole application the theme's colours; its windows are a QMainWindow and what that owns."""
+def apply_theme_to_application(application: QApplication, theme: Theme) -> Sequence[QWidget]:
+    """Give the whole application the theme's colours; its windows are a QMainWindow and what that owns.
+
+    Return the widgets that nobody sees, mostly more than the others, which are to be polished yet.
+    """
     application.setPalette(_palette(theme))
     windows = application.topLevelWidgets()
     for window in windows:
@@ -145,17 +146,22 @@ def apply_theme_to_application(application: QApplication, theme: Theme) -> None:
     sheet = _sheet()
     if application.styleSheet() != sheet:
         application.setStyleSheet(sheet)
-        return
+        return []
     # the same sheet, read again by each widget once; Qt itself would do so once for each of its ancestors
     widgets = application.allWidgets()
     hidden = [widget for widget in widgets if not widget.isVisible()]
     _polish(widget for widget in widgets if widget.isVisible())
     for window in windows:
         window.update()
-    # what nobody sees is more than what is seen: it has a turn of its own, after all is painted
-    QTimer.singleShot(
-        _UNTIL_PAINTED_MS, application, lambda: _polish(widget for widget in hidden if isValid(widget))
-    )
+    return hidden
+
+
+def polish_late(widgets: Iterable[QWidget]) -> None:
+    """Polish those of the widgets that there still are.
+
+    Palettes that were given to them are taken away by that: give them again.
+    """
+    _polish(widget for widget in widgets if isValid(widget))
 
 
 def _polish(widgets: Iterable[QWidget]) -> None:
