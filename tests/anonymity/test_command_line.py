@@ -264,3 +264,10 @@ def test_that_the_place_chosen_beside_the_session_names_nobody(session, run):
     run("report", str(session), "--to", "csv", "--anonymous")
     (made,) = {path.name for path in Path().iterdir()} - names
     assert made.startswith("三班 Student 0")
+
+
+def test_that_it_is_said_that_other_students_stay_where_there_is_no_list(essays, run):
+    told = "Names of other students in the texts stay"
+    assert told in run("compare", *map(str, essays[3:]), "--anonymous").stderr
+    with_list = run("compare", *map(str, essays[:2]), "--anonymous", "--names", "list.csv")
+    assert told not in with_list.stderr
