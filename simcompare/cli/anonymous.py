@@ -92,6 +92,11 @@ def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]")
     for one in recognised:
         typer.echo(_told(pseudonyms, one), err=True)
     _tell_of_ordinary_names(pseudonyms)
+    if not listed:
+        others = _(
+            "Names of other students stay in the texts; with a list of the class (--names) they do not."
+        )
+        typer.echo(words, err=True)
     return pseudonyms
 
 

@@ -267,7 +267,7 @@ def test_that_the_place_chosen_beside_the_session_names_nobody(session, run):
 
 
 def test_that_it_is_said_that_other_students_stay_where_there_is_no_list(essays, run):
-    told = "Names of other students in the texts stay"
+    told = "Names of other students stay in the texts"
     assert told in run("compare", *map(str, essays[3:]), "--anonymous").stderr
     with_list = run("compare", *map(str, essays[:2]), "--anonymous", "--names", "list.csv")
     assert told not in with_list.stderr

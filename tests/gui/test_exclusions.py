@@ -88,7 +88,7 @@ def test_that_how_short_a_sentence_may_be_is_chosen_in_the_menu(excluding: MainW
     button = button_of(excluding)
     button.minima[10].trigger()
     assert excluding.workspace.settings.minimum_units == 10
-    assert "爷爷总这样说。" in greyed(excluding, Side.LEFT)
+    assert "诗人总这样说。" in greyed(excluding, Side.LEFT)
     button.ticks[ExclusionReason.SHORT].trigger()
     assert excluding.workspace.settings.minimum_units == 0
     button.ticks[ExclusionReason.SHORT].trigger()
