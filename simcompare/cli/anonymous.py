@@ -96,7 +96,7 @@ def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]")
         others = _(
             "Names of other students stay in the texts; with a list of the class (--names) they do not."
         )
-        typer.echo(words, err=True)
+        typer.echo(others, err=True)
     return pseudonyms
 
 
