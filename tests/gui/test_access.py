@@ -137,6 +137,7 @@ def add(window: MainWindow, paths: list[Path], qtbot: QtBot) -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_that_it_is_seen_where_the_keyboard_is(inspected: MainWindow, qtbot: QtBot, theme: str):
     inspected.use_theme(theme)
+    qtbot.waitUntil(inspected.updatesEnabled)  # it is painted in a later turn
     unseen = []
     for stop in filter(can_have_focus, list(tab_stops(inspected))):
         stop.setFocus(Qt.FocusReason.TabFocusReason)

@@ -67,10 +67,12 @@ def test_that_a_notice_does_not_outlive_its_language(compared: MainWindow, pair:
     assert not compared.notice.isVisible()
 
 
-def test_that_the_dark_theme_darkens_the_window(compared: MainWindow) -> None:
+def test_that_the_dark_theme_darkens_the_window(compared: MainWindow, qtbot: QtBot) -> None:
     compared.use_theme("light")
+    qtbot.waitUntil(compared.updatesEnabled)
     light = compared.grab().toImage().pixelColor(QPoint(4, 300)).lightness()
     compared.use_theme("dark")
+    qtbot.waitUntil(compared.updatesEnabled)
     dark = compared.grab().toImage().pixelColor(QPoint(4, 300)).lightness()
     assert dark < 60
     assert light > 200
