@@ -1,8 +1,14 @@
 """How parts are put together into a line, as the language of the moment does it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from simcompare.i18n import _
+
+
+def first_of(names: Sequence[str], most: int) -> list[str]:
+    """Return the first names, and how many more there are."""
+    more = len(names) - most
+    return [*names[:most], *([_("and {count} more").format(count=f"{more:,}")] if more > 0 else [])]
 
 
 def enumerated(parts: Iterable[str]) -> str:

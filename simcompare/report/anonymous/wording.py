@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from simcompare.anonymity.students import Ground, Recognised
 from simcompare.i18n import N_, _, ngettext
-from simcompare.report.phrases import enumerated
+from simcompare.report.phrases import enumerated, first_of
 
 _GROUNDS = {
     Ground.LISTED: N_("on the list of students"),
@@ -29,9 +29,6 @@ def ordinary_names_in_words(names: Sequence[str]) -> str:
     """Return what becomes of names that are words as well; nothing where there are none."""
     if not names:
         return ""
-    shown = list(names[:_MOST_NAMES])
-    if len(names) > _MOST_NAMES:
-        shown.append(_("and {count} more").format(count=f"{len(names) - _MOST_NAMES:,}"))
     text = ngettext(
         "{names} is a name and an ordinary word. It is replaced only where a text clearly speaks of a "
         "person; read the texts before you send them.",
@@ -39,4 +36,4 @@ def ordinary_names_in_words(names: Sequence[str]) -> str:
         "person; read the texts before you send them.",
         len(names),
     )
-    return text.format(names=enumerated(shown))
+    return text.format(names=enumerated(first_of(names, _MOST_NAMES)))

@@ -6,8 +6,9 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from simcompare.i18n import _, ngettext
+from simcompare.i18n import ngettext
 from simcompare.report.anonymous.wording import ordinary_names_in_words
+from simcompare.report.phrases import first_of
 from simcompare.ui.looks.icons import icon
 from simcompare.ui.looks.theme import GRID_PX
 
@@ -63,13 +64,10 @@ class NamesWarning(QWidget):
 def _warning(names: Sequence[str]) -> str:
     if not names:
         return ""
-    shown = list(names[:_MOST_TOLD])
-    if len(names) > _MOST_TOLD:
-        shown.append(_("and {count} more").format(count=f"{len(names) - _MOST_TOLD:,}"))
     text = ngettext(
         "No student is known for {names}. A name in its text stays there; enter it under Who is who.",
         "No student is known for {count} files: {names}. Names in their texts stay there; enter them under "
         "Who is who.",
         len(names),
     )
-    return text.format(count=f"{len(names):,}", names=", ".join(shown))
+    return text.format(count=f"{len(names):,}", names=", ".join(first_of(names, _MOST_TOLD)))

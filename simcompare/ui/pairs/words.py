@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from simcompare.comparison.groups import Group
 from simcompare.i18n import N_, _, ngettext
 from simcompare.report.cohort.figures import figure_meaning, figure_name
+from simcompare.report.phrases import first_of
 from simcompare.ui.pairs.arrangement import FIELDS, Column
 from simcompare.ui.state.twins import Sameness
 
@@ -64,9 +65,7 @@ def short_group_name(group: Group) -> str:
 
 def group_in_words(group: Group, names: Sequence[str]) -> str:
     """Return who is in a group, a line each."""
-    more = len(names) - _MOST_NAMED
-    rest = [_("and {count} more").format(count=f"{more:,}")] if more > 0 else []
     count = len(group.members)
     words = ngettext("Group {number}: {count} document", "Group {number}: {count} documents", count)
     heading = words.format(number=f"{group.number:,}", count=f"{count:,}")
-    return "\n".join([heading, *names[:_MOST_NAMED], *rest])
+    return "\n".join([heading, *first_of(names, _MOST_NAMED)])
