@@ -22,10 +22,10 @@ if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from simcompare.session.review import Decision
+from simcompare.session.decisions import Decision
 from simcompare.ui.app import SWITCH_INTERVAL_SECONDS
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.session.unsaved_dialog import UnsavedDialog
+from simcompare.ui.session.session_commands import UnsavedDialog
 from simcompare.ui.state.preferences import Preferences
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from simcompare.i18n import set_language
+from simcompare.support.i18n import set_language
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from simcompare.atomic_file import write_atomically
-from simcompare.cli.anonymous import Anonymous, StudentList, asked_list, new_pseudonyms
+from simcompare.cli.anonymity_options import Anonymous, StudentList, asked_list, new_pseudonyms
+from simcompare.cli.command_runner import INPUT_FAILED, tell
 from simcompare.cli.compare import chosen_settings, compared, read_subjects
 from simcompare.cli.options import (
     KeepNameLines,
@@ -27,18 +27,19 @@ from simcompare.cli.options import (
     ThesaurusName,
     WholePage,
     WithoutWords,
+    deaf_to_interrupts,
+    outcome_of,
 )
-from simcompare.cli.reading import deaf_to_interrupts, outcome_of
-from simcompare.cli.spoken import INPUT_FAILED, tell
-from simcompare.errors import SimcompareError, cause_of
-from simcompare.i18n import N_, _, current_language, set_language
+from simcompare.model.errors import SimcompareError, cause_of
+from simcompare.support.atomic_file import write_atomically
+from simcompare.support.i18n import N_, _, current_language, set_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from simcompare.anonymity.pseudonyms import Pseudonyms
+    from simcompare.pseudonyms.pseudonyms import Pseudonyms
+    from simcompare.report.annotated.annotation_marks import Side
     from simcompare.report.annotated.copies import AnnotatedCopy
-    from simcompare.report.annotated.marks import Side
     from simcompare.report.evidence import Evidence
 
 Asked = Literal["left", "right", "both"]
@@ -94,7 +95,7 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
         prompt=prompt,
     )
     # numpy and the readers load when the command is known to be sound
-    from simcompare.loading.options import ReadingOptions  # noqa: PLC0415
+    from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
     from simcompare.report.evidence import Evidence  # noqa: PLC0415
     from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
 
@@ -123,7 +124,7 @@ def _make_folder(folder: Path) -> None:
 
 def _places(originals: Sequence[Path], folder: Path, inputs: Sequence[Path]) -> list[Path]:
     """Return where the copies go; raises CopyNotWrittenError for a place that is a file to read."""
-    from simcompare.report.annotated.naming import copy_names  # noqa: PLC0415
+    from simcompare.report.annotated.annotate import copy_names  # noqa: PLC0415
 
     places = [folder / name for name in copy_names(originals)]
     for place in places:
@@ -141,8 +142,8 @@ def _deliver(
     pseudonyms: "Pseudonyms | None",
 ) -> None:
     """Write the copies, tell of each, and at the end of what must be known of them."""
-    from simcompare.report.annotated.marks import subject_of  # noqa: PLC0415
-    from simcompare.report.annotated.naming import remarks_in_words  # noqa: PLC0415
+    from simcompare.report.annotated.annotate import remarks_in_words  # noqa: PLC0415
+    from simcompare.report.annotated.annotation_marks import subject_of  # noqa: PLC0415
 
     outcomes = _copies(evidence, sides, password, pseudonyms)
     remarks: list[str] = []
@@ -159,8 +160,8 @@ def _deliver(
 
 
 def _write(place: Path, copy: "AnnotatedCopy") -> None:
-    from simcompare.report.annotated.naming import placed_in_words  # noqa: PLC0415
-    from simcompare.report.phrases import named  # noqa: PLC0415
+    from simcompare.report.annotated.annotate import placed_in_words  # noqa: PLC0415
+    from simcompare.report.wording import named  # noqa: PLC0415
 
     with _told(place):
         write_atomically(place, lambda file: file.write(copy.data))
@@ -171,7 +172,7 @@ def _copies(
     evidence: "Evidence", sides: "Sequence[Side]", password: str | None, pseudonyms: "Pseudonyms | None"
 ) -> "list[AnnotatedCopy | SimcompareError]":
     """Annotate each side in a process of its own, which a hang or a flood of memory cannot outlive."""
-    from simcompare.loading.isolation import ReaderPool  # noqa: PLC0415 - loads pebble
+    from simcompare.loading.workers.isolation import ReaderPool  # noqa: PLC0415 - loads pebble
 
     work = _anonymous_work(evidence, sides, pseudonyms) if pseudonyms else _work(evidence, sides)
     language = current_language()  # in which pseudonyms are called
@@ -184,7 +185,7 @@ def _copies(
 def _work(evidence: "Evidence", sides: "Sequence[Side]") -> list[tuple[Any, ...]]:
     """Return for each side what makes its copy, and of what, but for the password."""
     from simcompare.report.annotated.annotate import annotated_copy  # noqa: PLC0415
-    from simcompare.report.annotated.marks import marks_of, subject_of  # noqa: PLC0415
+    from simcompare.report.annotated.annotation_marks import marks_of, subject_of  # noqa: PLC0415
 
     documents = [subject_of(evidence.comparison, side).document for side in sides]
     return [
@@ -196,9 +197,9 @@ def _work(evidence: "Evidence", sides: "Sequence[Side]") -> list[tuple[Any, ...]
 def _anonymous_work(
     evidence: "Evidence", sides: "Sequence[Side]", pseudonyms: "Pseudonyms"
 ) -> list[tuple[Any, ...]]:
-    from simcompare.report.annotated.marks import subject_of  # noqa: PLC0415
-    from simcompare.report.anonymous.copies import anonymous_copy  # noqa: PLC0415
-    from simcompare.report.anonymous.evidence import anonymous_evidence, anonymous_marks  # noqa: PLC0415
+    from simcompare.redaction.pdf_redaction import anonymous_copy  # noqa: PLC0415
+    from simcompare.redaction.redacted_evidence import anonymous_evidence, anonymous_marks  # noqa: PLC0415
+    from simcompare.report.annotated.annotation_marks import subject_of  # noqa: PLC0415
 
     told = anonymous_evidence(evidence, pseudonyms)
     documents = [subject_of(evidence.comparison, side).document for side in sides]

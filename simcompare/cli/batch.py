@@ -8,11 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from simcompare import __version__
+from simcompare.cli.command_runner import INPUT_FAILED, tell
 from simcompare.cli.options import Language, Password, WholePage, checked_choice
-from simcompare.cli.spoken import INPUT_FAILED, tell
-from simcompare.errors import DamagedFileError, EmptyFileError, FileError, FileNotReadableError, cause_of
-from simcompare.i18n import N_, _
-from simcompare.settings import PRESETS
+from simcompare.model.errors import (
+    DamagedFileError,
+    EmptyFileError,
+    FileError,
+    FileNotReadableError,
+    cause_of,
+)
+from simcompare.model.settings import PRESETS
+from simcompare.support.i18n import N_, _
 
 if TYPE_CHECKING:
     from simcompare.cli.batch_results import Results
@@ -77,8 +83,8 @@ def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     # load the readers, numpy and rapidfuzz, which the help does without
     from simcompare.cli.batch_results import DetectionFolder, JsonLinesFile  # noqa: PLC0415
     from simcompare.cli.batch_run import run_batch  # noqa: PLC0415
-    from simcompare.cli.batch_work import Pair, Plan  # noqa: PLC0415
-    from simcompare.loading.options import ReadingOptions  # noqa: PLC0415
+    from simcompare.evaluation.batch_worker import Pair, Plan  # noqa: PLC0415
+    from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
 
     made_by = f"simcompare {__version__} {preset}{' whole-page' if whole_page else ''}"
     plan = Plan(left_dir, right_dir, to, settings, ReadingOptions(password, whole_page), made_by)

@@ -7,11 +7,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Protocol, Self
 
-from simcompare.cli.batch_work import Outcome, Pair
 from simcompare.cli.output import OutputError, check_place, deliver
-from simcompare.errors import SimcompareError, cause_of
-from simcompare.i18n import N_, _
-from simcompare.report.pan import read_detections
+from simcompare.evaluation.batch_worker import Outcome, Pair
+from simcompare.evaluation.pan_xml import read_detections
+from simcompare.model.errors import SimcompareError, cause_of
+from simcompare.support.i18n import N_, _
 
 _LINE_BEGINS = b'{"left": '
 

@@ -5,14 +5,14 @@ from concurrent.futures import as_completed
 from pathlib import Path
 
 from simcompare.cli.batch_results import Results
-from simcompare.cli.batch_work import Outcome, Pair, Plan, check_file, work_on_pairs
-from simcompare.cli.progress_bar import progress_bar
-from simcompare.cli.reading import deaf_to_interrupts, read_files
-from simcompare.comparison.reading_start import PRELOADED
-from simcompare.errors import ReadingTimeoutError, SimcompareError
-from simcompare.i18n import N_, _, set_language
-from simcompare.loading.isolation import ReaderPool
-from simcompare.progress import Tick, no_tick
+from simcompare.cli.options import deaf_to_interrupts, read_files
+from simcompare.cli.output import progress_bar
+from simcompare.comparison.subject import PRELOADED
+from simcompare.evaluation.batch_worker import Outcome, Pair, Plan, check_file, work_on_pairs
+from simcompare.loading.workers.isolation import ReaderPool
+from simcompare.model.errors import ReadingTimeoutError, SimcompareError
+from simcompare.model.progress import Tick, no_tick
+from simcompare.support.i18n import N_, _, set_language
 
 # A worker is replaced after some tasks: they must be large enough for that to cost little.
 _MOST_PAIRS_PER_TASK = 20

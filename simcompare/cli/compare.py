@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcompare.cli.anonymous import Anonymous, StudentList, asked_list, new_pseudonyms
+from simcompare.cli.anonymity_options import Anonymous, StudentList, asked_list, new_pseudonyms
+from simcompare.cli.command_runner import INPUT_FAILED, tell
 from simcompare.cli.options import (
     KeepNameLines,
     KeepQuotations,
@@ -31,20 +32,18 @@ from simcompare.cli.options import (
     WholePage,
     WithoutWords,
     checked_choice,
+    read_files,
 )
-from simcompare.cli.output import check_place, deliver
-from simcompare.cli.progress_bar import progress_bar
-from simcompare.cli.reading import read_files
-from simcompare.cli.spoken import INPUT_FAILED, tell
-from simcompare.errors import SimcompareError
-from simcompare.i18n import N_, _
-from simcompare.report.forms import NAMED_FORMS, FormName
-from simcompare.settings import PRESETS, ComparisonSettings
+from simcompare.cli.output import check_place, deliver, progress_bar
+from simcompare.model.errors import SimcompareError
+from simcompare.model.settings import PRESETS, ComparisonSettings
+from simcompare.report.report_forms import NAMED_FORMS, FormName
+from simcompare.support.i18n import N_, _
 
 if TYPE_CHECKING:
+    from simcompare.comparison.comparison_result import Comparison
     from simcompare.comparison.subject import Subject
-    from simcompare.comparison.values import Comparison
-    from simcompare.loading.options import ReadingOptions
+    from simcompare.loading.extraction import ReadingOptions
     from simcompare.text.thesaurus import Thesaurus
 
 
@@ -92,7 +91,7 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         prompt=prompt,
     )
     # numpy and the readers load when the command is known to be sound
-    from simcompare.loading.options import ReadingOptions  # noqa: PLC0415
+    from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
     from simcompare.report.evidence import Evidence  # noqa: PLC0415
     from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
 
@@ -108,7 +107,7 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     comparison = compared(subjects, settings, synonyms, threads)
     evidence = Evidence(comparison, synonyms, datetime.now().astimezone())
     if anonymous:
-        from simcompare.report.anonymous.evidence import anonymous_evidence  # noqa: PLC0415
+        from simcompare.redaction.redacted_evidence import anonymous_evidence  # noqa: PLC0415
 
         documents = [subject.document for subject in subjects[:2]]
         evidence = anonymous_evidence(evidence, new_pseudonyms(documents, students))
@@ -169,7 +168,7 @@ def compared(
     threads: int | None,
 ) -> "Comparison":
     """Compare the first two subjects; a third is the prompt."""
-    from simcompare.comparison.compare import compare  # noqa: PLC0415 - loads rapidfuzz
+    from simcompare.comparison.compare_documents import compare  # noqa: PLC0415 - loads rapidfuzz
 
     left, right, *prompts = subjects
     prompt = prompts[0].prepared if prompts else None

@@ -8,13 +8,18 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from simcompare.cli.options import Language, Output, TextOrJson
+from simcompare.cli.command_runner import INPUT_FAILED, tell
+from simcompare.cli.options import Language, Output, TextOrJson, read_files
 from simcompare.cli.output import OutputError, check_place, deliver
-from simcompare.cli.reading import read_files
-from simcompare.cli.spoken import INPUT_FAILED, tell
-from simcompare.errors import FileError, FileNotReadableError, SimcompareError, UnknownRecipeError, cause_of
-from simcompare.i18n import N_, _
-from simcompare.report.json_text import as_json
+from simcompare.model.errors import (
+    FileError,
+    FileNotReadableError,
+    SimcompareError,
+    UnknownRecipeError,
+    cause_of,
+)
+from simcompare.report.comparison_json import as_json
+from simcompare.support.i18n import N_, _
 
 Value = TypeVar("Value")
 
@@ -48,7 +53,7 @@ def _numbers(value: str) -> str:
 
 def _known_methods(value: str) -> str:
     # numpy and the segmenter load when there is something to evaluate
-    from simcompare.fingerprint.retrieval import METHOD_NAMES  # noqa: PLC0415
+    from simcompare.evaluation.retrieval import METHOD_NAMES  # noqa: PLC0415
 
     for name in _split(value, str):
         if name not in METHOD_NAMES:
@@ -105,12 +110,8 @@ def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     """Evaluate on the documents that can be read; one that fails is told and does not stop the others."""
     # load the readers, numpy and rapidfuzz, which the help does without
     from simcompare.cli.experiment import Plan, read_text, run_experiment  # noqa: PLC0415
-    from simcompare.report.evaluation import (  # noqa: PLC0415
-        evaluation_as_dict,
-        evaluation_as_text,
-        evaluation_charts,
-    )
-    from simcompare.report.plot import render_svg  # noqa: PLC0415
+    from simcompare.evaluation.result_tables import evaluation_as_dict, evaluation_as_text, evaluation_charts  # noqa: PLC0415
+    from simcompare.evaluation.svg_plot import render_svg  # noqa: PLC0415
 
     files, failed = _files(folder)
     _check_places(output, plot, list(files))

@@ -8,18 +8,24 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from simcompare.cli.progress_bar import progress_bar
-from simcompare.comparison.matrix import MatrixProblem, assemble, pose_problem, row_blocks, score_rows
-from simcompare.document import Document, lay_out
-from simcompare.errors import NoUnitsError
-from simcompare.fingerprint.idf import CollectionIdf
-from simcompare.fingerprint.retrieval import Sample, evaluate_method, evenly_mixed, make_method
-from simcompare.i18n import _
+from simcompare.cli.output import progress_bar
+from simcompare.comparison.matrix.comparison_matrix import (
+    MatrixProblem,
+    assemble,
+    pose_problem,
+    row_blocks,
+    score_rows,
+)
+from simcompare.evaluation.result_tables import Evaluation, MatrixTiming
+from simcompare.evaluation.retrieval import Sample, evaluate_method, evenly_mixed, make_method
+from simcompare.fingerprint.weights import CollectionIdf
 from simcompare.loading import load_document
-from simcompare.report.evaluation import Evaluation, MatrixTiming
-from simcompare.settings import ComparisonSettings
-from simcompare.text.prepare import prepare, words_of_text
-from simcompare.text.prepared import PreparedText
+from simcompare.model.document import Document, lay_out
+from simcompare.model.errors import NoUnitsError
+from simcompare.model.settings import ComparisonSettings
+from simcompare.support.i18n import _
+from simcompare.text.prepared_text import PreparedText
+from simcompare.text.text_preparation import prepare, words_of_text
 from simcompare.text.thesaurus import load_thesaurus
 
 # A matrix of 4,000,000 cells shows what threads gain and takes no patience.

@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from simcompare.cli.options import Language, Output, Password, WholePage
+from simcompare.cli.command_runner import INPUT_FAILED, tell
+from simcompare.cli.options import Language, Output, Password, WholePage, read_in_order
 from simcompare.cli.output import check_place, deliver, deliver_each
-from simcompare.cli.reading import read_in_order
-from simcompare.cli.spoken import INPUT_FAILED, tell
-from simcompare.errors import ReadingTimeoutError, RecognitionNeededError, SimcompareError
-from simcompare.i18n import N_, _, ngettext
-from simcompare.report.json_text import as_json, as_json_line
-from simcompare.visible import told_apart, visible
+from simcompare.model.errors import ReadingTimeoutError, RecognitionNeededError, SimcompareError
+from simcompare.report.comparison_json import as_json, as_json_line
+from simcompare.support.display_text import told_apart, visible
+from simcompare.support.i18n import N_, _, ngettext
 
 if TYPE_CHECKING:
-    from simcompare.document import Document
-    from simcompare.loading.options import ReadingOptions
+    from simcompare.loading.extraction import ReadingOptions
+    from simcompare.model.document import Document
 
     _Read = tuple[Document | SimcompareError, float]
 
@@ -69,8 +68,8 @@ def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
 ) -> None:
     """Read every file, whatever the others are, and deliver the results in the order of the files."""
     # loads the readers, which the help does without
-    from simcompare.loading.files import files_of  # noqa: PLC0415
-    from simcompare.loading.options import ReadingOptions  # noqa: PLC0415
+    from simcompare.loading.archive import files_of  # noqa: PLC0415
+    from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
 
     paths = list(dict.fromkeys(files_of(files)))
     check_place(output, paths)
@@ -149,8 +148,8 @@ class _Telling:
 
     def tell(self, result: Extracted) -> None:
         # loads numpy, which a sweep in JSON lines does without
-        from simcompare.report.phrases import named  # noqa: PLC0415
         from simcompare.report.receipts import doubts_in_words, receipt_lines  # noqa: PLC0415
+        from simcompare.report.wording import named  # noqa: PLC0415
 
         if result.document is None:
             if result.error is not None:
@@ -171,7 +170,7 @@ def _text(path: Path, document: "Document", alone: bool) -> str:
 
 
 def _value(result: Extracted, *, with_text: bool) -> dict[str, Any]:
-    from simcompare.report.json_values import document_as_dict  # noqa: PLC0415 - loads numpy
+    from simcompare.report.comparison_json import document_as_dict  # noqa: PLC0415 - loads numpy
 
     if result.document is None:
         return {"path": str(result.path), "state": _ERROR, "error": str(result.error)}

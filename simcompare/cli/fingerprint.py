@@ -5,17 +5,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcompare.cli.options import Language, Output, Password, Recipe, TextOrJson, WholePage
+from simcompare.cli.command_runner import INPUT_FAILED, tell
+from simcompare.cli.options import Language, Output, Password, Recipe, TextOrJson, WholePage, read_files
 from simcompare.cli.output import check_place, deliver
-from simcompare.cli.reading import read_files
-from simcompare.cli.spoken import INPUT_FAILED, tell
-from simcompare.errors import SimcompareError
-from simcompare.i18n import N_
-from simcompare.report.json_text import as_json
-from simcompare.settings import ComparisonSettings
+from simcompare.model.errors import SimcompareError
+from simcompare.model.settings import ComparisonSettings
+from simcompare.report.comparison_json import as_json
+from simcompare.support.i18n import N_
 
 if TYPE_CHECKING:
-    from simcompare.loading.options import ReadingOptions
+    from simcompare.loading.extraction import ReadingOptions
 
 _DEFAULT_RECIPE = ComparisonSettings().recipe
 
@@ -33,7 +32,7 @@ def fingerprint_command(
 ) -> None:
     """Print the fingerprints; a file that fails is told and does not stop the others."""
     # loads the readers, which the help does without
-    from simcompare.loading.options import ReadingOptions  # noqa: PLC0415
+    from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
 
     check_place(output, files)
     options = ReadingOptions(password, whole_page)
@@ -51,7 +50,7 @@ def read_fingerprint(path: Path, recipe: str, options: "ReadingOptions") -> dict
     """Read a file and return its fingerprint as for JSON; made to run in a process of its own."""
     # loads the readers and the segmenter, which only the reading process needs
     from simcompare.comparison.subject import read_subject  # noqa: PLC0415
-    from simcompare.report.json_values import fingerprint_as_dict  # noqa: PLC0415
+    from simcompare.report.comparison_json import fingerprint_as_dict  # noqa: PLC0415
 
     return fingerprint_as_dict(read_subject(path, recipe, options))
 

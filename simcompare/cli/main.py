@@ -7,15 +7,15 @@ import typer
 
 from simcompare import __version__
 from simcompare.cli.annotate import annotate_command
+from simcompare.cli.anonymity_options import whois_command
 from simcompare.cli.batch import batch_command
+from simcompare.cli.command_runner import SpokenCommand, SpokenGroup
 from simcompare.cli.compare import compare_command
 from simcompare.cli.evaluate import evaluate_command
 from simcompare.cli.extract import extract_command
 from simcompare.cli.fingerprint import fingerprint_command
 from simcompare.cli.report import report_command
-from simcompare.cli.spoken import SpokenCommand, SpokenGroup
-from simcompare.cli.whois import whois_command
-from simcompare.i18n import N_, set_language, system_language
+from simcompare.support.i18n import N_, set_language, system_language
 
 # Help in plain lines: rich would take longer to load than most commands take to run.
 app = typer.Typer(

@@ -2,15 +2,17 @@
 
 import os
 import sys
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import typer
 
-from simcompare.atomic_file import write_atomically
-from simcompare.errors import SimcompareError, cause_of
-from simcompare.i18n import N_, _
+from simcompare.model.errors import SimcompareError, cause_of
+from simcompare.model.progress import Tick, no_tick
+from simcompare.support.atomic_file import write_atomically
+from simcompare.support.i18n import N_, _
 
 
 class OutputError(SimcompareError):
@@ -90,3 +92,44 @@ def _told(output: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise OutputError(path=output, cause=cause_of(error)) from error
+
+
+_SILENT_SECONDS = 10.0
+"""What is done sooner needs no word in a log."""
+
+
+@contextmanager
+def progress_bar(label: str, *, wanted: bool = True) -> Iterator[Tick]:
+    """Give a tick that moves a bar, which vanishes at the end; where no terminal shows it, lines tell."""
+    if not wanted:
+        yield no_tick
+        return
+    if not sys.stderr.isatty():
+        yield _Lines(label)
+        return
+    # rich takes long to load, and most runs need no bar
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import Progress  # noqa: PLC0415
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(label, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+class _Lines:
+    """A tick that prints a line every so many seconds while work goes on."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._told_seconds = time.monotonic()
+
+    def __call__(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if done >= total or now - self._told_seconds < _SILENT_SECONDS:
+            return
+        self._told_seconds = now
+        words = _("{what}: {done} of {total} ({percent} %)")
+        line = words.format(
+            what=self._label, done=f"{done:,}", total=f"{total:,}", percent=100 * done // total
+        )
+        typer.echo(line, err=True)

@@ -9,25 +9,30 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcompare.cli.anonymous import AnonymousSession, StudentList, asked_list, session_pseudonyms
-from simcompare.cli.interruptible import interruptible
+from simcompare.cli.anonymity_options import AnonymousSession, StudentList, asked_list, session_pseudonyms
+from simcompare.cli.command_runner import INPUT_FAILED, interruptible, tell
 from simcompare.cli.options import Language, checked_choice
-from simcompare.cli.output import check_place
-from simcompare.cli.progress_bar import progress_bar
-from simcompare.cli.report_choice import KINDS, check_judged, named_pair
-from simcompare.cli.report_place import check_bundle_place, check_ending, free_place, named_files
+from simcompare.cli.output import check_place, progress_bar
+from simcompare.cli.report_choice import (
+    KINDS,
+    check_bundle_place,
+    check_ending,
+    check_judged,
+    free_place,
+    named_files,
+    named_pair,
+)
 from simcompare.cli.report_writing import Form, Wanted, deliver_bundle, deliver_report, deliver_table
-from simcompare.cli.spoken import INPUT_FAILED, tell
-from simcompare.errors import FileError, SimcompareError
-from simcompare.file_stamp import stamp_of
-from simcompare.i18n import N_, _
-from simcompare.visible import told_apart, visible
+from simcompare.model.errors import FileError, SimcompareError
+from simcompare.support.atomic_file import stamp_of
+from simcompare.support.display_text import told_apart, visible
+from simcompare.support.i18n import N_, _
 
 if TYPE_CHECKING:
-    from simcompare.anonymity.pseudonyms import Pseudonyms
-    from simcompare.report.cohort.values import Cohort, CohortDocuments
-    from simcompare.session.values import Session
-    from simcompare.settings import ComparisonSettings
+    from simcompare.cohort.cohort_data import Cohort, CohortDocuments
+    from simcompare.model.settings import ComparisonSettings
+    from simcompare.pseudonyms.pseudonyms import Pseudonyms
+    from simcompare.session.session_data import Session
 
 _TABLES = frozenset({"csv", "xlsx"})
 _FOLDER = "-reports"
@@ -139,14 +144,14 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
     students, stamp = asked_list(anonymous, names), stamp_of(session)
     with progress_bar(_("Reading the session")):
         # numpy and the readers load when the command is known to be sound
-        from simcompare.session.reading import read_session  # noqa: PLC0415
+        from simcompare.session.session_reader import read_session  # noqa: PLC0415
 
         kept = read_session(session)
     _report(wanted, kept, session_pseudonyms(session, kept, stamp, students) if anonymous else None)
 
 
 def _report(wanted: Wanted, kept: "Session", names: "Pseudonyms | None") -> None:
-    from simcompare.session.trust import lost_thesaurus, usable_settings  # noqa: PLC0415
+    from simcompare.session.session_reader import lost_thesaurus, usable_settings  # noqa: PLC0415
     from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
 
     settings = usable_settings(kept)
@@ -185,7 +190,7 @@ def _documents(wanted: Wanted, kept: "Session", paths: Sequence[Path]) -> Sequen
 
 
 def _is_zip(output: Path | None) -> bool:
-    from simcompare.report.cohort.places import ZIP_SUFFIX  # noqa: PLC0415
+    from simcompare.report.cohort.report_bundle import ZIP_SUFFIX  # noqa: PLC0415
 
     return output is not None and output.suffix.lower() == ZIP_SUFFIX
 
@@ -195,7 +200,7 @@ def _place(wanted: Wanted, kept: "Session", pair: Sequence[str] | None, names: "
 
     Raises OutputError before the work is done for nothing.
     """
-    from simcompare.report.cohort.names import pair_name  # noqa: PLC0415
+    from simcompare.report.cohort.report_bundle import pair_name  # noqa: PLC0415
 
     folder, stem = wanted.session.parent, wanted.session.stem
     if names is not None:
@@ -226,7 +231,7 @@ def _prepared(
 
     Raises where fewer than two of these can be compared.
     """
-    from simcompare.report.cohort.preparing import prepared_documents  # noqa: PLC0415
+    from simcompare.cohort.preparation import prepared_documents  # noqa: PLC0415
 
     with progress_bar(_("Preparing")) as tick:
         documents = interruptible(lambda stop: prepared_documents(kept, settings, places, tick, stop))
@@ -244,9 +249,9 @@ def _uncompared(
     documents: "CohortDocuments", settings: "ComparisonSettings", called: Sequence[str], places: Sequence[int]
 ) -> "Cohort":
     """Return the cohort of two documents alone, the one that was named first on the left."""
-    from simcompare.report.cohort.making import without_pairs  # noqa: PLC0415
-    from simcompare.report.cohort.values import CohortPair  # noqa: PLC0415
-    from simcompare.session.review import NO_REVIEW  # noqa: PLC0415
+    from simcompare.cohort.cohort_data import CohortPair  # noqa: PLC0415
+    from simcompare.cohort.cohort_scoring import without_pairs  # noqa: PLC0415
+    from simcompare.session.decisions import NO_REVIEW  # noqa: PLC0415
 
     review = documents.reviews.get((0, 1), NO_REVIEW)
     is_mirrored = places[0] > places[1]
@@ -262,9 +267,9 @@ def _compared(
     about: Collection[Path],
 ) -> "Cohort":
     """Compare every two documents, as groups are told among all, and return the pairs that it is about."""
-    from simcompare.report.anonymous.cohort import anonymous_cohort  # noqa: PLC0415
-    from simcompare.report.cohort.making import make_cohort  # noqa: PLC0415
-    from simcompare.report.cohort.values import grouped  # noqa: PLC0415
+    from simcompare.cohort.cohort_data import grouped  # noqa: PLC0415
+    from simcompare.cohort.cohort_scoring import make_cohort  # noqa: PLC0415
+    from simcompare.redaction.redacted_cohort import anonymous_cohort  # noqa: PLC0415
 
     now = datetime.now().astimezone()
     with progress_bar(_("Comparing")) as tick:

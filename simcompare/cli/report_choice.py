@@ -3,17 +3,19 @@
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from simcompare.errors import FileError, SimcompareError
-from simcompare.i18n import N_
-from simcompare.visible import told_apart, visible_name
+from simcompare.cli.output import OutputError, check_place
+from simcompare.model.errors import FileError, SimcompareError, cause_of
+from simcompare.support.display_text import told_apart, visible_name
+from simcompare.support.i18n import N_, _
 
 if TYPE_CHECKING:
-    from simcompare.report.cohort.values import Cohort, CohortPair
-    from simcompare.session.review import PairReview
-    from simcompare.session.values import Session
+    from simcompare.cohort.cohort_data import Cohort, CohortPair
+    from simcompare.session.decisions import PairReview
+    from simcompare.session.session_data import Session
 
 MOST_REPORTS = 20
 """How many pairs are reported where nobody says which, unless more were judged as copied."""
@@ -70,8 +72,8 @@ def chosen_pairs(
 
     `above` is the least percentage, compared with what reports show. Raises NothingChosenError.
     """
-    from simcompare.report.cohort.values import most_covered  # noqa: PLC0415
-    from simcompare.report.wording import percentage  # noqa: PLC0415
+    from simcompare.cohort.cohort_data import most_covered  # noqa: PLC0415
+    from simcompare.support.display_text import percentage  # noqa: PLC0415
 
     def is_wanted(pair: "CohortPair") -> bool:
         share = most_covered(pair)
@@ -190,3 +192,76 @@ def _nearest(wanted: str, names: Sequence[str]) -> Sequence[str]:
 
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
+
+
+if TYPE_CHECKING:
+    from simcompare.session.session_data import Session
+
+
+def free_place(folder: Path, stem: str, suffix: str) -> Path:
+    """Return a place where nothing is yet: "class.xlsx", else "class (2).xlsx" and so on."""
+    names = chain([stem], (f"{stem} ({number})" for number in count(2)))
+    return next(place for name in names if not (place := folder / f"{name}{suffix}").exists())
+
+
+def named_files(kept: "Session", output: Path) -> list[Path]:
+    """Return the files that a session names and that `output` could write over.
+
+    A text that was pasted has no file. No other computer is asked for a session, which may come from anybody,
+    unless the person who writes has named that place too.
+    """
+    from simcompare.session.session_reader import is_remote  # noqa: PLC0415
+
+    paths = [*(document.path for document in kept.documents), Path(kept.settings.thesaurus)]
+    if kept.prompt is not None:
+        paths.append(kept.prompt.path)
+    return [path for path in paths if path.is_absolute() and (path == output or not is_remote(str(path)))]
+
+
+class SeveralReportsError(SimcompareError):
+    """Several reports, and a place that sounds like one file. Values: path."""
+
+    template = N_("{path} would be one file, and there are several reports. Name a folder or a .zip file.")
+
+
+class OtherEndingError(SimcompareError):
+    """A file whose ending is that of another form. Values: path, form, name."""
+
+    template = N_("{path} has not the ending of {form}. Call it {name}, or choose another form with --to.")
+
+
+_ENDINGS = frozenset(
+    {".html", ".htm", ".pdf", ".docx", ".doc", ".odt", ".rtf", ".txt"}
+    | {".json", ".csv", ".tsv", ".xlsx", ".xls", ".ods", ".zip", ".simcompare"}
+)
+"""Those by which people and programs know a form; what else follows a point is part of a name."""
+_SAME_FORM = {".htm": ".html"}
+
+
+def check_ending(output: Path, form: str) -> None:
+    """Raise OtherEndingError where programs would take a file for one of another form."""
+    ending = output.suffix.lower()
+    if ending in _ENDINGS and _SAME_FORM.get(ending, ending) != f".{form}":
+        raise OtherEndingError(path=output, form=form, name=output.with_suffix(f".{form}").name)
+
+
+def check_bundle_place(output: Path, inputs: Sequence[Path]) -> None:
+    """Raise where no folder or zip of reports could be written, before the work is done for nothing.
+
+    It may take the place of none of the inputs. Raises OutputError, SeveralReportsError.
+    """
+    from simcompare.report.cohort.report_bundle import ZIP_SUFFIX, check_folder  # noqa: PLC0415
+
+    if output.suffix.lower() == ZIP_SUFFIX:
+        check_place(output, inputs)
+        return
+    if output.suffix.lower() in _ENDINGS:
+        raise SeveralReportsError(path=output)
+    if not output.resolve().parent.is_dir():
+        raise OutputError(path=output, cause=_("its folder does not exist"))
+    try:
+        check_folder(output)
+    except FileExistsError as error:
+        raise OutputError(path=output, cause=_("something of that name is there")) from error
+    except OSError as error:
+        raise OutputError(path=output, cause=cause_of(error)) from error

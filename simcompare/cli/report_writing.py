@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Literal
 
 import typer
 
-from simcompare.cli.output import OutputError, deliver
-from simcompare.cli.progress_bar import progress_bar
+from simcompare.cli.command_runner import INPUT_FAILED, tell
+from simcompare.cli.output import OutputError, deliver, progress_bar
 from simcompare.cli.report_choice import chosen_pairs, judged_so, leading_pairs, telling_pairs
-from simcompare.cli.spoken import INPUT_FAILED, tell
-from simcompare.errors import ReportNotSavedError, SimcompareError
-from simcompare.i18n import N_, _, ngettext
+from simcompare.model.errors import ReportNotSavedError, SimcompareError
+from simcompare.support.i18n import N_, _, ngettext
 
 if TYPE_CHECKING:
-    from simcompare.anonymity.pseudonyms import Pseudonyms
-    from simcompare.report.cohort.values import Cohort, CohortPair
+    from simcompare.cohort.cohort_data import Cohort, CohortPair
+    from simcompare.pseudonyms.pseudonyms import Pseudonyms
 
 Form = Literal["html", "pdf", "docx", "json", "csv", "xlsx"]
 
@@ -54,9 +53,9 @@ class Wanted:
 
 def deliver_report(wanted: Wanted, cohort: "Cohort", place: Path, names: "Pseudonyms | None") -> None:
     """Write the report of the only pair of a cohort."""
-    from simcompare.report.anonymous.evidence import anonymous_evidence  # noqa: PLC0415
-    from simcompare.report.cohort.values import evidence_of  # noqa: PLC0415
-    from simcompare.report.forms import FORMS  # noqa: PLC0415
+    from simcompare.redaction.redacted_evidence import anonymous_evidence  # noqa: PLC0415
+    from simcompare.report.evidence import evidence_of  # noqa: PLC0415
+    from simcompare.report.report_forms import FORMS  # noqa: PLC0415
 
     (pair,) = _handed_out(wanted, cohort).pairs
     with progress_bar(_("Comparing")) as tick:
@@ -69,10 +68,10 @@ def deliver_report(wanted: Wanted, cohort: "Cohort", place: Path, names: "Pseudo
 
 def deliver_table(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
     """Write the table of the chosen pairs, which are all where nobody chose."""
-    from simcompare.report.cohort.bundle import narrowed  # noqa: PLC0415
-    from simcompare.report.cohort.csv_table import pairs_as_csv  # noqa: PLC0415
+    from simcompare.report.cohort.cohort_rows import pairs_as_csv  # noqa: PLC0415
+    from simcompare.report.cohort.report_bundle import narrowed  # noqa: PLC0415
     from simcompare.report.cohort.xlsx_table import pairs_as_xlsx  # noqa: PLC0415
-    from simcompare.report.phrases import named  # noqa: PLC0415
+    from simcompare.report.wording import named  # noqa: PLC0415
 
     pairs = chosen_pairs(cohort, wanted.session, wanted.kind or "all", wanted.top, wanted.above)
     listed = _handed_out(wanted, narrowed(cohort, pairs))
@@ -82,8 +81,8 @@ def deliver_table(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
 
 def deliver_bundle(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
     """Write the reports; those that could not be made are told of, and end the program with a failure."""
-    from simcompare.report.cohort.bundle import bundled_reports, narrowed, write_bundle  # noqa: PLC0415
-    from simcompare.report.phrases import named  # noqa: PLC0415
+    from simcompare.report.cohort.report_bundle import bundled_reports, narrowed, write_bundle  # noqa: PLC0415
+    from simcompare.report.wording import named  # noqa: PLC0415
 
     reported = _handed_out(wanted, narrowed(cohort, _reported(wanted, cohort)))
     try:
@@ -105,7 +104,7 @@ def _handed_out(wanted: Wanted, cohort: "Cohort") -> "Cohort":
 
     Notes name people in ways that no list has: by first letters, a nickname, a telephone number.
     """
-    from simcompare.report.cohort.values import without_notes  # noqa: PLC0415
+    from simcompare.cohort.cohort_data import without_notes  # noqa: PLC0415
 
     if wanted.with_notes or (wanted.with_notes is None and not wanted.is_anonymous):
         return cohort

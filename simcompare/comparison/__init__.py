@@ -1,1 +1,1 @@
-"""Two documents -> matrix -> matches -> Comparison, and why a match matched."""
+"""Comparison of two prepared documents: matrix, matches, passages, exclusions, explanation."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import LCSseq
 
-from simcompare.comparison.values import (
+from simcompare.comparison.comparison_result import (
     Alignment,
     Comparison,
     ExclusionReason,
@@ -12,11 +12,11 @@ from simcompare.comparison.values import (
     MatchKind,
     NearMiss,
 )
-from simcompare.comparison.word_stage import pair_off
-from simcompare.document import Span
-from simcompare.i18n import N_, _
-from simcompare.settings import ComparisonSettings
-from simcompare.text.prepared import PreparedText
+from simcompare.comparison.matrix.thesaurus_stage import pair_off
+from simcompare.model.document import Span
+from simcompare.model.settings import ComparisonSettings
+from simcompare.support.i18n import N_, _
+from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
 _MOST_PLACES = 6

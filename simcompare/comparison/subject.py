@@ -1,17 +1,17 @@
 """A file made ready to be compared: its document, its prepared text and its fingerprint."""
 
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from simcompare.document import Document
-from simcompare.fingerprint.fingerprint import Fingerprint
+from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.loading import load_document
+from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
 from simcompare.loading.load import load_pasted
-from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
-from simcompare.loading.pasted import PastedText
-from simcompare.text.prepare import prepare
-from simcompare.text.prepared import PreparedText
+from simcompare.model.document import Document
+from simcompare.text.prepared_text import PreparedText
+from simcompare.text.text_preparation import prepare
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,3 +69,22 @@ def read_pasted_subject(path: Path, pasted: PastedText, recipe: str, options: Re
     Raises FileError where it cannot be read, NoUnitsError, UnknownRecipeError.
     """
     return make_subject(load_pasted(path, pasted, options), recipe)
+
+
+PRELOADED = "simcompare.comparison.preloaded"
+"""The module that a ReaderPool is to preload."""
+
+_LESS_URGENT_THAN_THE_WINDOW = 5
+"""Before the pairs, which are scored meanwhile, and behind what a person does."""
+_IN_BOTH_LANGUAGES = PastedText("雾漫过河。\nFog covers the river.")
+
+
+def load_for_reading() -> None:
+    """Load all that reading any text needs: modules, the lists of words and how rare they are."""
+    make_subject(load_pasted(Path("text"), _IN_BOTH_LANGUAGES), "improved")
+
+
+def give_way_to_the_window() -> None:
+    """Let the thread of a window come first, as the first thing a reading process does."""
+    if hasattr(os, "nice"):
+        os.nice(_LESS_URGENT_THAN_THE_WINDOW)

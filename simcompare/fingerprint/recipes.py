@@ -5,21 +5,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simcompare.document import Document
-from simcompare.errors import NoTermsError, NoUnitsError, UnknownRecipeError
-from simcompare.fingerprint.fingerprint import Fingerprint
-from simcompare.fingerprint.idf import BACKGROUND, Idf
+from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.simhash import Bits, combine, md5_digit_bits, term_bits
-from simcompare.fingerprint.terms import Level, Terms, han_token_terms, word_terms
 from simcompare.fingerprint.weights import (
+    BACKGROUND,
+    Idf,
+    Level,
+    Terms,
     Weights,
+    han_token_terms,
     improved_weights,
     level_weights,
     tfidf_weights,
     traditional_weights,
+    word_terms,
 )
-from simcompare.text.prepare import words_of_text
-from simcompare.text.prepared import PreparedText
+from simcompare.model.document import Document
+from simcompare.model.errors import NoTermsError, NoUnitsError, UnknownRecipeError
+from simcompare.text.prepared_text import PreparedText
+from simcompare.text.text_preparation import words_of_text
 
 
 @dataclass(frozen=True, slots=True)

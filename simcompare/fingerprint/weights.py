@@ -3,14 +3,151 @@
 Every function gives one weight above 0 for each row of the terms.
 """
 
-from collections.abc import Set
+import hashlib
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.fingerprint.idf import Idf
-from simcompare.fingerprint.terms import Terms
-from simcompare.text.background import marker_words
+from simcompare.model.document import Document
+from simcompare.text.prepared_text import PreparedText
+from simcompare.text.words import BACKGROUND_NAME, cut_mixed_text, inverse_document_frequency, marker_words
+
+# The last digits of a logarithm differ between platforms, and a fingerprint may not.
+_DECIMALS = 12
+
+
+class Idf(Protocol):
+    """IDF over one collection. `name` tells it from every other and goes into the fingerprint's recipe."""
+
+    @property
+    def name(self) -> str:
+        """Name of the collection and of the formula's version."""
+
+    def of(self, words: Sequence[str]) -> NDArray[np.float64]:
+        """Return IDF = log(N/n + 0.01) of each word, above 0."""
+
+
+class _BackgroundIdf:
+    """The fixed background that comes with the program."""
+
+    name = BACKGROUND_NAME
+
+    def of(self, words: Sequence[str]) -> NDArray[np.float64]:
+        return np.fromiter(map(inverse_document_frequency, words), dtype=np.float64, count=len(words))
+
+
+BACKGROUND: Idf = _BackgroundIdf()
+"""The default: it keeps a stored fingerprint valid when documents come and go."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CollectionIdf:
+    """IDF over the documents that are loaded, as the paper counts it.
+
+    Another set of documents is another collection with another name: fingerprints of the two are not
+    compared. A word of every document weighs log(1.01), which is little and above 0.
+    """
+
+    name: str
+    document_count: int
+    documents_with: Mapping[str, int]
+
+    @classmethod
+    def of_texts(cls, texts: Iterable[PreparedText]) -> "CollectionIdf":
+        """Count in how many of the texts each word occurs. Raises ValueError where there is no text."""
+        vocabularies = [text.word_vocabulary for text in texts]
+        if not vocabularies:
+            raise ValueError("a collection holds at least one text")
+        counts = Counter(word for vocabulary in vocabularies for word in vocabulary)
+        content = [f"{len(vocabularies)}\n", *(f"{word}\t{counts[word]}\n" for word in sorted(counts))]
+        digest = hashlib.sha256("".join(content).encode()).hexdigest()
+        return cls(f"collection-1-{digest[:16]}", len(vocabularies), counts)
+
+    def of(self, words: Sequence[str]) -> NDArray[np.float64]:
+        """Return IDF of each word; one that the collection does not hold counts as if one text had it."""
+        return np.array([self._idf(self.documents_with.get(word, 1)) for word in words], dtype=np.float64)
+
+    def _idf(self, documents: int) -> float:
+        return round(math.log(self.document_count / documents + 0.01), _DECIMALS)
+
+
+_BEGINS_WITH_HAN = re.compile("[\u4e00-\u9fa5]")
+
+
+class Level(StrEnum):
+    """The pieces of a document that have fingerprints of their own (Lv et al., section 2)."""
+
+    DOCUMENT = "document"
+    PARAGRAPH = "paragraph"
+    SENTENCE = "sentence"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Terms:
+    """The distinct terms of each piece of a document and how often they occur in it.
+
+    With r rows, one for every distinct term of every piece, in the order of the pieces:
+
+    vocabulary   the distinct terms of the document
+    tags         part of speech of each, as jieba names it; empty where nobody asks for it
+    piece_count  how many pieces there are, those without terms among them
+    pieces (r,)  the piece of each row
+    ids    (r,)  index into vocabulary
+    counts (r,)  occurrences in the piece
+    """
+
+    vocabulary: Sequence[str]
+    tags: Sequence[str]
+    piece_count: int
+    pieces: NDArray[np.int64]
+    ids: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+
+def word_terms(document: Document, prepared: PreparedText, level: Level) -> Terms:
+    """Count the words of each piece, as they were prepared."""
+    sentences = np.repeat(np.arange(prepared.sentence_count), np.diff(prepared.sentence_words))
+    pieces = {
+        Level.DOCUMENT: np.zeros_like(sentences),
+        Level.PARAGRAPH: prepared.sentence_blocks[sentences].astype(np.int64),
+        Level.SENTENCE: sentences,
+    }[level]
+    piece_count = {
+        Level.DOCUMENT: 1,
+        Level.PARAGRAPH: len(document.blocks),
+        Level.SENTENCE: prepared.sentence_count,
+    }[level]
+    size = max(len(prepared.word_vocabulary), 1)
+    rows, counts = np.unique(pieces * size + prepared.word_ids, return_counts=True)
+    return Terms(prepared.word_vocabulary, prepared.word_tags, piece_count, rows // size, rows % size, counts)
+
+
+def han_token_terms(document: Document, prepared: PreparedText, level: Level) -> Terms:
+    """Count the tokens of each piece that begin with a Chinese character, as the jieba article does."""
+    texts = _texts(document, prepared, level)
+    numbers: dict[str, int] = {}
+    rows: list[tuple[int, int, int]] = []
+    for piece, text in enumerate(texts):
+        counted = Counter(token for token in cut_mixed_text(text) if _BEGINS_WITH_HAN.match(token))
+        rows += [(piece, numbers.setdefault(term, len(numbers)), n) for term, n in counted.items()]
+    pieces, ids, counts = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    return Terms(tuple(numbers), (), len(texts), pieces, ids, counts)
+
+
+def _texts(document: Document, prepared: PreparedText, level: Level) -> list[str]:
+    if level is Level.DOCUMENT:
+        return [document.text]
+    if level is Level.PARAGRAPH:
+        return [block.span.of(document.text) for block in document.blocks]
+    return [document.text[start:end] for start, end in prepared.sentence_spans.tolist()]
+
 
 Weights = NDArray[np.float64]
 

@@ -4,8 +4,8 @@
 processes that can be stopped.
 """
 
-from simcompare.loading.isolation import ReaderPool
 from simcompare.loading.load import load_document
 from simcompare.loading.sniffing import sniff
+from simcompare.loading.workers.isolation import ReaderPool
 
 __all__ = ["ReaderPool", "load_document", "sniff"]

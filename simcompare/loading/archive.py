@@ -1,15 +1,27 @@
 """Zip archives of documents: limits are checked before anything is unpacked, XML is parsed safely."""
 
 import io
+import os
+import stat
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from lxml import etree
 
-from simcompare.errors import DamagedFileError, FileTooLargeError, PasswordNeededError
-from simcompare.i18n import N_
+from simcompare.loading.extraction import Source
+from simcompare.model.errors import (
+    DamagedFileError,
+    FileNotReadableError,
+    FileTooLargeError,
+    FolderGivenError,
+    PasswordNeededError,
+    UnsupportedFormatError,
+    WrongPasswordError,
+    cause_of,
+)
+from simcompare.support.i18n import N_
 
 # Measured on 985 files: no honest one comes near these.
 _MAX_PART_BYTES = 100_000_000
@@ -88,3 +100,102 @@ def parsed_xml(path: Path, data: bytes, *, long_texts: bool = False) -> etree._E
 
 def _normal(name: str) -> str:
     return name.replace("\\", "/").lstrip("/").lower()
+
+
+_RIGHTS_MANAGED = "DRMEncrypted".encode("utf-16-le")
+
+
+def decrypted(source: Source, password: str | None) -> Source:
+    """Return the file inside an encrypted one; it is nowhere to be found afterwards.
+
+    Raises PasswordNeededError without a password, WrongPasswordError where it does not open the file,
+    UnsupportedFormatError for a file that only a company's server opens, DamagedFileError.
+    """
+    if _RIGHTS_MANAGED in source.data:
+        raise UnsupportedFormatError(source.path, format=N_("protected by rights management"))
+    if not password:
+        raise PasswordNeededError(source.path)
+    # loads cryptography, which files that are open do without
+    from msoffcrypto.exceptions import DecryptionError, InvalidKeyError  # noqa: PLC0415
+
+    try:
+        return Source(source.path, _decrypted_bytes(source.data, password))
+    except InvalidKeyError as error:
+        raise WrongPasswordError(source.path) from error
+    except DecryptionError as error:
+        raise UnsupportedFormatError(source.path, format=N_("an unusual encryption")) from error
+    except MemoryError:
+        raise
+    except Exception as error:
+        # The library meets broken bytes with whatever error its parsers have.
+        raise DamagedFileError(source.path, cause=N_("the encryption is broken")) from error
+
+
+def _decrypted_bytes(data: bytes, password: str) -> bytes:
+    import msoffcrypto  # noqa: PLC0415 - loads cryptography
+    from msoffcrypto.format.doc97 import Doc97File  # noqa: PLC0415
+
+    locked = msoffcrypto.OfficeFile(io.BytesIO(data))
+    # Word 97-2003 files are always verified, and their class knows no such argument.
+    verification = {} if isinstance(locked, Doc97File) else {"verify_password": True}
+    locked.load_key(password=password, **verification)
+    opened = io.BytesIO()
+    locked.decrypt(opened)
+    return opened.getvalue()
+
+
+# ruff: noqa: PTH112, PTH113, PTH118 - pathlib raises where a name is too long or a folder is closed
+
+
+# A scanned book has 100 MB; nothing that a student writes is larger.
+_MAX_FILE_BYTES = 200_000_000
+SESSION_SUFFIX = ".simcompare"
+# Word and LibreOffice keep files of these names while a document is open; systems hide the others.
+_PASSED_OVER = (".", "~$", "__MACOSX")
+
+
+def files_of(paths: Iterable[Path]) -> list[Path]:
+    """Return files as they are and, for folders, the visible files in them, sorted by name.
+
+    A folder that may not be looked into stands for itself: reading it tells why.
+    """
+    return [file for path in paths for file in _files_at(path)]
+
+
+def _files_at(path: Path) -> Iterator[Path]:
+    if not os.path.isdir(path):
+        yield path
+        return
+    closed: list[Path] = []
+    inside: list[Path] = []
+    for folder, folders, names in os.walk(path, onerror=lambda e: closed.append(Path(e.filename))):
+        folders[:] = [name for name in folders if not name.startswith(_PASSED_OVER)]
+        shown = (os.path.join(folder, name) for name in names if _is_shown(name))
+        inside.extend(Path(name) for name in shown if os.path.isfile(name))
+    yield from sorted([*inside, *closed])
+
+
+def _is_shown(name: str) -> bool:
+    """Return whether a file of a folder may be a document; a session kept beside them is none."""
+    return not name.startswith(_PASSED_OVER) and not name.lower().endswith(SESSION_SUFFIX)
+
+
+def bytes_of(path: Path) -> bytes:
+    """Return what a file holds.
+
+    Raises FileNotReadableError for what is no file, also for a pipe, which might never end; FolderGivenError
+    for a folder; FileTooLargeError, before anything is read.
+    """
+    try:
+        facts = path.stat()
+        if stat.S_ISDIR(facts.st_mode):
+            # of a folder that may be looked into the files are read; of another the reason is told
+            os.scandir(path).close()
+            raise FolderGivenError(path)
+        if not stat.S_ISREG(facts.st_mode):
+            raise FileNotReadableError(path, cause=N_("it is not a file but a device or a pipe"))
+        if facts.st_size > _MAX_FILE_BYTES:
+            raise FileTooLargeError(path, cause=f"{facts.st_size // 1_000_000} MB")
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise FileNotReadableError(path, cause=cause_of(error)) from error

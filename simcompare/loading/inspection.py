@@ -5,11 +5,11 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from simcompare.document import Anchor, BlockKind
 from simcompare.loading.extraction import visible_length
-from simcompare.look_alikes import is_disguised
-from simcompare.receipt import Dropped, DropReason, Flag, FlagName, Place
-from simcompare.visible import visible
+from simcompare.model.document import Anchor, BlockKind
+from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
+from simcompare.support.confusables import is_disguised
+from simcompare.support.display_text import visible
 
 Placed = tuple[BlockKind, str, Anchor]
 

@@ -7,8 +7,38 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from simcompare.document import Anchor, BlockKind, CharacterBoxes, Document, lay_out
-from simcompare.errors import (
+from simcompare.loading.archive import bytes_of, decrypted
+from simcompare.loading.extraction import (
+    DEFAULT_OPTIONS,
+    Extraction,
+    PastedText,
+    Piece,
+    Reader,
+    ReadingOptions,
+    Source,
+    clean,
+    clean_pieces,
+    mark_title,
+    opening_title,
+)
+from simcompare.loading.formats.libreoffice_converter import (
+    found_program,
+    may_read,
+    read_by_libreoffice,
+    rescued,
+)
+from simcompare.loading.formats.reader_registry import reader_of
+from simcompare.loading.inspection import inspect, mostly_left_out, visible_count
+from simcompare.loading.left_out_text import LeftOut, merged, nothing_to_compare
+from simcompare.loading.shared.block_structure import (
+    is_contents_heading,
+    mark_references,
+    read_from_squares,
+    without_contents,
+)
+from simcompare.loading.sniffing import ARCHIVES, FORMAT_NAMES, sniff
+from simcompare.model.document import Anchor, BlockKind, CharacterBoxes, Document, lay_out
+from simcompare.model.errors import (
     DamagedFileError,
     EmptyFileError,
     FileError,
@@ -16,32 +46,8 @@ from simcompare.errors import (
     PackedFilesError,
     UnsupportedFormatError,
 )
-from simcompare.i18n import N_
-from simcompare.loading.encrypted import decrypted
-from simcompare.loading.extraction import (
-    Extraction,
-    Piece,
-    Source,
-    clean,
-    clean_pieces,
-    mark_title,
-    opening_title,
-)
-from simcompare.loading.files import bytes_of
-from simcompare.loading.inspection import inspect, mostly_left_out, visible_count
-from simcompare.loading.left_out import LeftOut, merged, nothing_to_compare
-from simcompare.loading.libreoffice import found_program, may_read, read_by_libreoffice, rescued
-from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
-from simcompare.loading.pasted import PastedText
-from simcompare.loading.readers import Reader, reader_of
-from simcompare.loading.sniffing import ARCHIVES, FORMAT_NAMES, sniff
-from simcompare.loading.structure import (
-    is_contents_heading,
-    mark_references,
-    read_from_squares,
-    without_contents,
-)
-from simcompare.receipt import ExtractionReceipt
+from simcompare.model.receipt import ExtractionReceipt
+from simcompare.support.i18n import N_
 
 # Read and prepared in 5 to 15 seconds and with 1.2 GB; ReaderPool gives a file 20 seconds and 2 GiB.
 _MAX_TEXT_BYTES = 10_000_000
@@ -185,7 +191,7 @@ def _boxes(pieces: list[Piece]) -> CharacterBoxes | None:
     if all(piece.places is None for piece in pieces):
         return None
     # loads numpy, which only formats with pages need
-    from simcompare.loading.common.alignment import places_in_text  # noqa: PLC0415
+    from simcompare.loading.shared.character_alignment import places_in_text  # noqa: PLC0415
 
     return places_in_text(pieces)
 

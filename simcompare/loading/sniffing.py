@@ -4,9 +4,10 @@ import io
 import re
 import zipfile
 import zlib
+from importlib.util import find_spec
 
-from simcompare.i18n import N_
-from simcompare.loading.plain.encodings import is_wide_text
+from simcompare.loading.formats.plain.encodings import is_wide_text
+from simcompare.support.i18n import N_
 
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 # The second is an archive with nothing in it.
@@ -196,3 +197,30 @@ def _is_text(head: bytes) -> bool:
     zeros = head.count(0)
     aligned = max(head[0::2].count(0), head[1::2].count(0)) == zeros and b"\0\0" not in head
     return (controls * 50 <= len(head) and (zeros == 0 or aligned)) or is_wide_text(head)
+
+
+_KINDS = (
+    (N_("Word"), ("docx", "doc", "docm", "dotx", "dotm", "dot")),
+    (N_("WPS"), ("wps",)),
+    (N_("PDF"), ("pdf",)),
+    (N_("OpenDocument"), ("odt", "fodt", "ott")),
+    (N_("RTF"), ("rtf",)),
+    (N_("web pages"), ("html", "htm", "xhtml", "mht", "mhtml")),
+    (N_("e-books"), ("epub",)),
+    (N_("plain text"), ("txt", "md", "markdown")),
+)
+_PICTURES = (N_("pictures"), ("png", "jpg", "jpeg", "bmp", "gif", "tif", "tiff", "webp"))
+_TEXT_RECOGNITION = "rapidocr"
+
+
+def is_suffix_of_text(suffix: str) -> bool:
+    """Whether files with texts, or pictures of texts, usually have this suffix (".docx")."""
+    return any(suffix.lower() == f".{one}" for _name, known in (*_KINDS, _PICTURES) for one in known)
+
+
+def kinds_of_files() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return (name to be translated, suffixes) of each kind; pictures where text recognition is installed.
+
+    A suffix only helps to find files: what a file is, its content tells.
+    """
+    return (*_KINDS, _PICTURES) if find_spec(_TEXT_RECOGNITION) else _KINDS

@@ -4,19 +4,54 @@ Its form is documented in resources/schemas/comparison.schema.json, which output
 added keeps VERSION; whatever else changes raises it.
 """
 
+import json
 from dataclasses import asdict
 from typing import Any
 
 from simcompare import __version__
+from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, ExclusionReason, Passage
 from simcompare.comparison.subject import Subject
-from simcompare.comparison.values import Comparison, ExcludedSentences, ExclusionReason, Passage
-from simcompare.document import Span
+from simcompare.model.document import Block, Document, Span
 from simcompare.report.evidence import Evidence
-from simcompare.report.json_values import JsonObject
-from simcompare.report.similar_pairs import SimilarPair, similar_pairs
-from simcompare.session.review import Judgement
+from simcompare.report.pair_tables import SimilarPair, similar_pairs
+from simcompare.session.decisions import Judgement
+from simcompare.support.display_text import file_name
 from simcompare.text.thesaurus import Thesaurus
-from simcompare.visible import file_name
+
+JsonObject = dict[str, Any]
+
+
+def fingerprint_as_dict(subject: Subject) -> JsonObject:
+    """Return the fingerprint of a file."""
+    fingerprint = subject.fingerprint
+    return {
+        "path": str(subject.document.path),
+        "recipe": fingerprint.recipe,
+        "bits": fingerprint.bits,
+        "hex": fingerprint.hex,
+    }
+
+
+def document_as_dict(document: Document) -> JsonObject:
+    """Return a document's text, its blocks and the receipt of what was kept and dropped."""
+    return {
+        "path": str(document.path),
+        "state": document.receipt.state,
+        "title": document.title,
+        "text": document.text,
+        "blocks": [_block(block) for block in document.blocks],
+        "receipt": asdict(document.receipt),
+    }
+
+
+def _block(block: Block) -> JsonObject:
+    return {
+        "kind": block.kind.value,
+        "start": block.span.start,
+        "end": block.span.end,
+        "anchor": {"paragraph": block.anchor.paragraph, "page": block.anchor.page},
+    }
+
 
 FORMAT, VERSION = "simcompare-comparison", 1
 
@@ -131,3 +166,13 @@ def _exclusions(subject: Subject, excluded: ExcludedSentences) -> list[JsonObjec
     return [
         _sentence(subject, sentence) | {"excluded_as": reason} for sentence, reason in excluded.sentences()
     ]
+
+
+def as_json(value: Any) -> str:
+    """Return a value as JSON that people can read too, with a line end."""
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+
+
+def as_json_line(value: Any) -> str:
+    """Return a value as JSON on one line, with the line end."""
+    return json.dumps(value, ensure_ascii=False) + "\n"

@@ -3,13 +3,13 @@
 import base64
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.values import HEAT_SCALE, Comparison, HeatArray, MatchKind
+from simcompare.comparison.comparison_result import HEAT_SCALE, Comparison, HeatArray, MatchKind
 
 MOST_CELLS_A_SIDE = 400
 _HEAT_LEVELS = 64
@@ -98,3 +98,34 @@ def _ramp(stops: Sequence[str]) -> NDArray[np.float64]:
 
 def _rgb(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def ticks(count: int, most: int) -> list[int]:
+    """Return the numbers at an axis of 1 to `count`: the first, about `most` round ones, and the last."""
+    step = next(size for size in _round_steps() if count <= size * max(most, 1))
+    between = [
+        number for number in range(step, count, step) if count - number > step / 2 and number > step / 2
+    ]
+    return sorted({1, *between, count})
+
+
+def _round_steps() -> Iterator[int]:
+    power = 1
+    while True:
+        yield from (power, 2 * power, 5 * power)
+        power *= 10
+
+
+def scale_colour(stops: Sequence[str], share: float) -> str:
+    """Return the colour at a share of the way along the stops."""
+    at = share * (len(stops) - 1)
+    first = min(int(at), len(stops) - 2)
+    channels = [
+        round(int(low, 16) + (int(high, 16) - int(low, 16)) * (at - first))
+        for low, high in zip(_channels(stops[first]), _channels(stops[first + 1]), strict=True)
+    ]
+    return "#" + "".join(f"{channel:02x}" for channel in channels)
+
+
+def _channels(colour: str) -> tuple[str, str, str]:
+    return colour[1:3], colour[3:5], colour[5:7]

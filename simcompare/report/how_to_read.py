@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from simcompare.i18n import _
-from simcompare.report.cohort.figures import figure_meaning
-from simcompare.report.page import PageView
+from simcompare.report.cohort.cohort_rows import figure_meaning
+from simcompare.report.html_sections import PageView
+from simcompare.support.i18n import _
 
 
 def how_to_read(page: PageView) -> Iterator[tuple[str, str]]:

@@ -2,27 +2,28 @@
 
 from collections.abc import Iterator
 
+from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.subject import Subject
-from simcompare.comparison.values import Comparison
-from simcompare.i18n import _
-from simcompare.report.listing import listed_matches
-from simcompare.report.makers import maker_facts
-from simcompare.report.phrases import enumerated, listed, named
+from simcompare.report.csv_text import terminal_width
 from simcompare.report.receipts import (
     doubts_in_words,
     dropped_in_words,
+    maker_facts,
     notes_in_words,
     origin_lines,
     receipt_in_words,
 )
-from simcompare.report.table import terminal_width
 from simcompare.report.wording import (
+    enumerated,
     excluded_in_words,
     exclusions_in_words,
     hamming,
     kind_name,
     left_out_in_words,
+    listed,
+    listed_matches,
     matches_in_words,
+    named,
     net_in_words,
     number,
     percent,
@@ -31,8 +32,9 @@ from simcompare.report.wording import (
     thesaurus_in_words,
     units_count,
 )
+from simcompare.support.display_text import visible
+from simcompare.support.i18n import _
 from simcompare.text.thesaurus import Thesaurus
-from simcompare.visible import visible
 
 _GAP = 2
 _SHOWN_AT_EITHER_END = 32

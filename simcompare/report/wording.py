@@ -1,14 +1,56 @@
 """The words of reports, in the language of the moment."""
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from simcompare.comparison.comparison_result import (
+    Comparison,
+    ExcludedSentences,
+    ExclusionReason,
+    Matches,
+    MatchKind,
+)
 from simcompare.comparison.explanation import exclusion_name, rounded
 from simcompare.comparison.subject import Subject
-from simcompare.comparison.values import Comparison, ExcludedSentences, ExclusionReason, MatchKind
-from simcompare.i18n import N_, _, ngettext
-from simcompare.report.phrases import detailed, enumerated, named
-from simcompare.session.review import Decision
-from simcompare.settings import ComparisonSettings
+from simcompare.model.settings import ComparisonSettings
+from simcompare.session.decisions import Decision
+from simcompare.support.display_text import file_name, percentage
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.thesaurus import Thesaurus
-from simcompare.visible import file_name
+
+
+def first_of(names: Sequence[str], most: int) -> list[str]:
+    """Return the first names, and how many more there are."""
+    more = len(names) - most
+    return [*names[:most], *([_("and {count} more").format(count=f"{more:,}")] if more > 0 else [])]
+
+
+def enumerated(parts: Iterable[str]) -> str:
+    """Return the parts in a row."""
+    return _(", ").join(parts)
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Return parts in a row that may have commas of their own."""
+    return _("; ").join(parts)
+
+
+def detailed(text: str, detail: str) -> str:
+    """Return a text with a detail in brackets."""
+    return _("{text} ({detail})").format(text=text, detail=detail)
+
+
+def named(name: str, value: str) -> str:
+    """Return a name and what it stands for."""
+    return _("{name}: {value}").format(name=name, value=value)
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotation marks."""
+    return _("“{text}”").format(text=text)
+
 
 _KINDS = {MatchKind.EXACT: N_("exact"), MatchKind.EDITED: N_("edited"), MatchKind.SYNONYM: N_("synonym")}
 _DECISIONS = {Decision.FINE: N_("judged as fine"), Decision.COPIED: N_("judged as copied")}
@@ -53,12 +95,6 @@ def sentences_count(subject: Subject) -> str:
 
 def _sentences(count: int) -> str:
     return ngettext("{count} sentence", "{count} sentences", count).format(count=f"{count:,}")
-
-
-def percentage(share: float) -> float:
-    """Return a share as 62.1 for 62.1 %; never 0 for something, nor 100 for less than all."""
-    number = round(share * 100, 1)
-    return min(max(number, 0.1), 99.9) if 0 < share < 1 else number
 
 
 def percent(share: float) -> str:
@@ -152,3 +188,35 @@ def left_out_in_words(total: int, listed: int) -> str:
     """Return what is said where not every match is listed."""
     rest = _("{rest} further matches are not listed: each of their sentences has a better match in the list.")
     return rest.format(rest=f"{total - listed:,}")
+
+
+MOST_LISTED_MATCHES = 2_000
+"""Beyond it, a text that repeats itself would make a list that nobody reads and few browsers open."""
+
+
+def listed_matches(matches: Matches, most: int = MOST_LISTED_MATCHES) -> list[int]:
+    """Return the indices of the matches to list, in order: all, or the best of each sentence.
+
+    Only where there are more than `most` is a match left out, and then each of its sentences has a better
+    one in the list.
+    """
+    if len(matches) <= most:
+        return list(range(len(matches)))
+    best = np.concatenate([matches.best_of_left, matches.best_of_right])
+    return [int(index) for index in np.unique(best[best >= 0])]
+
+
+def by_sentence(
+    sentences: Sequence[int], listed: Iterable[int], matches: Matches
+) -> Mapping[int, Sequence[int]]:
+    """Return the listed matches of each sentence, the best first: highest P, then w, then the first.
+
+    `sentences` gives the sentence of every match, listed or not.
+    """
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for index in listed:
+        found[sentences[index]].append(index)
+    p, w = matches.cells.p, matches.cells.w
+    for indices in found.values():
+        indices.sort(key=lambda index: (-p[index], -w[index], index))
+    return found

@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from simcompare import errors
-from simcompare.document import Anchor, Block, BlockKind, CharacterBoxes, Document, Span
-from simcompare.errors import FileError, SimcompareError
-from simcompare.loading.extraction import UNSEEN
-from simcompare.loading.pasted import PastedText
-from simcompare.receipt import (
+from simcompare.loading.extraction import UNSEEN, PastedText
+from simcompare.model import errors
+from simcompare.model.document import Anchor, Block, BlockKind, CharacterBoxes, Document, Span
+from simcompare.model.errors import FileError, SimcompareError
+from simcompare.model.receipt import (
     UNKNOWN_ORIGIN,
     Dropped,
     DropReason,
@@ -24,7 +23,7 @@ from simcompare.receipt import (
     Origin,
     Place,
 )
-from simcompare.session.fields import (
+from simcompare.session.json_fields import (
     BrokenValueError,
     Fields,
     as_bytes,
@@ -33,7 +32,7 @@ from simcompare.session.fields import (
     checked_whole,
     parsed,
 )
-from simcompare.session.values import SessionDocument
+from simcompare.session.session_data import SessionDocument
 
 FACTS, TEXT, BOXES = "facts.json", "text.txt", "boxes.bin"
 BOX_BYTES = 20

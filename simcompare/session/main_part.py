@@ -5,13 +5,15 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
-from simcompare.document import Document
-from simcompare.errors import SettingsError
 from simcompare.fingerprint.recipes import RECIPES
-from simcompare.passage_settings import PassageSettings, SummarySettings
-from simcompare.session.anonymity_part import pseudonyms_as_json, pseudonyms_from
+from simcompare.model.document import Document
+from simcompare.model.errors import SettingsError
+from simcompare.model.settings import ComparisonSettings, PassageSettings, SummarySettings
+from simcompare.pseudonyms.pseudonyms import Pseudonyms
+from simcompare.pseudonyms.students import Owner, Student
+from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, SentenceKey
 from simcompare.session.document_parts import path_as_text, path_from
-from simcompare.session.fields import (
+from simcompare.session.json_fields import (
     BrokenValueError,
     Fields,
     checked_list,
@@ -20,9 +22,69 @@ from simcompare.session.fields import (
     checked_truth,
     checked_whole,
 )
-from simcompare.session.review import Decision, Judgement, MatchKey, PairReview, SentenceKey
-from simcompare.session.values import Layout, Pair, Session, SessionDocument
-from simcompare.settings import ComparisonSettings
+from simcompare.session.session_data import Layout, Pair, Session, SessionDocument
+
+_SECRET = re.compile("[0-9a-f]{32}")
+_MOST_OWNERS = 100_000
+
+
+def pseudonyms_as_json(pseudonyms: Pseudonyms) -> dict[str, Any]:
+    """Return who stands behind each pseudonym, and the secret by which they are in order."""
+    return {"secret": pseudonyms.secret, "owners": [_owner_as_json(owner) for owner in pseudonyms.owners]}
+
+
+def _owner_as_json(owner: Owner) -> dict[str, Any]:
+    student = owner.student
+    return {
+        "number": owner.number,
+        "student": None
+        if student is None
+        else {"names": list(student.names), "numbers": list(student.numbers)},
+        "files": [path_as_text(file) for file in owner.files],
+        "listed": owner.is_listed,
+        "former": list(owner.former),
+    }
+
+
+def pseudonyms_from(given: Fields) -> Pseudonyms:
+    """Return the pseudonyms; raises BrokenValueError."""
+    secret = given.text("secret")
+    if not _SECRET.fullmatch(secret):
+        raise BrokenValueError("secret")
+    owners = tuple(_owner_from(Fields(value)) for value in given.items("owners"))
+    numbers = [owner.number for owner in owners]
+    given_ever = {number for owner in owners for number in owner.numbers}
+    # files that were one student's may have the same former number
+    is_twofold = any(len(set(owner.numbers)) < len(owner.numbers) for owner in owners)
+    if numbers != sorted(set(numbers)) or given_ever != set(range(1, len(given_ever) + 1)) or is_twofold:
+        raise BrokenValueError("owners")
+    return Pseudonyms(secret, owners)
+
+
+def _owner_from(given: Fields) -> Owner:
+    files = tuple(path_from(checked_text(file)) for file in given.items("files"))
+    student = _student_from(given.fields("student")) if given.has("student") else None
+    if student is None and len(files) != 1:
+        raise BrokenValueError("files")
+    return Owner(
+        given.whole("number", 1, _MOST_OWNERS),
+        student,
+        files,
+        is_listed=given.has("listed") and given.truth("listed"),
+        former=_former_from(given) if given.has("former") else (),
+    )
+
+
+def _former_from(given: Fields) -> tuple[int, ...]:
+    return tuple(checked_whole(number, 1, _MOST_OWNERS) for number in given.items("former"))
+
+
+def _student_from(given: Fields) -> Student:
+    names, numbers = (tuple(map(checked_text, given.items(name))) for name in ("names", "numbers"))
+    if not names and not numbers:
+        raise BrokenValueError("student")
+    return Student(names, numbers)
+
 
 Settings = TypeVar("Settings", ComparisonSettings, PassageSettings, SummarySettings)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.document import Block, BlockKind, Document
+from simcompare.model.document import Block, BlockKind, Document
 
 Int32Array = NDArray[np.int32]
 _CLOSERS = "\"'”’」』）)】》〉]}＂＇｣﹂﹄〕〗"

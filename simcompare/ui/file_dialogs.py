@@ -7,11 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from simcompare.i18n import _
-from simcompare.loading.formats import kinds_of_files
-from simcompare.resources import resource_path
-from simcompare.session.values import FILE_SUFFIX
-from simcompare.ui.state.documents import Documents
+from simcompare.loading.sniffing import kinds_of_files
+from simcompare.session.session_data import FILE_SUFFIX
+from simcompare.support.i18n import _
+from simcompare.support.resources import resource_path
+from simcompare.ui.state.document_store import Documents
 from simcompare.ui.state.preferences import Preferences
 
 

@@ -1,45 +1,108 @@
 """The main window: assembles the views and the commands."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication, QKeySequence, QUndoStack
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QMainWindow,
+    QMessageBox,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 
-from simcompare.i18n import N_, _, set_language
-from simcompare.resources import resource_path
-from simcompare.ui.about_box import show_about
-from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands
-from simcompare.ui.arrivals.arrivals import Arrivals
-from simcompare.ui.bars.notice_bar import NoticeBar
-from simcompare.ui.bars.status_line import StatusLine
-from simcompare.ui.bars.tool_bar import ToolBar
-from simcompare.ui.compare.folding import HeatmapFolding
+from simcompare import __version__
+from simcompare.support.i18n import N_, _, set_language
+from simcompare.support.resources import resource_path
+from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands, ShortcutsDialog
+from simcompare.ui.cohort.pair_table_page import PairsView
+from simcompare.ui.compare.compare_view import CompareView, HeatmapFolding
+from simcompare.ui.compare.matches.match_decision_actions import Judging
+from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.compare_menu import CompareCommands
-from simcompare.ui.compare_view import CompareView
-from simcompare.ui.document_list.password_dialog import PasswordDialog
-from simcompare.ui.document_list.receipt_dialog import ReceiptDialog
-from simcompare.ui.document_list.sidebar import Sidebar
-from simcompare.ui.document_notices import DocumentNotices
-from simcompare.ui.edit_menu import UndoActions
-from simcompare.ui.empty_view import EmptyView
-from simcompare.ui.export.export import Export
+from simcompare.ui.documents.document_notices import DocumentNotices
+from simcompare.ui.documents.drop_and_paste import Arrivals
+from simcompare.ui.documents.empty_view import EmptyView
+from simcompare.ui.documents.password_dialog import PasswordDialog
+from simcompare.ui.documents.receipt_dialog import ReceiptDialog
+from simcompare.ui.export.export_controller import Export
 from simcompare.ui.file_dialogs import ask_for_documents, ask_for_folder
-from simcompare.ui.looks.painting import paint_in_a_later_turn
-from simcompare.ui.looks.stylesheet import apply_theme_to_application, polish_late, prepare_application
-from simcompare.ui.looks.theme import DARK, LIGHT, THEMES, Theme
-from simcompare.ui.matches.judging import Judging
-from simcompare.ui.pairs.pages import Pages, PageSwitch
-from simcompare.ui.pairs.view import PairsView
+from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.qt_texts import QtTexts
-from simcompare.ui.session.commands import Sessions
-from simcompare.ui.shortcuts_dialog import ShortcutsDialog
+from simcompare.ui.session.session_commands import Sessions
+from simcompare.ui.sidebar import Sidebar
+from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.preferences import Preferences
-from simcompare.ui.state.side import Side
+from simcompare.ui.state.settings_change import step_in_words
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.tab_order import chain_in_order
-from simcompare.ui.text_pane.text_size import TextSize
+from simcompare.ui.status_line import StatusLine
+from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_late, prepare_application
+from simcompare.ui.style.theme import DARK, LIGHT, THEMES, Theme, paint_in_a_later_turn
+from simcompare.ui.tool_bar import ToolBar
+from simcompare.ui.window_pages import Pages, PageSwitch
+
+
+def show_about(parent: QWidget) -> None:
+    """Open the box."""
+    box = QMessageBox(parent)
+    box.setWindowTitle(_("About simcompare"))
+    box.setText(f"simcompare {__version__}")
+    box.setInformativeText(
+        _("Compares documents sentence by sentence and shows what they share and why. MIT licence.")
+    )
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()
+
+
+class UndoActions(QObject):
+    """Follows a history."""
+
+    def __init__(self, history: QUndoStack, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._history = history
+        self._undo, self._redo = QAction(self), QAction(self)
+        self._undo.setShortcuts(QKeySequence.StandardKey.Undo)
+        self._redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+        for action, able in ((self._undo, history.canUndoChanged), (self._redo, history.canRedoChanged)):
+            action.setEnabled(False)
+            able.connect(action.setEnabled)
+        self._undo.triggered.connect(history.undo)
+        self._redo.triggered.connect(history.redo)
+        history.indexChanged.connect(self.retranslate)
+        self.retranslate()
+
+    @property
+    def entries(self) -> list[QAction]:
+        """The entries for a menu."""
+        return [self._undo, self._redo]
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        undone, redone = (step_in_words(self._history, self._history.index() + step) for step in (-1, 0))
+        self._undo.setText(_("Undo: {step}").format(step=undone) if undone else _("Undo"))
+        self._redo.setText(_("Redo: {step}").format(step=redone) if redone else _("Redo"))
+
+
+def chain_in_order(parts: Iterable[QWidget]) -> None:
+    """Let Tab go through parts of one window in this order, and within each as it was put together."""
+    stops = [stop for part in parts for stop in tab_stops(part)]
+    for before, after in pairwise(stops):
+        QWidget.setTabOrder(before, after)
+
+
+def tab_stops(part: QWidget) -> Iterator[QWidget]:
+    """Yield what takes the focus by Tab within a part, hidden or not; windows of its own are left out."""
+    if part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.focusProxy() is None:
+        yield part
+    for child in part.children():
+        if isinstance(child, QWidget) and not child.isWindow():
+            yield from tab_stops(child)
+
 
 _UNTIL_PAINTED_MS = 60
 _SMALLEST_PX = (1060, 600)  # room for the whole tool bar

@@ -21,10 +21,9 @@ from pathlib import Path
 from gap_meter import GapMeter
 from PySide6.QtWidgets import QApplication
 
-from simcompare.ui.app import SWITCH_INTERVAL_SECONDS
-from simcompare.ui.garbage import GarbageCollector
+from simcompare.ui.app import SWITCH_INTERVAL_SECONDS, GarbageCollector
+from simcompare.ui.cohort.pair_order import Column
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.pairs.arrangement import Column
 from simcompare.ui.state.preferences import Preferences
 
 BENCH = Path(__file__).parents[3] / "shared" / "bench" / "zh-dev" / "src"

@@ -20,17 +20,17 @@ from threading import Event
 
 from class_pairs import write_essays
 
+from simcompare.cohort.cohort_data import Cohort
+from simcompare.cohort.cohort_scoring import make_cohort
+from simcompare.cohort.preparation import prepared_documents
 from simcompare.loading import load_document
-from simcompare.progress import no_tick
-from simcompare.report.cohort.bundle import narrowed, write_bundle
-from simcompare.report.cohort.csv_table import pairs_as_csv
-from simcompare.report.cohort.making import make_cohort
-from simcompare.report.cohort.preparing import prepared_documents
-from simcompare.report.cohort.values import Cohort
+from simcompare.model.progress import no_tick
+from simcompare.report.cohort.cohort_rows import pairs_as_csv
+from simcompare.report.cohort.report_bundle import narrowed, write_bundle
 from simcompare.report.cohort.xlsx_table import pairs_as_xlsx
-from simcompare.session.reading import read_session
-from simcompare.session.values import Session, SessionDocument
-from simcompare.session.writing import write_session
+from simcompare.session.session_data import Session, SessionDocument
+from simcompare.session.session_reader import read_session
+from simcompare.session.session_writer import write_session
 
 KB = 1024 if hasattr(resource, "RUSAGE_THREAD") else 1  # macOS counts bytes
 

@@ -24,22 +24,22 @@ from unittest.mock import patch
 
 import numpy as np
 
-from simcompare.comparison import passage_edges, resemblance
-from simcompare.comparison import sentence_terms as terms_module
-from simcompare.comparison.compare import compare
-from simcompare.comparison.exclusions import find_exclusions, find_grounds
-from simcompare.comparison.judgement import similar_cells, without_excluded
-from simcompare.comparison.matrix import assemble, pose_problem, row_blocks, score_rows
-from simcompare.comparison.passages import find_passages
-from simcompare.comparison.sentence_terms import SentenceTerms, sentence_terms
+from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.comparison_result import Cells, Passage
+from simcompare.comparison.exclusions.excluded_sentences import find_exclusions, find_grounds
+from simcompare.comparison.matrix.classification import similar_cells, without_excluded
+from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
+from simcompare.comparison.passages import passage_edges
+from simcompare.comparison.passages import sentence_terms as terms_module
+from simcompare.comparison.passages import term_cosine as resemblance
+from simcompare.comparison.passages.passage_detection import find_passages
+from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
 from simcompare.comparison.subject import Subject, make_subject
-from simcompare.comparison.values import Cells, Passage
-from simcompare.document import Document
-from simcompare.loading.common.verbatim import load_verbatim
-from simcompare.passage_settings import PassageSettings
-from simcompare.settings import LOWEST_SIMILAR_WEIGHT, PRESETS, ComparisonSettings
-from simcompare.text.prepare import prepare
-from simcompare.text.prepared import PreparedText
+from simcompare.loading.shared.file_origin import load_verbatim
+from simcompare.model.document import Document
+from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS, ComparisonSettings, PassageSettings
+from simcompare.text.prepared_text import PreparedText
+from simcompare.text.text_preparation import prepare
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import SHARED
 

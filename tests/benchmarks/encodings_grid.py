@@ -13,7 +13,7 @@ import re
 
 from opencc import OpenCC
 
-from simcompare.loading.plain.encodings import decode
+from simcompare.loading.formats.plain.encodings import decode
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS, ENGLISH_PARAGRAPHS
 
 LENGTHS = (20, 50, 200, 2000)

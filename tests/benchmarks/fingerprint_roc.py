@@ -18,13 +18,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.document import Document
-from simcompare.fingerprint.block_index import fingerprint_values, hamming_distances_bits
-from simcompare.fingerprint.idf import BACKGROUND, CollectionIdf, Idf
+from simcompare.evaluation.shingles import resemblance, resemblances, shingle_sketch
+from simcompare.fingerprint.fingerprint_value import fingerprint_values, hamming_distances_bits
 from simcompare.fingerprint.recipes import make_fingerprint
-from simcompare.fingerprint.shingles import resemblance, resemblances, shingle_sketch
-from simcompare.text.prepare import prepare
-from simcompare.text.prepared import PreparedText
+from simcompare.fingerprint.weights import BACKGROUND, CollectionIdf, Idf
+from simcompare.model.document import Document
+from simcompare.text.prepared_text import PreparedText
+from simcompare.text.text_preparation import prepare
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 from tests.helpers.documents import SHARED, document_of
 

@@ -21,10 +21,10 @@ import readability
 import trafilatura
 from lxml import html as lxml_html
 
-from simcompare.errors import EmptyFileError
 from simcompare.loading import load_document
-from simcompare.loading.options import ReadingOptions
-from simcompare.loading.plain.encodings import decode
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.loading.formats.plain.encodings import decode
+from simcompare.model.errors import EmptyFileError
 from tests.benchmarks.html_templates import ARTICLES, DOCUMENTS, Essay, Others, Template, gold, word_archive
 from tests.helpers.documents import SHARED
 

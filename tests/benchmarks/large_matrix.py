@@ -12,11 +12,11 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from simcompare.comparison.compare import compare
+from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.subject import make_subject
-from simcompare.document import Anchor, BlockKind, Document, lay_out
-from simcompare.receipt import ExtractionReceipt
-from simcompare.settings import ComparisonSettings
+from simcompare.model.document import Anchor, BlockKind, Document, lay_out
+from simcompare.model.receipt import ExtractionReceipt
+from simcompare.model.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
 
 BENCH = Path(__file__).parents[3] / "shared" / "bench" / "zh-dev" / "src"

@@ -18,9 +18,9 @@ from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
 
-from simcompare.document import Document
-from simcompare.errors import FileError
 from simcompare.loading import load_document
+from simcompare.model.document import Document
+from simcompare.model.errors import FileError
 from tests.helpers import essay_files as files
 from tests.helpers.documents import SHARED
 

@@ -19,7 +19,8 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
 
-from simcompare.comparison.matrix import (
+from simcompare.comparison.comparison_result import ComparisonMatrix
+from simcompare.comparison.matrix.comparison_matrix import (
     MatrixProblem,
     assemble,
     heat_of,
@@ -27,10 +28,9 @@ from simcompare.comparison.matrix import (
     row_blocks,
     score_rows,
 )
-from simcompare.comparison.values import ComparisonMatrix
-from simcompare.settings import LOWEST_SIMILAR_WEIGHT, PRESETS
-from simcompare.text.prepare import prepare
-from simcompare.text.prepared import PreparedText
+from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS
+from simcompare.text.prepared_text import PreparedText
+from simcompare.text.text_preparation import prepare
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import SHARED, document_of
 

@@ -18,8 +18,8 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-from simcompare.document import BlockKind, Document
 from simcompare.loading import load_document
+from simcompare.model.document import BlockKind, Document
 from tests.helpers import essay_files as files
 from tests.helpers.page_layouts import Layout, write_laid_out
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from simcompare.report.html import render_html
+from simcompare.report.html_report import render_html
 from tests.benchmarks.report_speed import CHARACTERS, evidence
 from tests.end2end.browser import Page, running_browser
 

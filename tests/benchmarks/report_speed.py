@@ -16,11 +16,11 @@ from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 
-from simcompare.comparison.compare import compare
+from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.subject import read_subject
+from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
-from simcompare.report.forms import NAMED_FORMS, FormName
-from simcompare.settings import ComparisonSettings
+from simcompare.report.report_forms import NAMED_FORMS, FormName
 from simcompare.text.thesaurus import load_thesaurus
 
 CHARACTERS = {"zh": 300_000, "en": 650_000}

@@ -17,8 +17,8 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls, qn
 from rapidfuzz.distance import Indel
 
-from simcompare.document import Document
 from simcompare.loading import load_document
+from simcompare.model.document import Document
 from simcompare.text.comparable import comparable_units
 from tests.helpers import essay_files as files
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from simcompare.fingerprint.recipes import make_fingerprint
-from simcompare.text.prepare import prepare
+from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import SHARED, document_of
 
 

@@ -25,8 +25,7 @@ from PySide6.QtWidgets import QApplication
 from window_loads import LOADS, write_load
 from window_operations import Person
 
-from simcompare.ui.app import SWITCH_INTERVAL_SECONDS
-from simcompare.ui.garbage import GarbageCollector
+from simcompare.ui.app import SWITCH_INTERVAL_SECONDS, GarbageCollector
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
 

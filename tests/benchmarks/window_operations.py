@@ -9,11 +9,11 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QScrollBar, QSlider, QTableView, QTextEdit, QWidget
 
-from simcompare.comparison.values import ExclusionReason
+from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.compare.matches.match_filter import KindSwitch
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.matches.list_filter import KindSwitch
-from simcompare.ui.pairs.arrangement import Column
-from simcompare.ui.state.side import Side
+from simcompare.ui.state.document_listing import Side
 
 _PAUSE_SECONDS = 0.02
 _NO_BUTTON, _LEFT_BUTTON = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton

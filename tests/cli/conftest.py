@@ -5,7 +5,7 @@ import pytest
 from typer.testing import CliRunner
 
 from simcompare.cli.main import app
-from simcompare.session.writing import write_session
+from simcompare.session.session_writer import write_session
 from tests.cli.sessions import COPIED, session_of
 from tests.report.cohort.class_of_essays import ESSAYS
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED

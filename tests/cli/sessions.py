@@ -5,9 +5,9 @@ import io
 from dataclasses import replace
 from pathlib import Path
 
-from simcompare.document import Document
-from simcompare.session.review import Decision, Judgement, PairReview
-from simcompare.session.values import Session, SessionDocument
+from simcompare.model.document import Document
+from simcompare.session.decisions import Decision, Judgement, PairReview
+from simcompare.session.session_data import Session, SessionDocument
 from tests.report.cohort.class_of_essays import ESSAYS, essays
 
 SESSION = Path("class.simcompare")

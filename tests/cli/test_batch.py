@@ -8,11 +8,12 @@ from pathlib import Path
 import docx
 import pytest
 
-from simcompare.cli import batch_run, batch_work
-from simcompare.cli.batch_work import Pair, work_on_pairs
-from simcompare.document import Span
+from simcompare.cli import batch_run
+from simcompare.evaluation import batch_worker as batch_work
+from simcompare.evaluation.batch_worker import Pair, work_on_pairs
 from simcompare.loading import load_document
-from simcompare.loading.options import ReadingOptions
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.model.document import Span
 from tests.report.essays import BRIDGE, put_chinese_catalogue
 
 STORY = (

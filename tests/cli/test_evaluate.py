@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 from lxml import etree
 
-from simcompare.report.table import terminal_width
-from simcompare.text.prepare import prepare
+from simcompare.report.csv_text import terminal_width
+from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import document_of
 from tests.report.essays import BRIDGE
 

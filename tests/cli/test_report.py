@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.cli.report_place import free_place
-from simcompare.session.anchors import anchors_of
-from simcompare.session.review import Decision, Judgement, MatchKey, PairReview
-from simcompare.settings import ComparisonSettings
+from simcompare.cli.report_choice import free_place
+from simcompare.model.settings import ComparisonSettings
+from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, anchors_of
 from tests.cli.sessions import BRIDGE, HEART, STORY, session_of, table
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, essays
 
@@ -146,7 +145,7 @@ def test_that_notes_stay_behind_where_names_are_replaced_unless_they_are_wanted(
 
 def test_that_a_log_tells_now_and_then_how_far_it_is(a_class, report, monkeypatch):
     assert report("--to", "csv").stderr == ""
-    monkeypatch.setattr("simcompare.cli.progress_bar._SILENT_SECONDS", 0.0)
+    monkeypatch.setattr("simcompare.cli.output._SILENT_SECONDS", 0.0)
     lines = report().stderr.splitlines()
     assert "Preparing: 1 of 4 (25 %)" in lines
     assert "Writing reports: 2 of 3 (66 %)" in lines

@@ -14,10 +14,9 @@ from simcompare.cli.report_choice import (
     named_pair,
     telling_pairs,
 )
-from simcompare.errors import DamagedFileError
-from simcompare.session.anchors import anchors_of
-from simcompare.session.review import Decision, Judgement, MatchKey, PairReview
-from simcompare.session.values import SessionDocument
+from simcompare.model.errors import DamagedFileError
+from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, anchors_of
+from simcompare.session.session_data import SessionDocument
 from tests.cli.sessions import BRIDGE, BUS, COPIED, HEART, SESSION, STORY, session_of, table
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, essays
 

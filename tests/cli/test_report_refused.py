@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.errors import DamagedFileError
-from simcompare.session.values import Session, SessionDocument
-from simcompare.settings import ComparisonSettings
+from simcompare.model.errors import DamagedFileError
+from simcompare.model.settings import ComparisonSettings
+from simcompare.session.session_data import Session, SessionDocument
 from tests.cli.sessions import BRIDGE, HEART, kept, session_of
 from tests.report.cohort.class_of_essays import essays
 

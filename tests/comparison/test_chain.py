@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.chain import _increasing, matches_in_order
+from simcompare.comparison.passages.passage_detection import _increasing, matches_in_order
 from tests.helpers.documents import compare_texts
 
 

@@ -5,12 +5,12 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from simcompare.comparison.compare import compare
+from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.explanation import align
 from simcompare.comparison.subject import make_subject
-from simcompare.errors import RecipeMismatchError
-from simcompare.progress import Cancelled
-from simcompare.settings import ComparisonSettings
+from simcompare.model.errors import RecipeMismatchError
+from simcompare.model.progress import Cancelled
+from simcompare.model.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import (
     DEFAULT_SETTINGS,

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.compare import compare, judge_again
+from simcompare.comparison.compare_documents import compare, judge_again
+from simcompare.comparison.comparison_result import ExclusionCount, ExclusionReason, NetSimilarity
 from simcompare.comparison.subject import make_subject
-from simcompare.comparison.values import ExclusionCount, ExclusionReason, NetSimilarity
-from simcompare.document import Anchor, BlockKind, Document, lay_out
-from simcompare.loading.structure import marked_references
-from simcompare.settings import ComparisonSettings
-from simcompare.text.prepare import prepare
+from simcompare.loading.shared.block_structure import marked_references
+from simcompare.model.document import Anchor, BlockKind, Document, lay_out
+from simcompare.model.settings import ComparisonSettings
+from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import DEFAULT_SETTINGS, make_document, make_text_subject
 
 PROMPTED = replace(DEFAULT_SETTINGS, prompt="prompt.txt")

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simcompare.comparison.explanation import align, explain, rounded
-from simcompare.settings import PRESETS, ComparisonSettings
+from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.text.comparable import comparable_units
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import (

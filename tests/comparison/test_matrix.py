@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simcompare.comparison.matrix import assemble, pose_problem, row_blocks, score_rows
-from simcompare.comparison.values import HEAT_SCALE
-from simcompare.settings import LOWEST_SIMILAR_WEIGHT
-from simcompare.text.prepare import prepare
+from simcompare.comparison.comparison_result import HEAT_SCALE
+from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
+from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
+from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import bench_text, document_of, make_document, shared_path
 from tests.helpers.references import matrix_of
 

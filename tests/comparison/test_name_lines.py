@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from simcompare.comparison.compare import compare, judge_again
-from simcompare.comparison.name_lines import name_line_sentences
-from simcompare.comparison.values import ExclusionCount, ExclusionReason
-from simcompare.settings import ComparisonSettings
+from simcompare.comparison.compare_documents import compare, judge_again
+from simcompare.comparison.comparison_result import ExclusionCount, ExclusionReason
+from simcompare.comparison.exclusions.name_lines import name_line_sentences
+from simcompare.model.settings import ComparisonSettings
 from tests.helpers.documents import make_text_subject
 
 ESSAY = "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。每到夏天傍晚，老人们搬着竹椅来桥头乘凉。"

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.passage_edges import Stretch, _best_start, edged_spans, match_words
-from simcompare.passage_settings import PassageSettings
+from simcompare.comparison.passages.passage_edges import Stretch, _best_start, edged_spans, match_words
+from simcompare.model.settings import PassageSettings
 from tests.helpers.passages import GARDEN, LIGHTHOUSE, TRAFFIC, english, terms_of
 
 words = st.lists(st.integers(0, 5), max_size=14)

@@ -9,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from opencc import OpenCC
 
-from simcompare.comparison.passages import find_passages, passages_of_matches
-from simcompare.comparison.values import Cells, Passage
-from simcompare.document import Span
-from simcompare.passage_settings import PassageSettings
-from simcompare.settings import PRESETS
-from simcompare.text.prepare import prepare
+from simcompare.comparison.comparison_result import Cells, Passage
+from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
+from simcompare.model.document import Span
+from simcompare.model.settings import PRESETS, PassageSettings
+from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import compare_texts, document_of, excluding_nothing
 from tests.helpers.passages import (
     GARDEN,

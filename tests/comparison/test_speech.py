@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from simcompare.comparison.quotations import quoted_sentences
-from simcompare.comparison.values import ExclusionReason
-from simcompare.settings import ComparisonSettings
+from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.comparison.exclusions.quotations import quoted_sentences
+from simcompare.model.settings import ComparisonSettings
 from tests.helpers.documents import compare_texts, make_text_subject
 
 BODY = "清晨的河面上有一层薄薄的雾，渔船慢慢地从芦苇旁边划过去，谁也没有说话。"

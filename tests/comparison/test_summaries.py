@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.resemblance import Resemblance
-from simcompare.comparison.summaries import _densest_run, find_summary
-from simcompare.passage_settings import PassageSettings, SummarySettings
+from simcompare.comparison.passages.passage_detection import _densest_run, find_summary
+from simcompare.comparison.passages.term_cosine import Resemblance
+from simcompare.model.settings import PassageSettings, SummarySettings
 from tests.helpers.documents import shared_text
 from tests.helpers.passages import (
     GARDEN,

@@ -10,8 +10,8 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QSlider, QTableView
 from pytestqt.qtbot import QtBot
 
-from simcompare.session.review import Decision
-from simcompare.ui.export.dialog import ExportDialog
+from simcompare.session.decisions import Decision
+from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
 from tests.end2end.screen import NEEDS_SCREEN, SAMPLES, TIMEOUT_MS, click, click_cell, xdotool
 

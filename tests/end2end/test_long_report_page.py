@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.report.html import render_html
+from simcompare.report.html_report import render_html
 from tests.end2end import browser
 from tests.end2end.browser import Browser, Page
 from tests.report.essays import comparison_of, evidence_of

@@ -13,12 +13,12 @@ from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QListView, QSlider, QTextEdit
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.values import ExclusionReason
-from simcompare.ui.document_list.painter import offer_rect
-from simcompare.ui.document_list.password_dialog import PasswordDialog
-from simcompare.ui.document_list.rows import ROW_ROLE
+from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.ui.documents.document_row_painter import offer_rect
+from simcompare.ui.documents.document_rows import ROW_ROLE
+from simcompare.ui.documents.password_dialog import PasswordDialog
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.side import Side
+from simcompare.ui.state.document_listing import Side
 from tests.end2end.screen import NEEDS_SCREEN, SAMPLES, TIMEOUT_MS, click, click_cell, xdotool
 from tests.gui.loading_samples import (
     PASSWORD,

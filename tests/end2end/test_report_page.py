@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.i18n import set_language
-from simcompare.report.html import render_html
+from simcompare.report.html_report import render_html
+from simcompare.support.i18n import set_language
 from tests.end2end import browser
 from tests.end2end.browser import Browser, Page
 from tests.gui.contrast import contrast

@@ -7,9 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simcompare.errors import RecipeMismatchError
-from simcompare.fingerprint.block_index import BlockIndex, fingerprint_values, hamming_distances_bits
-from simcompare.fingerprint.fingerprint import Fingerprint, hamming_distance_bits
+from simcompare.fingerprint.fingerprint_value import (
+    BlockIndex,
+    Fingerprint,
+    fingerprint_values,
+    hamming_distance_bits,
+    hamming_distances_bits,
+)
+from simcompare.model.errors import RecipeMismatchError
 
 RECIPE = "improved/test"
 VALUES = st.integers(0, 2**64 - 1)

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from simcompare.comparison.subject import make_subject
-from simcompare.fingerprint.fingerprint import hamming_distance_bits
+from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
 from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.fingerprint.simhash import combine, md5_digit_bits, term_bits
-from simcompare.text.prepare import prepare
+from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import make_document, shared_text
 
 JIEBA_ARTICLE = "004_53f4b42c14c73d3d.txt"

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from simcompare.errors import NoUnitsError
-from simcompare.fingerprint.idf import CollectionIdf
 from simcompare.fingerprint.recipes import RECIPES, make_fingerprint, multilevel_fingerprints
 from simcompare.fingerprint.simhash import combine, term_bits
-from simcompare.text.prepare import prepare
+from simcompare.fingerprint.weights import CollectionIdf
+from simcompare.model.errors import NoUnitsError
+from simcompare.text.text_preparation import prepare
 from tests.fingerprint.test_golden_values import combined
 from tests.helpers.documents import bench_text, document_of, make_document
 

@@ -15,15 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.errors import NoTermsError, NoUnitsError, RecipeMismatchError, UnknownRecipeError
-from simcompare.fingerprint.fingerprint import Fingerprint, hamming_distance_bits
-from simcompare.fingerprint.idf import BACKGROUND
+from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.fingerprint.recipes import RECIPES, make_fingerprint
 from simcompare.fingerprint.simhash import term_bits
-from simcompare.fingerprint.terms import Level, word_terms
-from simcompare.fingerprint.weights import improved_weights
-from simcompare.text.prepare import prepare, words_of_text
+from simcompare.fingerprint.weights import BACKGROUND, Level, improved_weights, word_terms
+from simcompare.model.errors import NoTermsError, NoUnitsError, RecipeMismatchError, UnknownRecipeError
 from simcompare.text.sentences import split_sentences
+from simcompare.text.text_preparation import prepare, words_of_text
 from tests.fingerprint.test_golden_values import combined
 from tests.helpers.documents import bench_text, document_of, make_document, make_text_subject
 

@@ -6,13 +6,18 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from simcompare.errors import RecipeMismatchError
-from simcompare.fingerprint.fingerprint import hamming_distance_bits
-from simcompare.fingerprint.idf import BACKGROUND, CollectionIdf
+from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
 from simcompare.fingerprint.recipes import RECIPES, make_fingerprint
-from simcompare.fingerprint.weights import improved_weights, level_weights, tfidf_weights
-from simcompare.text.background import inverse_document_frequency
-from simcompare.text.prepare import prepare
+from simcompare.fingerprint.weights import (
+    BACKGROUND,
+    CollectionIdf,
+    improved_weights,
+    level_weights,
+    tfidf_weights,
+)
+from simcompare.model.errors import RecipeMismatchError
+from simcompare.text.text_preparation import prepare
+from simcompare.text.words import inverse_document_frequency
 from tests.fingerprint.test_recipes import ESSAY, plain_simhash, weights_of
 from tests.helpers.documents import bench_text, document_of, make_document
 

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui import app
-from simcompare.ui.export.questions import ClosingDialog
+from simcompare.ui.export.export_questions import ClosingDialog
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.session.unsaved_dialog import UnsavedDialog
+from simcompare.ui.session.session_commands import UnsavedDialog
 from simcompare.ui.state.preferences import Preferences
 from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
 from tests.gui.pair_table import settle

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QListView
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.document_list.view import DocumentList, DocumentRow
+from simcompare.ui.documents.document_list import DocumentList, DocumentRow
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 CONTROL = Qt.KeyboardModifier.ControlModifier

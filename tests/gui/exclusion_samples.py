@@ -4,10 +4,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QTextEdit
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.values import ExclusionReason
-from simcompare.ui.bars.exclusion_menu import ExclusionButton
+from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.ui.compare.bars.exclusion_menu import ExclusionButton
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.side import Side
+from simcompare.ui.state.document_listing import Side
 
 MUTED = "#566176"
 NO_POPUPS = "This plugin does not support (raise|grabbing the keyboard|propagateSizeHints)"

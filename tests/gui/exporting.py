@@ -7,7 +7,7 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.export.dialog import ExportDialog
+from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.export.preview_view import PageLabel
 from simcompare.ui.main_window import MainWindow
 from tests.helpers.patient_bot import PATIENCE_MS

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from simcompare.ui.heatmap.view import HeatmapView
+from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
 
 NO_MATCHES = (np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int8))
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from simcompare.comparison.subject import Subject
-from simcompare.comparison.values import (
+from simcompare.comparison.comparison_result import (
     Alignment,
     Cells,
     Comparison,
@@ -19,11 +18,12 @@ from simcompare.comparison.values import (
     NetSimilarity,
     Similarity,
 )
-from simcompare.document import Anchor, BlockKind, Document, Span, lay_out
-from simcompare.fingerprint.fingerprint import Fingerprint
-from simcompare.receipt import ExtractionReceipt
-from simcompare.settings import ComparisonSettings
-from simcompare.text.prepared import PreparedText
+from simcompare.comparison.subject import Subject
+from simcompare.fingerprint.fingerprint_value import Fingerprint
+from simcompare.model.document import Anchor, BlockKind, Document, Span, lay_out
+from simcompare.model.receipt import ExtractionReceipt
+from simcompare.model.settings import ComparisonSettings
+from simcompare.text.prepared_text import PreparedText
 
 LEFT = [
     "家乡的桥",

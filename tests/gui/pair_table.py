@@ -4,9 +4,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui.cohort.pair_order import Column
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.pairs.arrangement import Column
-from simcompare.ui.state.side import Side
+from simcompare.ui.state.document_listing import Side
 from tests.helpers.patient_bot import PATIENCE_MS
 
 TIMEOUT_MS = PATIENCE_MS

@@ -4,11 +4,11 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QTextEdit
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.values import MatchKind
-from simcompare.document import Document
-from simcompare.ui.looks.theme import LIGHT
-from simcompare.ui.text_pane.minimap import Minimap
-from simcompare.ui.text_pane.pane import TextPane
+from simcompare.comparison.comparison_result import MatchKind
+from simcompare.model.document import Document
+from simcompare.ui.compare.text_pane.minimap import Minimap
+from simcompare.ui.compare.text_pane.text_pane import TextPane
+from simcompare.ui.style.theme import LIGHT
 from tests.gui.match_list_samples import LEFT, document, sentences_of
 
 ESSAY = document("桥.docx", LEFT * 12)

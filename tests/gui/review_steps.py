@@ -5,9 +5,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from simcompare.session.review import Decision, Judgement, PairReview
+from simcompare.session.decisions import Decision, Judgement, PairReview
+from simcompare.ui.compare.matches.decision_bar import NoteEdit
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.matches.note_edit import NoteEdit
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 COPIED, FINE = Judgement(Decision.COPIED), Judgement(Decision.FINE)

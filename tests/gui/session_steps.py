@@ -5,9 +5,9 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from simcompare.session.review import Decision
+from simcompare.session.decisions import Decision
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.session.unsaved_dialog import UnsavedDialog
+from simcompare.ui.session.session_commands import UnsavedDialog
 from tests.gui import dropping
 from tests.gui.conftest import READING_TIMEOUT_MS
 

@@ -11,13 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.values import MatchKind
-from simcompare.ui.document_list.password_dialog import PasswordDialog
-from simcompare.ui.looks.theme import THEMES, Theme
-from simcompare.ui.main_window import MainWindow
-from simcompare.ui.shortcuts_dialog import ShortcutsDialog
-from simcompare.ui.state.side import Side
-from simcompare.ui.tab_order import tab_stops
+from simcompare.comparison.comparison_result import MatchKind
+from simcompare.ui.actions import ShortcutsDialog
+from simcompare.ui.documents.password_dialog import PasswordDialog
+from simcompare.ui.main_window import MainWindow, tab_stops
+from simcompare.ui.state.document_listing import Side
+from simcompare.ui.style.theme import THEMES, Theme
 from tests.gui.conftest import OTHER_TEXT
 from tests.gui.contrast import contrast
 from tests.gui.exclusion_samples import NO_POPUPS

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.subject import read_subject
-from simcompare.comparison.values import MatchKind
-from simcompare.ui.document_list import words
+from simcompare.ui.documents import document_rows as words
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison
 from tests.gui.loading_samples import write_docx_with_white_text

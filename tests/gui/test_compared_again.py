@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.values import MatchKind
-from simcompare.settings import PRESETS
+from simcompare.comparison.comparison_result import MatchKind
+from simcompare.model.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison
 from tests.gui.session_steps import drop

@@ -8,9 +8,9 @@ from PySide6.QtCore import QThread, QThreadPool
 from PySide6.QtWidgets import QTableView
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.matrix import MatrixProblem, score_rows
-from simcompare.comparison.values import RowBlock
-from simcompare.settings import PRESETS
+from simcompare.comparison.comparison_result import RowBlock
+from simcompare.comparison.matrix.comparison_matrix import MatrixProblem, score_rows
+from simcompare.model.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state import comparison_run
 from simcompare.ui.state.comparison_run import ComparisonRun

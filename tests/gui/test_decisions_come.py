@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtGui import QUndoStack
 from pytestqt.qtbot import QtBot
 
-from simcompare.session.review import Decision
+from simcompare.session.decisions import Decision
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.match_judgements import Cell
-from simcompare.ui.state.review import Review
+from simcompare.ui.state.match_decisions import Cell
+from simcompare.ui.state.review_history import Review
 from tests.gui.conftest import wait_for_comparison
 
 FIRST, SECOND = Decision.COPIED, Decision.FINE

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from simcompare import i18n
-from simcompare.ui.document_list.rows import badge_rect
-from simcompare.ui.document_list.view import DocumentList, DocumentRow
-from simcompare.ui.matches.list_header import SIDE_PX
+from simcompare.support import i18n
+from simcompare.ui.compare.matches.match_filter import SIDE_PX
+from simcompare.ui.documents.document_list import DocumentList, DocumentRow
+from simcompare.ui.documents.document_rows import badge_rect
 from tests.gui.document_rows import (
     CONTROL,
     ROWS,

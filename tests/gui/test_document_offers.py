@@ -7,11 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.document_list.painter import offer_rect, wrapped
-from simcompare.ui.document_list.rows import badge_rect
-from simcompare.ui.document_list.view import DocumentList, DocumentRow
-from simcompare.ui.looks.theme import LIGHT, THEMES, Theme
-from simcompare.ui.matches.list_header import SIDE_PX
+from simcompare.ui.compare.matches.match_filter import SIDE_PX
+from simcompare.ui.documents.document_list import DocumentList, DocumentRow
+from simcompare.ui.documents.document_row_painter import offer_rect, wrapped
+from simcompare.ui.documents.document_rows import badge_rect
+from simcompare.ui.style.theme import LIGHT, THEMES, Theme
 from tests.gui.contrast import contrast
 from tests.gui.document_rows import (
     CHANGED,

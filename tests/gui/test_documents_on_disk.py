@@ -9,10 +9,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QDialog, QListView
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.document_list.painter import offer_rect
-from simcompare.ui.document_list.rows import DocumentRow
+from simcompare.ui.documents.document_row_painter import offer_rect
+from simcompare.ui.documents.document_rows import DocumentRow
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.documents import Entry
+from simcompare.ui.state.document_store import Entry
 from simcompare.ui.state.file_watch import FileState, KnownFile, look_at
 from tests.gui import dropping
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.session.review import Decision
+from simcompare.session.decisions import Decision
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.side import Side
+from simcompare.ui.state.document_listing import Side
 from tests.gui import dropping
 from tests.gui.conftest import (
     LEFT_TEXT,

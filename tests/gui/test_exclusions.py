@@ -7,11 +7,11 @@ from PySide6.QtGui import QColor, QHelpEvent
 from PySide6.QtWidgets import QApplication, QTextEdit, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.values import ExclusionReason
-from simcompare.ui.looks.theme import DARK
+from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.side import Side
-from simcompare.ui.text_pane.pane import TextPane
+from simcompare.ui.state.document_listing import Side
+from simcompare.ui.style.theme import DARK
 from tests.gui.conftest import Essay, wait_for_comparison
 from tests.gui.exclusion_samples import (
     MUTED,

@@ -9,11 +9,11 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from simcompare.errors import DamagedFileError
 from simcompare.loading import load_document
-from simcompare.session.review import Decision
-from simcompare.ui.export.dialog import ExportDialog
-from simcompare.ui.export.questions import ClosingDialog, ReplaceDialog
+from simcompare.model.errors import DamagedFileError
+from simcompare.session.decisions import Decision
+from simcompare.ui.export.export_dialog import ExportDialog
+from simcompare.ui.export.export_questions import ClosingDialog, ReplaceDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
 from tests.gui.conftest import wait_for_comparison

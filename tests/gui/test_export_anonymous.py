@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare.loading import load_document
-from simcompare.session.reading import read_session
-from simcompare.ui.export.dialog import ExportDialog
+from simcompare.session.session_reader import read_session
+from simcompare.ui.export.export_dialog import ExportDialog
+from simcompare.ui.export.export_sources import ANNOTATED, ZIP
 from simcompare.ui.export.names_dialog import NamesDialog
-from simcompare.ui.export.sources import ANNOTATED, ZIP
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
 from tests.gui.conftest import wait_for_comparison

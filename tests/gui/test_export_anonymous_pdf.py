@@ -7,11 +7,9 @@ import pikepdf
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.resources import resource_path
-from simcompare.ui.export.sources import ANNOTATED
+from simcompare.support.resources import resource_path
+from simcompare.ui.export.export_sources import ANNOTATED
 from simcompare.ui.main_window import MainWindow
-from tests.anonymity.leaks import leaks_in
-from tests.anonymity.planted_pdf import planted_pdf
 from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
 from tests.gui.exporting import (
     WRITING_TIMEOUT_MS,
@@ -22,6 +20,8 @@ from tests.gui.exporting import (
     type_into,
     wait_for_preview,
 )
+from tests.pseudonyms.leaks import leaks_in
+from tests.pseudonyms.planted_pdf import planted_pdf
 
 
 def test_that_an_annotated_pdf_names_nobody_and_that_the_window_says_it_is_pictures(

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from simcompare.session.review import Decision
-from simcompare.ui.export.dialog import ExportDialog
-from simcompare.ui.export.sources import ANNOTATED, FOLDER
+from simcompare.session.decisions import Decision
+from simcompare.ui.export.export_dialog import ExportDialog
+from simcompare.ui.export.export_sources import ANNOTATED, FOLDER
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT
 from tests.gui.exclusion_samples import NO_POPUPS

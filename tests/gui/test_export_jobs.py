@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.errors import DamagedFileError, ReportNotSavedError
-from simcompare.i18n import set_language
-from simcompare.progress import Cancelled, no_tick
+from simcompare.export.export_jobs import Bench, BundleJob, CopiesJob, Job, Original, ReportJob, TableJob
+from simcompare.model.errors import DamagedFileError, ReportNotSavedError
+from simcompare.model.progress import Cancelled, no_tick
 from simcompare.report.annotated.copies import AnnotatedCopy
-from simcompare.ui.export.class_snapshot import ClassSnapshot
-from simcompare.ui.export.jobs import Bench, CopiesJob, Job, Original, ReportJob
-from simcompare.ui.export.jobs_many import BundleJob, ManyPairs, TableJob
-from simcompare.ui.state.pair_table import PairTable
+from simcompare.support.i18n import set_language
+from simcompare.ui.export.cohort_snapshot import ClassSnapshot, ManyPairs
+from simcompare.ui.state.cohort.pair_columns_data import PairTable
 from tests.report.cohort.class_of_essays import MADE_AT, compared_essays, essays
 
 

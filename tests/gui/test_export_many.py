@@ -11,13 +11,13 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.report.cohort.names import safe_name
-from simcompare.session.review import Decision
-from simcompare.ui.export.dialog import ExportDialog
-from simcompare.ui.export.questions import ClosingDialog
-from simcompare.ui.export.sources import FOLDER, ZIP
+from simcompare.report.cohort.report_bundle import safe_name
+from simcompare.session.decisions import Decision
+from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.export.export_dialog import ExportDialog
+from simcompare.ui.export.export_questions import ClosingDialog
+from simcompare.ui.export.export_sources import FOLDER, ZIP
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.pairs.arrangement import Column
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT
 from tests.gui.exporting import (
     WRITING_TIMEOUT_MS,

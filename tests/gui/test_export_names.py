@@ -8,18 +8,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from simcompare.anonymity.pseudonyms import make_pseudonyms
-from simcompare.anonymity.students import Recognised
-from simcompare.errors import DamagedFileError, ReadingTimeoutError
-from simcompare.progress import no_tick
-from simcompare.ui.export.jobs import Bench
-from simcompare.ui.export.names_asked import (
+from simcompare.export.export_jobs import Bench
+from simcompare.model.errors import DamagedFileError, ReadingTimeoutError
+from simcompare.model.progress import no_tick
+from simcompare.pseudonyms.pseudonyms import make_pseudonyms
+from simcompare.pseudonyms.students import Recognised
+from simcompare.ui.export.names_dialog import (
     NameBrokeOffError,
     NamesBrokeOffError,
+    NamesDialog,
     corrected,
     pseudonyms_for,
 )
-from simcompare.ui.export.names_dialog import NamesDialog
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import wait_for_comparison
 from tests.gui.exporting import WRITING_TIMEOUT_MS

@@ -7,9 +7,9 @@ import pikepdf
 import pytest
 from pytestqt.qtbot import QtBot
 
-from simcompare.loading.pasted import PastedText
-from simcompare.resources import resource_path
-from simcompare.ui.export.sources import ANNOTATED
+from simcompare.loading.extraction import PastedText
+from simcompare.support.resources import resource_path
+from simcompare.ui.export.export_sources import ANNOTATED
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, READING_TIMEOUT_MS, wait_for_comparison
 from tests.gui.exporting import (

@@ -9,14 +9,14 @@ from PySide6.QtGui import QColor, QTextCursor
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTextEdit
 from pytestqt.qtbot import QtBot
 
-from simcompare.document import Span
-from simcompare.ui.find.search import Search, SearchableText
-from simcompare.ui.looks.theme import DARK, LIGHT, Theme
+from simcompare.model.document import Span
+from simcompare.ui.compare.find.find_search import Search, SearchableText
+from simcompare.ui.compare.matches.decision_bar import NoteEdit
+from simcompare.ui.compare.text_pane.minimap import Minimap
+from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.matches.note_edit import NoteEdit
-from simcompare.ui.state.side import Side
-from simcompare.ui.text_pane.minimap import Minimap
-from simcompare.ui.text_pane.pane import TextPane
+from simcompare.ui.state.document_listing import Side
+from simcompare.ui.style.theme import DARK, LIGHT, Theme
 from tests.gui.conftest import LEFT_TEXT, RIGHT_TEXT, wait_for_comparison
 from tests.gui.match_list_samples import LEFT, document
 from tests.gui.panes import page, shown_pane

@@ -8,9 +8,9 @@ from PySide6.QtGui import QColor, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from simcompare.comparison.values import MatchKind
-from simcompare.ui.bars.fingerprint_strip import FingerprintStrip
-from simcompare.ui.looks.theme import DARK, LIGHT
+from simcompare.comparison.comparison_result import MatchKind
+from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
+from simcompare.ui.style.theme import DARK, LIGHT
 
 BITS = format(0x9F3A5C21D0EE71B4, "064b")
 RING = LIGHT.kinds[MatchKind.EXACT].ink

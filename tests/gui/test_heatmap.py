@@ -5,8 +5,8 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from simcompare.comparison.values import MatchKind
-from simcompare.ui.looks.theme import LIGHT
+from simcompare.comparison.comparison_result import MatchKind
+from simcompare.ui.style.theme import LIGHT
 from tests.gui.heatmaps import (
     choices_of,
     click,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.ui.heatmap.geometry import Axis, fitted_geometry
+from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, fitted_geometry
 
 
 @given(

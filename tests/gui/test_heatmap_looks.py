@@ -9,11 +9,11 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QToolTip
 
-from simcompare.comparison.values import MatchKind, Passage
-from simcompare.document import Span
-from simcompare.ui.heatmap.passages import PassageBoxes
-from simcompare.ui.heatmap.view import HeatmapView
-from simcompare.ui.looks.theme import DARK, LIGHT, THEMES
+from simcompare.comparison.comparison_result import MatchKind, Passage
+from simcompare.model.document import Span
+from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
+from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
+from simcompare.ui.style.theme import DARK, LIGHT, THEMES
 from tests.gui.heatmaps import (
     cold,
     fill,

@@ -6,14 +6,14 @@ from PySide6.QtGui import QColor, QTextCharFormat
 from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit
 from pytestqt.qtbot import QtBot
 
-from simcompare import i18n
-from simcompare.comparison.values import MatchKind, NearMiss
-from simcompare.document import Span
-from simcompare.session.review import Decision, Judgement
-from simcompare.ui.looks.theme import DARK, LATIN_FIRST_FAMILIES, LIGHT
-from simcompare.ui.matches.inspector import Inspector
-from simcompare.ui.matches.inspector_sentences import Piece, pieces_of
-from simcompare.ui.matches.note_edit import NoteEdit
+from simcompare.comparison.comparison_result import MatchKind, NearMiss
+from simcompare.model.document import Span
+from simcompare.session.decisions import Decision, Judgement
+from simcompare.support import i18n
+from simcompare.ui.compare.matches.decision_bar import NoteEdit
+from simcompare.ui.compare.matches.inspector import Inspector
+from simcompare.ui.compare.matches.inspector_sentences import Piece, pieces_of
+from simcompare.ui.style.theme import DARK, LATIN_FIRST_FAMILIES, LIGHT
 from tests.gui.match_list_samples import (
     RIGHT,
     Marked,

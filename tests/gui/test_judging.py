@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtWidgets import QSlider
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.compare import compare
-from simcompare.settings import PRESETS
+from simcompare.comparison.compare_documents import compare
+from simcompare.model.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state import judging
+from simcompare.ui.state import reclassification as judging
 
 
 @pytest.fixture

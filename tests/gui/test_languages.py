@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from simcompare.i18n import set_language
+from simcompare.support.i18n import set_language
 from simcompare.ui.main_window import MainWindow
 
 

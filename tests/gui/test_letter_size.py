@@ -10,10 +10,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui.compare.matches.inspector_sentences import SentencesView
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.matches.inspector_sentences import SentencesView
+from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.preferences import Preferences
-from simcompare.ui.state.side import Side
 from tests.gui.panes import page
 
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui.compare.matches.match_filter import KindSwitch
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.matches.list_filter import KindSwitch
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, Essay, wait_for_comparison
 from tests.gui.session_steps import drop
 from tests.gui.window_parts import labels, match_view

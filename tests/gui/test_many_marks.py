@@ -3,10 +3,9 @@
 import numpy as np
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.values import MatchKind
-from simcompare.ui.heatmap.marks import MOST_SINGLE_MARKS, ManyMarks
-from simcompare.ui.heatmap.picture import MatchedCells
-from simcompare.ui.heatmap.pyramid import HeatPyramid
+from simcompare.comparison.comparison_result import MatchKind
+from simcompare.ui.compare.heatmap.heatmap_picture import MOST_SINGLE_MARKS, ManyMarks, MatchedCells
+from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
 
 SIDE = 601
 

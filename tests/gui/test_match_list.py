@@ -10,16 +10,15 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
-from simcompare import i18n
-from simcompare.comparison.values import MatchKind
+from simcompare.comparison.comparison_result import MatchKind
 from simcompare.report.wording import kind_name
-from simcompare.session.review import Decision, Judgement
-from simcompare.ui.looks.theme import DARK, LIGHT
-from simcompare.ui.matches.kind_chip import KindChip
-from simcompare.ui.matches.list_filter import KindSwitch
-from simcompare.ui.matches.list_view import MatchList
-from simcompare.ui.matches.review_filter import ReviewFilter
-from simcompare.ui.state.match_judgements import MatchJudgements, Shown, no_judgements
+from simcompare.session.decisions import Decision, Judgement
+from simcompare.support import i18n
+from simcompare.ui.compare.matches.kind_chip import KindChip
+from simcompare.ui.compare.matches.match_filter import KindSwitch, ReviewFilter
+from simcompare.ui.compare.matches.match_list import MatchList
+from simcompare.ui.state.match_decisions import MatchJudgements, Shown, no_judgements
+from simcompare.ui.style.theme import DARK, LIGHT
 from tests.gui.match_list_samples import Marked, comparison, comparison_with, huge_comparison, matches_of
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton

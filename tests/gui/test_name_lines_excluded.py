@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.values import ExclusionReason
+from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.side import Side
+from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import wait_for_comparison
 from tests.gui.exclusion_samples import NO_POPUPS, click_entry, entries, greyed, listed, open_menu
 

@@ -9,12 +9,12 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.document_list.painter import _badges_px
-from simcompare.ui.document_list.rows import ROW_ROLE, DocumentRow
-from simcompare.ui.looks.elided_label import ElidedName, elided_name
+from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.documents.document_row_painter import _badges_px
+from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentRow
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.pairs.arrangement import Column
-from simcompare.ui.state.names import names_of
+from simcompare.ui.state.document_listing import names_of
+from simcompare.ui.style.elided_label import ElidedName, elided_name
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
 
 CLASS = [Path(f"三年级2班_{name}_202301{number}.docx") for name, number in (("李小明", "07"), ("王芳", "12"))]

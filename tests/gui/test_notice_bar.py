@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.bars import notice_bar
-from simcompare.ui.bars.notice_bar import NoticeBar
+from simcompare.ui import notice_bar
+from simcompare.ui.notice_bar import NoticeBar
 
 
 @pytest.fixture

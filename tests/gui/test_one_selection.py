@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTextEdit
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.values import MatchKind
+from simcompare.comparison.comparison_result import MatchKind
+from simcompare.ui.compare.matches.match_filter import KindSwitch
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.matches.list_filter import KindSwitch
-from simcompare.ui.state.side import Side
+from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
 from tests.gui.window_parts import labels, match_view
 

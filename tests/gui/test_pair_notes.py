@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from simcompare.session.review import Decision, Judgement
+from simcompare.session.decisions import Decision, Judgement
+from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.compare.matches.match_list import MatchList
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.matches.list_view import MatchList
-from simcompare.ui.pairs.arrangement import Column
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
 from tests.gui.session_steps import save_to
 

@@ -3,9 +3,9 @@
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui.cohort.pair_order import Column
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.pairs.arrangement import Column
-from simcompare.ui.state.side import Side
+from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay, wait_for_comparison
 from tests.gui.pair_table import LEFT_BUTTON, cells, click, click_header, names, settle, words
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.cohort.pair_table_model import RENEWING_ROLE
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.pairs.arrangement import Column
-from simcompare.ui.pairs.rows import RENEWING_ROLE
-from simcompare.ui.state.pair_table import PairState
+from simcompare.ui.state.cohort.pair_columns_data import PairState
 from simcompare.ui.state.preferences import Preferences
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, click_header, names, settle, words

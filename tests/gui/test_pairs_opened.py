@@ -6,10 +6,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QListView
 from pytestqt.qtbot import QtBot
 
-from simcompare.session.review import Decision
+from simcompare.session.decisions import Decision
+from simcompare.ui.cohort.pair_order import Column
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.pairs.arrangement import Column
-from simcompare.ui.state.side import Side
+from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay, wait_for_comparison
 from tests.gui.pair_table import LEFT_BUTTON, cells, click, click_header, middle, names, settle, side_names
 

@@ -7,10 +7,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit, QListView
 from pytestqt.qtbot import QtBot
 
-from simcompare.resources import user_data_path
-from simcompare.ui.document_list.painter import offer_rect
-from simcompare.ui.document_list.password_dialog import PasswordDialog
-from simcompare.ui.document_list.rows import ROW_ROLE
+from simcompare.support.resources import user_data_path
+from simcompare.ui.documents.document_row_painter import offer_rect
+from simcompare.ui.documents.document_rows import ROW_ROLE
+from simcompare.ui.documents.password_dialog import PasswordDialog
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
 from tests.gui.loading_samples import LETTERS, PASSWORD, write_locked_files

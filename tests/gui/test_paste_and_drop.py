@@ -9,11 +9,11 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QTableView
 from pytestqt.qtbot import QtBot
 
-from simcompare.loading.pasted import PastedText
-from simcompare.ui.arrivals.paste_dialog import PasteDialog
+from simcompare.loading.extraction import PastedText
+from simcompare.ui.documents.drop_and_paste import PasteDialog
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.documents import Entry
-from simcompare.ui.state.side import Side
+from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.document_store import Entry
 from tests.gui import dropping
 from tests.gui.conftest import (
     LEFT_TEXT,

@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.values import ExclusionReason
-from simcompare.settings import ComparisonSettings
+from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.model.settings import ComparisonSettings
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.side import Side
+from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import READING_TIMEOUT_MS, Essay, wait_for_comparison
 from tests.gui.exclusion_samples import (
     PROMPT_LINE,

@@ -5,7 +5,7 @@ import weakref
 
 import pytest
 
-from simcompare.ui.state.reading import FileReading
+from simcompare.ui.state.file_reading import FileReading
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QLabel, QListView
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.document_list.painter import offer_rect
-from simcompare.ui.looks.theme import DARK, LIGHT
+from simcompare.ui.documents.document_row_painter import offer_rect
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.style.theme import DARK, LIGHT
 from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, Essay
 from tests.gui.loading_samples import (
     MENU_WORDS,

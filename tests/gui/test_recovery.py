@@ -14,10 +14,10 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.resources import user_data_path
-from simcompare.session.reading import read_session
-from simcompare.session.values import Session, SessionDocument
-from simcompare.session.writing import write_session
+from simcompare.session.session_data import Session, SessionDocument
+from simcompare.session.session_reader import read_session
+from simcompare.session.session_writer import write_session
+from simcompare.support.resources import user_data_path
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import READING_TIMEOUT_MS, close_unsaved, wait_for_comparison
 from tests.gui.session_steps import save_to, trigger, unsaved_dialog

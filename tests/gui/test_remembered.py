@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QSplitter
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.export.dialog import ExportDialog
+from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
 from tests.gui.conftest import wait_for_comparison

@@ -3,9 +3,9 @@
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.session.review import Decision, Judgement
+from simcompare.session.decisions import Decision, Judgement
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.match_judgements import Shown
+from simcompare.ui.state.match_decisions import Shown
 from tests.gui.review_steps import COPIED, CTRL, FINE, SHIFT, button, judgement, note_field, press, redo, undo
 
 # --- deciding

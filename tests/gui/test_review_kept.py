@@ -11,19 +11,19 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from simcompare import i18n
-from simcompare.comparison.values import Cells, MatchKind
-from simcompare.document import Span
-from simcompare.i18n import LANGUAGES
-from simcompare.resources import resource_path
-from simcompare.session.review import NO_REVIEW, Judgement
-from simcompare.settings import PRESETS
-from simcompare.ui.looks.theme import LIGHT
+from simcompare.comparison.comparison_result import Cells, MatchKind
+from simcompare.model.document import Span
+from simcompare.model.settings import PRESETS
+from simcompare.session.decisions import NO_REVIEW, Judgement
+from simcompare.support import i18n
+from simcompare.support.i18n import LANGUAGES
+from simcompare.support.resources import resource_path
+from simcompare.ui.compare.text_pane.text_painting import JudgedSentences
+from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.match_judgements import MatchJudgements
-from simcompare.ui.state.side import Side
-from simcompare.ui.text_pane.judged import JudgedSentences
-from simcompare.ui.text_pane.view import TextView
+from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.match_decisions import MatchJudgements
+from simcompare.ui.style.theme import LIGHT
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, wait_for_comparison
 from tests.gui.match_list_samples import Marked, comparison
 from tests.gui.review_steps import (

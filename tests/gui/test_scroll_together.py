@@ -9,9 +9,9 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QTextEdit
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.chain import matches_in_order
+from simcompare.comparison.passages.passage_detection import matches_in_order
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.side import Side
+from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import wait_for_comparison
 
 SHARED = [f"第{n}座石桥立在第{n}条小河上，第{n}个孩子每天从桥上走过去读书。" for n in range(60)]

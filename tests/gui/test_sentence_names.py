@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from simcompare.session.anchors import anchors_of
-from simcompare.text.prepare import prepare
-from simcompare.text.prepared import PreparedText
-from simcompare.ui.state.sentence_names import SentenceNames
+from simcompare.session.decisions import anchors_of
+from simcompare.text.prepared_text import PreparedText
+from simcompare.text.text_preparation import prepare
+from simcompare.ui.state.review_history import SentenceNames
 from tests.helpers.documents import make_document
 
 

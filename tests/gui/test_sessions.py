@@ -7,15 +7,15 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from simcompare.errors import DamagedFileError
-from simcompare.loading.pasted import PastedText
-from simcompare.session.reading import read_session
-from simcompare.session.review import Decision
-from simcompare.session.values import Session, SessionDocument
-from simcompare.session.writing import write_session
-from simcompare.settings import ComparisonSettings
+from simcompare.loading.extraction import PastedText
+from simcompare.model.errors import DamagedFileError
+from simcompare.model.settings import ComparisonSettings
+from simcompare.session.decisions import Decision
+from simcompare.session.session_data import Session, SessionDocument
+from simcompare.session.session_reader import read_session
+from simcompare.session.session_writer import write_session
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.side import Side
+from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison
 from tests.gui.session_steps import choose_file, drop, names, save_to, trigger, unsaved_dialog
 from tests.helpers.documents import make_document

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSlider
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from simcompare.settings import PRESETS
+from simcompare.model.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
 from tests.gui.conftest import READING_TIMEOUT_MS

@@ -4,8 +4,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui.actions import ShortcutsDialog
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.shortcuts_dialog import ShortcutsDialog
 
 
 def open_list(window: MainWindow, qtbot: QtBot) -> ShortcutsDialog:

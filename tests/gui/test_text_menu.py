@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QTextEdit
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.side import Side
-from simcompare.ui.text_pane.pane import TextPane
+from simcompare.ui.state.document_listing import Side
 from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.match_list_samples import document
 from tests.gui.panes import page

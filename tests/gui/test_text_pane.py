@@ -16,11 +16,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.values import MatchKind
-from simcompare.document import BlockKind, Span
-from simcompare.ui.looks.theme import DARK, LIGHT, Theme
-from simcompare.ui.text_pane.highlights import Highlights, Utf16Map
-from simcompare.ui.text_pane.pane import TextPane
+from simcompare.comparison.comparison_result import MatchKind
+from simcompare.model.document import BlockKind, Span
+from simcompare.ui.compare.text_pane.highlights import Highlights, Utf16Map
+from simcompare.ui.compare.text_pane.text_pane import TextPane
+from simcompare.ui.style.theme import DARK, LIGHT, Theme
 from tests.gui.match_list_samples import LEFT, document
 from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page
 from tests.gui.pixels import colours_of

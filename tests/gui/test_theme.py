@@ -8,11 +8,11 @@ import pytest
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.values import MatchKind
+from simcompare.comparison.comparison_result import MatchKind
 from simcompare.report import heat_picture
-from simcompare.resources import resource_path
-from simcompare.ui.looks.theme import DARK, LIGHT, Theme
+from simcompare.support.resources import resource_path
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.style.theme import DARK, LIGHT, Theme
 from tests.gui.pixels import colours_of
 
 

@@ -6,11 +6,11 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QSlider
 
-from simcompare.resources import resource_path
-from simcompare.settings import LOWEST_SIMILAR_WEIGHT
-from simcompare.ui.bars.thresholds import ThresholdSliders
-from simcompare.ui.looks.icons import icon
-from simcompare.ui.looks.theme import DARK
+from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
+from simcompare.support.resources import resource_path
+from simcompare.ui.compare.bars.thresholds import ThresholdSliders
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import DARK
 
 # what the offscreen platform says whenever a widget of fixed height is a window
 pytestmark = pytest.mark.qt_log_ignore("does not support propagateSizeHints")

@@ -5,9 +5,9 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.session.reading import read_session
-from simcompare.session.values import Session
-from simcompare.session.writing import write_session
+from simcompare.session.session_data import Session
+from simcompare.session.session_reader import read_session
+from simcompare.session.session_writer import write_session
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, Essay
 from tests.gui.session_steps import choose_file, drop, names, save_to, trigger, unsaved_dialog

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.comparison.compare import compare
+from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.subject import Subject, make_subject
-from simcompare.comparison.values import Comparison
-from simcompare.document import Anchor, BlockKind, Document, lay_out
-from simcompare.loading.structure import marked_references
-from simcompare.receipt import ExtractionReceipt
-from simcompare.settings import ComparisonSettings
+from simcompare.loading.shared.block_structure import marked_references
+from simcompare.model.document import Anchor, BlockKind, Document, lay_out
+from simcompare.model.receipt import ExtractionReceipt
+from simcompare.model.settings import ComparisonSettings
 from simcompare.text.comparable import comparable_units
 from simcompare.text.thesaurus import Thesaurus
 

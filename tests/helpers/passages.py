@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from simcompare.comparison.passages import find_passages
-from simcompare.comparison.sentence_terms import SentenceTerms, sentence_terms
-from simcompare.comparison.values import Passage
-from simcompare.passage_settings import PassageSettings
-from simcompare.text.prepare import prepare
+from simcompare.comparison.comparison_result import Passage
+from simcompare.comparison.passages.passage_detection import find_passages
+from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
+from simcompare.model.settings import PassageSettings
+from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import document_of
 
 LIGHTHOUSE = [

@@ -1,7 +1,7 @@
 """OpenDocument essays, read as soon as they are written."""
 
 from simcompare.loading import load_document
-from simcompare.loading.options import ReadingOptions
+from simcompare.loading.extraction import ReadingOptions
 from tests.helpers.open_document import (
     write_odt,
 )

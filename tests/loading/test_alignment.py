@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.document import BlockKind, CharacterBoxes
-from simcompare.loading.common.alignment import aligned_clean, clean_piece, places_in_text
 from simcompare.loading.extraction import Piece, clean
+from simcompare.loading.shared.character_alignment import aligned_clean, clean_piece, places_in_text
+from simcompare.model.document import BlockKind, CharacterBoxes
 
 MESSY = st.text(
     alphabet="ab 字　\t\n\u0301\u0327\u1100\u1161\u11a8\u0958é각\x01\u200b\ufffe\x1f", max_size=30

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simcompare import errors
 from simcompare.loading import load_document, sniff
+from simcompare.model import errors
 from tests.helpers import essay_files as files
 
 

@@ -2,7 +2,7 @@
 
 from lxml import html
 
-from simcompare.loading.web.cascade import Cascade
+from simcompare.loading.formats.web.css_cascade import Cascade
 
 SHEET = "p { color: red } .note { color: blue; display: none } p { color: green; display: block }"
 

@@ -7,8 +7,10 @@ import struct
 import pytest
 from msoffcrypto.method.rc4 import DocumentRC4
 
-from simcompare.document import BlockKind
-from simcompare.errors import (
+from simcompare.loading import load_document
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.model.document import BlockKind
+from simcompare.model.errors import (
     DamagedFileError,
     FileTooLargeError,
     NoTextError,
@@ -16,8 +18,6 @@ from simcompare.errors import (
     UnsupportedFormatError,
     WrongPasswordError,
 )
-from simcompare.loading import load_document
-from simcompare.loading.options import ReadingOptions
 from tests.helpers.doc_files import DocFile, Style, compound_file, sprm
 from tests.loading.readings import lines
 

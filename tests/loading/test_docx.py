@@ -2,9 +2,9 @@
 
 import pytest
 
-from simcompare.document import BlockKind
-from simcompare.errors import DamagedFileError
 from simcompare.loading import load_document
+from simcompare.model.document import BlockKind
+from simcompare.model.errors import DamagedFileError
 from tests.helpers.essay_files import paragraph_xml, write_body_xml
 
 

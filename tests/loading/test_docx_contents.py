@@ -2,8 +2,8 @@
 
 import pytest
 
-from simcompare.document import BlockKind
 from simcompare.loading import load_document
+from simcompare.model.document import BlockKind
 from tests.helpers.essay_files import paragraph_xml, write_body_xml
 
 ESSAY = [

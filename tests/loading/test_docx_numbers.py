@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.document import BlockKind
 from simcompare.loading import load_document
-from simcompare.loading.common.numerals import written_number
+from simcompare.loading.shared.list_numbers import written_number
+from simcompare.model.document import BlockKind
 from tests.helpers.essay_files import convert_by_libreoffice, paragraph_xml, soffice, write_body_xml
 
 SPACE = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'

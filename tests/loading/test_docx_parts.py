@@ -5,9 +5,9 @@ import zipfile
 
 import pytest
 
-from simcompare.document import BlockKind
-from simcompare.errors import DamagedFileError
 from simcompare.loading import load_document
+from simcompare.model.document import BlockKind
+from simcompare.model.errors import DamagedFileError
 from tests.helpers.essay_files import (
     CHINESE_PARAGRAPHS,
     CHINESE_TITLE,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from simcompare.errors import EmptyFileError, UnseenTextError
 from simcompare.loading import load_document
-from simcompare.receipt import Place
+from simcompare.model.errors import EmptyFileError, UnseenTextError
+from simcompare.model.receipt import Place
 from tests.helpers.essay_files import paragraph_xml, write_body_xml
 
 WHITE = '<w:color w:val="FFFFFF"/>'

@@ -6,14 +6,14 @@ import zipfile
 import pytest
 from msoffcrypto.format.ooxml import OOXMLFile
 
-from simcompare.errors import (
+from simcompare.loading import load_document
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.model.errors import (
     DamagedFileError,
     PasswordNeededError,
     UnsupportedFormatError,
     WrongPasswordError,
 )
-from simcompare.loading import load_document
-from simcompare.loading.options import ReadingOptions
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS, CHINESE_TITLE, write_docx
 
 PASSWORD = "秘密 1"

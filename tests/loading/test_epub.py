@@ -2,16 +2,16 @@
 
 import pytest
 
-from simcompare.document import BlockKind
-from simcompare.errors import (
+from simcompare.loading import load_document
+from simcompare.model.document import BlockKind
+from simcompare.model.errors import (
     DamagedFileError,
     FileTooLargeError,
     NoTextError,
     PasswordNeededError,
     UnsupportedFormatError,
 )
-from simcompare.loading import load_document
-from simcompare.receipt import FlagName, Place
+from simcompare.model.receipt import FlagName, Place
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS, CHINESE_TITLE
 from tests.helpers.open_document import (
     EPUB_TYPE,

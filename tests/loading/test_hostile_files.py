@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 from pdfminer.pdfparser import PDFSyntaxError
 
-from simcompare import errors
 from simcompare.loading import ReaderPool, load, load_document
-from simcompare.loading.extraction import Source
-from simcompare.loading.options import DEFAULT_OPTIONS
-from simcompare.loading.pdf.miner import miner_pages
-from simcompare.loading.pdf.opening import opened_by_miner
+from simcompare.loading.extraction import DEFAULT_OPTIONS, Source
+from simcompare.loading.formats.pdf.pdf_opening import opened_by_miner
+from simcompare.loading.formats.pdf.pdfminer_pages import miner_pages
+from simcompare.model import errors
 from tests.helpers import essay_files as files
 from tests.helpers.pdf_files import drawn, write_pdf
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from simcompare.document import BlockKind
-from simcompare.errors import DamagedFileError, EmptyFileError, NoTextError, TextElsewhereError
 from simcompare.loading import load_document, sniff
-from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
-from simcompare.receipt import DropReason
+from simcompare.loading.extraction import DEFAULT_OPTIONS, ReadingOptions
+from simcompare.model.document import BlockKind
+from simcompare.model.errors import DamagedFileError, EmptyFileError, NoTextError, TextElsewhereError
+from simcompare.model.receipt import DropReason
 from tests.helpers import essay_files as files
 
 

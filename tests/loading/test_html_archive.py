@@ -5,10 +5,10 @@ import quopri
 
 import pytest
 
-from simcompare.errors import DamagedFileError, TextElsewhereError
 from simcompare.loading import load_document, sniff
-from simcompare.loading.options import DEFAULT_OPTIONS, ReadingOptions
-from simcompare.receipt import DropReason, FlagName, Place
+from simcompare.loading.extraction import DEFAULT_OPTIONS, ReadingOptions
+from simcompare.model.errors import DamagedFileError, TextElsewhereError
+from simcompare.model.receipt import DropReason, FlagName, Place
 
 PAGE = (
     "<html><head><title>秋天的河</title>{}</head>"

@@ -1,8 +1,8 @@
 """What Word, WPS, LibreOffice and Google Docs save as HTML: parts of the text are told by their marks."""
 
-from simcompare.document import BlockKind
 from simcompare.loading import load_document
-from simcompare.receipt import DropReason
+from simcompare.model.document import BlockKind
+from simcompare.model.receipt import DropReason
 
 WORD_HEAD = """<html xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office"
 xmlns:w="urn:schemas-microsoft-com:office:word" xmlns="http://www.w3.org/TR/REC-html40">

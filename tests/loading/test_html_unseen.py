@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from lxml import html
 
 from simcompare.loading import load_document
-from simcompare.loading.common.colours import are_alike, colour_in
-from simcompare.loading.web.cascade import Cascade
-from simcompare.receipt import DropReason, FlagName, Place
+from simcompare.loading.formats.web.css_cascade import Cascade
+from simcompare.loading.shared.visibility import are_alike, colour_in
+from simcompare.model.receipt import DropReason, FlagName, Place
 
 SECRET = "borrowed words"
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.document import Anchor, BlockKind
 from simcompare.loading import load_document
 from simcompare.loading.inspection import inspect, mostly_left_out
-from simcompare.receipt import Dropped, DropReason, FlagName, Place
+from simcompare.model.document import Anchor, BlockKind
+from simcompare.model.receipt import Dropped, DropReason, FlagName, Place
 from tests.helpers import essay_files as files
 
 RIVER = "我家门前有一条小河，河水清清的，一年四季都在唱歌。"

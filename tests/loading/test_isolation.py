@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from simcompare.comparison.subject import Subject, read_subject
-from simcompare.errors import DamagedFileError, EmptyFileError, FileTooLargeError, ReadingTimeoutError
 from simcompare.loading import ReaderPool, load_document
-from simcompare.loading.isolation import DEFAULT_TIMEOUT_SECONDS
+from simcompare.loading.workers.isolation import DEFAULT_TIMEOUT_SECONDS
+from simcompare.model.errors import DamagedFileError, EmptyFileError, FileTooLargeError, ReadingTimeoutError
 from tests.helpers import essay_files as files
 from tests.helpers.documents import bench_text
 

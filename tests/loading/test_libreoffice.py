@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.errors import DamagedFileError, FileError, ReadingTimeoutError, UnsupportedFormatError
-from simcompare.loading import libreoffice, load_document, sniff
+from simcompare.loading import load_document, sniff
 from simcompare.loading.extraction import Source
-from simcompare.loading.isolation import ReaderPool
-from simcompare.loading.libreoffice import PROGRAM_VARIABLE, LibreOfficeNeededError
-from simcompare.receipt import FlagName
+from simcompare.loading.formats import libreoffice_converter as libreoffice
+from simcompare.loading.formats.libreoffice_converter import PROGRAM_VARIABLE, LibreOfficeNeededError
+from simcompare.loading.workers.isolation import ReaderPool
+from simcompare.model.errors import DamagedFileError, FileError, ReadingTimeoutError, UnsupportedFormatError
+from simcompare.model.receipt import FlagName
 from tests.helpers import essay_files
 
 needs_libreoffice = pytest.mark.skipif(essay_files.soffice() is None, reason="LibreOffice is not installed")

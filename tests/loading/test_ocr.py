@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simcompare.errors import DamagedFileError, EmptyFileError, FileTooLargeError
 from simcompare.loading import load_document
-from simcompare.loading.ocr.engine import available
-from simcompare.loading.options import ReadingOptions
-from simcompare.receipt import FlagName
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.loading.formats.ocr.ocr_engine import available
+from simcompare.model.errors import DamagedFileError, EmptyFileError, FileTooLargeError
+from simcompare.model.receipt import FlagName
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS, ENGLISH_PARAGRAPHS
 
 pytestmark = pytest.mark.skipif(not available(), reason='text recognition is an extra: pip install ".[ocr]"')
@@ -29,7 +29,7 @@ FONTS = (
 
 
 def _recognised(path: Path, pages: int = 1):
-    from simcompare.loading.ocr.task import recognise_page
+    from simcompare.loading.formats.ocr.ocr_task import recognise_page
 
     options = ReadingOptions()
     known = {number: recognise_page(path, number, options) for number in range(1, pages + 1)}
@@ -212,8 +212,8 @@ def test_that_nothing_is_fetched(tmp_path):
         "def refuse(*_args, **_named): raise AssertionError('the network was asked')\n"
         "socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse\n"
         "from pathlib import Path\n"
-        "from simcompare.loading.ocr.task import recognise_page\n"
-        "from simcompare.loading.options import ReadingOptions\n"
+        "from simcompare.loading.formats.ocr.ocr_task import recognise_page\n"
+        "from simcompare.loading.extraction import ReadingOptions\n"
         "page = recognise_page(Path(sys.argv[1]), 1, ReadingOptions()).page\n"
         "print(sum(len(line.text) for line in page.lines))\n"
     )

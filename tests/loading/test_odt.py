@@ -2,8 +2,8 @@
 
 import pytest
 
-from simcompare.document import BlockKind
-from simcompare.receipt import FlagName
+from simcompare.model.document import BlockKind
+from simcompare.model.receipt import FlagName
 from tests.helpers.open_document import (
     meta_xml,
     paragraphs,

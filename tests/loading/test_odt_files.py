@@ -9,15 +9,15 @@ from cryptography.hazmat.primitives.ciphers import Cipher
 from cryptography.hazmat.primitives.ciphers.algorithms import AES256
 from cryptography.hazmat.primitives.ciphers.modes import CBC
 
-from simcompare.errors import (
+from simcompare.loading import load_document
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.model.errors import (
     DamagedFileError,
     FileTooLargeError,
     PasswordNeededError,
     UnsupportedFormatError,
     WrongPasswordError,
 )
-from simcompare.loading import load_document
-from simcompare.loading.options import ReadingOptions
 from tests.helpers.open_document import (
     ODT_TYPE,
     content_xml,

@@ -8,8 +8,8 @@ import docx
 import pytest
 
 from simcompare.loading import load_document
-from simcompare.loading.doc.storage import Storage
-from simcompare.receipt import UNKNOWN_ORIGIN, Origin
+from simcompare.loading.formats.doc.doc_storage import Storage
+from simcompare.model.receipt import UNKNOWN_ORIGIN, Origin
 from tests.helpers.doc_files import compound_file
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS, CHINESE_TITLE, write_docx, write_mhtml, write_text
 from tests.helpers.open_document import flat_xml, paragraphs, write_epub, write_odt
@@ -102,7 +102,9 @@ def test_that_a_pdf_says_it_whichever_reader_reads_it(tmp_path, is_broken, monke
     path = write_pdf(tmp_path / "essay.pdf", drawn("A river runs through it.", 72, 700), objects=[info])
     path.write_bytes(path.read_bytes().replace(b"/Root 1 0 R", b"/Root 1 0 R /Info 7 0 R"))
     if is_broken:
-        monkeypatch.setattr("simcompare.loading.pdf.reader.opened_by_pdfium", lambda *_given: None)
+        monkeypatch.setattr(
+            "simcompare.loading.formats.pdf.pdf_reader.opened_by_pdfium", lambda *_given: None
+        )
     assert origin_of(path) == Origin(
         AUTHOR, "", "2023-01-07T18:03:00+08:00", SAVED.isoformat(), "Microsoft® Word 2019"
     )

@@ -5,19 +5,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.loading import load_document
-from simcompare.loading.left_out import LeftOut
-from simcompare.loading.pdf.doubles import without_doubles
-from simcompare.loading.pdf.lines import (
+from simcompare.loading.formats.pdf.page_margins import without_margins
+from simcompare.loading.formats.pdf.pdf_lines import (
     Glyph,
     Line,
     Page,
+    Words,
     columns_of,
+    joined_text,
     line_of,
 )
-from simcompare.loading.pdf.margins import without_margins
-from simcompare.loading.pdf.paragraphs import paragraphs_of
-from simcompare.loading.pdf.repairs import without_layout_spaces, without_mojibake, without_radicals
-from simcompare.loading.pdf.words import Words, joined_text
+from simcompare.loading.formats.pdf.pdf_paragraphs import paragraphs_of
+from simcompare.loading.formats.pdf.text_repairs import (
+    without_doubles,
+    without_layout_spaces,
+    without_mojibake,
+    without_radicals,
+)
+from simcompare.loading.left_out_text import LeftOut
 from tests.helpers.pdf_files import drawn, write_pdf
 
 LEFT, RIGHT, SIZE, PITCH = 72.0, 524.0, 12.0, 18.0

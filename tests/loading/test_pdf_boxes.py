@@ -7,7 +7,7 @@ import pypdfium2
 import pytest
 
 from simcompare.loading import load_document
-from simcompare.loading.pdf import reader
+from simcompare.loading.formats.pdf import pdf_reader as reader
 from tests.helpers import essay_files as files
 from tests.helpers.documents import SHARED
 from tests.helpers.pdf_files import drawn, write_pdf

@@ -5,16 +5,16 @@ import zlib
 
 import pytest
 
-from simcompare.errors import (
+from simcompare.loading import load_document
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.loading.formats.pdf import pdf_reader as reader
+from simcompare.loading.formats.pdf.pdf_opening import decompress_corrupted
+from simcompare.model.errors import (
     DamagedFileError,
     PasswordNeededError,
     UnsupportedFormatError,
     WrongPasswordError,
 )
-from simcompare.loading import load_document
-from simcompare.loading.options import ReadingOptions
-from simcompare.loading.pdf import reader
-from simcompare.loading.pdf.opening import decompress_corrupted
 from tests.helpers.pdf_files import drawn, write_pdf
 
 _PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simcompare.loading import load_document
-from simcompare.loading.pdf import pdfium
+from simcompare.loading.formats.pdf import pdfium_pages as pdfium
 from tests.helpers.pdf_files import drawn, write_pdf
 
 # These letters of Helvetica are all of one width: the tests count in letters.

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from simcompare.document import BlockKind
 from simcompare.loading import load_document
+from simcompare.model.document import BlockKind
 from tests.helpers.pdf_files import drawn, write_pdf
 
 LINE = "the willows turn green and children fly kites on the bank of the river"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.errors import DamagedFileError, FileError, PasswordNeededError, UnsupportedFormatError
 from simcompare.loading import load_document
-from simcompare.receipt import Place
+from simcompare.model.errors import DamagedFileError, FileError, PasswordNeededError, UnsupportedFormatError
+from simcompare.model.receipt import Place
 
 FILES = Path(__file__).parents[2].parent / "shared" / "docs"
 # Their rows ask for more characters than the page shows: the line ends between the vertical characters

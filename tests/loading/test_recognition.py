@@ -8,19 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.errors import (
+from simcompare.loading import ReaderPool, load_document
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.loading.formats.ocr import ocr_engine as engine
+from simcompare.loading.formats.ocr import ocr_task as task
+from simcompare.loading.formats.ocr.ocr_pages import RecognisedPage
+from simcompare.loading.formats.pdf.pdf_lines import Line, Page
+from simcompare.loading.workers import text_recognition as recognition
+from simcompare.model.errors import (
     DamagedFileError,
     EmptyFileError,
     NoTextError,
     RecognitionMissingError,
     RecognitionNeededError,
 )
-from simcompare.loading import ReaderPool, load_document, recognition
-from simcompare.loading.ocr import engine, task
-from simcompare.loading.ocr.pages import RecognisedPage
-from simcompare.loading.options import ReadingOptions
-from simcompare.loading.pdf.lines import Line, Page
-from simcompare.receipt import FlagName, Place
+from simcompare.model.receipt import FlagName, Place
 from tests.helpers.pdf_files import drawn, write_pdf
 
 _SQUARE = "q 400 0 0 400 90 200 cm BI /W 1 /H 1 /CS /G /BPC 8 ID A EI Q"
@@ -35,7 +37,7 @@ def recognised(number: int, *texts: str, confidence: float = 0.99) -> Recognised
 
 
 def _install(monkeypatch, *, there: bool) -> None:
-    monkeypatch.setattr("simcompare.loading.ocr.pages.available", lambda: there)
+    monkeypatch.setattr("simcompare.loading.formats.ocr.ocr_pages.available", lambda: there)
 
 
 def _png(path: Path) -> Path:

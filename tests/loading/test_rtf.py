@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.document import BlockKind
-from simcompare.errors import DamagedFileError, EmptyFileError, NoTextError, TextBesideError
 from simcompare.loading import load_document
-from simcompare.loading.rtf.tokens import CLOSE, OPEN, tokens
+from simcompare.loading.formats.rtf.rtf_tokens import CLOSE, OPEN, tokens
+from simcompare.model.document import BlockKind
+from simcompare.model.errors import DamagedFileError, EmptyFileError, NoTextError, TextBesideError
 
 HEAD = (
     r"{\rtf1\ansi\ansicpg936\deff0{\fonttbl{\f0\froman\fcharset0 Times New Roman;}"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.document import BlockKind
 from simcompare.loading import load_document
+from simcompare.model.document import BlockKind
 from tests.helpers import essay_files as files
 from tests.helpers import open_document
 from tests.helpers.doc_files import DocFile

@@ -2,12 +2,12 @@
 
 import docx
 
-from simcompare.document import BlockKind
 from simcompare.loading import load_document
-from simcompare.loading.common.verbatim import load_verbatim
 from simcompare.loading.extraction import Piece
-from simcompare.loading.left_out import LeftOut
-from simcompare.loading.structure import without_contents
+from simcompare.loading.left_out_text import LeftOut
+from simcompare.loading.shared.block_structure import without_contents
+from simcompare.loading.shared.file_origin import load_verbatim
+from simcompare.model.document import BlockKind
 from tests.helpers import essay_files as files
 
 ENTRIES = ["[1] 王小明. 桥的历史. 北京: 河流出版社, 2019.", "[2] Smith, J. Bridges. London, 2003."]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from simcompare.document import BlockKind
-from simcompare.loading.common.style_names import is_of_contents, kind_by_names
+from simcompare.loading.shared.style_names import is_of_contents, kind_by_names
+from simcompare.model.document import BlockKind
 
 
 @pytest.mark.parametrize(

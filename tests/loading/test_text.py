@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.document import BlockKind
 from simcompare.loading import load_document, sniff
 from simcompare.loading.extraction import clean
-from simcompare.loading.left_out import LeftOut
-from simcompare.loading.plain.encodings import Decoded, decode
-from simcompare.loading.plain.markdown import read_markdown
+from simcompare.loading.formats.plain.encodings import Decoded, decode
+from simcompare.loading.formats.plain.markdown import read_markdown
+from simcompare.loading.left_out_text import LeftOut
+from simcompare.model.document import BlockKind
 from tests.benchmarks.encodings_grid import ENCODINGS, TEXTS, UNICODE, windows
 from tests.helpers import essay_files as files
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simcompare.errors import DamagedFileError, EmptyFileError, FileNotReadableError
-from simcompare.loading.common.verbatim import load_verbatim
-from simcompare.text.prepare import prepare
+from simcompare.loading.shared.file_origin import load_verbatim
+from simcompare.model.errors import DamagedFileError, EmptyFileError, FileNotReadableError
+from simcompare.text.text_preparation import prepare
 
 
 @pytest.fixture

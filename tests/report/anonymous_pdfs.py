@@ -5,14 +5,14 @@ import io
 import pikepdf
 import pypdfium2
 
-from simcompare.anonymity.file_names import propose
-from simcompare.anonymity.pseudonyms import make_pseudonyms
-from simcompare.anonymity.students import Student
 from simcompare.comparison.subject import read_subject
-from simcompare.loading.options import ReadingOptions
-from simcompare.report.anonymous.copies import anonymous_copy
-from tests.anonymity.leaks import leaks_in
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.pseudonyms.file_names import propose
+from simcompare.pseudonyms.pseudonyms import make_pseudonyms
+from simcompare.pseudonyms.students import Student
+from simcompare.redaction.pdf_redaction import anonymous_copy
 from tests.helpers.pdf_files import drawn, write_pdf
+from tests.pseudonyms.leaks import leaks_in
 from tests.report.marking import every_sentence
 
 # as wide as each other, so that pages which differ by the name alone must give the same picture

@@ -7,10 +7,10 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from simcompare.comparison.compare import compare
+from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.subject import read_subject
+from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
-from simcompare.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
 
 BRIDGE = """家乡的石桥
@@ -54,7 +54,7 @@ def put_chinese_catalogue(folder, monkeypatch, **texts):
     place.parent.mkdir(parents=True)
     with place.open("wb") as file:
         write_mo(file, catalogue)
-    monkeypatch.setattr("simcompare.i18n.resource_path", lambda *parts: folder)
+    monkeypatch.setattr("simcompare.support.i18n.resource_path", lambda *parts: folder)
 
 
 def evidence_of(comparison, made_at=datetime(2024, 5, 6, 7, 8), **given):

@@ -2,8 +2,8 @@
 
 from itertools import cycle
 
-from simcompare.comparison.values import MatchKind
-from simcompare.report.annotated.marks import Mark
+from simcompare.comparison.comparison_result import MatchKind
+from simcompare.report.annotated.annotation_marks import Mark
 
 
 def every_sentence(subject):

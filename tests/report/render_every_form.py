@@ -10,15 +10,14 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from simcompare.comparison.compare import compare
+from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.subject import read_subject
+from simcompare.model.settings import ComparisonSettings
 from simcompare.report.annotated.annotate import annotated_copy
-from simcompare.report.annotated.marks import marks_of, subject_of
+from simcompare.report.annotated.annotation_marks import marks_of, subject_of
 from simcompare.report.evidence import Evidence
-from simcompare.report.forms import NAMED_FORMS
-from simcompare.session.anchors import anchors_of
-from simcompare.session.review import Decision, Judgement, MatchKey, PairReview
-from simcompare.settings import ComparisonSettings
+from simcompare.report.report_forms import NAMED_FORMS
+from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, anchors_of
 from simcompare.text.thesaurus import load_thesaurus
 
 

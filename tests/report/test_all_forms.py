@@ -7,13 +7,11 @@ from dataclasses import replace
 import pytest
 
 from simcompare import __version__
-from simcompare.i18n import set_language
-from simcompare.receipt import Dropped, DropReason, Flag, FlagName, Place
-from simcompare.report.forms import FORMS
-from simcompare.report.listing import listed_matches
-from simcompare.report.wording import percent
-from simcompare.session.anchors import anchors_of
-from simcompare.session.review import Decision, Judgement, MatchKey, PairReview
+from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
+from simcompare.report.report_forms import FORMS
+from simcompare.report.wording import listed_matches, percent
+from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, anchors_of
+from simcompare.support.i18n import set_language
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
 from tests.report.words import WORDS, squeezed
 

@@ -15,19 +15,17 @@ from docx.oxml.ns import qn
 from docx.shared import Pt, RGBColor
 from lxml import etree
 
-from simcompare.comparison.compare import compare
+from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.subject import read_subject
-from simcompare.comparison.values import MatchKind
-from simcompare.errors import PasswordNeededError, WrongPasswordError
 from simcompare.loading import load_document
-from simcompare.loading.options import ReadingOptions
-from simcompare.report.annotated.annotate import annotated_copy
-from simcompare.report.annotated.errors import NotAnnotatedError
-from simcompare.report.annotated.looks import LOOKS
-from simcompare.report.annotated.marks import marks_of
-from simcompare.report.annotated.naming import remarks_in_words
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.model.errors import PasswordNeededError, WrongPasswordError
+from simcompare.model.settings import ComparisonSettings
+from simcompare.report.annotated.annotate import annotated_copy, remarks_in_words
+from simcompare.report.annotated.annotation_errors import NotAnnotatedError
+from simcompare.report.annotated.annotation_marks import LOOKS, marks_of
 from simcompare.report.evidence import Evidence
-from simcompare.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import shared_path
 from tests.helpers.essay_files import soffice

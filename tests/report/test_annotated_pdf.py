@@ -12,20 +12,17 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from simcompare.comparison.compare import compare
+from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.subject import read_subject
-from simcompare.errors import FileNotReadableError, PasswordNeededError
-from simcompare.loading.options import ReadingOptions
-from simcompare.report.annotated.annotate import annotated_copy
-from simcompare.report.annotated.errors import NotAnnotatedError
-from simcompare.report.annotated.looks import LOOKS
-from simcompare.report.annotated.marks import marks_of
-from simcompare.report.annotated.naming import copy_names, remarks_in_words
-from simcompare.report.annotated.quads import corners, line_below, lines_around
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.model.errors import FileNotReadableError, PasswordNeededError
+from simcompare.model.settings import ComparisonSettings
+from simcompare.report.annotated.annotate import annotated_copy, copy_names, remarks_in_words
+from simcompare.report.annotated.annotation_errors import NotAnnotatedError
+from simcompare.report.annotated.annotation_marks import LOOKS, marks_of
+from simcompare.report.annotated.pdf_annotator import corners, line_below, lines_around
 from simcompare.report.evidence import Evidence
-from simcompare.session.anchors import anchors_of
-from simcompare.session.review import NO_REVIEW, Decision, Judgement, MatchKey
-from simcompare.settings import ComparisonSettings
+from simcompare.session.decisions import NO_REVIEW, Decision, Judgement, MatchKey, anchors_of
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import shared_path
 from tests.helpers.pdf_files import drawn, write_pdf

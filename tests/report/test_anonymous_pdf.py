@@ -6,9 +6,9 @@ import numpy as np
 import pikepdf
 import pytest
 
-from simcompare.anonymity.students import Student
 from simcompare.comparison.subject import read_subject
-from simcompare.report.anonymous.copies import anonymous_copy
+from simcompare.pseudonyms.students import Student
+from simcompare.redaction.pdf_redaction import anonymous_copy
 from tests.helpers.pdf_files import drawn, write_pdf
 from tests.report.anonymous_pdfs import (
     BODY,

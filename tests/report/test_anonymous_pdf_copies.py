@@ -8,25 +8,25 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from simcompare.anonymity.file_names import propose
-from simcompare.anonymity.pseudonyms import make_pseudonyms
-from simcompare.anonymity.students import Student
-from simcompare.comparison.compare import compare
+from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.subject import read_subject
-from simcompare.errors import PasswordNeededError
-from simcompare.loading.options import ReadingOptions
-from simcompare.report.annotated.errors import NotAnnotatedError
-from simcompare.report.annotated.naming import remarks_in_words
-from simcompare.report.anonymous.copies import anonymous_copy
-from simcompare.report.anonymous.errors import NotAnonymousError
-from simcompare.report.anonymous.evidence import anonymous_evidence, anonymous_marks
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.model.errors import PasswordNeededError
+from simcompare.model.settings import ComparisonSettings
+from simcompare.pseudonyms.file_names import propose
+from simcompare.pseudonyms.pseudonyms import make_pseudonyms
+from simcompare.pseudonyms.students import Student
+from simcompare.redaction.pdf_redaction import anonymous_copy
+from simcompare.redaction.redacted_evidence import anonymous_evidence, anonymous_marks
+from simcompare.redaction.redaction_errors import NotAnonymousError
+from simcompare.report.annotated.annotate import remarks_in_words
+from simcompare.report.annotated.annotation_errors import NotAnnotatedError
 from simcompare.report.evidence import Evidence
-from simcompare.resources import resource_path
-from simcompare.settings import ComparisonSettings
-from tests.anonymity.leaks import leaks_in
-from tests.anonymity.planted_pdf import planted_pdf
+from simcompare.support.resources import resource_path
 from tests.helpers.documents import shared_path
 from tests.helpers.pdf_files import drawn, write_pdf
+from tests.pseudonyms.leaks import leaks_in
+from tests.pseudonyms.planted_pdf import planted_pdf
 from tests.report.anonymous_pdfs import (
     BODY,
     UPRIGHT,

@@ -8,14 +8,13 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from simcompare import __version__
-from simcompare.receipt import Dropped, DropReason, Flag, FlagName, Place
+from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
+from simcompare.model.settings import ComparisonSettings
 from simcompare.report.comparison_json import evidence_as_dict
-from simcompare.report.forms import FORMS
+from simcompare.report.report_forms import FORMS
 from simcompare.report.wording import exclusions_in_words
-from simcompare.resources import resource_path
-from simcompare.session.anchors import anchors_of
-from simcompare.session.review import NO_JUDGEMENT, Decision, Judgement, MatchKey, PairReview
-from simcompare.settings import ComparisonSettings
+from simcompare.session.decisions import NO_JUDGEMENT, Decision, Judgement, MatchKey, PairReview, anchors_of
+from simcompare.support.resources import resource_path
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
 
 SCHEMA = json.loads(resource_path("schemas", "comparison.schema.json").read_text(encoding="utf-8"))
@@ -186,7 +185,7 @@ def test_that_decisions_and_notes_stand_at_their_matches_and_the_pair(bridges):
 
 
 def test_that_a_text_that_repeats_itself_gives_the_best_pairs_and_the_count(tmp_path, monkeypatch):
-    monkeypatch.setattr("simcompare.report.similar_pairs.MOST_WRITTEN_PAIRS", 10)
+    monkeypatch.setattr("simcompare.report.pair_tables.MOST_WRITTEN_PAIRS", 10)
     comparison = comparison_of(tmp_path, BRIDGE * 3, BRIDGE * 3)
     value = written(evidence_of(comparison))
     assert value["match_count"] > 10

@@ -15,11 +15,10 @@ import pypdfium2
 import pytest
 from docx.oxml.ns import qn
 
-from simcompare.i18n import set_language
 from simcompare.loading import load_document
-from simcompare.report.word.report import render_docx
-from simcompare.session.anchors import anchors_of
-from simcompare.session.review import Decision, Judgement, MatchKey, PairReview
+from simcompare.report.word.word_report import render_docx
+from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, anchors_of
+from simcompare.support.i18n import set_language
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
 from tests.report.words import squeezed, words_of_docx
 

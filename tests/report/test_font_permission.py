@@ -10,7 +10,8 @@ pytest.importorskip("PySide6", reason="the lines of a PDF are set by Qt")
 
 from PySide6.QtGui import QFont, QFontDatabase, QRawFont
 
-from simcompare.report.pdf import font_permission, fonts
+from simcompare.report.pdf import fonts
+from simcompare.report.pdf import fonts as font_permission
 from simcompare.report.pdf.report import render_pdf
 from tests.helpers.font_files import font_file
 from tests.report.words import squeezed, words_of_pdf

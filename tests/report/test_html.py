@@ -9,11 +9,10 @@ from datetime import datetime
 import pytest
 from lxml import html
 
-from simcompare.i18n import set_language
-from simcompare.receipt import Dropped, DropReason, Flag, FlagName, Place
-from simcompare.report.html import render_html
-from simcompare.session.anchors import anchors_of
-from simcompare.session.review import Decision, Judgement, MatchKey, PairReview
+from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
+from simcompare.report.html_report import render_html
+from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, anchors_of
+from simcompare.support.i18n import set_language
 from tests.report.essays import (
     BRIDGE,
     BRIDGE_REWORDED,

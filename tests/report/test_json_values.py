@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from simcompare.report.json_values import document_as_dict, fingerprint_as_dict
+from simcompare.report.comparison_json import document_as_dict, fingerprint_as_dict
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of
 
 

@@ -7,11 +7,11 @@ import zlib
 import numpy as np
 import pytest
 
-from simcompare.document import Span
+from simcompare.model.document import Span
 from simcompare.report.heat_picture import LIGHT, MOST_CELLS_A_SIDE, heat_levels, png_data_uri
-from simcompare.report.listing import MOST_LISTED_MATCHES, listed_matches
-from simcompare.report.page import page_view
-from simcompare.report.pieces import shared_pieces
+from simcompare.report.html_sections import page_view
+from simcompare.report.text_pieces import shared_pieces
+from simcompare.report.wording import MOST_LISTED_MATCHES, listed_matches
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
 
 

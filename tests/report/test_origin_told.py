@@ -11,22 +11,22 @@ import docx
 import pytest
 from typer.testing import CliRunner
 
-from simcompare.anonymity.file_names import propose
-from simcompare.anonymity.pseudonyms import make_pseudonyms
 from simcompare.cli.main import app
-from simcompare.comparison.compare import compare
+from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.subject import read_subject
-from simcompare.receipt import UNKNOWN_ORIGIN, Origin
-from simcompare.report.anonymous.evidence import anonymous_evidence
-from simcompare.report.forms import NAMED_FORMS
+from simcompare.model.receipt import UNKNOWN_ORIGIN, Origin
+from simcompare.model.settings import ComparisonSettings
+from simcompare.pseudonyms.file_names import propose
+from simcompare.pseudonyms.pseudonyms import make_pseudonyms
+from simcompare.redaction.redacted_evidence import anonymous_evidence
 from simcompare.report.receipts import moment_in_words, origin_lines
-from simcompare.session.reading import read_session
-from simcompare.session.values import Session, SessionDocument
-from simcompare.session.writing import write_session
-from simcompare.settings import ComparisonSettings
+from simcompare.report.report_forms import NAMED_FORMS
+from simcompare.session.session_data import Session, SessionDocument
+from simcompare.session.session_reader import read_session
+from simcompare.session.session_writer import write_session
 from simcompare.text.thesaurus import load_thesaurus
-from tests.anonymity.leaks import parts_of
-from tests.anonymity.students import SECRET
+from tests.pseudonyms.leaks import parts_of
+from tests.pseudonyms.students import SECRET
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, evidence_of
 
 AUTHOR, OTHER = "赵子龙", "孙尚香"

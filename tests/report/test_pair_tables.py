@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.i18n import set_language
+from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
 from simcompare.report.csv_text import as_csv
-from simcompare.report.forms import FORMS, NAMED_FORMS
-from simcompare.session.anchors import anchors_of
-from simcompare.session.review import Decision, Judgement, MatchKey, PairReview
-from simcompare.settings import LOWEST_SIMILAR_WEIGHT
+from simcompare.report.report_forms import FORMS, NAMED_FORMS
+from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, anchors_of
+from simcompare.support.i18n import set_language
 from tests.report.essays import (
     BRIDGE,
     BRIDGE_REWORDED,

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from simcompare.report.html import render_html
+from simcompare.model.settings import ComparisonSettings
+from simcompare.report.html_report import render_html
 from simcompare.report.plain_text import comparison_as_text
-from simcompare.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import excluding_nothing
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.report.forms import NAMED_FORMS
+from simcompare.report.report_forms import NAMED_FORMS
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
 
 ROOT = Path(__file__).parents[2]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from simcompare.receipt import UNKNOWN_ORIGIN, Origin
-from simcompare.report.makers import common_maker
+from simcompare.model.receipt import UNKNOWN_ORIGIN, Origin
+from simcompare.report.receipts import common_maker
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from docx.oxml.ns import qn
 from lxml import html
 
-from simcompare.settings import ComparisonSettings
+from simcompare.model.settings import ComparisonSettings
 
 DEFAULT = ComparisonSettings()
 JUST_BELOW_CERTAIN = DEFAULT.right_weight - 0.0001

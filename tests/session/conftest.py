@@ -5,16 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.errors import (
-    DamagedFileError,
-    PasswordNeededError,
-)
 from simcompare.loading import load_document
-from simcompare.loading.pasted import PastedText
-from simcompare.resources import resource_path
-from simcompare.session.review import Decision, Judgement, MatchKey, PairReview, SentenceKey
-from simcompare.session.values import Layout, Session, SessionDocument
-from simcompare.settings import PRESETS
+from simcompare.loading.extraction import PastedText
+from simcompare.model.errors import DamagedFileError, PasswordNeededError
+from simcompare.model.settings import PRESETS
+from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, SentenceKey
+from simcompare.session.session_data import Layout, Session, SessionDocument
+from simcompare.support.resources import resource_path
 from tests.helpers.documents import make_document
 
 SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf")

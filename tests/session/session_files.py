@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from simcompare.document import CharacterBoxes
-from simcompare.session.values import Session
+from simcompare.model.document import CharacterBoxes
+from simcompare.session.session_data import Session
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

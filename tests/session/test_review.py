@@ -4,9 +4,8 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
-from simcompare.document import Document
-from simcompare.session.anchors import anchors_of
-from simcompare.session.review import (
+from simcompare.model.document import Document
+from simcompare.session.decisions import (
     NO_JUDGEMENT,
     NO_REVIEW,
     Decision,
@@ -14,8 +13,9 @@ from simcompare.session.review import (
     MatchKey,
     PairReview,
     SentenceKey,
+    anchors_of,
 )
-from simcompare.text.prepare import prepare
+from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import document_of
 
 COPIED, FINE = Judgement(Decision.COPIED), Judgement(Decision.FINE, "课文原句")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simcompare.errors import (
+from simcompare.model.errors import (
     DamagedSessionError,
     FileNotReadableError,
     FolderGivenError,
@@ -18,10 +18,10 @@ from simcompare.errors import (
     SessionNotSavedError,
     SimcompareError,
 )
-from simcompare.resources import resource_path
-from simcompare.session.reading import read_session
-from simcompare.session.values import Session, SessionDocument
-from simcompare.session.writing import write_session
+from simcompare.session.session_data import Session, SessionDocument
+from simcompare.session.session_reader import read_session
+from simcompare.session.session_writer import write_session
+from simcompare.support.resources import resource_path
 from tests.helpers.documents import make_document
 from tests.session.conftest import SAMPLES
 from tests.session.session_files import NOON, member, rewritten

@@ -10,20 +10,17 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simcompare import errors
-from simcompare.document import Anchor, BlockKind, CharacterBoxes, Document, lay_out
-from simcompare.errors import (
-    NoUnitsError,
-)
-from simcompare.i18n import set_language
 from simcompare.loading.extraction import clean
-from simcompare.passage_settings import PassageSettings, SummarySettings
-from simcompare.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
-from simcompare.session.reading import read_session
-from simcompare.session.review import Decision, Judgement, MatchKey, PairReview, SentenceKey
-from simcompare.session.values import Layout, Session, SessionDocument
-from simcompare.session.writing import write_session
-from simcompare.settings import ComparisonSettings
+from simcompare.model import errors
+from simcompare.model.document import Anchor, BlockKind, CharacterBoxes, Document, lay_out
+from simcompare.model.errors import NoUnitsError
+from simcompare.model.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
+from simcompare.model.settings import ComparisonSettings, PassageSettings, SummarySettings
+from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, SentenceKey
+from simcompare.session.session_data import Layout, Session, SessionDocument
+from simcompare.session.session_reader import read_session
+from simcompare.session.session_writer import write_session
+from simcompare.support.i18n import set_language
 from tests.session.session_files import NOON, assert_same, member, rewritten
 
 # --- what is saved is what is opened

@@ -11,12 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.errors import (
-    SessionNotSavedError,
-)
-from simcompare.session.reading import read_session
-from simcompare.session.values import Session, SessionDocument
-from simcompare.session.writing import write_session
+from simcompare.model.errors import SessionNotSavedError
+from simcompare.session.session_data import Session, SessionDocument
+from simcompare.session.session_reader import read_session
+from simcompare.session.session_writer import write_session
 from tests.session.session_files import NOON, assert_same
 
 

@@ -4,10 +4,10 @@ import json
 import zipfile
 from pathlib import Path
 
-from simcompare.session.reading import read_session
-from simcompare.session.values import Session
-from simcompare.session.writing import write_session
-from simcompare.settings import ComparisonSettings
+from simcompare.model.settings import ComparisonSettings
+from simcompare.session.session_data import Session
+from simcompare.session.session_reader import read_session
+from simcompare.session.session_writer import write_session
 
 
 def test_that_a_session_of_before_leaves_name_lines_out_too(tmp_path: Path) -> None:

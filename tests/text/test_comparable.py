@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.text.comparable import _converter, comparable_units
-from simcompare.text.scripts import is_han
+from simcompare.text.comparable import _converter, comparable_units, is_han
 from tests.helpers.documents import bench_text
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.document import BlockKind
+from simcompare.model.document import BlockKind
 from simcompare.text.comparable import comparable_units
 from simcompare.text.sentences import _END, _LONGEST_ABBREVIATION, _token_before, split_sentences
 from tests.helpers.documents import bench_text, document_of, make_document

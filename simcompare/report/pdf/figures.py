@@ -5,12 +5,11 @@ import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from simcompare.report.heat_legend import scale_colour
-from simcompare.report.heat_picture import LIGHT
-from simcompare.report.paper import BIT_DIFFERS, BIT_OFF, BIT_ON, MUTED, RULE
+from simcompare.report.heat_picture import LIGHT, scale_colour
 from simcompare.report.pdf.canvas import Canvas
 from simcompare.report.pdf.file import PdfFile, dictionary
 from simcompare.report.pdf.typesetting import TextLine
+from simcompare.report.print_marks import BIT_DIFFERS, BIT_OFF, BIT_ON, MUTED, RULE
 
 HEAT_PICTURE = "Heat"
 _BIT_HEIGHT_PT, _STRIP_HEIGHT_PT = 9, 16

@@ -1,8 +1,8 @@
 """What a teacher decided and noted, as it stands in the report."""
 
-from simcompare.report.paper import DECISIONS
 from simcompare.report.pdf.runs import Run, Style, run
-from simcompare.session.review import Decision
+from simcompare.report.print_marks import DECISIONS
+from simcompare.session.decisions import Decision
 
 
 def judged(decision: str, name: str, note: str, size_pt: float) -> list[Run]:

@@ -3,21 +3,28 @@
 from contextlib import suppress
 
 from simcompare import __version__
-from simcompare.i18n import _, current_language
 from simcompare.report.evidence import Evidence
-from simcompare.report.page import PageView, page_view
+from simcompare.report.html_sections import PageView, page_view
 from simcompare.report.pdf.binding import Binder, FileTitle
 from simcompare.report.pdf.canvas import Canvas
 from simcompare.report.pdf.figures import HEAT_PICTURE, add_png
 from simcompare.report.pdf.file import PdfFile, dictionary, reference
-from simcompare.report.pdf.flow import BOTTOM_PT, CONTENT_WIDTH_PT, MARGIN_PT, Flow
+from simcompare.report.pdf.flow import (
+    BOTTOM_PT,
+    CONTENT_WIDTH_PT,
+    MARGIN_PT,
+    SMALL,
+    SMALL_LEADING_PT,
+    Flow,
+    Sheet,
+)
 from simcompare.report.pdf.fonts import FontBook, ensure_fonts
 from simcompare.report.pdf.runs import Measure, run
 from simcompare.report.pdf.sections import put_sections
-from simcompare.report.pdf.sheet import SMALL, SMALL_LEADING_PT, Sheet
 from simcompare.report.pdf.typesetting import TextLine, Typesetter
-from simcompare.report.phrases import named
-from simcompare.visible import visible_name
+from simcompare.report.wording import named
+from simcompare.support.display_text import visible_name
+from simcompare.support.i18n import _, current_language
 
 _LANGUAGE_TAGS = {"en": "en", "zh": "zh-Hans"}
 _FOOT_BELOW_PT = 18

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from simcompare.visible import visible
+from simcompare.support.display_text import visible
 
 LINE_BREAK, JOINER = "\u2028", "\u2060"
 

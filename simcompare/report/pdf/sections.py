@@ -4,27 +4,33 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from simcompare import __version__
-from simcompare.comparison.values import Comparison
-from simcompare.document import BlockKind
-from simcompare.i18n import _
+from simcompare.comparison.comparison_result import Comparison
+from simcompare.model.document import BlockKind
 from simcompare.report.evidence import Evidence
-from simcompare.report.facing import FacingPassage, facing_passages, whole_in_words
-from simcompare.report.heat_legend import ticks
+from simcompare.report.facing_passages import FacingPassage, facing_passages, whole_in_words
+from simcompare.report.heat_picture import ticks
 from simcompare.report.how_to_read import how_to_read
-from simcompare.report.page import PageView, SideView
-from simcompare.report.paper import DECISIONS, DOUBT, MUTED, RULE
+from simcompare.report.html_sections import PageView, SideView
 from simcompare.report.pdf.binding import Bookmark
 from simcompare.report.pdf.canvas import Canvas
 from simcompare.report.pdf.figures import BitStrip, Gap, HeatPicture, Scale
-from simcompare.report.pdf.flow import CONTENT_WIDTH_PT, Cell, Line, Strip
-from simcompare.report.pdf.full_text import block_lines, block_strips, kind_style
+from simcompare.report.pdf.flow import (
+    BODY,
+    CONTENT_WIDTH_PT,
+    SMALL,
+    SMALL_LEADING_PT,
+    Cell,
+    Line,
+    Sheet,
+    Strip,
+)
+from simcompare.report.pdf.full_text import block_lines, block_strips, kind_style, put_matches
 from simcompare.report.pdf.judgement import judged
-from simcompare.report.pdf.match_table import put_matches
 from simcompare.report.pdf.runs import Run, Style, run
-from simcompare.report.pdf.sheet import BODY, SMALL, SMALL_LEADING_PT, Sheet
 from simcompare.report.pdf.typesetting import TextLine
-from simcompare.report.phrases import named
-from simcompare.report.wording import hamming
+from simcompare.report.print_marks import DECISIONS, DOUBT, MUTED, RULE
+from simcompare.report.wording import hamming, named
+from simcompare.support.i18n import _
 
 _GUTTER_PT = 22
 _HALF_PT = (CONTENT_WIDTH_PT - _GUTTER_PT) / 2

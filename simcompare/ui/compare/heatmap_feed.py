@@ -5,10 +5,10 @@ from collections import deque
 
 from PySide6.QtCore import QObject, QTimer
 
-from simcompare.comparison.values import Comparison, Passage, RowBlock
-from simcompare.ui.cell_words import cell_in_short, cell_in_words
-from simcompare.ui.heatmap.passages import PassageBoxes
-from simcompare.ui.heatmap.view import HeatmapView
+from simcompare.comparison.comparison_result import Comparison, Passage, RowBlock
+from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
+from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
+from simcompare.ui.labels import cell_in_short, cell_in_words
 from simcompare.ui.state.workspace import Workspace
 
 _PUTTING_SECONDS = 0.008

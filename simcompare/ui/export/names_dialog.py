@@ -1,6 +1,6 @@
 """The dialog that shows whom each file was taken to be from, and lets a teacher correct that."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -18,15 +18,74 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.anonymity.pseudonyms import Pseudonyms
-from simcompare.anonymity.students import Recognised, Student
-from simcompare.i18n import _, ngettext
-from simcompare.ui.export.asking import Asking, Wanted
-from simcompare.ui.export.names_asked import corrected, students_listed
+from simcompare.export.export_jobs import DIED, Bench
+from simcompare.export.export_tasks import corrected_pseudonyms, listed_students, made_pseudonyms
+from simcompare.model.errors import DamagedFileError, FileError, SimcompareError
+from simcompare.pseudonyms.pseudonyms import Pseudonyms
+from simcompare.pseudonyms.students import Recognised, Student
+from simcompare.support.display_text import told_apart, visible, visible_name
+from simcompare.support.i18n import N_, _, ngettext
+from simcompare.ui.export.preview_view import Asking, Wanted
 from simcompare.ui.file_dialogs import prepare_dialog
-from simcompare.ui.looks.quiet_label import QuietLabel
-from simcompare.ui.looks.theme import GRID_PX
-from simcompare.visible import told_apart, visible, visible_name
+from simcompare.ui.style.elided_label import QuietLabel
+from simcompare.ui.style.theme import GRID_PX
+
+
+class NamesBrokeOffError(SimcompareError):
+    """The process that looks for names died, or took too long."""
+
+    template = N_(
+        "Whose the files are could not be found out: the search for names ended unexpectedly, perhaps as "
+        "memory was short. Close other programs and try again."
+    )
+
+
+class NameBrokeOffError(FileError):
+    """The process that looks for names dies at one file."""
+
+    template = N_(
+        "Whose {name} is could not be found out: the search for names ended unexpectedly at this file. "
+        "Take it off the list, or save it again in the program that made it and add the new file."
+    )
+
+
+def pseudonyms_for(openings: Mapping[Path, str], known: Pseudonyms | None, bench: Bench) -> Pseudonyms:
+    """Return pseudonyms for files with the beginnings of their texts; those known already stay what they are.
+
+    Raises NameBrokeOffError where one file is to blame that the process died, else NamesBrokeOffError.
+    """
+    try:
+        return bench.begin(made_pseudonyms, Path(), openings, known)()
+    except DIED as error:
+        blamed = _first_that_ends_it(openings, bench) if isinstance(error, DamagedFileError) else None
+        raise NamesBrokeOffError if blamed is None else NameBrokeOffError(blamed) from error
+
+
+def _first_that_ends_it(openings: Mapping[Path, str], bench: Bench) -> Path | None:
+    for path, opening in openings.items():
+        try:
+            bench.begin(made_pseudonyms, path, {path: opening}, None)()
+        except DIED:
+            return path
+    return None
+
+
+def corrected(
+    known: Pseudonyms, recognised: Sequence[Recognised], listed: Sequence[Student], bench: Bench
+) -> Pseudonyms:
+    """Return pseudonyms after a teacher has said whose files are. Raises NamesBrokeOffError."""
+    try:
+        return bench.begin(corrected_pseudonyms, Path(), known, recognised, listed)()
+    except DIED as error:
+        raise NamesBrokeOffError from error
+
+
+def students_listed(
+    path: Path, files: Sequence[Path], bench: Bench
+) -> tuple[Sequence[Student], Sequence[Recognised]]:
+    """Return the students of a list, and whose files are with its help. Raises FileError, which names it."""
+    return bench.begin(listed_students, path, files)()
+
 
 _SIZE_PX = QSize(760, 520)
 _NARROWEST_PX = 120

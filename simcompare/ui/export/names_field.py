@@ -1,21 +1,83 @@
 """Whether names are replaced, and by which pseudonyms."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from simcompare.anonymity.pseudonyms import Pseudonyms
-from simcompare.i18n import _
-from simcompare.ui.export.asking import Asking, Wanted
-from simcompare.ui.export.names_asked import pseudonyms_for
-from simcompare.ui.export.names_dialog import NamesDialog
-from simcompare.ui.export.names_warning import NamesWarning
-from simcompare.ui.export.rows import keep_room
-from simcompare.ui.looks.theme import GRID_PX
-from simcompare.visible import told_apart
+from simcompare.pseudonyms.pseudonyms import Pseudonyms
+from simcompare.redaction.pdf_redaction import ordinary_names_in_words
+from simcompare.report.wording import first_of
+from simcompare.support.display_text import told_apart
+from simcompare.support.i18n import _, ngettext
+from simcompare.ui.export.form_rows import keep_room
+from simcompare.ui.export.names_dialog import NamesDialog, pseudonyms_for
+from simcompare.ui.export.preview_view import Asking, Wanted
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import GRID_PX
+
+_SIGN_PX = 16
+_MOST_TOLD = 3
+
+
+class NamesWarning(QWidget):
+    """A sign and a sentence in the colour of danger; hidden where there is nothing to tell."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.sign, self._words = QLabel(), QLabel()
+        self._words.setObjectName("danger")
+        self._words.setWordWrap(True)
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID_PX * 2)
+        row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._words, 1)
+        self._draw_sign()
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What it tells; empty where that is nothing."""
+        return self._words.text()
+
+    def tell(self, names: Sequence[str], ordinary: Sequence[str] = ()) -> None:
+        """Tell of these files, of several the first ones by name and all of them in the tool tip.
+
+        `ordinary` are names that are words as well.
+        """
+        words = "\n".join(filter(None, [_warning(names), ordinary_names_in_words(ordinary)]))
+        if words and words != self.text:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+        self._words.setText(words)
+        self.setToolTip("\n".join(names) if len(names) > _MOST_TOLD else "")
+        self.setVisible(bool(words))
+
+    def event(self, event: QEvent) -> bool:
+        """Have the sign in the colours of another theme."""
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw_sign()
+        return super().event(event)
+
+    def _draw_sign(self) -> None:
+        colour = self.palette().color(QPalette.ColorRole.BrightText)  # where the sheet finds that of danger
+        self.sign.setPixmap(icon("warning", colour.name()).pixmap(_SIGN_PX, _SIGN_PX))
+
+
+def _warning(names: Sequence[str]) -> str:
+    if not names:
+        return ""
+    text = ngettext(
+        "No student is known for {names}. A name in its text stays there; enter it under Who is who.",
+        "No student is known for {count} files: {names}. Names in their texts stay there; enter them under "
+        "Who is who.",
+        len(names),
+    )
+    return text.format(count=f"{len(names):,}", names=", ".join(first_of(names, _MOST_TOLD)))
 
 
 class NamesField(QWidget):

@@ -9,16 +9,22 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QRunnable, QThread, QThreadPool, Signal, SignalInstance
 
-from simcompare.comparison.compare import conclude, grounds_of, grow_passages
-from simcompare.comparison.matrix import MatrixBuilder, MatrixProblem, pose_problem, row_blocks, score_rows
+from simcompare.comparison.compare_documents import conclude, grounds_of, grow_passages
+from simcompare.comparison.comparison_result import Comparison, RowBlock
+from simcompare.comparison.matrix.comparison_matrix import (
+    MatrixBuilder,
+    MatrixProblem,
+    pose_problem,
+    row_blocks,
+    score_rows,
+)
 from simcompare.comparison.subject import Subject
-from simcompare.comparison.values import Comparison, RowBlock
-from simcompare.errors import LexiconError
-from simcompare.progress import Cancelled
-from simcompare.settings import ComparisonSettings
-from simcompare.text.background import inverse_document_frequency
-from simcompare.text.prepared import PreparedText
+from simcompare.model.errors import LexiconError
+from simcompare.model.progress import Cancelled
+from simcompare.model.settings import ComparisonSettings
+from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
+from simcompare.text.words import inverse_document_frequency
 
 _TELL_SECONDS = 0.05
 

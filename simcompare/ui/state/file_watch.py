@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-from simcompare.file_stamp import Stamp, stamp_of
+from simcompare.support.atomic_file import Stamp, stamp_of
 
 # Programs save in several steps: a new file is written, the old one removed, the new one renamed.
 _QUIET_MS = 400

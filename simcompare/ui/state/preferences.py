@@ -6,8 +6,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from simcompare.i18n import LANGUAGES, system_language
-from simcompare.resources import user_data_path
+from simcompare.support.i18n import LANGUAGES, system_language
+from simcompare.support.resources import user_data_path
 
 MOST_RECENT_FILES = 8
 

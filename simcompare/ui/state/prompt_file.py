@@ -6,15 +6,15 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.comparison.compare import Grounds, grounds_of
+from simcompare.comparison.compare_documents import Grounds, grounds_of
+from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
 from simcompare.comparison.subject import Subject
-from simcompare.comparison.values import Comparison, ComparisonMatrix
-from simcompare.document import Document
-from simcompare.errors import SimcompareError
-from simcompare.text.prepared import PreparedText
+from simcompare.model.document import Document
+from simcompare.model.errors import SimcompareError
+from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.state.comparison_run import Task
-from simcompare.ui.state.reading import FileReading
+from simcompare.ui.state.file_reading import FileReading
 
 _KEY = -1
 """The key under which it is read; documents have keys from 1 on."""

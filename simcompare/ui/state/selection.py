@@ -3,10 +3,10 @@
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from simcompare.comparison.values import Comparison, MatchKind
-from simcompare.ui.state.match_judgements import Places, Shown, place_among
-from simcompare.ui.state.review import Review
-from simcompare.ui.state.side import Side
+from simcompare.comparison.comparison_result import Comparison, MatchKind
+from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.match_decisions import Places, Shown, place_among
+from simcompare.ui.state.review_history import Review
 
 
 class Selection(QObject):

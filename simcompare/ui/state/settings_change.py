@@ -1,15 +1,33 @@
 """Changes of the settings as steps of the history."""
-# ruff: noqa: N802 - Qt names the methods it calls
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
-from PySide6.QtGui import QUndoCommand
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from simcompare.i18n import N_
-from simcompare.settings import PRESETS, ComparisonSettings
-from simcompare.ui.state.steps import Step
+from simcompare.model.settings import PRESETS, ComparisonSettings
+from simcompare.support.i18n import N_, _
+
+
+class Step(QUndoCommand):
+    """A step whose text is marked with N_ and translated when it is shown."""
+
+    def in_words(self) -> str:
+        """Return what it did, in the language of the moment."""
+        return _(self.text())
+
+
+def step_in_words(history: QUndoStack, place: int) -> str:
+    """Return what a step of a history did; nothing where there is none at that place."""
+    step = history.command(place) if 0 <= place < history.count() else None
+    if isinstance(step, Step):
+        return step.in_words()
+    return _(step.text()) if step is not None else ""  # several steps in one
+
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
 
 _SLIDE_ID = 2
 _OF_PRESETS = ("similar_weight", "right_weight", "passages")

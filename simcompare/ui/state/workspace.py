@@ -11,25 +11,25 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from simcompare.anonymity.pseudonyms import Pseudonyms
-from simcompare.comparison.compare import Grounds
+from simcompare.comparison.compare_documents import Grounds
+from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
 from simcompare.comparison.subject import Subject
-from simcompare.comparison.values import Comparison, ComparisonMatrix
-from simcompare.document import Document
-from simcompare.i18n import _
-from simcompare.settings import PRESETS, ComparisonSettings
+from simcompare.model.document import Document
+from simcompare.model.settings import PRESETS, ComparisonSettings
+from simcompare.pseudonyms.pseudonyms import Pseudonyms
+from simcompare.support.i18n import _
 from simcompare.text.thesaurus import Thesaurus
+from simcompare.ui.state.cohort.pair_comparisons import Pairs
 from simcompare.ui.state.comparison_run import ComparisonRun, Outcome, computing_pool, load_for_comparing
-from simcompare.ui.state.documents import Documents
-from simcompare.ui.state.fingerprints import Fingerprinting, Remade
-from simcompare.ui.state.judging import Judging
-from simcompare.ui.state.pairs import Pairs
+from simcompare.ui.state.document_entry import Fingerprinting, Remade
+from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.document_store import Documents
+from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.prompt_file import PromptFile
-from simcompare.ui.state.reading import FileReading
-from simcompare.ui.state.review import Review
+from simcompare.ui.state.reclassification import Judging
+from simcompare.ui.state.review_history import Review
 from simcompare.ui.state.selection import Selection
 from simcompare.ui.state.settings_change import SettingsChange
-from simcompare.ui.state.side import Side
 
 
 class Workspace(QObject):

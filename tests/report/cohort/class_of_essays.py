@@ -7,13 +7,13 @@ from functools import cache
 from pathlib import Path
 from threading import Event
 
+from simcompare.cohort.cohort_data import Cohort, CohortDocuments, UnreadDocument
+from simcompare.cohort.cohort_scoring import make_cohort
 from simcompare.comparison.subject import read_subject
-from simcompare.errors import DamagedFileError
-from simcompare.progress import no_tick
-from simcompare.report.cohort.making import make_cohort
-from simcompare.report.cohort.values import Cohort, CohortDocuments, UnreadDocument
-from simcompare.session.review import Decision, Judgement, PairReview
-from simcompare.settings import ComparisonSettings
+from simcompare.model.errors import DamagedFileError
+from simcompare.model.progress import no_tick
+from simcompare.model.settings import ComparisonSettings
+from simcompare.session.decisions import Decision, Judgement, PairReview
 
 SAMPLES = Path(__file__).parents[3] / "resources" / "samples"
 ESSAYS = ("家乡的石桥.docx", "心中的桥.html", "桥的故事.docx", "The last bus.docx")

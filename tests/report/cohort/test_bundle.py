@@ -14,12 +14,12 @@ from urllib.parse import unquote
 import pytest
 from lxml import html
 
-from simcompare.errors import ReportNotSavedError
-from simcompare.i18n import set_language
-from simcompare.progress import Cancelled, no_tick
-from simcompare.report import forms
-from simcompare.report.cohort.bundle import NotReportedError, narrowed, report_of, write_bundle
-from simcompare.report.cohort.values import CohortPair, grouped
+from simcompare.cohort.cohort_data import CohortPair, grouped
+from simcompare.model.errors import ReportNotSavedError
+from simcompare.model.progress import Cancelled, no_tick
+from simcompare.report import report_forms as forms
+from simcompare.report.cohort.report_bundle import NotReportedError, narrowed, report_of, write_bundle
+from simcompare.support.i18n import set_language
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
 
 needs_permissions = pytest.mark.skipif(
@@ -162,7 +162,7 @@ def test_that_a_pair_without_a_report_is_named_with_the_reason(tmp_path, monkeyp
         return render(evidence)
 
     broken = replace(forms.FORMS[".json"], render=fail_for_the_bus)
-    monkeypatch.setattr("simcompare.report.cohort.bundle.FORMS", {".json": broken})
+    monkeypatch.setattr("simcompare.report.cohort.report_bundle.FORMS", {".json": broken})
     unscored = CohortPair(0, 1, None, cause="its process ended")
     reports = bundled(tmp_path / "out", pairs=[unscored, *compared_essays().pairs[1:4]], suffix=".json")
     assert [str(report) for report in reports[:2]] == [
@@ -292,7 +292,9 @@ def test_that_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch, name):
         bundled(tmp_path / name, pairs=compared_essays().pairs[:1])
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     monkeypatch.setattr(
-        "simcompare.report.cohort.places.os.fsync" if name == "out" else "simcompare.atomic_file.os.fsync",
+        "simcompare.report.cohort.report_bundle.os.fsync"
+        if name == "out"
+        else "simcompare.support.atomic_file.os.fsync",
         partial(full_disk, after=[] if name == "out" else [1]),
     )
     with pytest.raises(ReportNotSavedError, match="the disk is full"):

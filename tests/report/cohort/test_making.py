@@ -6,17 +6,18 @@ from threading import Event
 
 import pytest
 
-from simcompare.comparison.compare import compare
-from simcompare.comparison.pairs import PairSummary
+from simcompare.cohort.cohort_data import CohortDocuments, most_covered
+from simcompare.cohort.cohort_scoring import make_cohort
+from simcompare.cohort.pair_scores import PairSummary
+from simcompare.cohort.preparation import prepared_documents
+from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.subject import make_subject
-from simcompare.errors import FileNotReadableError, NoUnitsError
-from simcompare.progress import Cancelled, no_tick
-from simcompare.report.cohort.making import make_cohort
-from simcompare.report.cohort.preparing import prepared_documents
-from simcompare.report.cohort.values import CohortDocuments, evidence_of, most_covered
-from simcompare.session.review import Decision, Judgement, MatchKey, PairReview, SentenceKey
-from simcompare.session.values import Session, SessionDocument
-from simcompare.settings import ComparisonSettings
+from simcompare.model.errors import FileNotReadableError, NoUnitsError
+from simcompare.model.progress import Cancelled, no_tick
+from simcompare.model.settings import ComparisonSettings
+from simcompare.report.evidence import evidence_of
+from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, SentenceKey
+from simcompare.session.session_data import Session, SessionDocument
 from simcompare.text.thesaurus import load_thesaurus
 from tests.report.cohort.class_of_essays import MADE_AT, compared_essays, essays
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.report.cohort.names import pair_name, report_name, safe_name, why_no_name
+from simcompare.report.cohort.report_bundle import pair_name, report_name, safe_name, why_no_name
 
 DEVICES = {"CON", "PRN", "AUX", "NUL", "COM1", "LPT9"}
 

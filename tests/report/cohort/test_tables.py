@@ -10,17 +10,16 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from simcompare.comparison.pairs import PairSummary
+from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, by_coverage, grouped
+from simcompare.cohort.pair_scores import PairSummary
+from simcompare.comparison.comparison_result import NetSimilarity, Similarity
 from simcompare.comparison.subject import with_recipe
-from simcompare.comparison.values import NetSimilarity, Similarity
-from simcompare.errors import DamagedFileError
-from simcompare.i18n import set_language
-from simcompare.report.cohort.bundle import narrowed, restricted
-from simcompare.report.cohort.csv_table import pairs_as_csv
-from simcompare.report.cohort.facts import document_rows
-from simcompare.report.cohort.values import Cohort, CohortPair, UnreadDocument, by_coverage, grouped
+from simcompare.model.errors import DamagedFileError
+from simcompare.report.cohort.cohort_rows import document_rows, pairs_as_csv
+from simcompare.report.cohort.report_bundle import narrowed, restricted
 from simcompare.report.cohort.xlsx_table import WorkbookFullError, pairs_as_xlsx
-from simcompare.session.review import Decision, Judgement, MatchKey, PairReview, SentenceKey
+from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, SentenceKey
+from simcompare.support.i18n import set_language
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
 
 SPACES = {"s": "http://schemas.openxmlformats.org/spreadsheetml/2006/main"}

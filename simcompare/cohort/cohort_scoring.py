@@ -1,0 +1,151 @@
+"""The figures of every two of some texts, found by processes, for those who have no window."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import chain, combinations
+from queue import Empty, SimpleQueue
+from threading import Event
+
+from simcompare.cohort.cohort_data import Cohort, CohortDocuments, CohortPair, by_coverage
+from simcompare.cohort.pair_pool import (
+    BATCHES_PER_WORKER,
+    MOST_CELLS_PER_BATCH,
+    MOST_PAIRS_PER_BATCH,
+    Batch,
+    Pair,
+    PairPool,
+    ScoredBatch,
+)
+from simcompare.cohort.pair_scores import GroundsOfTexts, PairJudge, PairSummary, usable_thesaurus
+from simcompare.comparison.subject import Subject
+from simcompare.model.progress import Cancelled, Tick
+from simcompare.model.settings import ComparisonSettings
+from simcompare.session.decisions import NO_REVIEW
+from simcompare.text.prepared_text import PreparedText
+
+LOOK_FOR_STOP_SECONDS = 0.1
+
+Outcome = PairSummary | str
+"""The figures of a pair, or why there are none; nothing where its process died."""
+
+
+def outcomes_of(
+    subjects: Sequence[Subject],
+    settings: ComparisonSettings,
+    prompt: PreparedText | None,
+    tick: Tick,
+    stop: Event,
+) -> Mapping[Pair, Outcome]:
+    """Return what became of every two subjects, by their places, the lower one first.
+
+    Call it under `if __name__ == "__main__"`, as processes are spawned. `tick` is told of pairs.
+    Raises Cancelled soon after `stop` is set, and what `tick` raises.
+    """
+    run = _Run(subjects, PairJudge(settings, GroundsOfTexts(prompt, settings.thesaurus)))
+    try:
+        return run.perform(tick, stop)
+    finally:
+        run.pool.close()
+
+
+class _Run:
+    """Batches that are under way, and what came of those that are done."""
+
+    def __init__(self, subjects: Sequence[Subject], judge: PairJudge) -> None:
+        self._subjects = subjects
+        self._judge = judge
+        self._scored: SimpleQueue[ScoredBatch] = SimpleQueue()
+        self._outcomes: dict[Pair, Outcome] = {}
+        self.pool = PairPool(os.cpu_count() or 1, self._scored.put)
+
+    def perform(self, tick: Tick, stop: Event) -> Mapping[Pair, Outcome]:
+        """Score and judge all pairs; what is lost with a process is tried again, each pair alone."""
+        count = len(self._subjects)
+        total = count * (count - 1) // 2
+        waiting: Iterator[tuple[Pair, ...]] = _groups(self._subjects)
+        under_way = 0
+        while len(self._outcomes) < total:
+            while under_way < BATCHES_PER_WORKER * self.pool.worker_count and (group := next(waiting, ())):
+                self._submit(group)
+                under_way += 1
+            lost = self._take(self._next(stop))
+            under_way -= 1
+            if lost:
+                waiting = chain(((pair,) for pair in lost), waiting)
+            tick(len(self._outcomes), total)
+        return self._outcomes
+
+    def _submit(self, group: tuple[Pair, ...]) -> None:
+        texts = {place: self._subjects[place].prepared for pair in group for place in pair}
+        self.pool.submit(Batch(0, group, texts, self._judge.settings))
+
+    def _next(self, stop: Event) -> ScoredBatch:
+        while not stop.is_set():
+            try:
+                return self._scored.get(timeout=LOOK_FOR_STOP_SECONDS)
+            except Empty:
+                continue
+        raise Cancelled
+
+    def _take(self, scored: ScoredBatch) -> tuple[Pair, ...]:
+        """Judge what was scored; return the pairs of a process that died, one of which did it."""
+        pairs = scored.batch.pairs
+        if scored.outcomes is None:
+            if len(pairs) > 1:
+                return pairs
+            self._outcomes[pairs[0]] = ""
+            return ()
+        for (left, right), scores in zip(pairs, scored.outcomes, strict=True):
+            self._outcomes[left, right] = (
+                scores
+                if isinstance(scores, str)
+                else self._judge.judge(self._subjects[left], self._subjects[right], scores)
+            )
+        return ()
+
+
+def _groups(subjects: Sequence[Subject]) -> Iterator[tuple[Pair, ...]]:
+    """Cut all pairs into batches, of about the same work each."""
+    sentences = [subject.prepared.sentence_count for subject in subjects]
+    group: list[Pair] = []
+    cells = 0
+    for left, right in combinations(range(len(subjects)), 2):
+        more = sentences[left] * sentences[right]
+        if group and (len(group) == MOST_PAIRS_PER_BATCH or cells + more > MOST_CELLS_PER_BATCH):
+            yield tuple(group)
+            group, cells = [], 0
+        group.append((left, right))
+        cells += more
+    if group:
+        yield tuple(group)
+
+
+def make_cohort(
+    documents: CohortDocuments,
+    settings: ComparisonSettings,
+    made_at: datetime,
+    tick: Tick,
+    stop: Event,
+) -> Cohort:
+    """Compare every two documents. `tick` is told of pairs.
+
+    Raises Cancelled soon after `stop` is set, and what `tick` raises.
+    """
+    outcomes = outcomes_of(documents.subjects, settings, documents.prompt, tick, stop)
+    pairs = [_pair(pair, outcome, documents) for pair, outcome in outcomes.items()]
+    return replace(without_pairs(documents, settings, made_at), pairs=by_coverage(documents.subjects, pairs))
+
+
+def without_pairs(documents: CohortDocuments, settings: ComparisonSettings, made_at: datetime) -> Cohort:
+    """Return the cohort of documents none of which has been compared yet."""
+    thesaurus = usable_thesaurus(settings.thesaurus)
+    return Cohort(documents.subjects, (), settings, thesaurus, made_at, documents.prompt, documents.unread)
+
+
+def _pair(pair: Pair, outcome: Outcome, documents: CohortDocuments) -> CohortPair:
+    review = documents.reviews.get(pair, NO_REVIEW)
+    if isinstance(outcome, str):
+        return CohortPair(*pair, None, review, outcome)
+    return CohortPair(*pair, outcome, review)

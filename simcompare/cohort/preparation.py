@@ -1,0 +1,92 @@
+"""The texts of a session made ready to be compared, in processes that none of them can harm."""
+
+import os
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from threading import Event
+
+from simcompare.cohort.cohort_data import CohortDocuments, UnreadDocument
+from simcompare.cohort.cohort_scoring import LOOK_FOR_STOP_SECONDS
+from simcompare.comparison.subject import PRELOADED, Subject, prepare_subject
+from simcompare.loading.workers.isolation import ReaderPool
+from simcompare.model.document import Document
+from simcompare.model.errors import SimcompareError
+from simcompare.model.progress import Cancelled, Tick
+from simcompare.model.settings import ComparisonSettings
+from simcompare.session.decisions import PairReview
+from simcompare.session.session_data import Pair, Session
+from simcompare.text.prepared_text import PreparedText
+
+
+def prepared_documents(
+    session: Session, settings: ComparisonSettings, places: Collection[int], tick: Tick, stop: Event
+) -> CohortDocuments:
+    """Make the texts at these places of a session ready, for settings that may differ from its own.
+
+    The files that they come from are not looked for. `tick` is told of documents. Raises Cancelled soon after
+    `stop` is set, what `tick` raises, and NoUnitsError where the prompt that settings name has no words.
+    """
+    files = {place: session.documents[place] for place in sorted(places)}
+    texts = {place: file.document for place, file in files.items() if file.document is not None}
+    prompts = [] if session.prompt is None or settings.prompt is None else [session.prompt]
+    prepared = _prepared([*texts.values(), *prompts], settings.recipe, tick, stop)
+    outcomes = dict(zip(texts, prepared, strict=False))
+    subjects = {place: one for place, one in outcomes.items() if isinstance(one, Subject)}
+    errors = {place: outcomes.get(place, file.error) for place, file in files.items()}
+    return CohortDocuments(
+        tuple(subjects.values()),
+        _renumbered(session.reviews, list(subjects)),
+        tuple(
+            UnreadDocument(files[place].path, error)
+            for place, error in errors.items()
+            if not isinstance(error, Subject)
+        ),
+        _prompt(prepared[len(texts) :]),
+    )
+
+
+def _prompt(outcomes: Sequence[Subject | SimcompareError]) -> PreparedText | None:
+    for outcome in outcomes:
+        if isinstance(outcome, SimcompareError):
+            raise outcome
+        return outcome.prepared
+    return None
+
+
+def _renumbered(reviews: Mapping[Pair, PairReview], kept: Sequence[int]) -> dict[Pair, PairReview]:
+    numbers = {place: number for number, place in enumerate(kept)}
+    renumbered: dict[Pair, PairReview] = {}
+    for (left, right), review in reviews.items():
+        if left in numbers and right in numbers:
+            one, other = numbers[left], numbers[right]
+            renumbered[min(one, other), max(one, other)] = review if one < other else review.mirrored
+    return renumbered
+
+
+def _prepared(
+    documents: Sequence[Document], recipe: str, tick: Tick, stop: Event
+) -> list[Subject | SimcompareError]:
+    if not documents:
+        return []
+    with ReaderPool(min(len(documents), os.cpu_count() or 1), preload=PRELOADED) as pool:
+        # where characters stand on a page is much to send, and no part of the work
+        sent = [replace(document, character_boxes=None) for document in documents]
+        futures = [pool.submit(prepare_subject, document.path, document, recipe) for document in sent]
+        outcomes: list[Subject | SimcompareError] = []
+        for document, future in zip(documents, futures, strict=True):
+            outcome = _outcome(future, stop)
+            outcomes.append(replace(outcome, document=document) if isinstance(outcome, Subject) else outcome)
+            tick(len(outcomes), len(documents))
+        return outcomes
+
+
+def _outcome(future: "Future[Subject]", stop: Event) -> Subject | SimcompareError:
+    while not stop.is_set():
+        try:
+            return future.result(LOOK_FOR_STOP_SECONDS)
+        except TimeoutError:
+            continue
+        except SimcompareError as error:
+            return error
+    raise Cancelled

@@ -1,0 +1,157 @@
+"""Two subjects -> Comparison: the whole way, and the short way back when a threshold moves."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from simcompare.comparison.comparison_result import (
+    Comparison,
+    ComparisonMatrix,
+    ExclusionGrounds,
+    Passage,
+    RowBlock,
+)
+from simcompare.comparison.exclusions.excluded_sentences import (
+    counting_passages,
+    find_exclusions,
+    find_grounds,
+)
+from simcompare.comparison.matrix.classification import (
+    make_matches,
+    net_similarity,
+    similar_cells,
+    similarity,
+    without_excluded,
+)
+from simcompare.comparison.matrix.comparison_matrix import (
+    MatrixProblem,
+    assemble,
+    pose_problem,
+    row_blocks,
+    score_rows,
+)
+from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
+from simcompare.comparison.passages.sentence_terms import sentence_terms
+from simcompare.comparison.subject import Subject
+from simcompare.model.progress import Tick, no_tick
+from simcompare.model.settings import ComparisonSettings
+from simcompare.text.prepared_text import PreparedText
+from simcompare.text.thesaurus import Thesaurus
+
+Grounds = tuple[ExclusionGrounds, ExclusionGrounds]
+"""What may speak for excluding sentences, left and right."""
+MapBlocks = Callable[[Callable[[range], RowBlock], Iterable[range]], Iterator[RowBlock]]
+"""How row blocks are run: the built-in map, or the map of any `concurrent.futures.Executor`."""
+
+
+def compare(
+    left: Subject,
+    right: Subject,
+    settings: ComparisonSettings,
+    thesaurus: Thesaurus | None,
+    *,
+    prompt: PreparedText | None = None,
+    tick: Tick = no_tick,
+    map_blocks: MapBlocks = map,
+) -> Comparison:
+    """Compare two subjects sentence by sentence.
+
+    `prompt` is the text of settings.prompt, read and prepared.
+    `tick` is called after each row block with (rows done, rows); what it raises ends the comparison.
+    """
+    problem = pose_problem(left.prepared, right.prepared, thesaurus)
+    matrix = _score(problem, tick, map_blocks)
+    grown = grow_passages(left, right, settings)
+    return conclude(left, right, settings, matrix, grounds_of(left, right, prompt, thesaurus), grown)
+
+
+def _score(problem: MatrixProblem, tick: Tick, map_blocks: MapBlocks) -> ComparisonMatrix:
+    def ticked() -> Iterator[RowBlock]:
+        for block in map_blocks(partial(score_rows, problem), row_blocks(problem)):
+            yield block
+            tick(block.rows.stop, problem.shape[0])
+
+    return assemble(problem.shape, ticked())
+
+
+def grounds_of(
+    left: Subject, right: Subject, prompt: PreparedText | None, thesaurus: Thesaurus | None
+) -> Grounds:
+    """Return what may speak for excluding sentences of either text."""
+    return find_grounds(left, prompt, thesaurus), find_grounds(right, prompt, thesaurus)
+
+
+def grow_passages(left: Subject, right: Subject, settings: ComparisonSettings) -> tuple[Passage, ...] | None:
+    """Return the passages of two subjects; None where the settings ask for matched sentences alone."""
+    if settings.passages is None:
+        return None
+    return find_passages(sentence_terms(left.prepared), sentence_terms(right.prepared), settings.passages)
+
+
+def conclude(
+    left: Subject,
+    right: Subject,
+    settings: ComparisonSettings,
+    matrix: ComparisonMatrix,
+    grounds: Grounds,
+    grown: tuple[Passage, ...] | None,
+    before: Comparison | None = None,
+) -> Comparison:
+    """Judge a finished matrix. `grown` are the passages, None where matched sentences alone make them.
+
+    `before` is how it was judged last: exclusions and passages that stay the same are the same objects.
+    """
+    similar = similar_cells(matrix.cells, settings)
+    excluded = (
+        find_exclusions(left.prepared, grounds[0], settings),
+        find_exclusions(right.prepared, grounds[1], settings),
+    )
+    if before is not None:
+        old_left, old_right = before.excluded
+        excluded = old_left.unless_changed(excluded[0]), old_right.unless_changed(excluded[1])
+    kept = without_excluded(similar, *excluded)
+    matches = make_matches(kept, matrix.shape, settings)
+    if grown is None:
+        passages = passages_of_matches(matches.cells, left.prepared, right.prepared)
+    elif before is not None and grown is before.grown and excluded == before.excluded:
+        passages = before.passages
+    else:
+        passages = counting_passages(grown, (left.prepared, excluded[0]), (right.prepared, excluded[1]))
+    return Comparison(
+        left,
+        right,
+        settings,
+        matrix,
+        matches=matches,
+        passages=passages,
+        similarity=similarity(similar, *excluded),
+        net_similarity=net_similarity(kept, *excluded),
+        left_excluded=excluded[0],
+        right_excluded=excluded[1],
+        grounds=grounds,
+        grown=grown,
+    )
+
+
+def judge_again(
+    comparison: Comparison,
+    settings: ComparisonSettings,
+    grounds: Grounds | None = None,
+    *,
+    grown: tuple[Passage, ...] | None = None,
+) -> Comparison:
+    """Return the comparison under other thresholds or exclusions, from the scores it already has.
+
+    `grounds` are those with another prompt, `grown` the passages where the settings grow them in another way:
+    thresholds do not change them.
+    """
+    if grown is None:
+        grown = comparison.grown
+    return conclude(
+        comparison.left,
+        comparison.right,
+        settings,
+        comparison.matrix,
+        grounds or comparison.grounds,
+        None if settings.passages is None else grown,
+        comparison,
+    )

@@ -1,0 +1,1 @@
+"""Sentences that do not count: quotations, references, prompt, name lines, short fragments."""

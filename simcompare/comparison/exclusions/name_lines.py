@@ -1,0 +1,176 @@
+"""Lines that name who wrote a text, the class, the school, a number, the date or the teacher, and no more."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from enum import Enum, auto
+
+import numpy as np
+
+from simcompare.comparison.comparison_result import BoolArray
+from simcompare.model.document import Document
+from simcompare.text.comparable import fold_for_search
+from simcompare.text.prepared_text import PreparedText
+from simcompare.text.surnames import surname_of
+
+_LONGEST_LINE = 60
+_MOST_FIRST_LINES, _MOST_LAST_LINES = 8, 4
+_ENDS_OF_SENTENCES = tuple("。！？!?…；;")
+
+_HAN = "[\u3400-\u9fff\uf900-\ufaff]"
+_COUNT = "[一二三四五六七八九十\\d]"
+_BLANKS = r"[\s_]*"
+_MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
+_DATE = (
+    r"\d{2,4}\s?[-./年]\s?\d{1,2}\s?[-./月]\s?\d{1,4}\s?[日号]?|\d{1,2}\s?月\s?\d{1,2}\s?[日号]|\d{4}\s?年\s?\d{1,2}\s?月"
+    r"|[〇零○一二三四五六七八九]{4}年[一二三四五六七八九十]{1,2}月[一二三四五六七八九十]{1,3}[日号]"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH}\.?,?\s\d{{4}}"
+    rf"|{_MONTH}\.?\s\d{{1,2}}(?:st|nd|rd|th)?,?\s\d{{4}}"
+)
+_CLASS = (
+    rf"[初高大小]?{_COUNT}+\s*(?:年级|年級|级|級|年)?\s*\(?\s*{_COUNT}*\s*\)?\s*班|[初高大小]?{_COUNT}+年[级級]"
+    rf"|[初高][一二三](?!{_HAN})|(?![我你他她它咱这那在]){_HAN}{{2,10}}\d{{1,4}}班"
+    r"|\b(?:class|grade|year|form|section|period)\s(?:\d{1,2}\s?[a-z]?|[a-z])\b"
+)
+_SCHOOL = (
+    rf"{_HAN}{{2,15}}?(?:小学|小學|中学|中學|学校|學校|大学|大學|学院|學院|附小|附中)"
+    rf"(?=[\W\d_]|{_COUNT}|[初高]|$)"
+)
+_CHINESE_NAME = rf"{_HAN}(?:\s{{1,2}}{_HAN}){{1,2}}(?!{_HAN})|{_HAN}{{2,4}}(?:·{_HAN}{{1,6}})?(?!{_HAN})"
+_WORD = r"(?:[A-Z][\w'’\-]*\.?)"
+_LATIN_NAME = rf"(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.?\s)?{_WORD}(?:\s{_WORD}){{0,3}}"
+
+_OF_PEOPLE = (
+    r"(?:学\s*生|學\s*生)?姓\s*名|作\s*者|撰\s*稿人?|指[导導](?:教[师師]|老[师師])|任[课課](?:教[师師]|老[师師])|教\s*[师師]"
+    r"|班主任|(?:student(?:'s)?\s)?name|author|teacher|instructor|professor|(?:written\s)?by"
+)
+_OF_GROUPS = (
+    r"班\s*[级級]|年\s*[级級]|专\s*业|院\s*系|学\s*院|系\s*别|[学學]\s*校|小\s*组|课\s*程|科\s*目"
+    r"|class|grade|year|school|section|period|course|subject"
+)
+_OF_NUMBERS = (
+    r"[学學]\s*[号號]|座\s*位?\s*[号號]|考\s*[号號]|编\s*号|学籍号|准考证号|字\s*[数數]|得\s*分|成\s*绩|分\s*数|评\s*分"
+    r"|student\s(?:id|no\.?|number)|id|no\.?|number|word\scount|words|score|mark"
+)
+_OF_DATES = r"日\s*期|写作时间|date"
+_LABELS = "|".join((_OF_PEOPLE, _OF_GROUPS, _OF_NUMBERS, _OF_DATES, r"性\s*别"))
+_NEXT = rf"(?=\s*(?:$|[,|/;\t])|\s{{2,}}|\s(?i:{_LABELS}){_BLANKS}:|(?:姓名|班级|学号|座号|日期){_BLANKS}:)"
+_SET_APART = r"(?:^|(?<=[,|/;\t(:])|(?<=[,|/;\t(:]\s)|(?<=\s\s))"
+_FILLED_IN = r"[^\n\t:。！？!?；;，,]"
+_BLANK_TO_FILL = rf"(?=\s*$|[\t|]|_|\s+(?i:{_LABELS}))_*"
+
+
+class _Part(Enum):
+    """What a part of a line says; the sure ones, or a long number beside a name, make it a name line."""
+
+    LABELLED = auto()
+    CLASS = auto()
+    DATE = auto()
+    SCHOOL = auto()
+    LONG_NUMBER = auto()
+    NUMBER = auto()
+    DAY = auto()
+    TEACHER = auto()
+    NAME = auto()
+
+
+_SURE = frozenset({_Part.LABELLED, _Part.CLASS, _Part.DATE})
+
+
+def _labelled(labels: str, value: str, *, colon: str = ":|(?<=_)") -> str:
+    return rf"(?i:{labels}){_BLANKS}(?:{colon}){_BLANKS}(?:{value}|{_BLANK_TO_FILL})"
+
+
+_PATTERNS = tuple(
+    (part, re.compile(pattern))
+    for part, pattern in (
+        (_Part.LABELLED, _labelled(_OF_PEOPLE, rf"(?:{_CHINESE_NAME})(?:老[师師])?|{_LATIN_NAME}{_NEXT}")),
+        (_Part.LABELLED, rf"姓\s*名\s+(?:{_CHINESE_NAME})"),
+        (_Part.LABELLED, rf"班\s*[级級]\s+(?:{_CLASS})"),
+        (_Part.LABELLED, _labelled(_OF_DATES, rf"(?i:{_DATE})")),
+        (
+            _Part.LABELLED,
+            _labelled(_OF_NUMBERS, r"[A-Za-z]{0,3}\d[\d\-]{0,19}分?", colon=r":|(?<=[_\s])|(?=\d)"),
+        ),
+        (_Part.LABELLED, _labelled(r"性\s*别", "[男女]")),
+        (_Part.LABELLED, _labelled(_OF_GROUPS, rf"{_FILLED_IN}{{1,30}}?{_NEXT}")),
+        (_Part.DATE, rf"(?i:{_DATE})"),
+        (_Part.CLASS, rf"(?i:{_CLASS})"),
+        (_Part.SCHOOL, _SCHOOL),
+        (_Part.LONG_NUMBER, r"[A-Za-z]{0,2}\d{6,20}(?![\w])"),
+        (_Part.NUMBER, r"(?:No\.\s?)?[A-Za-z]{0,2}\d{1,20}号?(?![\w])"),
+        (_Part.DAY, r"(?:星期|周|礼拜)[一二三四五六日天]|(?i:(?:mon|tues|wednes|thurs|fri|satur|sun)day)"),
+        (
+            _Part.DAY,
+            rf"(?:天气:?)?(?:晴|阴|多云|小雨|中雨|大雨|雨|雪|小雪|大雪)(?:转(?:晴|阴|多云|雨|雪))?(?!{_HAN})",
+        ),
+        (_Part.TEACHER, rf"(?:指[导導]|任[课課])(?:教[师師]|老[师師]){_BLANKS}(?={_HAN})"),
+        (_Part.TEACHER, rf"{_HAN}{{1,4}}(?:老[师師]|教[师師])(?!{_HAN})"),
+        (_Part.NAME, _CHINESE_NAME),
+        (_Part.NAME, rf"{_SET_APART}{_WORD}(?:\s{_WORD}){{1,3}}(?=\s*(?:$|[,|/;\t])|\s{{2,}})"),
+    )
+)
+_BETWEEN = re.compile(r"[\s,、;|/·.:_()\[\]【】《》—\-]*")
+_MOST_NAMES = 2
+
+
+def name_line_sentences(document: Document, prepared: PreparedText) -> BoolArray:
+    """Tell which sentences stand in lines at the very beginning or end that only name, shape (s,)."""
+    lines = [block.span.of(document.text) for block in document.blocks]
+    named = np.zeros(len(lines), np.bool_)
+    named[[*_first(lines), *_last(lines)]] = True
+    found: BoolArray = named[prepared.sentence_blocks]
+    # a sheet without a text is all that there is to compare
+    return found if not found.all() else np.zeros_like(found)
+
+
+def _first(lines: Sequence[str]) -> Iterator[int]:
+    """Yield such lines before the text begins; a title may stand between them."""
+    for number, line in enumerate(lines[:_MOST_FIRST_LINES]):
+        if only_names(line):
+            yield number
+        elif len(line) > _LONGEST_LINE or line.endswith(_ENDS_OF_SENTENCES):
+            return
+
+
+def _last(lines: Sequence[str]) -> Iterator[int]:
+    for number in range(len(lines) - 1, max(len(lines) - 1 - _MOST_LAST_LINES, -1), -1):
+        if not only_names(lines[number]):
+            return
+        yield number
+
+
+def only_names(line: str) -> bool:
+    """Whether a line is wholly made of names, classes, schools, numbers and dates, one of which is sure."""
+    line = unicodedata.normalize("NFKC", line)
+    if len(line) > _LONGEST_LINE:
+        return False
+    parts: list[_Part] = []
+    place = _end_of(_BETWEEN, line, 0)
+    while place < len(line):
+        part, end = _part_at(line, place)
+        if part is None:
+            return False
+        parts.append(part)
+        place = _end_of(_BETWEEN, line, end)
+    is_sure = not _SURE.isdisjoint(parts) or {_Part.LONG_NUMBER, _Part.NAME} <= set(parts)
+    return is_sure and parts.count(_Part.NAME) <= _MOST_NAMES
+
+
+def _part_at(line: str, place: int) -> tuple[_Part | None, int]:
+    """Return which part begins at a place, and where it ends."""
+    for part, pattern in _PATTERNS:
+        match = pattern.match(line, place)
+        if match is not None and match.end() > place and (part is not _Part.NAME or _may_be_name(match[0])):
+            return part, match.end()
+    return None, place
+
+
+def _may_be_name(text: str) -> bool:
+    """Whether Latin words, or Chinese characters that begin with a surname."""
+    return text.isascii() or bool(surname_of("".join(fold_for_search(text).characters.split())))
+
+
+def _end_of(pattern: re.Pattern[str], line: str, place: int) -> int:
+    match = pattern.match(line, place)
+    return match.end() if match is not None else place

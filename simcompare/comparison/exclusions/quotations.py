@@ -1,0 +1,135 @@
+"""Which sentences of a text are quotations, by their blocks and by their marks."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from simcompare.comparison.comparison_result import BoolArray
+from simcompare.model.document import BlockKind, Document, Span
+from simcompare.text.prepared_text import PreparedText
+
+_LONGEST_BEFORE, _LONGEST_AFTER = 40, 24
+
+_SAY = "[说說讲講道问問喊叫答嚷劝勸骂罵笑喝吼唱念想]|告[诉訴].{0,6}|吩咐|提醒|安慰|嘀咕|念叨|感叹|嘟[囔哝]"
+_SAYS_BEFORE = re.compile(
+    rf"(?:{_SAY})[道着著了]?[：:，,]?\s*$"
+    r"|\b(?:said|asked|replied|answered|shouted|whispered|cried|called|told\s\w+|added|thought|exclaimed"
+    r"|laughed|yelled|begged|sighed|muttered|smiled)[,:]?\s*$",
+    re.IGNORECASE,
+)
+_SAYS_AFTER = re.compile(
+    rf"^\s*[，,]?\s*[^，。！？；：“”「」\s]{{0,14}}?(?:{_SAY})(?:[道着著了])?(?=[，。：！？,\s“「]|$)"
+    r"|^\s*(?:(?:he|she|it|i|we|they|you|[A-Z]\w+|(?:my|our|the|his|her|a)\s\w+(?:\s\w+)?)\s)"
+    r"(?:said|asked|replied|answered|shouted|whispered|cried|called|added|thought|exclaimed|laughed|yelled)\b"
+    r"|^\s*(?:said|asked|replied|answered|shouted|whispered|cried|called|added|thought|exclaimed)\s"
+    r"(?:he|she|i|we|they|the|my|his|her|our|[A-Z])"
+)
+_CITES = re.compile(
+    "《|写|寫|俗[话話]|常言|古[人语語话話]|谚语|諺語|名言|格言|警句"
+    "|[诗詩词詞书書文][中里上裡]|[诗詩]|所[说說言讲]|有[一]?句|[子诗詩又]曰|云[：:，]|指出|认为|認為|强调|強調|歌[词詞]|课文|課文"
+    r"|\b(?:famously|writes?|wrote|according|states?|stated|argues?|argued|notes?|noted|proverb|saying"
+    r"|quote[sd]?|poem|song|book|author|poet)\b",
+    re.IGNORECASE,
+)
+_USED_TO_SAY = re.compile(
+    r"曾|[说說][过過]|[常总總老][^，。]{0,4}[说說讲講]|[这這那][样樣][说說]|\b(?:once|says)\b", re.IGNORECASE
+)
+"""So a source is cited, unless it is somebody of the story."""
+_CLOSE_TO_THE_WRITER = re.compile(
+    "[爷爺]|奶|外[婆公]|姥|[妈媽爸爹娘]|母[亲親]|父[亲親]|[姐妹哥弟叔伯姑姨舅]|老[师師]|同[学學]|[邻鄰]居"
+    r"|\b(?:grand\w+|grandma|grandpa|mother|father|mum|mom|dad|sister|brother|uncle|aunt|teacher|friend)\b",
+    re.IGNORECASE,
+)
+_CITED_AFTER = re.compile(r"^\s*(?:[（(][^）)]{2,}[）)]|[\[［]\s*\d|[\u2460-\u2473¹²³]|——|—|--)")
+_ASKS_OR_CALLS = ("？", "！", "?", "!")
+
+
+def is_speech(text: str, quoted: Span, paragraph: Span) -> bool:
+    """Whether what stands between two marks is said by somebody in a story, and no source is named.
+
+    Somebody is said to say it, right before or behind, or it asks or calls without any words beside it.
+    """
+    before = text[max(paragraph.start, quoted.start - 1 - _LONGEST_BEFORE) : max(quoted.start - 1, 0)]
+    after = text[quoted.end + 1 : min(paragraph.end, quoted.end + 1 + _LONGEST_AFTER)]
+    clause = re.split(r"[。！？”」]|[.!?]\s", before)[-1]
+    if _cites(clause) or _CITED_AFTER.match(after):
+        return False
+    said_after = _SAYS_AFTER.match(after)
+    if said_after is not None:
+        return not _cites(said_after[0])
+    return _SAYS_BEFORE.search(clause) is not None or text[quoted.start : quoted.end].endswith(_ASKS_OR_CALLS)
+
+
+def _cites(words: str) -> bool:
+    """Whether words beside a quotation name a source: what a grandfather used to say is part of a story."""
+    is_close = _CLOSE_TO_THE_WRITER.search(words) is not None
+    return _CITES.search(words) is not None or (_USED_TO_SAY.search(words) is not None and not is_close)
+
+
+_QUOTED_SHARE = 0.8
+"""A sentence is a quotation from this share of its units on; a text of which as much is quoted is none."""
+_LONGEST_QUOTATION_UNITS = 300
+"""The longest of 1,232 quotations in Chinese news and English essays has 172 units, 99 in 100 below 95."""
+_LONGEST_SPEECH_UNITS = 60
+"""Nobody in a story says more in one breath."""
+_CLOSING_MARKS = {"“": "”", "「": "」", "『": "』", "«": "»"}
+_STRAIGHT_MARKS = '"＂'
+_MARK = re.compile(f"[{''.join([*_CLOSING_MARKS, *_CLOSING_MARKS.values(), _STRAIGHT_MARKS])}]")
+
+
+def quoted_sentences(document: Document, prepared: PreparedText) -> BoolArray:
+    """Tell which sentences are quotations: by their block, or for the most part in quotation marks.
+
+    Marks pair off within a paragraph. Neither long stretches in marks count nor what somebody says in a
+    story, which is the writer's own, nor a text that is in marks as a whole: nobody puts most of an essay of
+    their own in quotation marks.
+    """
+    lengths = prepared.sentence_lengths
+    inside = np.concatenate([[0], np.cumsum(_units_in_marks(document, prepared))])
+    in_marks = np.diff(inside[prepared.sentence_units])
+    quoted = of_kind(document, prepared, BlockKind.QUOTATION)
+    if inside[-1] < _QUOTED_SHARE * prepared.unit_count:
+        quoted |= in_marks / lengths >= _QUOTED_SHARE
+    return quoted
+
+
+def of_kind(document: Document, prepared: PreparedText, kind: BlockKind) -> BoolArray:
+    """Tell which sentences stand in blocks of a kind, shape (s,)."""
+    kinds = np.array([block.kind is kind for block in document.blocks], np.bool_)
+    found: BoolArray = kinds[prepared.sentence_blocks]
+    return found
+
+
+def _units_in_marks(document: Document, prepared: PreparedText) -> BoolArray:
+    """Tell which units stand in quotation marks, shape (u,)."""
+    spans = [
+        (span, block.span) for block in document.blocks for span in _quotations(document.text, block.span)
+    ]
+    bounds = np.array([(span.start, span.end) for span, _paragraph in spans], np.int32).reshape(-1, 2)
+    inside = np.zeros(prepared.unit_count, np.bool_)
+    places = np.searchsorted(prepared.unit_spans[:, 0], bounds).tolist()
+    for (span, paragraph), (first, end) in zip(spans, places, strict=True):
+        may_be_said = end - first <= _LONGEST_SPEECH_UNITS
+        if end - first <= _LONGEST_QUOTATION_UNITS and not (
+            may_be_said and is_speech(document.text, span, paragraph)
+        ):
+            inside[first:end] = True
+    return inside
+
+
+def _quotations(text: str, paragraph: Span) -> Iterator[Span]:
+    """Yield what stands between paired marks; a mark without a partner quotes nothing."""
+    opened: dict[str, list[int]] = {mark: [] for mark in _CLOSING_MARKS.values()}
+    straight: list[int] = []
+    for match in _MARK.finditer(text, paragraph.start, paragraph.end):
+        mark, place = match.group(), match.start()
+        if mark in _STRAIGHT_MARKS:
+            straight.append(place)
+        elif mark in _CLOSING_MARKS:
+            opened[_CLOSING_MARKS[mark]].append(place)
+        elif opened[mark]:
+            yield Span(opened[mark].pop(), place)
+    # of an odd number of marks nobody can tell which is the one too many
+    if len(straight) % 2 == 0:
+        yield from map(Span, straight[::2], straight[1::2])

@@ -1,0 +1,108 @@
+"""The comparison matrix: P of every sentence pair, in row blocks (Lv et al., section 3.2(2))."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.comparison.comparison_result import HEAT_SCALE, Cells, ComparisonMatrix, HeatArray, RowBlock
+from simcompare.comparison.matrix.lcs_lengths import (
+    NumberedSentences,
+    joint_ids,
+    lcs_counts,
+    numbered_sentences,
+)
+from simcompare.comparison.matrix.thesaurus_stage import WordStage
+from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
+from simcompare.text.prepared_text import PreparedText
+from simcompare.text.thesaurus import Thesaurus
+
+# A block is large enough to make its overhead small and small enough to be cancelled at once.
+_CELLS_PER_BLOCK = 200_000
+_MOST_ROWS_PER_BLOCK = 100
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatrixProblem:
+    """Two texts ready to be scored, their units in a common numbering.
+
+    It is shared by all row blocks, which may run side by side.
+    """
+
+    left: NumberedSentences
+    right: NumberedSentences
+    words: WordStage
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(left sentences, right sentences)."""
+        return len(self.left), len(self.right)
+
+
+def pose_problem(left: PreparedText, right: PreparedText, thesaurus: Thesaurus | None) -> MatrixProblem:
+    """Bring two texts into a common numbering."""
+    left_ids, right_ids, units = joint_ids(
+        left.unit_vocabulary, left.unit_ids, right.unit_vocabulary, right.unit_ids
+    )
+    return MatrixProblem(
+        numbered_sentences(left_ids, left.sentence_units, len(units)),
+        numbered_sentences(right_ids, right.sentence_units, len(units)),
+        WordStage(left, right, thesaurus),
+    )
+
+
+def row_blocks(problem: MatrixProblem) -> list[range]:
+    """Cut the rows into blocks of 1 to 100, in order."""
+    rows, columns = problem.shape
+    size = max(1, min(_MOST_ROWS_PER_BLOCK, _CELLS_PER_BLOCK // max(columns, 1)))
+    return [range(start, min(start + size, rows)) for start in range(0, rows, size)]
+
+
+def score_rows(problem: MatrixProblem, rows: range) -> RowBlock:
+    """Score some rows: P[n, m] = LCS / max(Num), 1.0 = identical (formula 7).
+
+    Cells with P of at least LOWEST_SIMILAR_WEIGHT come with their exact ratio and their w (formula 9).
+    """
+    lcs = lcs_counts(problem.left, problem.right, rows)
+    p = lcs / np.maximum.outer(problem.left.lengths[rows.start : rows.stop], problem.right.lengths)
+    # in one dimension numpy finds them many times faster than in two
+    near = np.divmod(np.flatnonzero(p >= LOWEST_SIMILAR_WEIGHT), len(problem.right))
+    left, right = (near[0] + rows.start).astype(np.int32), near[1].astype(np.int32)
+    cells = Cells(left, right, lcs[near].astype(np.int32), p[near], problem.words.weigh(left, right))
+    return RowBlock(rows, heat_of(p), cells)
+
+
+def heat_of(p: NDArray[np.float64]) -> HeatArray:
+    """Scale P to a byte, for the eye."""
+    return np.rint(p * HEAT_SCALE).astype(np.uint8)
+
+
+class MatrixBuilder:
+    """Puts scored row blocks together as they come, in any order; they must cover every row once."""
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self._heat = np.zeros(shape, dtype=np.uint8)
+        self._cells: dict[int, Cells] = {}
+
+    def add(self, block: RowBlock) -> None:
+        """Take in a block; its heat is copied, so that the block itself can go."""
+        self._heat[block.rows.start : block.rows.stop] = block.heat
+        self._cells[block.rows.start] = block.cells
+
+    def matrix(self) -> ComparisonMatrix:
+        """Return the finished matrix."""
+        ordered = [self._cells[start] for start in sorted(self._cells)]
+        columns = [
+            np.concatenate([getattr(cells, name) for cells in ordered] or [np.zeros(0, dtype=kind)])
+            for name, kind in (("rows", "i4"), ("columns", "i4"), ("lcs", "i4"), ("p", "f8"), ("w", "f8"))
+        ]
+        return ComparisonMatrix(self._heat, Cells(*columns))
+
+
+def assemble(shape: tuple[int, int], blocks: Iterable[RowBlock]) -> ComparisonMatrix:
+    """Put scored row blocks together; they are taken one by one, and none is kept."""
+    builder = MatrixBuilder(shape)
+    for block in blocks:
+        builder.add(block)
+    return builder.matrix()

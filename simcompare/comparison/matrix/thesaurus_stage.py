@@ -1,0 +1,150 @@
+"""The thesaurus stage: how much of two sentences is the same in words (Lv et al., formula 9)."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz.distance import LCSseq
+from rapidfuzz.process import cpdist
+
+from simcompare.comparison.matrix.lcs_lengths import as_strings, joint_ids
+from simcompare.text.prepared_text import PreparedText
+from simcompare.text.thesaurus import Thesaurus
+
+Int32Array = NDArray[np.int32]
+Float64Array = NDArray[np.float64]
+
+
+class WordStage:
+    """Formula 9 for the sentences of two texts.
+
+    w = (words in common + further words that pair off one to one as synonyms) / words of the longer
+    sentence, which is the smaller of the two shares. Words in common are counted as a multiset, in any
+    order. Without a thesaurus no words pair off.
+    """
+
+    def __init__(self, left: PreparedText, right: PreparedText, thesaurus: Thesaurus | None) -> None:
+        left_ids, right_ids, words = joint_ids(
+            left.word_vocabulary, left.word_ids, right.word_vocabulary, right.word_ids
+        )
+        self._left, self._left_numbers = _distinct(_sorted_strings(left_ids, left.sentence_words))
+        self._right, self._right_numbers = _distinct(_sorted_strings(right_ids, right.sentence_words))
+        self._left_counts = np.diff(left.sentence_words)
+        self._right_counts = np.diff(right.sentence_words)
+        codes = as_strings(np.arange(len(words), dtype=np.int32), np.arange(len(words) + 1, dtype=np.int32))
+        self._groups = _known_groups(codes, words, thesaurus)
+
+    def weigh(self, rows: Int32Array, columns: Int32Array) -> Float64Array:
+        """Return w of each pair (left sentence rows[i], right sentence columns[i]), in [0, 1]."""
+        if not len(rows):
+            return np.zeros(0, dtype=np.float64)
+        # a sentence that comes a thousand times ("无。" in a table) is weighed once
+        codes = self._left_numbers[rows] * len(self._right) + self._right_numbers[columns]
+        distinct, places = np.unique(codes, return_inverse=True)
+        firsts, seconds = np.divmod(distinct, len(self._right))
+        left = [self._left[i] for i in firsts]
+        right = [self._right[i] for i in seconds]
+        # in sorted words, the longest common subsequence is the multiset in common
+        shared = cpdist(left, right, scorer=LCSseq.similarity, dtype=np.int32).astype(np.int64)
+        if self._groups:
+            shared += [self._synonym_words(a, b) for a, b in zip(left, right, strict=True)]
+        longer = np.maximum(self._left_counts[rows], self._right_counts[columns])
+        weights: Float64Array = shared[places] / longer
+        return weights
+
+    def _synonym_words(self, left: str, right: str) -> int:
+        # most pairs have few words that the thesaurus knows, or none
+        left, right = self._known(left), self._known(right)
+        if not left or not right or left == right:
+            return 0
+        return len(pair_off(self._rest(left, right), self._rest(right, left)))
+
+    def _known(self, words: str) -> str:
+        return "".join(filter(self._groups.__contains__, words))
+
+    def _rest(self, words: str, others: str) -> list[frozenset[int]]:
+        """Return the groups of the known words beyond those in common."""
+        common = Counter(others)
+        rest = []
+        for word in words:
+            if common.get(word, 0):
+                common[word] -= 1
+            else:
+                rest.append(self._groups[word])
+        return rest
+
+
+def pair_off(left: Sequence[frozenset[int]], right: Sequence[frozenset[int]]) -> list[tuple[int, int]]:
+    """Pair off as many words as can be, one to one, where their synonym groups meet.
+
+    Each word is given by its groups. Returns index pairs (left, right) in the order of the left: a maximum
+    matching, by shortest augmenting paths.
+    """
+    members: defaultdict[int, list[int]] = defaultdict(list)
+    for j, groups in enumerate(right):
+        for group in groups:
+            members[group].append(j)
+    pairing = _Pairing({}, {}, set())
+    for i in range(len(left)):
+        _find_partner(i, left, members, pairing)
+    return sorted(pairing.of_left.items())
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairing:
+    """Partners both ways, and the right words through which no further partner can be reached."""
+
+    of_left: dict[int, int]
+    of_right: dict[int, int]
+    spent: set[int]
+
+
+def _find_partner(
+    start: int, left: Sequence[frozenset[int]], members: Mapping[int, list[int]], pairing: _Pairing
+) -> None:
+    """Give a left word a partner, where need be by giving others new ones; breadth first, no recursion."""
+    came_from: dict[int, int] = {}
+    queue = [start]
+    for i in queue:
+        for j in chain.from_iterable(members.get(group, ()) for group in left[i]):
+            if j in came_from or j in pairing.spent:
+                continue
+            came_from[j] = i
+            if j not in pairing.of_right:
+                _hand_over(j, came_from, pairing)
+                return
+            queue.append(pairing.of_right[j])
+    pairing.spent.update(came_from)
+
+
+def _hand_over(free: int, came_from: Mapping[int, int], pairing: _Pairing) -> None:
+    """Pair along the path that ends at a free right word, back to the left word it began with."""
+    j: int | None = free
+    while j is not None:
+        i = came_from[j]
+        next_free = pairing.of_left.get(i)
+        pairing.of_left[i], pairing.of_right[j] = j, i
+        j = next_free
+
+
+def _sorted_strings(ids: Int32Array, bounds: Int32Array) -> list[str]:
+    return ["".join(sorted(sentence)) for sentence in as_strings(ids, bounds)]
+
+
+def _distinct(sentences: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
+    """Return the distinct sentences, and for each sentence its number among them."""
+    numbers: dict[str, int] = {}
+    each = [numbers.setdefault(sentence, len(numbers)) for sentence in sentences]
+    return list(numbers), np.array(each, dtype=np.int64)
+
+
+def _known_groups(
+    codes: Sequence[str], words: Sequence[str], thesaurus: Thesaurus | None
+) -> dict[str, frozenset[int]]:
+    if thesaurus is None:
+        return {}
+    pairs = zip(codes, words, strict=True)
+    return {code: groups for code, word in pairs if (groups := thesaurus.groups(word))}

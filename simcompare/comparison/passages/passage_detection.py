@@ -1,0 +1,294 @@
+"""Passages: similar sentences close to each other in both texts, as spans (S2's D(i, I), and beyond).
+
+Seeds are pairs of sentences that resemble each other and nothing else as much. Seeds close to each other
+on both sides form a passage if the stretches as a whole resemble each other; it grows over weaker pairs
+beside it, and its edges are moved to the word.
+"""
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.comparison.comparison_result import Cells, Matches, Passage
+from simcompare.comparison.passages.passage_edges import Stretch, edged_spans
+from simcompare.comparison.passages.sentence_terms import SentenceTerms
+from simcompare.comparison.passages.term_cosine import (
+    Resemblance,
+    TermWeights,
+    fragment_cosine,
+    resemblance,
+    term_weights,
+)
+from simcompare.model.document import Span
+from simcompare.model.settings import PassageSettings, SummarySettings
+from simcompare.text.prepared_text import PreparedText
+
+Float64Array = NDArray[np.float64]
+
+
+def find_summary(
+    text: SentenceTerms,
+    source: SentenceTerms,
+    cells: Resemblance,
+    settings: SummarySettings,
+) -> tuple[Span, Span] | None:
+    """Return the stretch of `text` that sums up `source`, and the part of the source it draws on.
+
+    Each sentence's evidence is how far the cosine with its best partner exceeds what chance gives in so long
+    a source; the summary is the run of sentences with the most. `cells` have the sentences of `text` as rows.
+    """
+    cosine = _least_cosine(source.sentence_count, settings)
+    weights = np.minimum(text.words_per_sentence, settings.most_words_counted)
+    first, last, evidence = _densest_run((cells.best_of_left - cosine) * weights)
+    run = np.arange(first, last + 1)
+    telling = run[cells.best_of_left[run] > cosine]
+    if evidence < settings.least_evidence or len(telling) < settings.least_sentences:
+        return None
+    bounds = text.bounds
+    if bounds[last + 1] - bounds[first] < settings.least_words:
+        return None
+    partners = cells.partner_of_left[telling]
+    if not _scattered(partners, cells.best_of_left[telling] * weights[telling], settings):
+        return None
+    own = _span(text, first, last)
+    drawn_on = _span(source, int(partners.min()), int(partners.max()))
+    return (own, drawn_on) if len(drawn_on) >= settings.least_spread * len(own) else None
+
+
+def _least_cosine(source_sentences: int, settings: SummarySettings) -> float:
+    longer = max(source_sentences / settings.usual_source_sentences, 1.0)
+    return settings.cosine + settings.cosine_growth * math.log(longer)
+
+
+def _scattered(partners: NDArray[np.int64], evidence: Float64Array, settings: SummarySettings) -> bool:
+    """Whether no group of neighbouring partners holds most of the evidence."""
+    order = np.argsort(partners)
+    apart = np.diff(partners[order]) > settings.cluster_gap_sentences
+    clusters = np.concatenate([[0], np.cumsum(apart)])
+    largest = np.bincount(clusters, evidence[order]).max()
+    return bool(largest <= settings.most_in_one_cluster * evidence.sum())
+
+
+def _densest_run(gains: Float64Array) -> tuple[int, int, float]:
+    """Return the first and last index of the run of consecutive values with the largest sum, and the sum."""
+    sums = np.concatenate([[0.0], np.cumsum(gains)])
+    lowest_before = np.minimum.accumulate(sums[:-1])
+    last = int(np.argmax(sums[1:] - lowest_before))
+    first = int(np.argmin(sums[: last + 1]))
+    return first, last, float(sums[last + 1] - sums[first])
+
+
+def _span(text: SentenceTerms, first: int, last: int) -> Span:
+    return Span(int(text.spans[first, 0]), int(text.spans[last, 1]))
+
+
+Points = NDArray[np.int64]
+
+
+def find_passages(
+    left: SentenceTerms, right: SentenceTerms, settings: PassageSettings
+) -> tuple[Passage, ...]:
+    """Return the passages that two texts share, in reading order of the left text.
+
+    Copied, reworded, reordered, split and joined sentences are found, and stretches that sum up sentences
+    scattered over the other text, in either direction. Texts of the same words are one passage, however
+    short, and however often their sentences recur.
+    """
+    if not left.sentence_count or not right.sentence_count:
+        return ()
+    if np.array_equal(left.words, right.words):
+        return (Passage(_whole(left), _whole(right)),)
+    weights = term_weights(left, right, settings.common_share)
+    cells = resemblance(left, right, weights, settings.floor_cosine)
+    stretches = _Grower(left, right, weights, cells, settings).stretches()
+    passages = [
+        Passage(*spans)
+        for stretch in stretches
+        if (spans := edged_spans(left, right, stretch, settings)) is not None
+    ]
+    return tuple(sorted(_with_summaries(passages, left, right, cells, settings)))
+
+
+def _whole(text: SentenceTerms) -> Span:
+    return Span(int(text.spans[0, 0]), int(text.spans[-1, 1]))
+
+
+def passages_of_matches(
+    cells: Cells, left: PreparedText, right: PreparedText, gap_sentences: int = 1
+) -> tuple[Passage, ...]:
+    """Return the stretches of matched sentences: S2's D(i, I), with small gaps.
+
+    `cells` are those of the matches.
+    """
+    points = np.stack([cells.rows, cells.columns], axis=1).astype(np.int64)
+    if not len(points):
+        return ()
+    # there may be thousands of one match each, made again at every place of a slider: all are made together
+    labels = _group_labels(points, gap_sentences)
+    in_order = np.argsort(labels, kind="stable")
+    starts = np.flatnonzero(np.diff(labels[in_order], prepend=-1))
+    firsts = np.minimum.reduceat(points[in_order], starts, axis=0)
+    lasts = np.maximum.reduceat(points[in_order], starts, axis=0)
+    ends = np.stack(
+        [
+            left.sentence_spans[firsts[:, 0], 0],
+            left.sentence_spans[lasts[:, 0], 1],
+            right.sentence_spans[firsts[:, 1], 0],
+            right.sentence_spans[lasts[:, 1], 1],
+        ],
+        axis=1,
+    )
+    ends = ends[np.lexsort(ends.T[::-1])]
+    return tuple(Passage(Span(start, end), Span(first, last)) for start, end, first, last in ends.tolist())
+
+
+def _with_summaries(
+    passages: list[Passage],
+    left: SentenceTerms,
+    right: SentenceTerms,
+    cells: Resemblance,
+    settings: PassageSettings,
+) -> list[Passage]:
+    """Add what sums up the other text; passages inside the summary are part of it."""
+    if settings.summary is None:
+        return passages
+    spans = find_summary(left, right, cells, settings.summary)
+    if spans is not None:
+        outside = [passage for passage in passages if not _overlap(passage.left, spans[0])]
+        return [*outside, Passage(*spans)]
+    spans = find_summary(right, left, cells.transposed(), settings.summary)
+    # several passages from one text are no summary of it, though they stand scattered over the other
+    if spans is None or any(_overlap(passage.right, spans[0]) for passage in passages):
+        return passages
+    return [*passages, Passage(spans[1], spans[0])]
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+class _Grower:
+    """Seeds -> stretches of sentences."""
+
+    def __init__(
+        self,
+        left: SentenceTerms,
+        right: SentenceTerms,
+        weights: TermWeights,
+        cells: Resemblance,
+        settings: PassageSettings,
+    ) -> None:
+        self._left, self._right, self._weights, self._settings = left, right, weights, settings
+        best = np.maximum(cells.best_of_left[cells.rows], cells.best_of_right[cells.columns])
+        points = np.stack([cells.rows, cells.columns], axis=1)
+        seeds = (
+            (cells.cosines >= settings.seed_cosine)
+            & (cells.shared_terms >= settings.seed_shared_terms)
+            & (cells.cosines >= settings.seed_of_best * best)
+        )
+        growth = (cells.cosines >= settings.grow_cosine) & (cells.cosines >= settings.grow_of_best * best)
+        self._seeds, self._growth = points[seeds], points[growth]
+
+    def stretches(self) -> list[Stretch]:
+        """Return the stretches, merged where they meet on both sides."""
+        merged: list[Stretch] = []
+        for stretch in sorted(map(self._grown, self._kernels())):
+            # a stretch that has grown may meet another one
+            while (meeting := next((other for other in merged if other.meets(stretch)), None)) is not None:
+                merged.remove(meeting)
+                stretch = meeting.joined(stretch)  # noqa: PLW2901 - the union takes its place
+            merged.append(stretch)
+        return merged
+
+    def _kernels(self) -> Iterator[Stretch]:
+        """Yield the groups of seeds whose stretches resemble each other as a whole."""
+        gap = self._settings.gap_sentences
+        waiting = [(group, gap) for group in _groups(self._seeds, gap)]
+        while waiting:
+            points, gap = waiting.pop()
+            stretch = _stretch_of(points)
+            if self._cosine(stretch) >= self._settings.least_fragment_cosine:
+                yield stretch
+            elif gap > 0:
+                waiting.extend((group, gap - 1) for group in _groups(points, gap - 1))
+
+    def _cosine(self, stretch: Stretch) -> float:
+        rows, columns = (stretch.top, stretch.bottom), (stretch.first, stretch.last)
+        return fragment_cosine(self._left, self._right, self._weights, rows, columns)
+
+    def _grown(self, stretch: Stretch) -> Stretch:
+        """Take in pairs within reach until none is left."""
+        reach = self._settings.grow_reach_sentences
+        while True:
+            near = self._growth_in(stretch, reach)
+            larger = stretch.joined(_stretch_of(near)) if len(near) else stretch
+            if larger == stretch:
+                return stretch
+            stretch = larger
+
+    def _growth_in(self, stretch: Stretch, reach: int) -> Points:
+        rows, columns = self._growth[:, 0], self._growth[:, 1]
+        start, stop = np.searchsorted(rows, [stretch.top - reach, stretch.bottom + reach + 1])
+        near = columns[start:stop]
+        return self._growth[start:stop][(near >= stretch.first - reach) & (near <= stretch.last + reach)]
+
+
+def _stretch_of(points: Points) -> Stretch:
+    (top, first), (bottom, last) = points.min(axis=0), points.max(axis=0)
+    return Stretch(int(top), int(bottom), int(first), int(last))
+
+
+def _groups(points: Points, gap: int) -> Sequence[Points]:
+    """Part the points wherever more than `gap` sentences stand between neighbours, on either side."""
+    if not len(points):
+        return []
+    labels = _group_labels(points, gap)
+    in_order = np.argsort(labels, kind="stable")
+    return np.split(points[in_order], np.flatnonzero(np.diff(labels[in_order])) + 1)
+
+
+def _group_labels(points: Points, gap: int) -> NDArray[np.int64]:
+    """Return for each point the number of its group, from 0, shape (n,); there is at least one point.
+
+    Parting by the one side may open gaps on the other: that goes on until nothing is parted.
+    """
+    labels, count = np.zeros(len(points), np.int64), 0
+    while labels.max() + 1 > count:
+        count = labels.max() + 1
+        for side in (0, 1):
+            in_order = np.lexsort((points[:, side], labels))
+            apart = np.diff(points[in_order, side]) > gap + 1
+            apart |= np.diff(labels[in_order]) > 0
+            labels[in_order[1:]] = np.cumsum(apart)
+            labels[in_order[0]] = 0
+    return labels
+
+
+def matches_in_order(matches: Matches) -> NDArray[np.intp]:
+    """Return the longest chain of best matches that leads onward in both texts, as indices in order.
+
+    Each is the best match of its left sentence; no sentence stands in two of them.
+    """
+    best = matches.best_of_left[matches.best_of_left >= 0].astype(np.intp)
+    return best[_increasing(matches.cells.columns[best].tolist())]
+
+
+def _increasing(values: list[int]) -> list[int]:
+    """Return the places of a longest strictly increasing subsequence (patience sorting)."""
+    lowest_ends: list[int] = []
+    ends: list[int] = []
+    before: list[int] = []
+    for place, value in enumerate(values):
+        length = bisect_left(lowest_ends, value)
+        before.append(ends[length - 1] if length else -1)
+        lowest_ends[length : length + 1] = [value]
+        ends[length : length + 1] = [place]
+    chain: list[int] = []
+    place = ends[-1] if ends else -1
+    while place >= 0:
+        chain.append(place)
+        place = before[place]
+    return chain[::-1]

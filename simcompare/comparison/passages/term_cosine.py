@@ -1,0 +1,207 @@
+"""Resemblance: the cosine of two sentences' weighted terms, in whatever order the words stand.
+
+It sees what the longest common subsequence cannot: clauses that changed places, words shuffled, a
+sentence cut down to its content.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.comparison.passages.sentence_terms import SentenceTerms
+
+Int64Array = NDArray[np.int64]
+Float64Array = NDArray[np.float64]
+# Small enough for the cache; while numpy counts a block no other thread, the window among them, runs Python.
+_PRODUCTS_PER_BLOCK = 1_000_000
+_CELLS_PER_BLOCK = 500_000
+# Not even a line that recurs a thousand times in both texts tells more sentences apart than these.
+_MOST_CELLS_OF_A_TERM = 1_000_000
+# Of 690 pieces of 1 to 3 sentences out of real texts all are found in themselves with 10 to 100 here (18
+# without), and none in 2,070 other pieces; the figures of the development sets do not change up to 30.
+_FEWEST_SENTENCES = 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TermWeights:
+    """Inverse sentence frequency of each text's terms over the sentences of both: log(N/n).
+
+    shared_in_left, shared_in_right: where the terms of both stand in either vocabulary, in one order.
+    left (tl,), right (tr,): by vocabulary. A term that stands in more than `common_share` of all
+    sentences weighs nothing: it tells no two sentences apart. Nor does one of _MOST_CELLS_OF_A_TERM.
+    """
+
+    left: Float64Array
+    right: Float64Array
+    shared_in_left: Int64Array
+    shared_in_right: Int64Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resemblance:
+    """The cells whose cosine reaches the floor, row by row, and the best of every row and column.
+
+    rows, columns, cosines, shared_terms: columns of equal length; best_of_left and best_of_right: shape
+    (sentences,), the highest cosine of each sentence, also below the floor; partner_of_left and
+    partner_of_right: with which sentence.
+    """
+
+    rows: Int64Array
+    columns: Int64Array
+    cosines: Float64Array
+    shared_terms: Int64Array
+    best_of_left: Float64Array
+    best_of_right: Float64Array
+    partner_of_left: Int64Array
+    partner_of_right: Int64Array
+
+    def transposed(self) -> "Resemblance":
+        """Return the same seen from the other text."""
+        order = np.lexsort((self.rows, self.columns))
+        return Resemblance(
+            self.columns[order],
+            self.rows[order],
+            self.cosines[order],
+            self.shared_terms[order],
+            self.best_of_right,
+            self.best_of_left,
+            self.partner_of_right,
+            self.partner_of_left,
+        )
+
+
+def term_weights(left: SentenceTerms, right: SentenceTerms, common_share: float) -> TermWeights:
+    """Weigh the terms of two texts by how few of their sentences have them.
+
+    Sentences of a text that have the same terms count as one: a paragraph that recurs makes its words no more
+    common than it would standing there once.
+    Short texts are weighed as if more sentences followed: where there are four in all, a term that each text
+    has once stands in half of them, and would count for a common one.
+    """
+    _, in_left, in_right = np.intersect1d(
+        left.vocabulary, right.vocabulary, assume_unique=True, return_indices=True
+    )
+    total = max(left.kind_count + right.kind_count, _FEWEST_SENTENCES)
+    left_counts, right_counts = left.kind_counts.copy(), right.kind_counts.copy()
+    left_counts[in_left] += right.kind_counts[in_right]
+    right_counts[in_right] += left.kind_counts[in_left]
+    left_weights, right_weights = (
+        np.where(counts > common_share * total, 0.0, np.log(total / np.maximum(counts, 1)))
+        for counts in (left_counts, right_counts)
+    )
+    everywhere = left.sentence_counts[in_left] * right.sentence_counts[in_right] > _MOST_CELLS_OF_A_TERM
+    left_weights[in_left[everywhere]] = right_weights[in_right[everywhere]] = 0.0
+    return TermWeights(left_weights, right_weights, in_left, in_right)
+
+
+def resemblance(left: SentenceTerms, right: SentenceTerms, weights: TermWeights, floor: float) -> Resemblance:
+    """Return the cosines of at least `floor` between the sentences of two texts."""
+    shape = left.sentence_count, right.sentence_count
+    best_of_left, partner_of_left = np.zeros(shape[0]), np.zeros(shape[0], dtype=np.int64)
+    best_of_right, partner_of_right = np.zeros(shape[1]), np.zeros(shape[1], dtype=np.int64)
+    found: list[tuple[Int64Array, Int64Array, Float64Array, Int64Array]] = []
+    for start, cosines, shared in _blocks(left, right, weights):
+        stop = start + len(cosines)
+        best_of_left[start:stop] = cosines.max(axis=1)
+        partner_of_left[start:stop] = cosines.argmax(axis=1)
+        best, partner = cosines.max(axis=0), cosines.argmax(axis=0) + start
+        higher = best > best_of_right
+        best_of_right[higher], partner_of_right[higher] = best[higher], partner[higher]
+        rows, columns = np.nonzero(cosines >= floor)
+        found.append((rows + start, columns, cosines[rows, columns], shared[rows, columns]))
+    return Resemblance(
+        rows=np.concatenate([block[0] for block in found]),
+        columns=np.concatenate([block[1] for block in found]),
+        cosines=np.concatenate([block[2] for block in found]),
+        shared_terms=np.concatenate([block[3] for block in found]),
+        best_of_left=best_of_left,
+        best_of_right=best_of_right,
+        partner_of_left=partner_of_left,
+        partner_of_right=partner_of_right,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Entries:
+    """The (sentence, shared term, value) entries of one text, values divided by the sentence's norm."""
+
+    sentences: Int64Array
+    terms: Int64Array
+    values: Float64Array
+
+
+def _entries(text: SentenceTerms, weights: Float64Array, shared: Int64Array) -> _Entries:
+    values = text.counts * weights[text.ids]
+    norms = np.sqrt(np.bincount(text.sentences, values * values, minlength=text.sentence_count))
+    values = values / np.where(norms > 0, norms, 1.0)[text.sentences]
+    numbers = np.full(len(text.vocabulary), -1, dtype=np.int64)
+    numbers[shared] = np.arange(len(shared))
+    terms = numbers[text.ids]
+    telling = (terms >= 0) & (values > 0)
+    return _Entries(text.sentences[telling], terms[telling], values[telling])
+
+
+def _blocks(
+    left: SentenceTerms, right: SentenceTerms, weights: TermWeights
+) -> Iterator[tuple[int, Float64Array, Int64Array]]:
+    """Yield (first row, cosines, shared terms) of some rows at a time, through an inverted index."""
+    in_left, in_right = weights.shared_in_left, weights.shared_in_right
+    rows = _entries(left, weights.left, in_left)
+    index = _entries(right, weights.right, in_right)
+    order = np.argsort(index.terms, kind="stable")
+    columns, values = index.sentences[order], index.values[order]
+    bounds = np.searchsorted(index.terms[order], np.arange(len(in_left) + 1))
+    postings = (bounds[1:] - bounds[:-1])[rows.terms]
+    width = right.sentence_count
+    for start, stop in _row_ranges(rows.sentences, postings, left.sentence_count, width):
+        first, last = np.searchsorted(rows.sentences, [start, stop])
+        lengths = postings[first:last]
+        entry = np.repeat(np.arange(first, last), lengths)
+        place = np.arange(len(entry)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        place += np.repeat(bounds[rows.terms[first:last]], lengths)
+        cells = (rows.sentences[entry] - start) * width + columns[place]
+        size = (stop - start) * width
+        products = rows.values[entry] * values[place]
+        cosines = np.bincount(cells, products, minlength=size).astype(np.float64, copy=False)
+        shared = np.bincount(cells, minlength=size)
+        shape = stop - start, width
+        yield start, cosines.reshape(shape), shared.reshape(shape)
+
+
+def _row_ranges(
+    sentences: Int64Array, postings: Int64Array, rows: int, columns: int
+) -> Iterator[tuple[int, int]]:
+    """Cut the rows so that no block takes too much memory."""
+    work = np.bincount(sentences, postings, minlength=rows).cumsum()
+    start = 0
+    while start < rows:
+        done = work[start - 1] if start else 0.0
+        stop = int(np.searchsorted(work, done + _PRODUCTS_PER_BLOCK, side="right"))
+        stop = min(max(stop, start + 1), start + max(_CELLS_PER_BLOCK // max(columns, 1), 1), rows)
+        yield start, stop
+        start = stop
+
+
+def fragment_cosine(
+    left: SentenceTerms,
+    right: SentenceTerms,
+    weights: TermWeights,
+    rows: tuple[int, int],
+    columns: tuple[int, int],
+) -> float:
+    """Return the cosine of whole stretches of sentences, each given as (first, last)."""
+    left_terms, left_values = _fragment(left, weights.left, rows)
+    right_terms, right_values = _fragment(right, weights.right, columns)
+    norms = float(np.linalg.norm(left_values) * np.linalg.norm(right_values))
+    _, a, b = np.intersect1d(left_terms, right_terms, assume_unique=True, return_indices=True)
+    return float(left_values[a] @ right_values[b]) / norms if norms else 0.0
+
+
+def _fragment(
+    text: SentenceTerms, weights: Float64Array, stretch: tuple[int, int]
+) -> tuple[NDArray[np.uint64], Float64Array]:
+    first, last = np.searchsorted(text.sentences, [stretch[0], stretch[1] + 1])
+    ids, where = np.unique(text.ids[first:last], return_inverse=True)
+    return text.vocabulary[ids], np.bincount(where, text.counts[first:last]) * weights[ids]

@@ -1,0 +1,181 @@
+"""What a worker of `simcompare batch` does: read the files of some pairs, and find what each pair shares."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property, lru_cache, partial
+from pathlib import Path
+from typing import Literal
+
+from simcompare.comparison.compare_documents import conclude, grounds_of
+from simcompare.comparison.comparison_result import Comparison, Passage
+from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
+from simcompare.comparison.passages.passage_detection import find_passages
+from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
+from simcompare.comparison.subject import Subject
+from simcompare.evaluation.pan_xml import render_detections
+from simcompare.fingerprint.recipes import make_fingerprint
+from simcompare.loading import load_document
+from simcompare.loading.archive import bytes_of
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.loading.shared.file_origin import load_verbatim
+from simcompare.loading.sniffing import sniff
+from simcompare.model.document import Document, Span
+from simcompare.model.errors import DamagedFileError, NoUnitsError, SimcompareError
+from simcompare.model.settings import ComparisonSettings
+from simcompare.support.i18n import N_
+from simcompare.text.prepared_text import PreparedText
+from simcompare.text.text_preparation import prepare
+from simcompare.text.thesaurus import load_thesaurus
+
+Form = Literal["pan", "jsonl"]
+
+# The texts of a group of pairs stay at hand; more would not fit into a worker's memory where they are books.
+_TEXTS_KEPT = 128
+_FEWEST_BYTES_A_ZERO = 10
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Pair:
+    """Two files by their names in the two folders, as the list of pairs gives them."""
+
+    left: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is asked of every pair. `made_by` is kept beside each result and tells runs apart."""
+
+    left_folder: Path
+    right_folder: Path
+    form: Form
+    settings: ComparisonSettings
+    options: ReadingOptions
+    made_by: str
+
+    def paths(self, pair: Pair) -> tuple[Path, Path]:
+        """Return where the two files are."""
+        return self.left_folder / pair.left, self.right_folder / pair.right
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a pair: its text for the output and its passages, or the files that failed."""
+
+    pair: Pair
+    text: str = ""
+    passages: int = 0
+    failed: tuple[tuple[Path, SimcompareError], ...] = ()
+
+
+class _Text:
+    """A text and what comparing needs of it, each made when it is first asked for."""
+
+    def __init__(self, document: Document, prepared: PreparedText, recipe: str) -> None:
+        self._document = document
+        self._prepared = prepared
+        self._recipe = recipe
+
+    @cached_property
+    def terms(self) -> SentenceTerms:
+        """For finding passages."""
+        return sentence_terms(self._prepared)
+
+    @cached_property
+    def subject(self) -> Subject:
+        """For comparing sentence by sentence."""
+        fingerprint = make_fingerprint(self._document, self._prepared, self._recipe)
+        return Subject(self._document, self._prepared, fingerprint)
+
+
+def work_on_pairs(_first: Path, pairs: Sequence[Pair], plan: Plan) -> list[Outcome]:
+    """Return what became of each pair; made to run in a process of its own."""
+    return [_outcome(pair, plan) for pair in pairs]
+
+
+def check_file(path: Path, recipe: str, options: ReadingOptions) -> None:
+    """Raise what reading this file raises; made to run in a process of its own."""
+    text = _read(path, recipe, options)
+    if isinstance(text, SimcompareError):
+        raise text
+
+
+def _outcome(pair: Pair, plan: Plan) -> Outcome:
+    paths = plan.paths(pair)
+    left, right = (_read(path, plan.settings.recipe, plan.options) for path in paths)
+    if isinstance(left, SimcompareError) or isinstance(right, SimcompareError):
+        failed = [(p, t) for p, t in zip(paths, (left, right), strict=True) if isinstance(t, SimcompareError)]
+        return Outcome(pair, failed=tuple(failed))
+    if plan.form == "pan":
+        passages = _passages(left, right, plan.settings)
+        return Outcome(pair, render_detections(pair.left, pair.right, passages, plan.made_by), len(passages))
+    comparison = _compare(left, right, plan.settings)
+    return Outcome(pair, _json_line(pair, comparison, plan.made_by), len(comparison.passages))
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _read(path: Path, recipe: str, options: ReadingOptions) -> _Text | SimcompareError:
+    """Return a file's text, or why there is none: a file that fails is not read again for each pair."""
+    try:
+        document = _load(path, options)
+        prepared = prepare(document)
+        if not prepared.unit_count:
+            raise NoUnitsError(name=path.name)
+    except SimcompareError as error:
+        return error
+    return _Text(document, prepared, recipe)
+
+
+def _load(path: Path, options: ReadingOptions) -> Document:
+    """Load a text file to the character, as scorers count, and any other as its reader extracts it."""
+    data = bytes_of(path)
+    kind = sniff(data)
+    has_zeros = data.count(0) * _FEWEST_BYTES_A_ZERO > len(data)
+    if kind == "text" and has_zeros:
+        # UTF-16 may pass for UTF-8, and would be read as letters with zeros between them
+        raise DamagedFileError(path, cause=N_("it is not UTF-8 text"))
+    # a text may have more control characters than a file of no known format is trusted with
+    if kind == "text" or (kind == "unknown" and not has_zeros and _is_utf_8(data)):
+        return load_verbatim(path)
+    return load_document(path, options)
+
+
+def _is_utf_8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _passages(left: _Text, right: _Text, settings: ComparisonSettings) -> tuple[Passage, ...]:
+    """Return the passages alone, without the matrix unless they are made of matches."""
+    if settings.passages is None:
+        return _compare(left, right, settings).passages
+    return find_passages(left.terms, right.terms, settings.passages)
+
+
+def _compare(left: _Text, right: _Text, settings: ComparisonSettings) -> Comparison:
+    one, other = left.subject, right.subject
+    thesaurus = load_thesaurus(settings.thesaurus)
+    problem = pose_problem(one.prepared, other.prepared, thesaurus)
+    matrix = assemble(problem.shape, map(partial(score_rows, problem), row_blocks(problem)))
+    grown = None if settings.passages is None else find_passages(left.terms, right.terms, settings.passages)
+    return conclude(one, other, settings, matrix, grounds_of(one, other, None, thesaurus), grown)
+
+
+def _json_line(pair: Pair, comparison: Comparison, made_by: str) -> str:
+    value = {
+        "left": pair.left,
+        "right": pair.right,
+        "passages": [{"left": _ends(p.left), "right": _ends(p.right)} for p in comparison.passages],
+        "similarity": asdict(comparison.similarity),
+        "hamming_distance_bits": comparison.hamming_distance_bits,
+        "made_by": made_by,
+    }
+    return json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def _ends(span: Span) -> list[int]:
+    return [span.start, span.end]

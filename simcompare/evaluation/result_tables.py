@@ -1,0 +1,232 @@
+"""An evaluation as tables for people, as plain values for JSON, and as charts."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from simcompare.evaluation.retrieval import Retrieval, Score
+from simcompare.evaluation.svg_plot import Chart, Series
+from simcompare.report.csv_text import elided, text_table
+from simcompare.report.wording import NO_NUMBER
+from simcompare.support.display_text import visible
+from simcompare.support.i18n import _, ngettext
+
+_MOST_LISTED_GROUPS = 12
+_WIDEST_GROUP_NAME = 28
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixTiming:
+    """Seconds of one comparison matrix, by the number of threads that computed it."""
+
+    left_units: int
+    right_units: int
+    left_sentences: int
+    right_sentences: int
+    seconds: Mapping[int, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What `simcompare evaluate` found out.
+
+    group_sizes: documents of each group; ungrouped: unrelated documents among them; preparing_seconds: to
+    cut all texts into sentences and words, which every method needs; retrievals: for each method one a
+    collection size, the largest last; matrices: smallest first.
+    """
+
+    group_sizes: Mapping[str, int]
+    ungrouped: int
+    distance_bits: int
+    lowest_resemblance: float
+    preparing_seconds: float
+    retrievals: Sequence[Sequence[Retrieval]]
+    matrices: Sequence[MatrixTiming]
+
+    @property
+    def document_count(self) -> int:
+        """All documents, with and without a group."""
+        return sum(self.group_sizes.values()) + self.ungrouped
+
+    @property
+    def whole(self) -> list[Retrieval]:
+        """Each method on all documents."""
+        return [retrievals[-1] for retrievals in self.retrievals]
+
+
+def evaluation_as_text(evaluation: Evaluation) -> str:
+    """Return the tables; ends without a line end."""
+    parts = [
+        _head(evaluation),
+        _scores(evaluation, _("Precision"), lambda score: score.precision),
+        _scores(evaluation, _("Recall"), lambda score: score.recall),
+        *_left_out(evaluation),
+        _times(evaluation),
+        _matrix_times(evaluation),
+    ]
+    return visible("\n\n".join(parts))
+
+
+def _head(evaluation: Evaluation) -> str:
+    count = evaluation.document_count
+    groups = len(evaluation.group_sizes)
+    return "\n".join(
+        [
+            ", ".join(
+                [
+                    ngettext("{count} document", "{count} documents", count).format(count=f"{count:,}"),
+                    ngettext("{count} group", "{count} groups", groups).format(count=f"{groups:,}"),
+                    _("{count} in no group").format(count=f"{evaluation.ungrouped:,}"),
+                ]
+            ),
+            _("Found: within {bits} bits; shingle: from a resemblance of {share}").format(
+                bits=evaluation.distance_bits, share=f"{evaluation.lowest_resemblance:g}"
+            ),
+            _("Cutting into sentences and words, the same for all: {seconds} s").format(
+                seconds=f"{evaluation.preparing_seconds:.2f}"
+            ),
+        ]
+    )
+
+
+def _scores(evaluation: Evaluation, title: str, measure: Callable[[Score], float | None]) -> str:
+    whole = evaluation.whole
+    rows = [[title, *(retrieval.method for retrieval in whole)]]
+    rows += [
+        [elided(group, _WIDEST_GROUP_NAME), *(_share(measure(r.groups[group])) for r in whole)]
+        for group in _listed_groups(evaluation)
+    ]
+    rows.append([_("all"), *(_share(measure(retrieval.overall)) for retrieval in whole)])
+    return text_table(rows)
+
+
+def _share(value: float | None) -> str:
+    return NO_NUMBER if value is None else f"{value:.3f}"
+
+
+def _listed_groups(evaluation: Evaluation) -> list[str]:
+    """Return the largest groups by name, as many as a table or a chart holds."""
+    sizes = evaluation.group_sizes
+    return sorted(sorted(sizes, key=lambda group: (-sizes[group], group))[:_MOST_LISTED_GROUPS])
+
+
+def _left_out(evaluation: Evaluation) -> list[str]:
+    rest = len(evaluation.group_sizes) - _MOST_LISTED_GROUPS
+    if rest <= 0:
+        return []
+    return [_("{count} smaller groups are left out here; --to json has them all.").format(count=f"{rest:,}")]
+
+
+def _times(evaluation: Evaluation) -> str:
+    rows = [[_("Seconds for fingerprints and search"), *(r.method for r in evaluation.whole)]]
+    for retrievals in zip(*evaluation.retrievals, strict=True):
+        count = retrievals[0].document_count
+        label = ngettext("{count} document", "{count} documents", count).format(count=f"{count:,}")
+        rows.append([label, *(f"{retrieval.seconds:.3f}" for retrieval in retrievals)])
+    whole = evaluation.whole
+    rows.append([_("of these for the search"), *(f"{r.search_seconds:.3f}" for r in whole)])
+    return text_table(rows)
+
+
+def _matrix_times(evaluation: Evaluation) -> str:
+    threads = list(evaluation.matrices[-1].seconds)
+    rows = [[_("Seconds for a matrix"), _("characters or words"), *map(_threads, threads)]]
+    rows += [
+        [
+            _matrix_label(matrix),
+            f"{matrix.left_units + matrix.right_units:,}",
+            *(f"{matrix.seconds[count]:.3f}" for count in threads),
+        ]
+        for matrix in evaluation.matrices
+    ]
+    return text_table(rows)
+
+
+def _threads(count: int) -> str:
+    return ngettext("{count} thread", "{count} threads", count).format(count=count)
+
+
+def _matrix_label(matrix: MatrixTiming) -> str:
+    return _("{left} × {right} sentences").format(
+        left=f"{matrix.left_sentences:,}", right=f"{matrix.right_sentences:,}"
+    )
+
+
+def evaluation_as_dict(evaluation: Evaluation) -> dict[str, Any]:
+    """Return an evaluation with all groups and all collection sizes. The keys are stable."""
+    return {
+        "documents": evaluation.document_count,
+        "ungrouped": evaluation.ungrouped,
+        "groups": dict(evaluation.group_sizes),
+        "distance_bits": evaluation.distance_bits,
+        "lowest_resemblance": evaluation.lowest_resemblance,
+        "preparing_seconds": evaluation.preparing_seconds,
+        "retrievals": [_retrieval(one) for retrievals in evaluation.retrievals for one in retrievals],
+        "matrices": [asdict(matrix) for matrix in evaluation.matrices],
+    }
+
+
+def _retrieval(retrieval: Retrieval) -> dict[str, Any]:
+    return {
+        "method": retrieval.method,
+        "signature": retrieval.signature,
+        "documents": retrieval.document_count,
+        "fingerprint_seconds": retrieval.fingerprint_seconds,
+        "search_seconds": retrieval.search_seconds,
+        "overall": _score(retrieval.overall),
+        "groups": {group: _score(score) for group, score in retrieval.groups.items()},
+    }
+
+
+def _score(score: Score) -> dict[str, Any]:
+    return asdict(score) | {"precision": score.precision, "recall": score.recall}
+
+
+def evaluation_charts(evaluation: Evaluation) -> list[Chart]:
+    """Return figures 1 to 3 of Zhang & He (precision, recall, time) and figure 4 of Lv et al. (threads)."""
+    return [
+        _score_chart(evaluation, _("Precision"), lambda score: score.precision),
+        _score_chart(evaluation, _("Recall"), lambda score: score.recall),
+        _time_chart(evaluation),
+        _thread_chart(evaluation),
+    ]
+
+
+def _score_chart(evaluation: Evaluation, title: str, measure: Callable[[Score], float | None]) -> Chart:
+    groups = _listed_groups(evaluation)
+    series = (
+        Series(
+            retrieval.method,
+            (*(measure(retrieval.groups[group]) for group in groups), measure(retrieval.overall)),
+        )
+        for retrieval in evaluation.whole
+    )
+    return Chart(title, _("group"), title, (*groups, _("all")), tuple(series), "bars", top=1.0)
+
+
+def _time_chart(evaluation: Evaluation) -> Chart:
+    sizes = [retrieval.document_count for retrieval in evaluation.retrievals[0]]
+    series = (
+        Series(retrievals[-1].method, tuple(retrieval.seconds for retrieval in retrievals))
+        for retrievals in evaluation.retrievals
+    )
+    return Chart(
+        _("Time for fingerprints and search"),
+        _("documents"),
+        _("seconds"),
+        tuple(f"{size:,}" for size in sizes),
+        tuple(series),
+        "lines",
+    )
+
+
+def _thread_chart(evaluation: Evaluation) -> Chart:
+    series = (Series(_matrix_label(one), tuple(one.seconds.values())) for one in evaluation.matrices)
+    return Chart(
+        _("Time for a comparison matrix"),
+        _("threads"),
+        _("seconds"),
+        tuple(map(str, evaluation.matrices[-1].seconds)),
+        tuple(series),
+        "lines",
+    )

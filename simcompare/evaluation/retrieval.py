@@ -1,0 +1,250 @@
+"""How well and how fast a way of fingerprinting finds near-copies (Zhang & He, section 4)."""
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.evaluation.shingles import (
+    DEFAULT_SAMPLE_SIZE,
+    DEFAULT_WIDTH_UNITS,
+    ShingleSketch,
+    resemblances,
+    shingle_sketch,
+    sketch_signature,
+)
+from simcompare.fingerprint.fingerprint_value import Fingerprint, fingerprint_values, hamming_distances_bits
+from simcompare.fingerprint.recipes import RECIPES, make_fingerprint
+from simcompare.fingerprint.weights import BACKGROUND, Idf
+from simcompare.model.document import Document
+from simcompare.model.errors import NoUnitsError, UnknownRecipeError
+from simcompare.model.progress import Tick, no_tick
+from simcompare.text.prepared_text import PreparedText
+
+Made = TypeVar("Made")
+Found = list[NDArray[np.int64]]
+
+SHINGLE = "shingle"
+_OVER_COLLECTION = "/collection"
+METHOD_NAMES = (
+    SHINGLE,
+    *RECIPES,
+    *(name + _OVER_COLLECTION for name, recipe in RECIPES.items() if recipe.uses_idf),
+)
+"""What can be evaluated: the baseline, the recipes, and those with IDF over the loaded documents."""
+_SIZE_STEPS = 4
+_NO_GROUP = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """A document of the experiment. Those of one group are to be found by each other.
+
+    group None: an unrelated document, which no other is to find.
+    """
+
+    document: Document
+    prepared: PreparedText
+    group: str | None
+
+
+class Method(Protocol[Made]):
+    """A way to fingerprint documents and to search them. `name` is what a user calls it."""
+
+    @property
+    def name(self) -> str:
+        """The name of METHOD_NAMES."""
+
+    @property
+    def signature(self) -> str:
+        """Everything that its fingerprints depend on."""
+
+    def make(self, sample: Sample) -> Made | None:
+        """Fingerprint one document; None where this method finds nothing in it."""
+
+    def search(self, made: Sequence[Made]) -> Found:
+        """Return, for each fingerprint as the query, the places of those that it finds, itself among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class SimhashMethod:
+    """A recipe of RECIPES; found is what lies within `distance_bits`."""
+
+    name: str
+    recipe: str
+    idf: Idf
+    distance_bits: int
+
+    @property
+    def signature(self) -> str:
+        """The recipe that its fingerprints name."""
+        return RECIPES[self.recipe].signature(self.idf)
+
+    def make(self, sample: Sample) -> Fingerprint | None:
+        """Fingerprint one document."""
+        try:
+            return make_fingerprint(sample.document, sample.prepared, self.recipe, self.idf)
+        except NoUnitsError:
+            return None
+
+    def search(self, made: Sequence[Fingerprint]) -> Found:
+        """Scan all fingerprints for each of them."""
+        values = fingerprint_values(made)
+        return [
+            np.flatnonzero(hamming_distances_bits(values, value) <= self.distance_bits) for value in values
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class ShingleMethod:
+    """Shingle sketches; found is what has an estimated resemblance of at least `lowest_resemblance`."""
+
+    lowest_resemblance: float
+    name: str = SHINGLE
+
+    @property
+    def signature(self) -> str:
+        """The recipe that its sketches name."""
+        return sketch_signature(DEFAULT_WIDTH_UNITS, DEFAULT_SAMPLE_SIZE)
+
+    def make(self, sample: Sample) -> ShingleSketch | None:
+        """Sketch one document."""
+        return shingle_sketch(sample.prepared)
+
+    def search(self, made: Sequence[ShingleSketch]) -> Found:
+        """Compare every sketch with all."""
+        minima = np.array([sketch.minima for sketch in made])
+        return [np.flatnonzero(resemblances(minima, one) >= self.lowest_resemblance) for one in minima]
+
+
+def make_method(name: str, distance_bits: int, lowest_resemblance: float, collection: Idf) -> Method[Any]:
+    """Return the method of METHOD_NAMES that has this name. Raises UnknownRecipeError."""
+    if name not in METHOD_NAMES:
+        raise UnknownRecipeError(recipe=name, known=", ".join(METHOD_NAMES))
+    if name == SHINGLE:
+        return ShingleMethod(lowest_resemblance)
+    idf = collection if name.endswith(_OVER_COLLECTION) else BACKGROUND
+    return SimhashMethod(name, name.removesuffix(_OVER_COLLECTION), idf, distance_bits)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What some queries found: documents retrieved, those of them that are correct, all that are relevant."""
+
+    retrieved: int
+    correct: int
+    relevant: int
+
+    @property
+    def precision(self) -> float | None:
+        """Correct of the retrieved ones; None where nothing was retrieved."""
+        return self.correct / self.retrieved if self.retrieved else None
+
+    @property
+    def recall(self) -> float | None:
+        """Correct of the relevant ones; None where there are none."""
+        return self.correct / self.relevant if self.relevant else None
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """One method on the first `document_count` documents: each was the query once.
+
+    groups: the queries of each group; overall: all queries, those without a group among them.
+    """
+
+    method: str
+    signature: str
+    document_count: int
+    fingerprint_seconds: float
+    search_seconds: float
+    groups: Mapping[str, Score]
+    overall: Score
+
+    @property
+    def seconds(self) -> float:
+        """Fingerprinting and search together."""
+        return self.fingerprint_seconds + self.search_seconds
+
+
+def evenly_mixed(samples: Sequence[Sample]) -> list[Sample]:
+    """Return the samples in an order in which every beginning has about the same share of each group."""
+    sizes = Counter(sample.group for sample in samples)
+    seen: Counter[str | None] = Counter()
+    placed = []
+    for number, sample in enumerate(samples):
+        place = (seen[sample.group] + 0.5) / sizes[sample.group]
+        seen[sample.group] += 1
+        placed.append((place, number, sample))
+    return [sample for _, _, sample in sorted(placed, key=lambda entry: entry[:2])]
+
+
+def collection_sizes(count: int) -> list[int]:
+    """Return the numbers of documents to measure time at: a quarter, a half, three quarters, all."""
+    return sorted({-(-count * step // _SIZE_STEPS) for step in range(1, _SIZE_STEPS + 1)})
+
+
+def evaluate_method(
+    samples: Sequence[Sample], method: Method[Made], *, tick: Tick = no_tick
+) -> list[Retrieval]:
+    """Let every document search for its group, in collections of growing size.
+
+    All documents are fingerprinted twice and the second time counts: the first one loads word lists and
+    fills caches, which else the first method would pay for all. `tick` is called a document.
+    """
+    made: list[Made | None] = []
+    seconds = np.zeros(len(samples))
+    for done in range(2 * len(samples)):
+        place = done % len(samples)
+        start = time.perf_counter()
+        fingerprint = method.make(samples[place])
+        seconds[place] = time.perf_counter() - start
+        if done < len(samples):
+            made.append(fingerprint)
+        tick(done + 1, 2 * len(samples))
+    return [
+        _retrieval(samples[:size], method, made[:size], float(seconds[:size].sum()))
+        for size in collection_sizes(len(samples))
+    ]
+
+
+def _retrieval(
+    samples: Sequence[Sample], method: Method[Made], made: Sequence[Made | None], fingerprint_seconds: float
+) -> Retrieval:
+    present = np.array([place for place, one in enumerate(made) if one is not None], dtype=np.int64)
+    start = time.perf_counter()
+    found = method.search([one for one in made if one is not None])
+    search_seconds = time.perf_counter() - start
+    groups, overall = _grade(samples, present, found)
+    return Retrieval(
+        method.name, method.signature, len(samples), fingerprint_seconds, search_seconds, groups, overall
+    )
+
+
+def _grade(
+    samples: Sequence[Sample], queries: NDArray[np.int64], found: Found
+) -> tuple[Mapping[str, Score], Score]:
+    """Count what the queries found beside themselves; a document that is no query found nothing."""
+    names = sorted({sample.group for sample in samples if sample.group is not None})
+    numbers = {name: number for number, name in enumerate(names)}
+    group_of = np.array([numbers.get(sample.group or "", _NO_GROUP) for sample in samples], dtype=np.int64)
+    retrieved, correct = np.zeros((2, len(samples)), dtype=np.int64)
+    for query, places in zip(queries, found, strict=True):
+        retrieved[query] = len(places) - 1
+        if group_of[query] != _NO_GROUP:
+            correct[query] = np.count_nonzero(group_of[queries[places]] == group_of[query]) - 1
+    sizes = np.bincount(group_of[group_of != _NO_GROUP], minlength=len(names))
+    scores = {
+        name: Score(
+            int(retrieved[group_of == number].sum()),
+            int(correct[group_of == number].sum()),
+            int(sizes[number] * (sizes[number] - 1)),
+        )
+        for name, number in numbers.items()
+    }
+    relevant = sum(score.relevant for score in scores.values())
+    return scores, Score(int(retrieved.sum()), int(correct.sum()), relevant)

@@ -1,0 +1,1 @@
+"""Export jobs: which files to write, the worker processes that make them, and output paths. No Qt."""

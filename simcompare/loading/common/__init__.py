@@ -1,1 +1,0 @@
-"""What the readers of several formats share: numbers of lists, colours, styles, fields, pictures."""

@@ -1,1 +1,0 @@
-"""Word 97-2003 documents: a piece-table reader of our own over the compound file."""

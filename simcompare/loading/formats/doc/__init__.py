@@ -1,0 +1,1 @@
+"""Reader of Word 97-2003 documents (.doc)."""

@@ -1,0 +1,307 @@
+"""The compound file around a Word document: its streams."""
+
+import io
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+
+import olefile
+
+from simcompare.loading.formats.doc.doc_properties import is_white
+from simcompare.loading.formats.plain.text_likelihood import encoding_of_code_page
+from simcompare.loading.shared.file_origin import origin_from
+from simcompare.model.errors import DamagedFileError
+from simcompare.model.receipt import UNKNOWN_ORIGIN, Origin
+from simcompare.support.i18n import N_
+
+_SUMMARY = "\x05SummaryInformation"
+_FIRST_SET_AT, _MOST_PROPERTIES = 44, 100
+_CODE_PAGE, _TITLE, _AUTHOR, _LAST_AUTHOR, _CREATED, _LAST_SAVED, _PROGRAM = 1, 2, 4, 8, 12, 13, 18
+_STRING, _WIDE_STRING, _FILE_TIME, _UTF16_CODE_PAGE = 30, 31, 64, 1200
+_FIRST_MOMENT = datetime(1601, 1, 1, tzinfo=UTC)
+# of the year 9999
+_LAST_FILE_TIME = 2_650_467_743_990_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The properties of a document that are of use here."""
+
+    title: str
+    origin: Origin
+
+
+class Storage:
+    """The streams of a compound file, by their names in lower case."""
+
+    def __init__(self, path: Path, data: bytes) -> None:
+        try:
+            self._file = olefile.OleFileIO(io.BytesIO(data))
+        except (OSError, ValueError, IndexError) as error:
+            raise DamagedFileError(path, cause=N_("the compound file is cut short or broken")) from error
+        self._path = path
+        self._size = len(data)
+
+    def stream(self, name: str) -> bytes:
+        """Return a stream; nothing where there is none."""
+        try:
+            # a broken directory may give a folder the name of a stream
+            if self._file.get_type(name) != olefile.STGTY_STREAM:
+                return b""
+            # Small streams stand in the root's: a size that is too great would be read in circles.
+            if max(self._file.get_size(name), self._file.root.size) > self._size:
+                raise DamagedFileError(self._path, cause=N_("the compound file is cut short or broken"))
+            with self._file.openstream(name) as stream:
+                return bytes(stream.read())
+        except (OSError, ValueError, IndexError) as error:
+            raise DamagedFileError(
+                self._path, cause=N_("the compound file is cut short or broken")
+            ) from error
+
+    def summary(self) -> Summary:
+        """Return the properties that a person may have set; nothing where they are broken."""
+        try:
+            properties = _properties(self.stream(_SUMMARY))
+            return Summary(_text_of(properties, _TITLE), _origin(properties))
+        except struct.error:
+            return Summary("", UNKNOWN_ORIGIN)
+
+
+def _origin(properties: dict[int, bytes]) -> Origin:
+    return origin_from(
+        author=_text_of(properties, _AUTHOR),
+        last_saved_by=_text_of(properties, _LAST_AUTHOR),
+        created=_moment(properties.get(_CREATED, b"")),
+        last_saved=_moment(properties.get(_LAST_SAVED, b"")),
+        program=_text_of(properties, _PROGRAM),
+    )
+
+
+def _properties(summary: bytes) -> dict[int, bytes]:
+    """Return where each property of the first set stands, from its type on ([MS-OLEPS] 2.20)."""
+    if not summary:
+        return {}
+    (start,) = struct.unpack_from("<I", summary, _FIRST_SET_AT)
+    (count,) = struct.unpack_from("<I", summary, start + 4)
+    count = min(count, _MOST_PROPERTIES)
+    places = struct.unpack_from(f"<{2 * count}I", summary, start + 8)
+    return {number: summary[start + place :] for number, place in zip(places[::2], places[1::2], strict=True)}
+
+
+def _code_page(properties: dict[int, bytes]) -> int:
+    value = properties.get(_CODE_PAGE, b"")
+    return int.from_bytes(value[4:6], "little") if len(value) >= 6 else 0
+
+
+def _moment(value: bytes) -> str:
+    """Return when something was; tenths of microseconds since 1601 ([MS-DTYP] 2.3.3)."""
+    if not value:
+        return ""
+    kind, ticks = struct.unpack_from("<IQ", value)
+    if kind != _FILE_TIME or ticks > _LAST_FILE_TIME:
+        return ""
+    return (_FIRST_MOMENT + timedelta(microseconds=ticks // 10)).isoformat()
+
+
+def _text_of(properties: dict[int, bytes], number: int) -> str:
+    value, code_page = properties.get(number, b""), _code_page(properties)
+    if not value:
+        return ""
+    kind, length = struct.unpack_from("<2I", value)
+    if kind == _WIDE_STRING:
+        return value[8 : 8 + 2 * length].decode("utf-16-le", "ignore").rstrip("\0")
+    encoding = "utf-16-le" if code_page == _UTF16_CODE_PAGE else encoding_of_code_page(code_page)
+    return value[8 : 8 + length].decode(encoding, "ignore").rstrip("\0") if kind == _STRING else ""
+
+
+_WORD_97, _WORD_95, _WORD_2 = 0xA5EC, 0xA5DC, 0xA5DB
+_FIRST_WORD_97_VERSION = 105
+_COUNTS_97, _COUNTS_95 = 0x4C, 0x34
+_PLACES_97 = 0x9A
+_CLX_95 = 0x160
+# Numbers of the pairs of place and length that are used here.
+_PAIRS = {
+    "styles": 1,
+    "footnotes": 3,
+    "comments": 5,
+    "headers": 11,
+    "characters": 12,
+    "paragraphs": 13,
+    "pieces": 33,
+    "shapes": 40,
+    "endnotes": 47,
+    "drawings": 50,
+    "boxes": 56,
+    "lists": 73,
+    "list_instances": 74,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fib:
+    """What the head says. `counts` are the characters of each part of the text, in their order."""
+
+    is_word_97: bool
+    is_known: bool
+    is_complex: bool
+    is_encrypted: bool
+    is_obfuscated: bool
+    table_stream: str
+    language: int
+    text_start: int
+    counts: dict[str, int]
+    places: dict[str, tuple[int, int]]
+
+    def part(self, name: str) -> tuple[int, int]:
+        """Return where a part of the text begins and ends, in characters."""
+        start = 0
+        for other, count in self.counts.items():
+            if other == name:
+                return start, start + count
+            start += count
+        raise KeyError(name)
+
+
+def read_fib(stream: bytes) -> Fib:
+    """Read the head; struct.error where there is none."""
+    magic, version, _unused, language, _next, flags = struct.unpack_from("<6H", stream)
+    is_word_97 = version >= _FIRST_WORD_97_VERSION
+    (text_start,) = struct.unpack_from("<I", stream, 0x18)
+    return Fib(
+        is_word_97,
+        is_known=magic != _WORD_2 and (is_word_97 or magic & 0xFF00 in {0xA500, 0xA600}),
+        is_complex=bool(flags & 0x0004),
+        is_encrypted=bool(flags & 0x0100),
+        is_obfuscated=bool(flags & 0x8000),
+        table_stream="1table" if flags & 0x0200 else "0table",
+        language=language,
+        text_start=text_start,
+        counts=_counts(stream, _COUNTS_97 if is_word_97 else _COUNTS_95),
+        places=_places(stream) if is_word_97 else {"pieces": struct.unpack_from("<2I", stream, _CLX_95)},
+    )
+
+
+def _counts(stream: bytes, start: int) -> dict[str, int]:
+    names = ("body", "footnotes", "headers", "macros", "comments", "endnotes", "boxes", "header_boxes")
+    numbers = struct.unpack_from(f"<{len(names)}i", stream, start)
+    return {name: max(number, 0) for name, number in zip(names, numbers, strict=True)}
+
+
+def _places(stream: bytes) -> dict[str, tuple[int, int]]:
+    return {name: struct.unpack_from("<2I", stream, _PLACES_97 + 8 * pair) for name, pair in _PAIRS.items()}
+
+
+def entries(plc: bytes, size: int) -> Iterator[tuple[int, int, bytes]]:
+    """Yield the ranges [start, end), each behind the one before it, with what is told of it."""
+    count = max((len(plc) - 4) // (4 + size), 0)
+    positions = struct.unpack_from(f"<{count + 1}I", plc) if count else ()
+    behind = 0
+    for number, (start, end) in enumerate(pairwise(positions)):
+        if behind <= start <= end:
+            place = 4 * (count + 1) + size * number
+            yield start, end, plc[place : place + size]
+            behind = end
+
+
+_HEAD_BYTES, _LABEL_BYTES, _PROPERTY_BYTES = 8, 1, 6
+_GROUP, _SHAPE, _IDENTITY, _OPTIONS = 0xF003, 0xF004, 0xF00A, 0xF00B
+_PROPERTY_NUMBER = 0x3FFF
+_PICTURE, _FILL_KIND, _FILL_COLOUR, _FILL_SWITCHES = 0x0104, 0x0180, 0x0181, 0x01BF
+_IS_FILLED, _SAYS_WHETHER_FILLED = 0x10, 0x100000
+_IS_PAGE = 0x400
+_SOLID, _WHITE = 0, 0xFFFFFF
+
+
+@dataclass(slots=True)
+class _Shape:
+    """A shape; `group` is the number of the outermost group around it, or its own."""
+
+    group: int
+    is_page: bool = False
+    is_picture: bool = False
+    is_dark: bool = False
+
+
+class Shapes:
+    """The shapes by their numbers. What is broken of them is as if it were not there."""
+
+    def __init__(self, drawings: bytes) -> None:
+        self._shapes: dict[int, _Shape] = {}
+        for drawing in _drawings(drawings):
+            self._read(drawing)
+        self.page_is_dark = any(shape.is_page and shape.is_dark for shape in self._shapes.values())
+        # LibreOffice parts a shape from its text: either may be the ground of any text box.
+        self.boxes_may_be_dark = any(shape.is_dark for shape in self._shapes.values())
+
+    def group(self, number: int) -> int:
+        """Return the outermost group that a shape belongs to, or the shape itself."""
+        return self._shapes.get(number, _Shape(number)).group
+
+    def is_picture(self, number: int) -> bool:
+        """Return whether a shape shows a picture."""
+        return number in self._shapes and self._shapes[number].is_picture
+
+    def _read(self, drawing: bytes) -> None:
+        shape, heads = _Shape(0), dict[int, int]()
+        for kind, content, group in _records(drawing):
+            if kind == _IDENTITY and len(content) >= _HEAD_BYTES:
+                number, flags = struct.unpack_from("<2I", content)
+                head = heads.setdefault(group, number) if group else number
+                shape = self._shapes[number] = _Shape(head, bool(flags & _IS_PAGE))
+            elif kind == _OPTIONS:
+                said = _said(content)
+                shape.is_picture = _PICTURE in said
+                shape.is_dark = shape.is_picture or _is_dark(said)
+
+
+def _drawings(data: bytes) -> Iterator[bytes]:
+    """Yield the drawings of the body and of the headers, which stand behind what they share."""
+    place = _end(data, 0)
+    while place + _LABEL_BYTES + _HEAD_BYTES <= len(data):
+        end = _end(data, place + _LABEL_BYTES)
+        yield data[place + _LABEL_BYTES + _HEAD_BYTES : end]
+        place = end
+
+
+def _end(data: bytes, place: int) -> int:
+    if place + _HEAD_BYTES > len(data):
+        return len(data)
+    return place + _HEAD_BYTES + int.from_bytes(data[place + 4 : place + 8], "little")
+
+
+def _records(drawing: bytes) -> Iterator[tuple[int, bytes, int]]:
+    """Yield kind and content of what shapes consist of, and where the group began that a person made, or 0.
+
+    All of a drawing stands in one group; those that a person made are within it.
+    """
+    place, groups = 0, [(len(drawing), 0)]
+    while place + _HEAD_BYTES <= len(drawing):
+        instance, kind = struct.unpack_from("<2H", drawing, place)
+        end = _end(drawing, place)
+        groups = [group for group in groups[:3] if place < group[0]]
+        if kind == _GROUP:
+            groups.append((end, place))
+        if kind in {_GROUP, _SHAPE}:
+            place += _HEAD_BYTES
+            continue
+        # Behind so many properties stand the long values of some.
+        end_of_properties = place + _HEAD_BYTES + (instance >> 4) * _PROPERTY_BYTES
+        content = drawing[place + _HEAD_BYTES : end_of_properties if kind == _OPTIONS else end]
+        yield kind, content, groups[2][1] if len(groups) > 2 else 0
+        place = end
+
+
+def _said(options: bytes) -> dict[int, int]:
+    whole = options[: len(options) // _PROPERTY_BYTES * _PROPERTY_BYTES]
+    return {number & _PROPERTY_NUMBER: value for number, value in struct.iter_unpack("<HI", whole)}
+
+
+def _is_dark(said: dict[int, int]) -> bool:
+    """Return whether a shape is filled with anything but white; without a word of it, it is white."""
+    switches = said.get(_FILL_SWITCHES, 0)
+    is_filled = bool(switches & _IS_FILLED) or not switches & _SAYS_WHETHER_FILLED
+    coloured = said.get(_FILL_KIND, _SOLID) != _SOLID or not is_white(said.get(_FILL_COLOUR, _WHITE))
+    return is_filled and coloured

@@ -1,0 +1,228 @@
+"""The style sheet of a document ([MS-DOC] 2.9.271, STSH)."""
+
+import struct
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from simcompare.loading.formats.doc import character_properties as characters
+from simcompare.loading.formats.doc import paragraph_properties as paragraphs
+from simcompare.loading.formats.doc.character_properties import CharacterLook
+from simcompare.loading.formats.doc.paragraph_properties import ParagraphLook
+from simcompare.loading.shared.style_names import is_of_contents, kind_by_names
+from simcompare.model.document import BlockKind
+
+# The numbers of Word's own styles.
+_HEADINGS, _TITLE, _CONTENTS, _QUOTATIONS = range(1, 10), 62, range(19, 28), {180, 181}
+_OF_PARAGRAPHS, _OF_CHARACTERS = 1, 2
+_MOST_ANCESTORS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A style of paragraphs or of characters as the file has it."""
+
+    number: int
+    kind: int
+    base: int
+    name: str
+    paragraph: bytes = b""
+    character: bytes = b""
+
+
+class Styles:
+    """The styles of a document, with what they inherit."""
+
+    def __init__(self, sheet: bytes, data: bytes) -> None:
+        self._styles = _read(sheet)
+        self._data = data
+        self.characters = lru_cache(maxsize=None)(self._characters)
+        self.paragraph = lru_cache(maxsize=None)(self._paragraph)
+        self.kind = lru_cache(maxsize=None)(self._kind)
+        self.is_contents = lru_cache(maxsize=None)(self._is_contents)
+
+    def with_style(self, index: int, base: CharacterLook) -> CharacterLook:
+        """Return how characters look to which a style of characters is given."""
+        for style in self._chain(index):
+            if style.kind == _OF_CHARACTERS:
+                base = characters.changed(base, style.character, lambda _index, look: look)
+        return base
+
+    def _characters(self, index: int) -> CharacterLook:
+        look = CharacterLook()
+        for style in self._chain(index):
+            look = characters.changed(look, style.character, lambda _index, base: base)
+        return look
+
+    def _paragraph(self, index: int) -> ParagraphLook:
+        look = ParagraphLook()
+        for style in self._chain(index):
+            look = paragraphs.changed(look, style.paragraph, self._data)
+        return look
+
+    def _kind(self, index: int) -> BlockKind | None:
+        """Return what paragraphs of a style are, None where it says nothing of it."""
+        chain = self._chain(index)
+        numbers = {style.number for style in chain}
+        if _TITLE in numbers:
+            return BlockKind.TITLE
+        named = kind_by_names([style.name.strip().lower() for style in chain])
+        if named is None and not numbers.isdisjoint(_HEADINGS):
+            return BlockKind.HEADING
+        return named or (None if numbers.isdisjoint(_QUOTATIONS) else BlockKind.QUOTATION)
+
+    def _is_contents(self, index: int) -> bool:
+        return any(
+            style.number in _CONTENTS or is_of_contents(style.name.strip().lower())
+            for style in self._chain(index)[-1:]
+        )
+
+    def _chain(self, index: int) -> list[Style]:
+        """Return a style's ancestors, the oldest first, and the style itself; a style may name itself."""
+        chain: list[Style] = []
+        while (style := self._styles.get(index)) and style not in chain and len(chain) < _MOST_ANCESTORS:
+            chain.append(style)
+            index = style.base
+        return chain[::-1]
+
+
+def _read(sheet: bytes) -> dict[int, Style]:
+    """Return the styles by their index; those behind a broken place are missing."""
+    styles: dict[int, Style] = {}
+    try:
+        head, count, base_size = struct.unpack_from("<3H", sheet)
+        place = 2 + head
+        for index in range(count):
+            (length,) = struct.unpack_from("<H", sheet, place)
+            if length:
+                styles[index] = _style(sheet[place + 2 : place + 2 + length], base_size)
+            place += 2 + length
+    except (struct.error, IndexError):
+        return styles
+    return styles
+
+
+def _style(description: bytes, base_size: int) -> Style:
+    first, second, third = struct.unpack_from("<3H", description)
+    kind, base = second & 0xF, second >> 4
+    (characters_in_name,) = struct.unpack_from("<H", description, base_size)
+    start = base_size + 2
+    name = description[start : start + 2 * characters_in_name].decode("utf-16-le", "ignore")
+    lists = _lists(description, start + 2 * characters_in_name + 2, third & 0xF)
+    paragraph, character = b"", b""
+    if kind == _OF_PARAGRAPHS and lists:
+        paragraph, character = lists[0][2:], lists[1] if len(lists) > 1 else b""
+    elif kind == _OF_CHARACTERS and lists:
+        character = lists[0]
+    # The aliases of a name follow it behind commas.
+    return Style(first & 0xFFF, kind, base, name.partition(",")[0], paragraph, character)
+
+
+def _lists(description: bytes, place: int, count: int) -> list[bytes]:
+    """Return the lists of properties, each of which begins at an even place."""
+    lists = []
+    for _number in range(count):
+        place += place % 2
+        if place + 2 > len(description):
+            break
+        (length,) = struct.unpack_from("<H", description, place)
+        lists.append(description[place + 2 : place + 2 + length])
+        place += 2 + length
+    return lists
+
+
+_PAGE_BYTES = 512
+_PARAGRAPH_ENTRY_BYTES = 13
+_PAGE_NUMBER = 0x3FFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Bytes [start, end) of the stream that share a list of properties; paragraphs have a style too."""
+
+    start: int
+    end: int
+    properties: bytes
+    style: int = 0
+
+
+class Formatting:
+    """The stretches of a kind, in the order of the stream. What is broken says nothing of its characters."""
+
+    def __init__(self, stretches: list[Stretch]) -> None:
+        self._stretches = sorted(stretches, key=lambda stretch: stretch.start)
+        self._starts = [stretch.start for stretch in self._stretches]
+
+    def at(self, offset: int) -> Stretch:
+        """Return the stretch that a byte belongs to."""
+        number = bisect_right(self._starts, offset) - 1
+        if number >= 0 and offset < self._stretches[number].end:
+            return self._stretches[number]
+        return Stretch(offset, offset + 1, b"")
+
+    def within(self, start: int, end: int) -> Iterator[tuple[int, int, bytes]]:
+        """Yield the parts of [start, end) with their lists of properties."""
+        number = max(bisect_right(self._starts, start) - 1, 0)
+        while start < end:
+            while number < len(self._stretches) and self._stretches[number].end <= start:
+                number += 1
+            if number >= len(self._stretches):
+                yield start, end, b""
+                return
+            stretch = self._stretches[number]
+            if stretch.start > start:
+                yield start, min(end, stretch.start), b""
+            else:
+                yield start, min(end, stretch.end), stretch.properties
+            start = min(end, stretch.start if stretch.start > start else stretch.end)
+
+
+def read_characters(plc: bytes, stream: bytes) -> Formatting:
+    """Read the pages that tell how characters look."""
+    return Formatting(list(_stretches(plc, stream, 1, _of_characters)))
+
+
+def read_paragraphs(plc: bytes, stream: bytes) -> Formatting:
+    """Read the pages that tell what paragraphs are."""
+    return Formatting(list(_stretches(plc, stream, _PARAGRAPH_ENTRY_BYTES, _of_paragraph)))
+
+
+def _stretches(
+    plc: bytes, stream: bytes, entry_bytes: int, properties_at: Callable[[bytes, int], tuple[bytes, int]]
+) -> Iterator[Stretch]:
+    count = max((len(plc) - 4) // 8, 0)
+    numbers = struct.unpack_from(f"<{count}I", plc, 4 * (count + 1)) if count else ()
+    # A page that is named again says the same again.
+    for place in dict.fromkeys((number & _PAGE_NUMBER) * _PAGE_BYTES for number in numbers):
+        page = stream[place : place + _PAGE_BYTES]
+        if len(page) == _PAGE_BYTES:
+            yield from _on_page(page, entry_bytes, properties_at)
+
+
+def _on_page(
+    page: bytes, entry_bytes: int, properties_at: Callable[[bytes, int], tuple[bytes, int]]
+) -> Iterator[Stretch]:
+    count = page[-1]
+    entries = 4 * (count + 1)
+    if entries + entry_bytes * count >= _PAGE_BYTES:
+        return
+    places = struct.unpack_from(f"<{count + 1}I", page)
+    for number, (start, end) in enumerate(pairwise(places)):
+        if start < end:
+            offset = page[entries + entry_bytes * number] * 2
+            yield Stretch(start, end, *(properties_at(page, offset) if offset else (b"", 0)))
+
+
+def _of_characters(page: bytes, offset: int) -> tuple[bytes, int]:
+    return page[offset + 1 : offset + 1 + page[offset]], 0
+
+
+def _of_paragraph(page: bytes, offset: int) -> tuple[bytes, int]:
+    length = 2 * page[offset] - 1
+    if length < 0:
+        offset += 1
+        length = 2 * page[min(offset, _PAGE_BYTES - 1)]
+    found = page[offset + 1 : offset + 1 + length]
+    return found[2:], int.from_bytes(found[:2], "little")

@@ -1,0 +1,1 @@
+"""Reader of Word documents (.docx, .docm, .dotx and Word 2003 XML)."""

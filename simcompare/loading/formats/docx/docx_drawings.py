@@ -1,0 +1,291 @@
+"""Drawings: whether a reader sees them, what ground their text stands on, how big their pictures are."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from lxml import etree
+
+from simcompare.loading.formats.docx.docx_styles import Styles, ink_of, shading, solid_colour
+from simcompare.loading.shared.visibility import UNKNOWN, WHITE, Hue, Ink, colour_in, stacked
+from simcompare.loading.shared.xml_elements import (
+    Properties,
+    attribute,
+    child,
+    is_on,
+    local_name,
+    number_of,
+    properties_of,
+    value_of,
+)
+from simcompare.model.receipt import DropReason
+
+_UNITS_PER_POINT = 12_700
+_LEAST_POINTS = 2
+_LEAST_UNITS = _LEAST_POINTS * _UNITS_PER_POINT
+_LEAST_TWENTIETHS = _LEAST_POINTS * 20
+# No page of Word is longer than 22 inches, and no margin is wider than that.
+_LONGEST_PAGE_POINTS = 22 * 72
+_LONGEST_PAGE_TWIPS = _LONGEST_PAGE_POINTS * 20
+_LONGEST_PAGE_UNITS = _LONGEST_PAGE_POINTS * _UNITS_PER_POINT
+_UNITS_PER_CENTIMETRE = 360_000
+# Text that is pasted as a picture takes at least so much of the page's width and height.
+_LARGE_UNITS = 6 * _UNITS_PER_CENTIMETRE
+_WHOLE_PAGE_UNITS = 15 * _UNITS_PER_CENTIMETRE
+_VML_SHAPES = frozenset({"shape", "rect", "roundrect", "oval", "polyline", "line", "group"})
+_SHAPES = _VML_SHAPES | {"wsp", "sp"}
+_VML_LENGTH = re.compile(
+    r"(?<![\w-])(?P<name>width|height|left|top|margin-left|margin-top)\s*:\s*"
+    r"(?P<value>-?\d+(?:\.\d+)?)(?P<unit>pt|in|cm|mm|px)?"
+)
+_VML_UNIT_POINTS = {"in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "px": 0.75}
+_FILLS = frozenset({"solidFill", "gradFill", "blipFill", "pattFill", "grpFill", "noFill"})
+
+
+def unseen_drawing(drawing: etree._Element) -> DropReason | None:
+    """Return why nobody sees a drawing and the text in it, None where it is seen."""
+    frame = next((inner for inner in drawing if local_name(inner) in {"anchor", "inline"}), None)
+    if frame is None:
+        return None
+    if attribute(child(frame, "docPr"), "hidden") in {"1", "true"} or attribute(frame, "hidden") in {
+        "1",
+        "true",
+    }:
+        return DropReason.HIDDEN_TEXT
+    width, height = _extent(frame)
+    if 0 <= width < _LEAST_UNITS and 0 <= height < _LEAST_UNITS:
+        return DropReason.HIDDEN_TEXT
+    beside = _is_beside(frame, "positionH", width) or _is_beside(frame, "positionV", height)
+    return DropReason.OUTSIDE_PAGE if beside else None
+
+
+def _extent(frame: etree._Element) -> tuple[int, int]:
+    extent = child(frame, "extent")
+    return number_of(attribute(extent, "cx"), -1), number_of(attribute(extent, "cy"), -1)
+
+
+def _is_beside(frame: etree._Element, name: str, extent: int) -> bool:
+    """Return whether an anchored drawing ends before the page or begins behind it."""
+    position = child(frame, name)
+    offset = child(position, "posOffset")
+    if offset is None:
+        return False
+    begin = number_of(offset.text, 0)
+    nearest = 0 if attribute(position, "relativeFrom") == "page" else -_LONGEST_PAGE_UNITS
+    return begin + max(extent, 0) <= nearest or begin >= _LONGEST_PAGE_UNITS
+
+
+def shape_around(box: etree._Element) -> etree._Element | None:
+    """Return the shape that a text box, or a text drawn as letters, belongs to."""
+    shape = box.getparent()
+    while shape is not None and local_name(shape) not in _SHAPES:
+        if local_name(shape) in {"p", "body"}:
+            return None
+        shape = shape.getparent()
+    return shape
+
+
+def unseen_shape(shape: etree._Element | None) -> DropReason | None:
+    """Return why nobody sees a shape of older editions and the text in it; newer ones tell by their frame."""
+    style = attribute(shape, "style") or ""
+    if shape is None or not style or local_name(shape) not in _VML_SHAPES:
+        return None
+    if "visibility:hidden" in style.replace(" ", ""):
+        return DropReason.HIDDEN_TEXT
+    parent = shape.getparent()
+    if local_name(shape) == "group" or (parent is not None and local_name(parent) == "group"):
+        # The lengths within a group are in units of the group.
+        return None
+    points = _vml_points(style)
+    if max(points.get("width", 100.0), points.get("height", 100.0)) < _LEAST_POINTS:
+        return DropReason.HIDDEN_TEXT
+    left = points.get("margin-left", points.get("left", 0.0))
+    top = points.get("margin-top", points.get("top", 0.0))
+    return DropReason.OUTSIDE_PAGE if max(abs(left), abs(top)) >= _LONGEST_PAGE_POINTS else None
+
+
+def _vml_points(style: str) -> dict[str, float]:
+    return {
+        match["name"]: float(match["value"]) * _VML_UNIT_POINTS.get(match["unit"] or "px", 1.0)
+        for match in _VML_LENGTH.finditer(style)
+    }
+
+
+def ground_of(shape: etree._Element | None) -> Hue | None:
+    """Return the ground that a shape gives its text, None where what is behind it shines through."""
+    if shape is None:
+        return UNKNOWN
+    return _vml_ground(shape) if local_name(shape) in _VML_SHAPES else _drawn_ground(shape)
+
+
+def _drawn_ground(shape: etree._Element) -> Hue | None:
+    properties = child(shape, "spPr")
+    fills = (inner for inner in properties if local_name(inner) in _FILLS) if properties is not None else ()
+    fill = next(iter(fills), None)
+    if fill is None:
+        style = attribute(child(child(shape, "style"), "fillRef"), "idx")
+        return None if style in {None, "0"} else UNKNOWN
+    if local_name(fill) == "noFill":
+        return None
+    return solid_colour(fill) or UNKNOWN if local_name(fill) == "solidFill" else UNKNOWN
+
+
+def _vml_ground(shape: etree._Element) -> Hue | None:
+    fill = child(shape, "fill")
+    if (attribute(shape, "filled") or attribute(fill, "on")) in {"f", "false"}:
+        return None
+    if attribute(fill, "type") not in {None, "solid"}:
+        return UNKNOWN
+    colour = colour_in((attribute(shape, "fillcolor") or "white").lower())
+    return colour[0] if colour else UNKNOWN
+
+
+def ground_of_page(
+    main: etree._Element, headers: Iterable[etree._Element], settings: Iterable[etree._Element]
+) -> Hue:
+    """Return the colour of the paper, UNKNOWN where a picture of its width lies behind the text."""
+    for part in (main, *headers):
+        for anchor in part.iter("{*}anchor"):
+            is_behind = attribute(anchor, "behindDoc") in {"1", "true"}
+            if is_behind and max(_extent(anchor)) >= _WHOLE_PAGE_UNITS:
+                return UNKNOWN
+    colour = attribute(child(main, "background"), "color")
+    is_shown = any(child(part, "displayBackgroundShape") is not None for part in settings)
+    if colour is None or not is_shown:
+        return WHITE
+    found = colour_in(f"#{colour.lower()}")
+    return found[0] if found else UNKNOWN
+
+
+def has_drawings(root: etree._Element) -> bool:
+    """Return whether a part holds any drawing that could be the ground of another."""
+    return next(root.iter("{*}blip", "{*}imagedata", "{*}solidFill", "{*}gradFill"), None) is not None
+
+
+def large_pictures(drawing: etree._Element) -> int:
+    """Return how many pictures in a drawing are large enough to hold text."""
+    frame = next((inner for inner in drawing if local_name(inner) in {"anchor", "inline"}), None)
+    if frame is not None:
+        return sum(1 for _blip in frame.iter("{*}blip")) if min(_extent(frame)) >= _LARGE_UNITS else 0
+    shapes = (image.getparent() for image in drawing.iter("{*}imagedata"))
+    sizes = (_vml_points(attribute(shape, "style") or "") for shape in shapes)
+    large = _LARGE_UNITS / _UNITS_PER_POINT
+    return sum(min(size.get("width", 0.0), size.get("height", 0.0)) >= large for size in sizes)
+
+
+def unseen_paragraph(properties: Properties, page_twips: int) -> DropReason | None:
+    """Return why nobody sees a paragraph: flat lines or a flat frame, or a place beside the page."""
+    frame, spacing, indent = (properties.get(name) for name in ("framePr", "spacing", "ind"))
+    if _is_flat(frame, "hRule", "h") or _is_flat(spacing, "lineRule", "line"):
+        return DropReason.TINY_TEXT
+    begins = (attribute(frame, "x"), attribute(indent, "left"), attribute(indent, "start"))
+    is_beside = any(number_of(begin, 0) >= page_twips for begin in begins)
+    return DropReason.OUTSIDE_PAGE if is_beside else None
+
+
+def page_width_twips(main: etree._Element) -> int:
+    """Return the width of the widest page of a document."""
+    widths = [number_of(attribute(size, "w"), 0) for size in main.iter("{*}pgSz")]
+    return max(widths, default=0) or _LONGEST_PAGE_TWIPS
+
+
+def is_flat_row(properties: Properties) -> bool:
+    """Return whether a table row is hidden or of an exact height below 2 points."""
+    return _is_flat(properties.get("trHeight"), "hRule", "val") or bool(is_on(properties, "hidden"))
+
+
+def _is_flat(element: etree._Element | None, rule: str, height: str) -> bool:
+    if element is None or attribute(element, rule) != "exact":
+        return False
+    return number_of(attribute(element, height), _LEAST_TWENTIETHS) < _LEAST_TWENTIETHS
+
+
+_SKIPPED = frozenset({"del", "moveFrom", "tblPr", "tblGrid", "trPr", "tcPr", "sdtPr", "tbl", "p"})
+# What a cell of a table proper holds at most; more, and the table lays out a page.
+_MOST_BLOCKS_IN_CELL = 3
+_LOOK_BITS = {"firstRow": 0x20, "lastRow": 0x40, "firstColumn": 0x80, "lastColumn": 0x100}
+_TYPES = {"firstRow": "firstRow", "lastRow": "lastRow", "firstCol": "firstColumn", "lastCol": "lastColumn"}
+
+
+@dataclass(frozen=True, slots=True)
+class CellLook:
+    """The look that a cell gives its text; `ground` is None where what is behind the table shines through."""
+
+    ink: Ink
+    ground: Hue | None
+
+
+class TableLook:
+    """The look of the cells of one table."""
+
+    def __init__(self, table: etree._Element, styles: Styles) -> None:
+        properties = child(table, "tblPr")
+        chain = styles.chain(value_of(properties, "tblStyle"))
+        self._conditions = [
+            (attribute(part, "type") or "", part)
+            for style in chain
+            for part in style
+            if local_name(part) == "tblStylePr"
+        ]
+        self._look = child(properties, "tblLook")
+        self._ink = stacked([ink_of(properties_of(style, "rPr")) for style in chain])
+        grounds = [shading(properties_of(table, "tblPr"))]
+        grounds += [shading(properties_of(style, name)) for style in chain for name in ("tcPr", "tblPr")]
+        self._ground = next((ground for ground in grounds if ground is not None), None)
+
+    def cell(self, cell: etree._Element, places: frozenset[str]) -> CellLook:
+        """Return the look of a cell; `places` says whether it stands in a first or last row or column."""
+        held = [part for kind, part in self._conditions if self._holds(kind, places)]
+        ink = stacked([*(ink_of(properties_of(part, "rPr")) for part in held), self._ink])
+        own = shading(properties_of(cell, "tcPr"))
+        if own is not None:
+            return CellLook(ink, own)
+        grounds = {ground for part in held if (ground := shading(properties_of(part, "tcPr"))) is not None}
+        if any(kind.startswith("band") and shading(properties_of(p, "tcPr")) for kind, p in self._conditions):
+            # Which band a row belongs to is not worked out: it may be a dark one.
+            grounds.add(UNKNOWN)
+        if grounds:
+            return CellLook(ink, grounds.pop() if len(grounds) == 1 else UNKNOWN)
+        return CellLook(ink, self._ground)
+
+    def _holds(self, kind: str, places: frozenset[str]) -> bool:
+        """Return whether a part of the style holds for a cell there and is not switched off."""
+        if kind == "wholeTable":
+            return True
+        return kind in places and self._is_switched_on(_TYPES.get(kind, kind))
+
+    def _is_switched_on(self, name: str) -> bool:
+        switch = attribute(self._look, name)
+        if switch is not None:
+            return switch not in {"0", "false", "off"}
+        bits = attribute(self._look, "val")
+        try:
+            return bits is None or bool(int(bits, 16) & _LOOK_BITS.get(name, -1))
+        except ValueError:
+            return True
+
+
+def nearest(parent: etree._Element, name: str) -> Iterator[etree._Element]:
+    """Yield the rows of a table, the cells of a row: within content controls too, not within inner tables."""
+    for element in parent:
+        if local_name(element) == name:
+            yield element
+        elif local_name(element) not in _SKIPPED:
+            yield from nearest(element, name)
+
+
+def places_of(row: int, rows: int, column: int, columns: int) -> frozenset[str]:
+    """Return which edges of a table a cell stands at, in the words of table styles."""
+    edges = {"firstRow": row == 0, "lastRow": row == rows - 1, "firstCol": column == 0}
+    edges["lastCol"] = column == columns - 1
+    return frozenset(name for name, is_there in edges.items() if is_there)
+
+
+def lays_out_a_page(cell: etree._Element) -> bool:
+    """Return whether a cell holds a part of the text rather than an entry of a table."""
+    paragraphs = 0
+    for element in cell.iter("{*}p", "{*}tbl"):
+        if local_name(element) == "tbl":
+            return True
+        paragraphs += any(text.text for text in element.iter("{*}t"))
+    return paragraphs > _MOST_BLOCKS_IN_CELL

@@ -1,0 +1,111 @@
+"""Equations on one line, in the linear form that Word itself writes where it saves plain text."""
+
+from collections.abc import Callable
+
+from lxml import etree
+
+from simcompare.loading.shared.xml_elements import child, local_name, value_of
+
+_DELETED = frozenset({"del", "moveFrom"})
+_GROUPED_FROM = 2
+# Signs of application and multiplication that nobody sees.
+_UNSEEN = dict.fromkeys(range(0x2061, 0x2065))
+
+
+def linear(element: etree._Element) -> str:
+    """Return an equation, or a part of one, as a line of text."""
+    return "".join(_linear_part(inner) for inner in element)
+
+
+def _linear_part(element: etree._Element) -> str:
+    name = local_name(element)
+    if name == "t":
+        return (element.text or "").translate(_UNSEEN)
+    if name in _DELETED or name.endswith("Pr"):
+        return ""
+    return _WRITERS.get(name, linear)(element)
+
+
+def _within(element: etree._Element, name: str) -> str:
+    inner = child(element, name)
+    return "" if inner is None else linear(inner)
+
+
+def _grouped(text: str) -> str:
+    """Bracket what would run into its neighbours."""
+    is_one = len(text) < _GROUPED_FROM or text.isalnum() or (text[0] == "(" and text[-1] == ")")
+    return text if is_one else f"({text})"
+
+
+def _fraction(element: etree._Element) -> str:
+    return f"{_grouped(_within(element, 'num'))}/{_grouped(_within(element, 'den'))}"
+
+
+def _scripts(element: etree._Element) -> str:
+    below, above = _within(element, "sub"), _within(element, "sup")
+    return (f"_{_grouped(below)}" if below else "") + (f"^{_grouped(above)}" if above else "")
+
+
+def _scripted(element: etree._Element) -> str:
+    return _grouped(_within(element, "e")) + _scripts(element)
+
+
+def _scripted_before(element: etree._Element) -> str:
+    return _scripts(element) + _grouped(_within(element, "e"))
+
+
+def _nary(element: etree._Element) -> str:
+    sign = value_of(child(element, "naryPr"), "chr")
+    return f"{'∫' if sign is None else sign}{_scripts(element)} {_within(element, 'e')}"
+
+
+def _radical(element: etree._Element) -> str:
+    degree = _within(element, "deg")
+    sign = {"": "√", "2": "√", "3": "∛", "4": "∜"}.get(degree)
+    return (sign or f"{degree}√") + _grouped(_within(element, "e"))
+
+
+def _delimited(element: etree._Element) -> str:
+    properties = child(element, "dPr")
+    signs = [value_of(properties, name) for name in ("begChr", "sepChr", "endChr")]
+    begin, between, end = (sign if s is None else s for s, sign in zip(signs, "(|)", strict=True))
+    return begin + between.join(_rows(element, "e")) + end
+
+
+def _matrix(element: etree._Element) -> str:
+    lines = [" ".join(_rows(row, "e")) for row in element if local_name(row) == "mr"]
+    return f"[{'; '.join(lines)}]"
+
+
+def _array(element: etree._Element) -> str:
+    return "; ".join(_rows(element, "e"))
+
+
+def _function(element: etree._Element) -> str:
+    name, argument = _within(element, "fName"), _within(element, "e")
+    return f"{name} {argument}" if argument[:1].isalnum() else name + argument
+
+
+def _limit(element: etree._Element) -> str:
+    return f"{_within(element, 'e')}_{_grouped(_within(element, 'lim'))}"
+
+
+def _rows(element: etree._Element, name: str) -> list[str]:
+    return [linear(inner) for inner in element if local_name(inner) == name]
+
+
+_WRITERS: dict[str, Callable[[etree._Element], str]] = {
+    "f": _fraction,
+    "sSup": _scripted,
+    "sSub": _scripted,
+    "sSubSup": _scripted,
+    "sPre": _scripted_before,
+    "nary": _nary,
+    "rad": _radical,
+    "d": _delimited,
+    "m": _matrix,
+    "eqArr": _array,
+    "func": _function,
+    "limLow": _limit,
+    "limUpp": _limit,
+}

@@ -1,0 +1,112 @@
+"""Fields: a command that nobody sees, and its result, from a mark to a mark and possibly over paragraphs."""
+
+import re
+from dataclasses import dataclass, field
+
+from simcompare.loading.shared.word_fields import drawn_by
+
+_CONTENTS = re.compile(r"\s*TOC\b", re.IGNORECASE)
+# Word's own, then those of Zotero, EndNote, Mendeley, NoteExpress and Citavi.
+_REFERENCES = re.compile(
+    r"\s*(?:BIBLIOGRAPHY\b|ADDIN\s+(?:ZOTERO_BIBL|EN\.REFLIST|Mendeley Bibliography|NE\.Bib"
+    r"|CitaviPlaceholder\w*Bibliography|CSL_BIBLIOGRAPHY))",
+    re.IGNORECASE,
+)
+
+
+@dataclass(eq=False, slots=True)
+class Field:
+    """A field while it is read."""
+
+    command: list[str] = field(default_factory=list)
+    shows_result: bool = False
+    shows_text: bool = False
+    is_closed: bool = False
+
+
+class Fields:
+    """The fields that are open at a place, the outermost first."""
+
+    def __init__(self) -> None:
+        self._open: list[Field] = []
+        self._commands = 0
+        self._unplaced: list[str] = []
+        self._contents: list[Field] = []
+        self._references: list[Field] = []
+
+    @property
+    def hides_text(self) -> bool:
+        """Whether the place is within a command."""
+        return self._commands > 0
+
+    @property
+    def contents(self) -> Field | None:
+        """The field, if any, whose result is a table of contents that holds the place."""
+        return self._contents[0] if self._contents else None
+
+    @property
+    def in_references(self) -> bool:
+        """Whether the place is in the result of a field that lists references."""
+        return bool(self._references)
+
+    def begin(self, command: str | None = None) -> None:
+        """Open a field; one whose command is known shows its result at once."""
+        self._open.append(Field([command or ""]))
+        self._commands += 1
+        if command is not None:
+            self.separate()
+
+    def separate(self) -> None:
+        """End the command of the innermost field."""
+        if self._open and not self._open[-1].shows_result:
+            opened = self._open[-1]
+            self._show_result(opened)
+            command = "".join(opened.command)
+            if _CONTENTS.match(command):
+                self._contents.append(opened)
+            elif _REFERENCES.match(command):
+                self._references.append(opened)
+
+    def end(self) -> str:
+        """Close the innermost field and return what its command draws where its result holds no text."""
+        if not self._open:
+            return ""
+        closed = self._open.pop()
+        closed.is_closed = True
+        for fields in (self._contents, self._references):
+            if fields and fields[-1] is closed:
+                fields.pop()
+        if not closed.shows_result:
+            self._show_result(closed)
+        return "" if self.hides_text or closed.shows_text else drawn_by("".join(closed.command))
+
+    def command(self, text: str) -> None:
+        """Take a part of the command of the innermost field."""
+        if self._open and not self._open[-1].shows_result:
+            self._open[-1].command.append(text)
+
+    def show(self, text: str) -> None:
+        """Note that a text stands in the results of all fields that are open."""
+        if text.strip():
+            for opened in self._open:
+                opened.shows_text = True
+
+    def keep(self, text: str) -> None:
+        """Keep a text that stands within a command, for the case that the command never ends."""
+        self._unplaced.append(text)
+
+    def give_up_commands(self) -> str:
+        """Return the texts within commands that the end of the paragraph finds open: they are no commands."""
+        text = "".join(self._unplaced)
+        for opened in reversed(self._open):
+            if not self._commands:
+                break
+            if not opened.shows_result:
+                self._show_result(opened)
+        return text
+
+    def _show_result(self, opened: Field) -> None:
+        opened.shows_result = True
+        self._commands -= 1
+        if not self._commands:
+            self._unplaced = []

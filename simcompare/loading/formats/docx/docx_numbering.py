@@ -1,0 +1,153 @@
+"""The numbers of lists and headings, which Word shows and the text of a paragraph does not hold.
+
+A PDF of the same essay has them as text; without them the same essay would be two texts.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from lxml import etree
+
+from simcompare.loading.formats.docx.docx_styles import NO_LIST, ParagraphStyle, numbered
+from simcompare.loading.shared.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, Level
+from simcompare.loading.shared.xml_elements import (
+    Properties,
+    attribute,
+    child,
+    is_on,
+    local_name,
+    number_of,
+    properties_of,
+    value_of,
+)
+
+_LONGEST_LABEL = 100
+_BEHIND = {"space": " ", "nothing": ""}
+
+
+class _List:
+    """A list that is counted as one, whichever of its instances a paragraph names."""
+
+    def __init__(self, definition: etree._Element) -> None:
+        self.levels = dict(_levels(definition))
+        self.styles = {
+            value_of(level, "pStyle") or "": number_of(attribute(level, "ilvl"), 0)
+            for level in definition
+            if local_name(level) == "lvl"
+        }
+        self.numbers: dict[int, int] = {}
+
+
+class _Instance:
+    """A list as paragraphs name it; it may begin anew and look different."""
+
+    def __init__(self, counted: _List, element: etree._Element) -> None:
+        self.list = counted
+        levels, restarts = dict(counted.levels), dict[int, int]()
+        for override in (inner for inner in element if local_name(inner) == "lvlOverride"):
+            level = number_of(attribute(override, "ilvl"), 0)
+            start = value_of(override, "startOverride")
+            if start is not None:
+                restarts[level] = number_of(start, 0)
+            levels |= dict(_levels(override))
+        self.counted = CountedList(levels, restarts, counted.numbers)
+
+
+class Numbering:
+    """Counts the paragraphs of lists in the order in which they are met."""
+
+    def __init__(self, roots: Iterable[etree._Element], list_of_style: Callable[[str], str | None]) -> None:
+        elements = [element for root in roots for element in root]
+        definitions = {
+            attribute(element, "abstractNumId") or attribute(element, "listDefId") or "": element
+            for element in elements
+            if local_name(element) in {"abstractNum", "listDef"}
+        }
+        named = {
+            attribute(element, "numId") or attribute(element, "ilfo") or "": element
+            for element in elements
+            if local_name(element) in {"num", "list"}
+        }
+        lists: dict[str, _List] = {}
+        self._instances: dict[str, _Instance] = {}
+        for number, element in named.items():
+            name = _definition_of(element, definitions, named, list_of_style)
+            if name is not None:
+                counted = lists.setdefault(name, _List(definitions[name]))
+                self._instances[number] = _Instance(counted, element)
+
+    def label(self, properties: Properties, style: ParagraphStyle) -> str:
+        """Count a paragraph in its list and return the number that Word shows before it."""
+        stored = value_of(properties.get("listPr"), "t")
+        if stored is not None:
+            # Word 2003 keeps it beside the text.
+            return f"{stored} " if any(char.isalnum() for char in stored) else ""
+        own = numbered(properties)
+        number = own.over(style.numbered).number
+        if number is None or number == NO_LIST:
+            return ""
+        if own.level is not None:
+            return self._next_label(number, own.level)
+        level = self._level_of_styles(number, style.ids)
+        return self._next_label(number, (style.numbered.level or 0) if level is None else level)
+
+    def _next_label(self, number: str, level: int) -> str:
+        instance = self._instances.get(number)
+        return instance.counted.next_label(level) if instance else ""
+
+    def _level_of_styles(self, number: str, styles: Sequence[str]) -> int | None:
+        """Return the level that a list keeps for the paragraphs of one of these styles."""
+        instance = self._instances.get(number)
+        levels = instance.list.styles if instance else {}
+        return next((levels[style] for style in styles if style in levels), None)
+
+
+def _definition_of(
+    element: etree._Element,
+    definitions: dict[str, etree._Element],
+    named: dict[str, etree._Element],
+    list_of_style: Callable[[str], str | None],
+) -> str | None:
+    """Return the definition that an instance stands for; it may be named by way of a list style."""
+    seen: set[str] = set()
+    while True:
+        name = value_of(element, "abstractNumId") or value_of(element, "ilst")
+        definition = definitions.get(name or "")
+        if name is None or definition is None or name in seen:
+            return None
+        seen.add(name)
+        link = value_of(definition, "numStyleLink")
+        linked = named.get(list_of_style(link) or "") if link else None
+        if linked is None:
+            return name
+        element = linked
+
+
+def _levels(parent: etree._Element) -> Iterable[tuple[int, Level]]:
+    for element in parent:
+        if local_name(element) == "lvl":
+            level = number_of(attribute(element, "ilvl"), 0)
+            if 0 <= level < LEVELS:
+                yield level, _level(element, level)
+
+
+def _level(element: etree._Element, level: int) -> Level:
+    code = number_of(value_of(element, "nfc"), 0)
+    form = attribute(_number_format(element), "val") or FORMS_BY_CODE.get(code)
+    hidden = is_on(properties_of(element, "rPr"), "vanish")
+    restart = value_of(element, "lvlRestart")
+    return Level(
+        start=number_of(value_of(element, "start"), 0),
+        form="none" if hidden else form or "none",
+        text=(value_of(element, "lvlText") or "")[:_LONGEST_LABEL],
+        restarts_after=level if restart is None else number_of(restart, level),
+        in_digits=child(element, "isLgl") is not None,
+        behind=_BEHIND.get((value_of(element, "suff") or "").lower(), " "),
+    )
+
+
+def _number_format(level: etree._Element) -> etree._Element | None:
+    """Return the form of a level's numbers; one of Word 2010 stands beside one for older programs."""
+    found = child(level, "numFmt")
+    if found is not None:
+        return found
+    return child(child(child(level, "AlternateContent"), "Fallback"), "numFmt")

@@ -1,0 +1,288 @@
+"""The parts of a Word document, and which part is which."""
+
+import base64
+import binascii
+import posixpath
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+from lxml import etree
+
+from simcompare.loading.archive import parsed_xml
+from simcompare.loading.extraction import Piece, Reader, ReadingOptions, Source
+from simcompare.loading.formats.reader_registry import reader_of
+from simcompare.loading.shared.file_origin import origin_from
+from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of
+from simcompare.loading.sniffing import sniff
+from simcompare.model.document import BlockKind
+from simcompare.model.errors import DamagedFileError, FileError
+from simcompare.model.receipt import Dropped, Flag, FlagName, Origin
+from simcompare.support.i18n import N_
+
+_MAIN = "officeDocument"
+_CORE, _EXTENDED = "core-properties", "extended-properties"
+_USUAL_MAIN = "word/document.xml"
+_NO_TEXT = N_("the text is missing from the archive")
+
+
+class Parts(Protocol):
+    """Parts by their names, as an archive holds them."""
+
+    def __contains__(self, name: str) -> bool: ...
+
+    def read(self, name: str) -> bytes | None:
+        """Return what a part holds, None where there is no such part."""
+
+    def parsed(self, name: str) -> etree._Element | None:
+        """Return the root of an XML part, None where there is no such part."""
+
+
+class FlatParts:
+    """A Word document as one XML file, with its parts one after the other."""
+
+    def __init__(self, path: Path, root: etree._Element) -> None:
+        self._path = path
+        named = ((attribute(part, "name") or "", part) for part in root if local_name(part) == "part")
+        self._parts = {_flat_name(name): part for name, part in named}
+
+    def __contains__(self, name: str) -> bool:
+        return _flat_name(name) in self._parts
+
+    def read(self, name: str) -> bytes | None:
+        """Return what a part holds, None where there is no such part."""
+        part = self._parts.get(_flat_name(name))
+        data = child(part, "binaryData")
+        if data is None:
+            root = self.parsed(name)
+            return None if root is None else etree.tostring(root)
+        try:
+            return base64.b64decode(data.text or "")
+        except binascii.Error as error:
+            raise DamagedFileError(self._path, cause=N_("a part of it is broken")) from error
+
+    def parsed(self, name: str) -> etree._Element | None:
+        """Return the root of an XML part, None where there is no such part."""
+        content = child(self._parts.get(_flat_name(name)), "xmlData")
+        root = next((inner for inner in content if local_name(inner)), None) if content is not None else None
+        # Parsed anew, it is a document of its own.
+        return None if root is None else parsed_xml(self._path, etree.tostring(root, with_tail=False))
+
+
+class Package:
+    """The parts of a Word file by the kind of their relationship."""
+
+    def __init__(self, path: Path, parts: Parts) -> None:
+        self._path = path
+        self._parts = parts
+        self._package_relations = list(self._relations(""))
+        self._main_name = next((name for name in self._main_names() if name in parts), "")
+        if not self._main_name:
+            raise DamagedFileError(path, cause=_NO_TEXT)
+        self._main_relations = list(self._relations(self._main_name))
+
+    def main(self) -> etree._Element:
+        """Return the root of the document itself."""
+        root = self._parts.parsed(self._main_name)
+        if root is None:
+            raise DamagedFileError(self._path, cause=_NO_TEXT)
+        return root
+
+    def related(self, kind: str) -> list[etree._Element]:
+        """Return the parts of a kind ("footnotes", "header" ...) that the document names and that exist."""
+        names = dict.fromkeys(target for _, ending, target in self._main_relations if ending == kind)
+        return [root for root in map(self._parts.parsed, names) if root is not None]
+
+    def named(self, identifier: str | None) -> bytes | None:
+        """Return what the part holds that an element of the document names, None where there is none."""
+        target = next((target for name, _, target in self._main_relations if name == identifier), None)
+        return None if target is None else self._parts.read(target)
+
+    def core_title(self) -> str | None:
+        """Return the title among the file's properties."""
+        return self._property(_CORE, "title")
+
+    def origin(self) -> Origin:
+        """Return what the file's properties say of who made it."""
+        return origin_from(
+            author=self._property(_CORE, "creator"),
+            last_saved_by=self._property(_CORE, "lastModifiedBy"),
+            created=self._property(_CORE, "created"),
+            last_saved=self._property(_CORE, "modified"),
+            program=self._property(_EXTENDED, "Application"),
+        )
+
+    def _property(self, part: str, name: str) -> str | None:
+        """Return one of the file's properties; where those are broken, the text is not."""
+        try:
+            roots = (
+                self._parts.parsed(target) for _, kind, target in self._package_relations if kind == part
+            )
+            found = [one for root in roots if (one := child(root, name)) is not None]
+        except DamagedFileError:
+            return None
+        return found[0].text if found else None
+
+    def _main_names(self) -> Iterator[str]:
+        yield from (target for _, kind, target in self._package_relations if kind == _MAIN)
+        yield _USUAL_MAIN
+
+    def _relations(self, part: str) -> Iterator[tuple[str | None, str, str]]:
+        """Yield id, kind and part of what `part` relates to within the file.
+
+        The last word of the type is the same in every edition.
+        """
+        folder, name = posixpath.split(part)
+        relations = self._parts.parsed(posixpath.join(folder, "_rels", f"{name}.rels"))
+        for relation in [] if relations is None else relations:
+            target = (relation.get("Target") or "").replace("\\", "/")
+            if relation.get("TargetMode") != "External" and target:
+                kind = (relation.get("Type") or "").rpartition("/")[2]
+                yield (
+                    relation.get("Id"),
+                    kind,
+                    posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/"),
+                )
+
+
+def _flat_name(name: str) -> str:
+    return name.lstrip("/").lower()
+
+
+# Beside documents of Word's own, which may hold others in turn.
+_FORMATS = frozenset({"html", "mhtml", "rtf", "text"})
+# Each may be read in a moment, and the same one be named again and again.
+_MOST_PARTS = 100
+_NODES = frozenset({None, "node", "asst"})
+
+
+class Foreign:
+    """Reads such parts, and keeps what their readers tell of them.
+
+    `named` returns what the part holds that an element names; `word_readers` are those of documents that
+    may hold others in turn.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        named: Callable[[str | None], bytes | None],
+        options: ReadingOptions,
+        word_readers: dict[str, Reader],
+    ) -> None:
+        self.dropped: list[Dropped] = []
+        self.flags: list[Flag] = []
+        self._path = path
+        self._named = named
+        self._options = options
+        self._word_readers = word_readers
+        self._named_parts = 0
+        self._documents: dict[str | None, list[Piece]] = {}
+        self._unread = 0
+
+    def pieces(self, element: etree._Element) -> list[Piece]:
+        """Return what is read of the part that an element names; one that is not there shows nothing."""
+        self._named_parts += 1
+        if self._named_parts > _MOST_PARTS:
+            self._unread += 1
+            return []
+        if local_name(element) == "relIds":
+            data = self._named(attribute(element, "dm"))
+            return [] if data is None else list(_diagram(parsed_xml(self._path, data)))
+        name = attribute(element, "id")
+        if name not in self._documents:
+            data = self._named(name)
+            self._documents[name] = self._document(data) if data else []
+        return self._documents[name]
+
+    def unread(self) -> list[Flag]:
+        """Return a flag where a part could not be read."""
+        return [Flag(FlagName.UNREAD_PART, self._unread)] if self._unread else []
+
+    def _document(self, data: bytes) -> list[Piece]:
+        kind = sniff(data)
+        reader = reader_of(kind) if kind in _FORMATS else self._word_readers.get(kind)
+        try:
+            extraction = reader(Source(self._path, data), self._options) if reader else None
+        except FileError:
+            extraction = None
+        if extraction is None:
+            self._unread += 1
+            return []
+        self.dropped += extraction.dropped
+        self.flags += extraction.flags
+        return [Piece(piece.kind, piece.text) for piece in extraction.pieces]
+
+
+def _diagram(root: etree._Element) -> Iterator[Piece]:
+    """Yield the texts of a diagram in the order of its outline."""
+    points = {attribute(point, "modelId") or "": point for point in root.iter("{*}pt")}
+    for name in _outline(root, points):
+        point = points[name]
+        text = child(point, "t")
+        if text is not None and attribute(point, "type") in _NODES:
+            for paragraph in text.iter("{*}p"):
+                yield Piece(BlockKind.PARAGRAPH, "".join(run.text or "" for run in paragraph.iter("{*}t")))
+
+
+def _outline(root: etree._Element, points: dict[str, etree._Element]) -> Iterator[str]:
+    """Yield the names of points, each before those below it, then those that nothing joins."""
+    below: dict[str, list[tuple[int, str]]] = {}
+    for line in root.iter("{*}cxn"):
+        if attribute(line, "type") in {None, "parOf"}:
+            order = number_of(attribute(line, "srcOrd"), 0)
+            below.setdefault(attribute(line, "srcId") or "", []).append(
+                (order, attribute(line, "destId") or "")
+            )
+    waiting = [*reversed(points), *(n for n, point in points.items() if attribute(point, "type") == "doc")]
+    seen: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name in points and name not in seen:
+            seen.add(name)
+            yield name
+            waiting += [lower for _, lower in sorted(below.get(name, ()), reverse=True)]
+
+
+_PARTS = {"styles": "styles", "numbering": "lists"}
+_WITHIN_SECTIONS = {"header": "hdr", "footer": "ftr"}
+
+
+class Word2003:
+    """The parts of a document by the words that name the parts of a package."""
+
+    def __init__(self, root: etree._Element) -> None:
+        self._root = root
+
+    def main(self) -> etree._Element:
+        """Return the text itself."""
+        body = child(self._root, "body")
+        return self._root if body is None else body
+
+    def related(self, kind: str) -> list[etree._Element]:
+        """Return the parts of a kind ("styles", "header" ...); notes and comments stand in the text."""
+        if kind in _WITHIN_SECTIONS:
+            return list(self._root.iter(f"{{*}}{_WITHIN_SECTIONS[kind]}"))
+        part = child(self._root, _PARTS.get(kind, ""))
+        return [] if part is None else [part]
+
+    def named(self, _identifier: str | None) -> bytes | None:
+        """Return no part: none is apart from the text."""
+        return None
+
+    def core_title(self) -> str | None:
+        """Return the title among the file's properties."""
+        return self._property("Title")
+
+    def origin(self) -> Origin:
+        """Return what the file's properties say of who made it."""
+        return origin_from(
+            author=self._property("Author"),
+            last_saved_by=self._property("LastAuthor"),
+            created=self._property("Created"),
+            last_saved=self._property("LastSaved"),
+        )
+
+    def _property(self, name: str) -> str | None:
+        found = child(child(self._root, "DocumentProperties"), name)
+        return None if found is None else found.text

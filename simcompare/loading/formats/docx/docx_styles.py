@@ -1,0 +1,334 @@
+"""What the styles of a document say of its paragraphs and runs, with what they inherit."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import reduce
+from itertools import islice
+
+from lxml import etree
+
+from simcompare.loading.shared.style_names import is_of_contents, kind_by_names
+from simcompare.loading.shared.visibility import (
+    AUTOMATIC,
+    SILENT,
+    UNKNOWN,
+    WHITE,
+    Colour,
+    Hue,
+    Ink,
+    colour_in,
+    stacked,
+)
+from simcompare.loading.shared.xml_elements import (
+    NO_PROPERTIES,
+    Properties,
+    attribute,
+    child,
+    is_on,
+    local_name,
+    number_of,
+    properties_of,
+    value,
+    value_of,
+)
+from simcompare.model.document import BlockKind
+
+_LEAST_OPACITY = 0.05
+_HIGHLIGHTS = {"darkYellow": "olive", "darkCyan": "teal", "darkMagenta": "purple"}
+_WHITE_THEME = frozenset({"bg1", "lt1", "background1", "light1"})
+_THEME_CHANGES = ("themeTint", "themeShade", "themeFillTint", "themeFillShade")
+_OUTLINES = frozenset({"outline", "emboss", "imprint", "shadow"})
+_SPEAKING = frozenset(
+    {"vanish", "color", "sz", "w", "shd", "highlight", "textFill", "textOutline", *_OUTLINES}
+)
+
+
+def ink_of(properties: Properties) -> Ink:
+    """Return what run properties say themselves."""
+    if _SPEAKING.isdisjoint(properties):
+        return SILENT
+    outlines = [is_on(properties, name) for name in _OUTLINES & properties.keys()]
+    if "textOutline" in properties:
+        outlines.append(child(properties["textOutline"], "noFill") is None)
+    return Ink(
+        hidden=is_on(properties, "vanish"),
+        colour=_effect_colour(properties.get("textFill")) or _colour(properties.get("color")),
+        half_points=_number(properties.get("sz")),
+        width_percent=_number(properties.get("w")),
+        outlined=any(outlines) if outlines else None,
+        ground=_highlight(properties.get("highlight")) or shading(properties),
+    )
+
+
+def shading(properties: Properties) -> Hue | None:
+    """Return the ground that the properties of a run, a paragraph, a cell or a table give; None for none."""
+    shade = properties.get("shd")
+    if shade is None:
+        return None
+    fill, pattern = _hex(attribute(shade, "fill")), attribute(shade, "val") or "clear"
+    if pattern in {"clear", "nil"}:
+        return UNKNOWN if fill is None and attribute(shade, "themeFill") else fill
+    front = _hex(attribute(shade, "color")) or (0, 0, 0)
+    if pattern == "solid":
+        return front
+    share = number_of(pattern.removeprefix("pct"), -1) / 100 if pattern.startswith("pct") else -1.0
+    return _mixed(front, fill or WHITE, share) if 0 <= share <= 1 else UNKNOWN
+
+
+def _mixed(front: Colour, back: Colour, share: float) -> Colour:
+    red, green, blue = (round(f * share + b * (1 - share)) for f, b in zip(front, back, strict=True))
+    return red, green, blue
+
+
+def _number(element: etree._Element | None) -> int | None:
+    value = attribute(element, "val")
+    return None if value is None else number_of(value.removesuffix("%"), 100)
+
+
+def _hex(value: str | None) -> Colour | None:
+    """Return a colour of six digits; "auto" is none."""
+    found = colour_in(f"#{value.lower()}") if value and value != "auto" else None
+    return found[0] if found else None
+
+
+def _colour(element: etree._Element | None) -> Hue | None:
+    """Return a text colour. Word writes the one that a theme gives beside the theme's name for it."""
+    if element is None:
+        return None
+    colour = _hex(attribute(element, "val"))
+    if colour is None and attribute(element, "themeColor") in _WHITE_THEME:
+        changed = any(attribute(element, change) for change in _THEME_CHANGES)
+        return UNKNOWN if changed else WHITE
+    return colour or AUTOMATIC
+
+
+def _highlight(element: etree._Element | None) -> Hue | None:
+    name = attribute(element, "val")
+    if name is None or name == "none":
+        return None
+    found = colour_in(_HIGHLIGHTS.get(name, name).lower())
+    return found[0] if found else UNKNOWN
+
+
+def _effect_colour(fill: etree._Element | None) -> Hue | None:
+    """Return the colour that a text effect fills the letters with; none at all is that of the paper."""
+    if fill is None:
+        return None
+    if child(fill, "noFill") is not None:
+        return WHITE
+    return solid_colour(child(fill, "solidFill"))
+
+
+def solid_colour(fill: etree._Element | None) -> Hue | None:
+    """Return the colour of a DrawingML fill, UNKNOWN where only the theme knows it; see-through is white."""
+    colour = next(iter(fill), None) if fill is not None else None
+    if colour is None:
+        return None
+    if (alpha := child(colour, "alpha")) is not None and _is_transparent(alpha):
+        return WHITE
+    if len(colour) > (alpha is not None):
+        return UNKNOWN
+    value = attribute(colour, "lastClr") or attribute(colour, "val") or ""
+    if local_name(colour) in {"srgbClr", "sysClr"}:
+        return _hex(value) or UNKNOWN
+    is_white = value in _WHITE_THEME if local_name(colour) == "schemeClr" else value == "white"
+    return WHITE if is_white else UNKNOWN
+
+
+def _is_transparent(alpha: etree._Element) -> bool:
+    """Tell by the share that is seen; the effects of Word 2010 give the share that is not."""
+    share = number_of(attribute(alpha, "val"), 100_000) / 100_000
+    opacity = 1 - share if "office/word" in str(alpha.tag) else share
+    return opacity < _LEAST_OPACITY
+
+
+_OTHER_CONTENTS = frozenset({"table of figures", "图表目录", "toc heading"})
+_LIST = re.compile(r"list (?:bullet|number)(?: [1-9])?")
+_ON_THE_FIRST_RUNS = 8
+_BODY_LEVEL = 9
+_LONGEST_CHAIN = 50
+# A list number that takes the numbers away again.
+NO_LIST = "0"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What makes a line stand out as a title."""
+
+    half_points: float
+    bold: bool
+    centred: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """Which list a paragraph belongs to, and its level; None is what is not said."""
+
+    number: str | None = None
+    level: int | None = None
+
+    def over(self, lower: "Numbered") -> "Numbered":
+        """Return what holds where this stands above `lower`."""
+        if self is _IN_NO_LIST:
+            return lower
+        return Numbered(
+            lower.number if self.number is None else self.number,
+            lower.level if self.level is None else self.level,
+        )
+
+
+_IN_NO_LIST = Numbered()
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphStyle:
+    """What a paragraph style says with all that it is based on; `kind` is None where it says nothing."""
+
+    kind: BlockKind | None
+    outline_level: int | None
+    numbered: Numbered
+    ids: tuple[str, ...]
+    is_contents: bool
+    ink: Ink
+    ground: Hue | None
+
+
+class Styles:
+    """The styles of a document, with what they inherit."""
+
+    def __init__(self, roots: list[etree._Element]) -> None:
+        styles = [style for root in roots for style in root if local_name(style) == "style"]
+        self._by_id = {attribute(style, "styleId") or "": style for style in styles}
+        self._default = next((s for s in styles if _is_default_paragraph(s)), None)
+        defaults = [inner for root in roots for inner in root if local_name(inner) == "docDefaults"]
+        run_default = properties_of(child(defaults[0], "rPrDefault"), "rPr") if defaults else NO_PROPERTIES
+        self._default_size = _size(run_default) or 20.0
+        self.default_ink = ink_of(run_default)
+        self._paragraph_styles: dict[str | None, ParagraphStyle] = {}
+        self._character_inks: dict[str, Ink] = {}
+
+    def paragraph(self, properties: Properties) -> ParagraphStyle:
+        """Return the style of a paragraph with these properties."""
+        name = value(properties, "pStyle")
+        style = self._paragraph_styles.get(name)
+        if style is None:
+            style = self._paragraph_styles[name] = self._read_paragraph_style(name)
+        return style
+
+    def run_ink(self, properties: Properties, paragraph: Ink) -> Ink:
+        """Return the look of a run with these properties in a paragraph of that look."""
+        own, name = ink_of(properties), value(properties, "rStyle")
+        if name is not None:
+            own = own.over(self.style_ink(name))
+        return own.over(paragraph)
+
+    def style_ink(self, name: str) -> Ink:
+        """Return what a style's run properties say."""
+        if name not in self._character_inks:
+            chain = self.chain(name)
+            self._character_inks[name] = stacked([ink_of(properties_of(style, "rPr")) for style in chain])
+        return self._character_inks[name]
+
+    def list_of_style(self, name: str) -> str | None:
+        """Return the list that a list style stands for."""
+        return numbered(properties_of(self._by_id.get(name), "pPr")).number
+
+    def look(self, paragraph: etree._Element) -> Look:
+        """Return size, weight and alignment of a paragraph as its first words have them."""
+        properties = properties_of(paragraph, "pPr")
+        chain = self._paragraph_chain(value(properties, "pStyle"))
+        written = (run for run in paragraph.iter("{*}r") if run.find("{*}t") is not None)
+        runs = [properties_of(run, "rPr") for run in islice(written, _ON_THE_FIRST_RUNS)]
+        styled = [properties_of(style, "rPr") for style in chain]
+        size = max((s for s in map(_size, runs) if s), default=None) or next(
+            (s for s in map(_size, styled) if s), self._default_size
+        )
+        weights = [is_on(part, "b") for part in (*runs, *styled)]
+        alignments = [value(part, "jc") for part in (properties, *(properties_of(s, "pPr") for s in chain))]
+        centred = next((alignment for alignment in alignments if alignment), "") == "center"
+        return Look(size, next((bold for bold in weights if bold is not None), False), centred)
+
+    def body_half_points(self) -> float:
+        """Return the size of ordinary text."""
+        styled = [_size(properties_of(style, "rPr")) for style in self._paragraph_chain(None)]
+        return next((size for size in styled if size), self._default_size)
+
+    def chain(self, name: str | None) -> list[etree._Element]:
+        """Return a style, then what it is based on; a style may name itself."""
+        return self._based(self._by_id.get(name) if name else None)
+
+    def _paragraph_chain(self, name: str | None) -> list[etree._Element]:
+        return self._based(self._by_id.get(name, self._default) if name else self._default)
+
+    def _based(self, style: etree._Element | None) -> list[etree._Element]:
+        chain: list[etree._Element] = []
+        while style is not None and style not in chain and len(chain) < _LONGEST_CHAIN:
+            chain.append(style)
+            style = self._by_id.get(value_of(style, "basedOn") or "")
+        return chain
+
+    def _read_paragraph_style(self, name: str | None) -> ParagraphStyle:
+        chain = self._paragraph_chain(name)
+        parts = [properties_of(style, "pPr") for style in chain]
+        names = [(value_of(style, "name") or "").strip().lower() for style in chain]
+        if name is not None and name not in self._by_id:
+            # A style that the file does not describe says what it is by its id at most.
+            names = [name.lower()]
+        levels = (outline_level(part) for part in parts)
+        return ParagraphStyle(
+            kind=_kind(names),
+            outline_level=next((level for level in levels if level is not None), None),
+            numbered=reduce(Numbered.over, map(numbered, parts), _IN_NO_LIST),
+            ids=tuple(attribute(style, "styleId") or "" for style in chain),
+            is_contents=any(is_of_contents(name) or name in _OTHER_CONTENTS for name in names),
+            ink=stacked([ink_of(properties_of(style, "rPr")) for style in chain]),
+            ground=next((ground for ground in map(shading, parts) if ground is not None), None),
+        )
+
+
+def outline_level(properties: Properties) -> int | None:
+    """Return the level at which a paragraph stands in the outline, None where nothing is said."""
+    level = value(properties, "outlineLvl")
+    return int(level) if level is not None and level.isdecimal() else None
+
+
+def kind_of(properties: Properties, style: ParagraphStyle) -> BlockKind:
+    """Return what a paragraph of a style is, with its own outline level and list."""
+    level = outline_level(properties)
+    level = style.outline_level if level is None else level
+    if style.kind in {BlockKind.TITLE, BlockKind.HEADING}:
+        return style.kind
+    if level is not None and level < _BODY_LEVEL:
+        return BlockKind.HEADING
+    if style.kind is not None and style.kind is not BlockKind.LIST_ITEM:
+        return style.kind
+    number = numbered(properties).over(style.numbered).number
+    if number is None:
+        return style.kind or BlockKind.PARAGRAPH
+    return BlockKind.PARAGRAPH if number == NO_LIST else BlockKind.LIST_ITEM
+
+
+def _kind(names: Collection[str]) -> BlockKind | None:
+    is_list = any(_LIST.fullmatch(name) for name in names)
+    return kind_by_names(names) or (BlockKind.LIST_ITEM if is_list else None)
+
+
+def numbered(properties: Properties) -> Numbered:
+    """Return the list that paragraph properties name themselves."""
+    part = properties.get("numPr", properties.get("listPr"))
+    if part is None:
+        return _IN_NO_LIST
+    level = value_of(part, "ilvl")
+    number = value_of(part, "numId") or value_of(part, "ilfo")
+    return Numbered(number, None if level is None else number_of(level, 0))
+
+
+def _is_default_paragraph(style: etree._Element) -> bool:
+    return attribute(style, "type") == "paragraph" and (attribute(style, "default") or "0") not in {
+        *("0", "false", "off")
+    }
+
+
+def _size(properties: Properties) -> float | None:
+    return float(number_of(value(properties, "sz"), 0)) or None

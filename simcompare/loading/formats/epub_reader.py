@@ -1,0 +1,271 @@
+"""E-books (EPUB 2 and 3): the pages of the reading order, read as documents made of HTML."""
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+from urllib.parse import unquote, urlsplit
+
+from lxml import etree
+
+from simcompare.loading.archive import Archive
+from simcompare.loading.extraction import (
+    Extraction,
+    Piece,
+    ReadingOptions,
+    Source,
+    clean,
+    is_visible,
+    opening_title,
+    visible_length,
+)
+from simcompare.loading.formats.plain.encodings import Decoded, decode
+from simcompare.loading.formats.web.html_page import Page, read_page
+from simcompare.loading.left_out_text import LeftOut, merged
+from simcompare.loading.shared.file_origin import origin_from
+from simcompare.loading.shared.xml_elements import without_doctype
+from simcompare.model.document import BlockKind
+from simcompare.model.errors import DamagedFileError, FileTooLargeError, NoTextError, UnsupportedFormatError
+from simcompare.model.receipt import DropReason, Flag, FlagName, Origin
+from simcompare.support.i18n import N_
+
+_CONTAINER = "META-INF/container.xml"
+_ENCRYPTION = "META-INF/encryption.xml"
+# Fonts are made useless outside of their book; all else that is encrypted is locked.
+_FONT_ALGORITHMS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
+_PAGE_TYPES = frozenset(
+    {"application/xhtml+xml", "text/html", "application/xml", "text/xml", "text/x-oeb1-document", ""}
+)
+_PAGE_NAMES = (".xhtml", ".html", ".htm", ".xml")
+# Of markup about half is text.
+_MOST_MARKUP_BYTES = 20_000_000
+_MOST_SHEET_BYTES = 500_000
+_LINK = re.compile(r"<link\b[^<>]*>", re.IGNORECASE)
+_ADDRESS = re.compile(r"\bhref\s*=\s*[\"']([^\"'<>]+)[\"']", re.IGNORECASE)
+# What programs write where nobody named the book.
+_NO_TITLES = frozenset({"", "unknown", "unknown title", "untitled", "untitled document", "未知", "无标题"})
+
+
+def read_epub(source: Source, _options: ReadingOptions) -> Extraction:
+    """Read all pages of the reading order but the table of contents.
+
+    Raises UnsupportedFormatError for a book that is locked to its buyer, NoTextError where its pages are
+    pictures, FileTooLargeError or DamagedFileError.
+    """
+    with _Book(source) as book:
+        book.check_lock()
+        pages = list(book.pages())
+        decoded = [decode(data, markup=True) for _name, data in pages]
+        markups = [book.with_sheets(name, text.text) for (name, _d), text in zip(pages, decoded, strict=True)]
+        page = _read(source.path, markups)
+        if not any(is_visible(piece.text) for piece in page.pieces):
+            raise NoTextError(source.path, pages=len(book.order))
+        left_out = LeftOut()
+        left_out.add(DropReason.TABLE_OF_CONTENTS, book.contents_text())
+        return Extraction(
+            reader="epub",
+            pieces=page.pieces,
+            title=_title(book.title, page.pieces),
+            encoding=decoded[0].encoding,
+            dropped=merged([*page.dropped, *left_out.dropped()]),
+            flags=[*_page_flags(decoded, len(book.order) - len(pages)), *page.flags],
+            origin=book.origin,
+        )
+
+
+def _read(path: Path, markups: Sequence[str]) -> Page:
+    """Read the pages as one document: the first, with the others as its frames."""
+    first, *others = markups
+    return read_page(path, first, whole=True, frames=others)
+
+
+def _page_flags(decoded: Iterable[Decoded], missing: int) -> Iterator[Flag]:
+    if missing:
+        yield Flag(FlagName.PAGE_WITHOUT_TEXT, missing)
+    if undecodable := sum(text.undecodable for text in decoded):
+        yield Flag(FlagName.UNDECODABLE_CHARACTERS, undecodable)
+
+
+def _title(named: str, pieces: Sequence[Piece]) -> str | None:
+    """Return what the book calls itself, else its first title or heading, else a short first line."""
+    if named.lower() not in _NO_TITLES:
+        return named
+    marked = (p.text for p in pieces if p.kind in {BlockKind.TITLE, BlockKind.HEADING})
+    return next(marked, None) or opening_title(pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A file of a book as its list names it."""
+
+    name: str
+    media_type: str
+    properties: frozenset[str] = field(default_factory=frozenset)
+
+    def is_page(self) -> bool:
+        """Return whether it is a page, told by its name where its type is not that of one."""
+        return self.media_type in _PAGE_TYPES or self.name.lower().endswith(_PAGE_NAMES)
+
+
+class _Book:
+    """The archive of a book with its list of files and its reading order."""
+
+    def __init__(self, source: Source) -> None:
+        self._path = source.path
+        self._archive = Archive(source.path, source.data)
+        self._sheets: dict[str, str | None] = {}
+        name = self._package_name()
+        package = self._root(name) if name else None
+        if package is None:
+            raise DamagedFileError(self._path, cause=N_("the list of its chapters is missing"))
+        self._package = package
+        self._folder = posixpath.dirname(name or "")
+        self._items = {item.get("id") or "": self._item(item) for item in package.iter("{*}item")}
+        self._guided_contents = self._contents_of_guide()
+        self.order = self._order()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._archive.close()
+
+    @property
+    def title(self) -> str:
+        """The title among the book's properties."""
+        titles = (clean("".join(map(str, t.itertext()))) for t in self._package.iter("{*}title", "{*}Title"))
+        return next((title for title in titles if title), "")
+
+    @property
+    def origin(self) -> Origin:
+        """What the book's properties say of who made it."""
+        metas = list(self._package.iter("{*}meta"))
+        return origin_from(
+            author=next((c.text for c in self._package.iter("{*}creator", "{*}Creator")), None),
+            last_saved=next((m.text for m in metas if m.get("property") == "dcterms:modified"), None),
+            program=next((m.get("content") for m in metas if m.get("name") == "generator"), None),
+        )
+
+    def check_lock(self) -> None:
+        """Raise UnsupportedFormatError where pages are encrypted."""
+        root = self._root(_ENCRYPTION)
+        for entry in root.iter("{*}EncryptedData") if root is not None else ():
+            method = entry.find("{*}EncryptionMethod")
+            if method is not None and method.get("Algorithm") in _FONT_ALGORITHMS:
+                continue
+            names = {unquote(target.get("URI") or "") for target in entry.iter("{*}CipherReference")}
+            if any(item.name in names or item.name in map(unquote, names) for item in self.order):
+                raise UnsupportedFormatError(self._path, format=N_("e-book with copy protection"))
+
+    def pages(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the pages of the reading order that the archive holds; there is one at least."""
+        size, found = 0, False
+        for item in self.order:
+            data = self._archive.read(item.name)
+            if data is None:
+                continue
+            found, size = True, size + len(data)
+            if size > _MOST_MARKUP_BYTES:
+                raise FileTooLargeError(self._path, cause=N_("more than 10 MB of text"))
+            yield item.name, data
+        if not found:
+            raise DamagedFileError(self._path, cause=N_("its chapters are missing from the archive"))
+
+    def with_sheets(self, name: str, markup: str) -> str:
+        """Return a page with the style sheets in it that lie beside it; they may hide text.
+
+        A link to what is not in the book is taken out: no reader fetches it, so that it can change nothing.
+        """
+        folder = posixpath.dirname(name)
+
+        def put_in(link: re.Match[str]) -> str:
+            address = _ADDRESS.search(link[0])
+            if address is None:
+                return link[0]
+            sheet = self._sheet(_resolved(folder, address[1]))
+            return link[0] if sheet is None else f"<style>{sheet}</style>"
+
+        return _LINK.sub(put_in, markup)
+
+    def contents_text(self) -> str:
+        """Return the table of contents: the pages that hold it, or else what readers show beside the text."""
+        pages = [item.name for item in self._items.values() if self._is_contents(item)]
+        if pages:
+            return " ".join(map(self._text_within, pages))
+        maps = (item for item in self._items.values() if item.media_type == "application/x-dtbncx+xml")
+        return " ".join(self._text_within(item.name, "{*}text") for item in maps)
+
+    def _is_contents(self, item: _Item) -> bool:
+        """Return whether a page is little else than the table of contents."""
+        if "nav" not in item.properties:
+            return item.name in self._guided_contents
+        within = visible_length(self._text_within(item.name, "{*}nav"))
+        return 2 * within >= visible_length(self._text_within(item.name))
+
+    def _text_within(self, name: str, tag: str = "{*}body") -> str:
+        root = self._root(name)
+        found = root.iter(tag) if root is not None else iter(())
+        return " ".join("".join(map(str, element.itertext("*"))) for element in found)
+
+    def _sheet(self, name: str) -> str | None:
+        """Return what a sheet says, "" for one that is not there, None for what is not read as a sheet."""
+        if name not in self._archive:
+            return ""
+        if name not in self._sheets:
+            data = self._archive.read(name) if name.lower().endswith(".css") else None
+            is_read = data is not None and len(data) <= _MOST_SHEET_BYTES
+            # Nothing in a sheet may end the element that it is put into.
+            self._sheets[name] = decode(data).text.replace("</", "< /") if data and is_read else None
+        return self._sheets[name]
+
+    def _package_name(self) -> str | None:
+        """Return the name of the book's list of files, which the container names."""
+        container = self._root(_CONTAINER)
+        named = container.iter("{*}rootfile") if container is not None else iter(())
+        names = [unquote(entry.get("full-path") or "") for entry in named]
+        found = next((name for name in names if name in self._archive), None)
+        return found or next((name for name in self._archive if name.lower().endswith(".opf")), None)
+
+    def _root(self, name: str) -> etree._Element | None:
+        """Return the root of a part, mended where it is broken; None where there is none."""
+        data = self._archive.read(name)
+        if data is None:
+            return None
+        parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, load_dtd=False)
+        try:
+            return etree.fromstring(without_doctype(data), parser)
+        except (etree.XMLSyntaxError, ValueError):
+            return None
+
+    def _item(self, item: etree._Element) -> _Item:
+        name = self._stored(item.get("href") or "")
+        properties = frozenset((item.get("properties") or "").split())
+        return _Item(name, (item.get("media-type") or "").lower(), properties)
+
+    def _stored(self, href: str) -> str:
+        """Return the name of a part; some archives store it as it is quoted in addresses."""
+        literal = posixpath.normpath(posixpath.join(self._folder, href))
+        return literal if literal in self._archive else _resolved(self._folder, href)
+
+    def _order(self) -> list[_Item]:
+        """Return the pages in the order of reading, without those that are a table of contents."""
+        named = [self._items.get(entry.get("idref") or "") for entry in self._package.iter("{*}itemref")]
+        order = [item for item in named if item is not None and item.is_page()]
+        found = dict.fromkeys(order or [item for item in self._items.values() if item.is_page()])
+        return [item for item in found if not self._is_contents(item)] or list(found)
+
+    def _contents_of_guide(self) -> set[str]:
+        """Return the pages that are the table of contents as a whole, not from some place on."""
+        guides = (entry.get("href") or "" for entry in self._package.findall(".//{*}reference[@type='toc']"))
+        return {self._stored(href) for href in guides if "#" not in href}
+
+
+def _resolved(folder: str, href: str) -> str:
+    """Return the name of the part that an address in a folder leads to."""
+    try:
+        path = urlsplit(href).path
+    except ValueError:
+        path = href
+    return posixpath.normpath(posixpath.join("/", folder, unquote(path))).lstrip("/")

@@ -1,0 +1,294 @@
+"""What no reader of ours reads, LibreOffice does where it is installed: it saves a copy as a Word document.
+
+It runs apart from the user's own LibreOffice, without macros and without the network, in a folder that
+is removed however the reading ends: by itself, by the time limit, or by the end of this very process.
+"""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from simcompare.loading.extraction import Extraction, ReadingOptions, Source, is_visible
+from simcompare.loading.sniffing import FORMAT_NAMES
+from simcompare.model.errors import FileError, ReadingTimeoutError, UnsupportedFormatError
+from simcompare.model.receipt import Flag, FlagName
+from simcompare.support.i18n import N_
+
+PROGRAM_VARIABLE = "SIMCOMPARE_LIBREOFFICE"
+"""The environment may name the program to be used; an empty name forbids it."""
+
+# By the format as sniffed: the suffix a file of it has, and what LibreOffice calls it. Without the name it
+# would take whatever it does not know for plain text.
+_FILTERS = {
+    "works": ("wps", "MS_Works"),
+    "wordperfect": ("wpd", "WordPerfect"),
+    "word2": ("doc", "MS WinWord 5"),
+    "write": ("wri", "MS_Write"),
+    "hwp": ("hwp", "writer_MIZI_Hwp_97"),
+    "iwork": ("pages", "Apple Pages"),
+    "abiword": ("abw", "AbiWord"),
+    "fictionbook": ("fb2", "FictionBook 2"),
+    "starwriter": ("sdw", "StarOffice_Writer"),
+    "uof": ("uof", "UOF text"),
+    "doc": ("doc", "MS Word 97"),
+    "rtf": ("rtf", "Rich Text Format"),
+}
+# Compound files of a program that is not known may be texts if they are called so.
+_BY_SUFFIX = {".wps": "works", ".sdw": "starwriter", ".doc": "doc", ".dot": "doc", ".hwp": "hwp"}
+_PLACES = (
+    "/Applications/LibreOffice.app/Contents/MacOS/soffice",
+    "/usr/lib/libreoffice/program/soffice",
+    "/usr/lib64/libreoffice/program/soffice",
+    "/usr/local/bin/soffice",
+    "C:/Program Files/LibreOffice/program/soffice.com",
+    "C:/Program Files (x86)/LibreOffice/program/soffice.com",
+)
+# A cold start takes up to 10 seconds; ReaderPool ends its process after 20.
+_TIMEOUT_SECONDS = 16.0
+_MAX_RESULT_BYTES = 100_000_000
+_FOLDER_PREFIX = "simcompare-libreoffice-"
+_FORGOTTEN_AFTER_SECONDS = 3600
+# Last limits where no one is left to stop it: seconds of work, and 500 MB of a file it writes.
+_LIMITED = 'ulimit -t 60; ulimit -f 1000000; exec "$@"'
+# Waits until its input ends. Unless it was told that all is done, the process that it watches over is gone.
+_WATCH = (
+    'read -r group; if read -r end; then exit 0; fi; [ -z "$group" ] || kill -9 "-$group"; '
+    'rm -rf "$1"; sleep 1; rm -rf "$1"'
+)
+_SETTINGS: dict[str, dict[str, bool | int | str]] = {
+    "Office.Common/Security/Scripting": {
+        "MacroSecurityLevel": 3,
+        "DisableMacrosExecution": True,
+        "DisableActiveContent": True,
+        "BlockUntrustedRefererLinks": True,
+    },
+    "Office.Common/Misc": {"FirstRun": False},
+    "Office.Java/VirtualMachine": {"Enable": False},
+    "Office.Jobs/Jobs/org.openoffice.Office.Jobs:Job['UpdateCheck']/Arguments": {"AutoCheckEnabled": False},
+    "Office.Recovery/AutoSave": {"Enabled": False},
+    "Office.Writer/Content/Update": {"Link": 2},
+    # Whatever it would fetch, nobody answers there.
+    "Inet/Settings": {
+        "ooInetProxyType": 2,
+        "ooInetHTTPProxyName": "127.0.0.1",
+        "ooInetHTTPProxyPort": 9,
+        "ooInetHTTPSProxyName": "127.0.0.1",
+        "ooInetHTTPSProxyPort": 9,
+        "ooInetNoProxy": "",
+    },
+}
+
+
+class LibreOfficeNeededError(UnsupportedFormatError):
+    """LibreOffice would read the file, and is not installed. Values: format."""
+
+    template = N_(
+        "{name} is in a format that is read by way of LibreOffice ({format}). Install LibreOffice "
+        "(www.libreoffice.org, free of charge), or save the file as Word (.docx), PDF, HTML or plain text."
+    )
+
+
+def may_read(source: Source, kind: str) -> bool:
+    """Return whether LibreOffice may read a file of this kind as a text."""
+    return _form(source, kind) in _FILTERS
+
+
+def read_by_libreoffice(source: Source, kind: str, options: ReadingOptions) -> Extraction:
+    """Let LibreOffice save a copy as a Word document and read that.
+
+    Raises LibreOfficeNeededError where it is not installed, UnsupportedFormatError where it cannot open
+    the file either, ReadingTimeoutError, and what reading the copy raises.
+    """
+    program = found_program()
+    if program is None:
+        raise LibreOfficeNeededError(source.path, format=FORMAT_NAMES[kind])
+    data = _converted(source, program, *_FILTERS[_form(source, kind)])
+    if data is None:
+        raise UnsupportedFormatError(source.path, format=FORMAT_NAMES[kind])
+    # loads the reader of Word files, which most files do not need
+    from simcompare.loading.formats.docx.docx_reader import read_docx  # noqa: PLC0415
+
+    extraction = read_docx(Source(source.path, data), options)
+    # the copy names the program that wrote the copy
+    origin = replace(extraction.origin, program="")
+    return replace(extraction, reader="LibreOffice, docx", origin=origin)
+
+
+def rescued(source: Source, kind: str, options: ReadingOptions) -> Extraction | None:
+    """Return what LibreOffice makes of a file that our reader found damaged, None where it fails too."""
+    if found_program() is None:
+        return None
+    try:
+        extraction = read_by_libreoffice(source, kind, options)
+    except FileError:
+        return None
+    has_text = any(is_visible(piece.text) for piece in extraction.pieces)
+    return replace(extraction, flags=[*extraction.flags, Flag(FlagName.RESCUED)]) if has_text else None
+
+
+def found_program() -> str | None:
+    """Return where LibreOffice's program is, None where it is not installed."""
+    named = os.environ.get(PROGRAM_VARIABLE)
+    return _installed_program() if named is None else named or None
+
+
+@lru_cache(maxsize=1)
+def _installed_program() -> str | None:
+    on_path = shutil.which("soffice") or shutil.which("libreoffice")
+    places = (*_PLACES, *map(str, sorted(Path("/opt").glob("libreoffice*/program/soffice"), reverse=True)))
+    return on_path or next((place for place in places if os.access(place, os.X_OK)), None)
+
+
+def _form(source: Source, kind: str) -> str:
+    return _BY_SUFFIX.get(source.path.suffix.lower(), kind) if kind == "ole" else kind
+
+
+def _converted(source: Source, program: str, suffix: str, name: str) -> bytes | None:
+    """Return the file as a Word document, None where LibreOffice makes none of it."""
+    _remove_forgotten()
+    with _private_folder() as folder:
+        (folder / "profile" / "user").mkdir(parents=True)
+        (folder / "profile" / "user" / "registrymodifications.xcu").write_text(_settings(), "utf-8")
+        (folder / "tmp").mkdir()
+        original = folder / f"document.{suffix}"
+        original.write_bytes(source.data)
+        command = [
+            *(program, f"-env:UserInstallation={(folder / 'profile').as_uri()}"),
+            *("--headless", "--norestore", "--nolockcheck", "--nologo", "--nodefault"),
+            *(f"--infilter={name}", "--convert-to", "docx:MS Word 2007 XML"),
+            *("--outdir", str(folder / "out"), str(original)),
+        ]
+        try:
+            _run(command, folder)
+            return _bytes_of_result(folder / "out" / "document.docx")
+        except subprocess.TimeoutExpired as error:
+            raise ReadingTimeoutError(source.path, seconds=f"{_TIMEOUT_SECONDS:g}") from error
+        except OSError:
+            return None
+
+
+def _bytes_of_result(path: Path) -> bytes | None:
+    if not path.is_file() or not 0 < path.stat().st_size <= _MAX_RESULT_BYTES:
+        return None
+    return path.read_bytes()
+
+
+@contextmanager
+def _private_folder() -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix=_FOLDER_PREFIX))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _remove_forgotten() -> None:
+    """Remove what is left of conversions that nobody could clean up after."""
+    oldest = time.time() - _FORGOTTEN_AFTER_SECONDS
+    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER_PREFIX}*"):
+        with contextlib.suppress(OSError):
+            if folder.stat().st_mtime < oldest:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _settings() -> str:
+    """Return the settings of a profile in which nothing is run, fetched or recovered."""
+    items = "".join(
+        f'<item oor:path="/org.openoffice.{path}"><prop oor:name="{name}" oor:op="fuse">'
+        f"<value>{str(value).lower()}</value></prop></item>"
+        for path, values in _SETTINGS.items()
+        for name, value in values.items()
+    )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?><oor:items xmlns:oor="http://openoffice.org/2001/registry" '
+        'xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">'
+        f"{items}</oor:items>"
+    )
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """Return what LibreOffice learns of the user: no home, no screen, no network."""
+    nowhere = "http://127.0.0.1:9"
+    own = {"HOME": str(folder), "TMPDIR": str(folder / "tmp"), "SAL_USE_VCLPLUGIN": "svp"}
+    if sys.platform == "win32":
+        own = {"TEMP": str(folder / "tmp"), "TMP": str(folder / "tmp")}
+        kept = dict(os.environ)
+    else:
+        names = ("PATH", "LANG", "LC_ALL", "LC_CTYPE")
+        kept = {name: os.environ[name] for name in names if name in os.environ}
+    return {**kept, **own, "http_proxy": nowhere, "https_proxy": nowhere}
+
+
+if sys.platform == "win32":
+
+    def _run(command: list[str], folder: Path) -> None:
+        """Run LibreOffice to its end or to the time limit, and then end all that it started."""
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=_environment(folder),
+            creationflags=subprocess.CREATE_NO_WINDOW,
+        )
+        try:
+            process.wait(_TIMEOUT_SECONDS)
+        finally:
+            no_window = subprocess.CREATE_NO_WINDOW
+            ending = ["taskkill", "/F", "/T", "/PID", str(process.pid)]
+            subprocess.run(ending, capture_output=True, check=False, creationflags=no_window)
+            process.wait()
+
+else:
+
+    def _run(command: list[str], folder: Path) -> None:
+        """Run LibreOffice to its end or to the time limit, and then end all that it started."""
+        with _watch(folder) as watcher:
+            process = subprocess.Popen(
+                ["/bin/sh", "-c", _LIMITED, "sh", *command],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=_environment(folder),
+                cwd=folder,
+                start_new_session=True,
+            )
+            try:
+                _tell(watcher, f"{process.pid}\n")
+                process.wait(_TIMEOUT_SECONDS)
+            finally:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+    @contextmanager
+    def _watch(folder: Path) -> Iterator["subprocess.Popen[str]"]:
+        """Keep a process beside this one that cleans up if this one is killed."""
+        watcher = subprocess.Popen(
+            ["/bin/sh", "-c", _WATCH, "sh", str(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            yield watcher
+        finally:
+            _tell(watcher, "done\n")
+            watcher.communicate()
+
+    def _tell(watcher: "subprocess.Popen[str]", line: str) -> None:
+        if watcher.stdin is not None:
+            watcher.stdin.write(line)
+            watcher.stdin.flush()

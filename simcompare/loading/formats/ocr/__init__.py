@@ -1,0 +1,1 @@
+"""Text recognition of pictures and scanned pages (optional extra `ocr`)."""

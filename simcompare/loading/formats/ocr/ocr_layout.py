@@ -1,0 +1,209 @@
+"""Recognised lines become a page as PDFs have it: upright, straight, in the order of reading."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from statistics import median
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.loading.formats.ocr.ocr_engine import Found, Quads, Reading
+from simcompare.loading.formats.pdf.pdf_lines import Boxes, Line, Page, is_cjk
+
+# A column has this many lines, most of them this many letters wide, and wider than this share of it.
+_LEAST_LINES = 4
+_LEAST_LETTERS = 6.0
+_FILLED = 0.5
+# Titles and footers cross the gap between columns; what most lines cross is none.
+_MOST_CROSSING = 0.34
+_SAME_ROW = 0.5
+
+
+def in_reading_order(lines: Sequence[Line]) -> list[Line]:
+    """Sort lines: columns one after the other, from one line across all of them to the next."""
+    upright = [line for line in lines if line.x1 - line.x0 >= line.y1 - line.y0 or len(line.text) <= 2]
+    # What runs up or down beside the text is no part of it.
+    beside = [line for line in lines if line not in upright]
+    return [*_ordered(upright), *beside]
+
+
+def _ordered(lines: Sequence[Line]) -> list[Line]:
+    gap = _gap(lines)
+    if gap is None:
+        return _by_rows(lines)
+    ordered: list[Line] = []
+    left: list[Line] = []
+    right: list[Line] = []
+    for line in sorted(lines, key=_height, reverse=True):
+        if line.x1 <= gap:
+            left.append(line)
+        elif line.x0 >= gap:
+            right.append(line)
+        else:
+            ordered += [*_ordered(left), *_ordered(right), line]
+            left, right = [], []
+    return [*ordered, *_ordered(left), *_ordered(right)]
+
+
+def _gap(lines: Sequence[Line]) -> float | None:
+    """Return the x between two columns that the fewest lines cross, None where there is one column."""
+    if len(lines) < 2 * _LEAST_LINES:
+        return None
+    found = []
+    for x in sorted({line.x0 for line in lines}):
+        left = [line for line in lines if line.x1 <= x]
+        right = [line for line in lines if line.x0 >= x]
+        crossing = len(lines) - len(left) - len(right)
+        if crossing <= _MOST_CROSSING * len(lines) and _is_column(left) and _is_column(right):
+            found.append((crossing, min(line.x0 for line in right) - max(line.x1 for line in left), x))
+    # Where as few cross, the widest gap parts the columns.
+    best = min(found, key=lambda one: (one[0], -one[1]), default=None)
+    return None if best is None else best[2] - best[1] / 2
+
+
+def _is_column(lines: Sequence[Line]) -> bool:
+    """Whether lines fill a column, as those of a table or of a form do not."""
+    if len(lines) < _LEAST_LINES:
+        return False
+    width = max(line.x1 for line in lines) - min(line.x0 for line in lines)
+    usual = median(line.x1 - line.x0 for line in lines)
+    return usual >= _FILLED * width and usual >= _LEAST_LETTERS * median(line.size for line in lines)
+
+
+def _by_rows(lines: Sequence[Line]) -> list[Line]:
+    """Sort from top to bottom, and what stands side by side from left to right."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=_height, reverse=True):
+        if rows and _height(rows[-1][0]) - _height(line) < _SAME_ROW * min(line.size, rows[-1][0].size):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [line for row in rows for line in sorted(row, key=lambda one: one.x0)]
+
+
+def _height(line: Line) -> float:
+    return (line.y0 + line.y1) / 2
+
+
+_BROKEN_WORD = re.compile(r"[^\W\d_]-$")
+_MOST_SKEW_DEGREES = 20
+# Lines of one letter size differ in height, by the letters in them, and their letters in width.
+_LIKE = 0.18
+_TELLING_LETTERS = 10
+_NARROW = 0.55
+
+
+def page_of(
+    number: int, reading: Reading, size_pixels: tuple[int, int], points_a_pixel: float
+) -> tuple[Page, Boxes]:
+    """Return the page as its reader sees it, and the boxes of its characters in pixels of the picture.
+
+    `size_pixels` are the width and height of the picture; the origins of the lines count these boxes.
+    """
+    width, height = size_pixels
+    if reading.quarter_turns % 2:
+        width, height = height, width
+    upright = [_turned(line.corners, reading.quarter_turns, size_pixels) for line in reading.lines]
+    straight = _straightened(upright, width, height)
+    lines, boxes = [], [np.empty((0, 4))]
+    for found, corners in zip(reading.lines, straight, strict=True):
+        lines.append(_line(number, found, corners, height, points_a_pixel, sum(map(len, boxes))))
+        boxes.append(_character_boxes(found))
+    ordered = in_reading_order(_with_sizes(lines))
+    return Page(number, 0.0, height * points_a_pixel, ordered), np.concatenate(boxes)
+
+
+def _turned(corners: Quads, quarter_turns: int, size_pixels: tuple[int, int]) -> Quads:
+    """Turn points of a picture counterclockwise, with the picture."""
+    (x, y), (width, height) = corners.T, size_pixels
+    turned = ((x, y), (y, width - x), (width - x, height - y), (height - y, x))
+    return np.stack(turned[quarter_turns % 4], axis=1)
+
+
+def _straightened(quads: Sequence[Quads], width: float, height: float) -> list[Quads]:
+    """Turn all points about the middle, by as much as most lines rise or fall."""
+    runs = [corners[1] - corners[0] for corners in quads]
+    most = math.radians(_MOST_SKEW_DEGREES)
+    angles = [(math.atan2(y, x), math.hypot(x, y)) for x, y in runs if abs(math.atan2(y, x)) < most]
+    angle = _weighted_median(angles)
+    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    middle = np.array([width / 2, height / 2])
+    return [(corners - middle) @ turn + middle for corners in quads]
+
+
+def _weighted_median(weighted: Sequence[tuple[float, float]]) -> float:
+    half = sum(weight for _value, weight in weighted) / 2
+    for value, weight in sorted(weighted):
+        half -= weight
+        if half <= 0:
+            return value
+    return 0.0
+
+
+def _line(
+    number: int, found: Found, corners: Quads, height: float, points_a_pixel: float, first_origin: int
+) -> Line:
+    (x0, top), (x1, bottom) = corners.min(axis=0), corners.max(axis=0)
+    x0, y0, x1, y1 = (float(side) * points_a_pixel for side in (x0, height - bottom, x1, height - top))
+    return Line(
+        number,
+        found.text,
+        x0,
+        y0,
+        x1,
+        y1,
+        size=y1 - y0,
+        hyphenated=_BROKEN_WORD.search(found.text) is not None,
+        origins=range(first_origin, first_origin + len(found.text)),
+    )
+
+
+def _with_sizes(lines: Sequence[Line]) -> list[Line]:
+    """Tell letter sizes: one for all lines about as closely written as most of the page.
+
+    Of the others, which are measured roughly, those that differ little have one as well.
+    """
+    if not lines:
+        return []
+    height = median(line.size for line in lines for _char in line.text)
+    pitch = median(_pitch(line) for line in lines for _char in line.text)
+    sizes = [height]
+    sized = {}
+    for place, line in sorted(enumerate(lines), key=lambda placed: placed[1].size):
+        is_short = len(line.text) < _TELLING_LETTERS
+        usual = _is_like(_pitch(line), pitch) or (is_short and _is_like(line.size, height))
+        own = height if usual else math.sqrt(line.size * height * _pitch(line) / pitch)
+        known = next((size for size in sizes if _is_like(own, size)), None)
+        sized[place] = own if known is None else known
+        sizes += [own] if known is None else []
+    return [replace(line, size=sized[place]) for place, line in enumerate(lines)]
+
+
+def _is_like(value: float, usual: float) -> bool:
+    return abs(value - usual) < _LIKE * usual
+
+
+def _pitch(line: Line) -> float:
+    return (line.x1 - line.x0) / sum(_widths(line.text))
+
+
+def _character_boxes(found: Found) -> Boxes:
+    """Share a line out among its characters; shape (n, 4): left, top, right, bottom in pixels."""
+    start_top, end_top, end_bottom, start_bottom = found.corners
+    ends = _ends(found.text)[:, np.newaxis]
+    above = start_top + ends * (end_top - start_top)
+    below = start_bottom + ends * (end_bottom - start_bottom)
+    corners = np.stack([above[:-1], above[1:], below[:-1], below[1:]])
+    return np.concatenate([corners.min(axis=0), corners.max(axis=0)], axis=1)
+
+
+def _ends(text: str) -> NDArray[np.float64]:
+    """Return where characters begin and end, from 0 to 1."""
+    widths = _widths(text)
+    return np.cumsum([0.0, *widths]) / sum(widths)
+
+
+def _widths(text: str) -> list[float]:
+    return [1.0 if is_cjk(char) else _NARROW for char in text]

@@ -1,0 +1,130 @@
+"""Files that are pictures: photographs, scans of one page or of several, screen shots."""
+
+import importlib.util
+import io
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from simcompare.loading.extraction import Extraction, ReadingOptions, Source
+from simcompare.loading.formats.ocr.ocr_engine import Image as Pixels
+from simcompare.loading.formats.ocr.ocr_pages import no_text, recognised_among, recognised_flags
+from simcompare.loading.formats.pdf.paragraph_pieces import pieces_of
+from simcompare.loading.left_out_text import LeftOut
+from simcompare.model.errors import DamagedFileError, EmptyFileError, FileError, FileTooLargeError
+from simcompare.support.i18n import N_
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+# An A3 sheet of 600 dots an inch has 70 million.
+_MOST_PIXELS = 100_000_000
+_MOST_PAGES = 1000
+# More than 300 dots an inch on A4 tell no more of print. A screen shot is long and narrow.
+_LONG_SIDE = 3600
+_MOST_SHORT_SIDE = 2600
+_FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "GIF", "WEBP")
+_PAGED = "TIFF"
+
+
+def read_picture(source: Source, options: ReadingOptions) -> Extraction:
+    """Put the recognised pages of a picture together.
+
+    Raises RecognitionMissingError where no text recognition is installed, RecognitionNeededError where it
+    is asked for and has not been at the pages.
+    """
+    if importlib.util.find_spec("PIL") is None:
+        raise no_text(source.path, 1)
+    with _opened(source) as picture:
+        numbers = range(1, _pages(source, picture) + 1)
+    recognised = recognised_among(source.path, numbers, options)
+    if not recognised:
+        raise no_text(source.path, len(numbers))
+    if not any(one.page.lines for one in recognised.values()):
+        raise EmptyFileError(source.path)
+    left_out = LeftOut()
+    pieces, title = pieces_of([recognised[number].page for number in sorted(recognised)], left_out)
+    return Extraction(
+        "RapidOCR",
+        pieces,
+        title,
+        pages=len(numbers),
+        dropped=left_out.dropped(),
+        flags=recognised_flags(recognised.values()),
+    )
+
+
+def picture_of(source: Source, number: int) -> Pixels:
+    """Return a page of a picture on white, upright as its camera says, shape (height, width, 3)."""
+    from PIL import Image, ImageOps  # noqa: PLC0415 - it comes with text recognition
+
+    with _opened(source) as picture:
+        if number > 1:
+            picture.seek(number - 1)
+            _check_pixels(source, picture)
+        if picture.format == "JPEG":
+            # the decoder leaves out what would be thrown away
+            picture.draft("RGB", (_LONG_SIDE, _LONG_SIDE))
+        drawn = ImageOps.exif_transpose(picture)
+        drawn.thumbnail(_most_size(drawn.size), Image.Resampling.LANCZOS)
+        return np.ascontiguousarray(np.asarray(_on_white(drawn))[:, :, ::-1])
+
+
+def _most_size(size: tuple[int, int]) -> tuple[int, int]:
+    """Return the sides within which a picture is enough; one of a long screen shot may be any."""
+    short, long = min(size), max(size)
+    scale = min(1.0, _MOST_SHORT_SIDE / short)
+    if long < 2 * short:
+        scale = min(scale, _LONG_SIDE / long)
+    return max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
+
+
+def _on_white(picture: "Image") -> "Image":
+    from PIL import Image  # noqa: PLC0415 - it comes with text recognition
+
+    if picture.mode.startswith(("I", "F")):
+        # of more than eight bits a pixel
+        values = np.asarray(picture, dtype=np.float64)
+        step = 257.0 if values.max() > 255 else 1.0
+        picture = Image.fromarray((values / step).clip(0, 255).astype(np.uint8))
+    if picture.has_transparency_data:
+        layer = picture.convert("RGBA")
+        picture = Image.alpha_composite(Image.new("RGBA", layer.size, "white"), layer)
+    return picture.convert("RGB")
+
+
+@contextmanager
+def _opened(source: Source) -> "Iterator[Image]":
+    """Open a picture of a size that is no trap; anything that goes wrong is damage."""
+    from PIL import Image  # noqa: PLC0415 - it comes with text recognition
+
+    with warnings.catch_warnings():
+        # of sizes, which are judged here, and of data that photographs of many makers hold
+        warnings.simplefilter("ignore")
+        try:
+            with Image.open(io.BytesIO(source.data), formats=_FORMATS) as picture:
+                _check_pixels(source, picture)
+                yield picture
+        except Image.DecompressionBombError as error:
+            raise FileTooLargeError(source.path, cause=N_("more than 100 million pixels")) from error
+        except (FileError, MemoryError):
+            raise
+        except Exception as error:
+            # Pillow raises nearly anything at a broken file.
+            raise DamagedFileError(source.path, cause=N_("the picture is incomplete or broken")) from error
+
+
+def _check_pixels(source: Source, picture: "Image") -> None:
+    if picture.width * picture.height > _MOST_PIXELS:
+        raise FileTooLargeError(source.path, cause=N_("more than 100 million pixels"))
+
+
+def _pages(source: Source, picture: "Image") -> int:
+    """Return the number of pages; the pictures of an animation are not pages."""
+    pages = int(getattr(picture, "n_frames", 1)) if picture.format == _PAGED else 1
+    if pages > _MOST_PAGES:
+        raise FileTooLargeError(source.path, cause=N_("more than 1,000 pages"))
+    return pages

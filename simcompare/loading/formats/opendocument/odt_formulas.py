@@ -1,0 +1,74 @@
+"""Formulas (MathML) on one line, in the linear form that those of Word documents get."""
+
+from collections.abc import Callable
+
+from lxml import etree
+
+from simcompare.loading.shared.xml_elements import local_name
+
+_UNSEEN = frozenset({"annotation", "annotation-xml", "mphantom"})
+_SIGNS = frozenset({"mi", "mn", "mo", "mtext", "ms"})
+
+
+def linear(element: etree._Element) -> str:
+    """Return a formula, or a part of one, as a line of text."""
+    name = local_name(element)
+    if name in _SIGNS:
+        return "".join(map(str, element.itertext())).strip()
+    if not name or name in _UNSEEN:
+        return ""
+    parts = [linear(inner) for inner in element if local_name(inner)]
+    if name == "mtr":
+        return " ".join(parts)
+    if name == "mtable":
+        return f"[{'; '.join(parts)}]"
+    writer, count = _WRITERS.get(name, (_row, len(parts)))
+    return writer(parts) if len(parts) == count else _row(parts)
+
+
+def _grouped(text: str) -> str:
+    """Bracket what would run into its neighbours."""
+    is_one = len(text) < 2 or text.isalnum() or (text[0] == "(" and text[-1] == ")")
+    return text if is_one else f"({text})"
+
+
+def _row(parts: list[str]) -> str:
+    return "".join(parts)
+
+
+def _fraction(parts: list[str]) -> str:
+    return f"{_grouped(parts[0])}/{_grouped(parts[1])}"
+
+
+def _above(parts: list[str]) -> str:
+    return f"{_grouped(parts[0])}^{_grouped(parts[1])}"
+
+
+def _below(parts: list[str]) -> str:
+    return f"{_grouped(parts[0])}_{_grouped(parts[1])}"
+
+
+def _below_and_above(parts: list[str]) -> str:
+    return f"{_below(parts[:2])}^{_grouped(parts[2])}"
+
+
+def _root(parts: list[str]) -> str:
+    return f"√{_grouped(parts[0])}"
+
+
+def _root_of_degree(parts: list[str]) -> str:
+    degree = parts[1]
+    return {"2": "√", "3": "∛", "4": "∜"}.get(degree, f"{degree}√") + _grouped(parts[0])
+
+
+_WRITERS: dict[str, tuple[Callable[[list[str]], str], int]] = {
+    "mfrac": (_fraction, 2),
+    "msup": (_above, 2),
+    "msub": (_below, 2),
+    "mover": (_above, 2),
+    "munder": (_below, 2),
+    "msubsup": (_below_and_above, 3),
+    "munderover": (_below_and_above, 3),
+    "msqrt": (_root, 1),
+    "mroot": (_root_of_degree, 2),
+}

@@ -1,0 +1,187 @@
+"""The parts of an OpenDocument text, zipped or in one flat file."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from lxml import etree
+
+from simcompare.loading.archive import Archive, parsed_xml
+from simcompare.loading.extraction import Source
+from simcompare.loading.formats.opendocument.odt_encryption import Manifest
+from simcompare.loading.formats.opendocument.odt_styles import points_of
+from simcompare.loading.shared.file_origin import origin_from
+from simcompare.loading.shared.xml_elements import attribute, child, local_name, without_doctype
+from simcompare.model.errors import DamagedFileError
+from simcompare.model.receipt import Origin
+from simcompare.support.i18n import N_
+
+_BINARY = re.compile(rb"<office:binary-data>[^<]*</office:binary-data>")
+_MISSING_TEXT = N_("the text is missing from the archive")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The roots of a document: its text, what its styles stand in, its properties, its formulas by name."""
+
+    text: etree._Element
+    styles: list[etree._Element]
+    title: str
+    origin: Origin
+    formulas: dict[str, etree._Element] = field(default_factory=dict)
+
+
+def parts_of(source: Source, password: str | None) -> Parts:
+    """Open a document, flat or zipped.
+
+    Raises PasswordNeededError, WrongPasswordError, UnsupportedFormatError for an encryption that is not
+    known here, and DamagedFileError.
+    """
+    return _zipped(source, password) if source.data.startswith(b"PK") else _flat(source)
+
+
+def _flat(source: Source) -> Parts:
+    root = _parsed(source.path, _BINARY.sub(b"", source.data))
+    return Parts(_body(source.path, root), [root], _property(root, "title"), _origin(root))
+
+
+def _zipped(source: Source, password: str | None) -> Parts:
+    archive = Archive(source.path, source.data)
+    try:
+        manifest = Manifest(source.path, archive, password)
+        content = manifest.read("content.xml")
+        if content is None:
+            raise DamagedFileError(source.path, cause=_MISSING_TEXT)
+        root = _parsed(source.path, content)
+        others = {name: manifest.read(name) for name in ("styles.xml", "meta.xml")}
+        parsed = {name: _parsed(source.path, data) for name, data in others.items() if data}
+        styles = [root, *(parsed[name] for name in ("styles.xml",) if name in parsed)]
+        formulas = dict(_formulas(source.path, manifest, root))
+        meta = parsed.get("meta.xml")
+        title, origin = _property(meta, "title"), _origin(meta)
+        return Parts(_body(source.path, root), styles, title, origin, formulas)
+    finally:
+        archive.close()
+
+
+def _parsed(path: Path, data: bytes) -> etree._Element:
+    return parsed_xml(path, without_doctype(data))
+
+
+def _body(path: Path, root: etree._Element) -> etree._Element:
+    """Return what the text stands in: office:text, in OpenOffice 1 the body itself."""
+    body = child(root, "body")
+    if body is None:
+        raise DamagedFileError(path, cause=_MISSING_TEXT)
+    text = child(body, "text")
+    return body if text is None else text
+
+
+def _property(root: etree._Element | None, name: str) -> str:
+    found = child(root if root is not None and local_name(root) == "meta" else child(root, "meta"), name)
+    return "" if found is None else found.text or ""
+
+
+def _origin(root: etree._Element | None) -> Origin:
+    """Return what the properties say: `creator` is who saved the file last."""
+    return origin_from(
+        author=_property(root, "initial-creator"),
+        last_saved_by=_property(root, "creator"),
+        created=_property(root, "creation-date"),
+        last_saved=_property(root, "date"),
+        program=_property(root, "generator"),
+    )
+
+
+def _formulas(path: Path, manifest: Manifest, root: etree._Element) -> Iterator[tuple[str, etree._Element]]:
+    """Yield the formulas that the text shows; each is a document of its own within the archive."""
+    for shown in root.iter("{*}object"):
+        name = _target(shown)
+        data = manifest.read(f"{name}/content.xml") if name else None
+        formula = _parsed(path, data) if data else None
+        if formula is not None and local_name(formula) == "math":
+            yield name, formula
+
+
+def _target(shown: etree._Element) -> str:
+    href = shown.get("{http://www.w3.org/1999/xlink}href") or ""
+    return href.removeprefix("./").removeprefix("#").strip("/")
+
+
+def formula_in(shown: etree._Element, formulas: dict[str, etree._Element]) -> etree._Element | None:
+    """Return the formula that an object shows, from within it or from the archive."""
+    inside = child(shown, "math")
+    return formulas.get(_target(shown)) if inside is None else inside
+
+
+# Templates of indexes, controls, scripts, the number of a note.
+_SKIPPED = frozenset(
+    {
+        *("forms", "script", "scripts", "number", "note-citation", "footnote-citation", "endnote-citation"),
+        *("settings", "event-listeners", "binary-data", "enhanced-geometry", "font-face-decls"),
+        *("automatic-styles", "styles", "master-styles", "object", "object-ole", "plugin", "applet"),
+    }
+)
+_TEXT_PARAGRAPHS = frozenset({"p", "h"})
+# No page is as long or as wide.
+_FARTHEST_POINTS = 4000.0
+# A picture of so many points in width and height may be of a page: 6 cm.
+_LARGE_POINTS = 170.0
+_LONGEST_COPIED = 200
+
+
+def is_skipped(element: etree._Element) -> bool:
+    """Return whether an element holds nothing of the text; titles and descriptions of pictures are unseen."""
+    name = local_name(element)
+    if name in {"title", "desc"}:
+        return ":text:" not in str(element.tag) and "/text}" not in str(element.tag)
+    return not name or name in _SKIPPED or name.endswith(("-source", "-decls", "change-info"))
+
+
+def without_anchor(text: str | None) -> str | None:
+    """Take away the zero-width space that LibreOffice puts where a shape of a Word file is anchored."""
+    return text.removesuffix("\u200b") if text else text
+
+
+def is_short(element: etree._Element) -> bool:
+    """Return whether a row or a cell holds few elements and little text."""
+    parts = [len(part.text or "") + len(part.tail or "") for part in islice(element.iter(), _LONGEST_COPIED)]
+    return len(parts) < _LONGEST_COPIED and sum(parts) < _LONGEST_COPIED
+
+
+def nearest(parent: etree._Element, names: set[str]) -> Iterator[etree._Element]:
+    """Yield the rows of a table, the cells of a row, not those of inner tables."""
+    for element in parent:
+        name = local_name(element)
+        if name in names:
+            yield element
+        elif name not in {"table", "p", "h", "list"}:
+            yield from nearest(element, names)
+
+
+def is_far_away(shape: etree._Element) -> bool:
+    """Return whether a shape stands farther from its place than any page reaches."""
+    places = (points_of(attribute(shape, name)) for name in ("x", "y"))
+    return any(place is not None and abs(place) > _FARTHEST_POINTS for place in places)
+
+
+def is_large_picture(frame: etree._Element) -> bool:
+    """Return whether a frame shows a picture large enough to hold text."""
+    sizes = [points_of(attribute(frame, name)) or 0.0 for name in ("width", "height")]
+    return child(frame, "image") is not None and min(sizes) >= _LARGE_POINTS
+
+
+def written_text(element: etree._Element) -> str:
+    """Return all text that the paragraphs within an element hold."""
+    return " ".join("".join(map(str, paragraph.itertext())) for paragraph in _outermost(element))
+
+
+def _outermost(element: etree._Element) -> Iterator[etree._Element]:
+    """Yield the paragraphs that stand in no other; notes and text boxes do."""
+    events = etree.iterwalk(element, events=("start",))
+    for _event, inner in events:
+        if local_name(inner) in _TEXT_PARAGRAPHS:
+            events.skip_subtree()
+            yield inner

@@ -1,0 +1,66 @@
+"""OpenDocument texts (.odt, .ott, flat .fodt) and those of OpenOffice 1 (.sxw)."""
+
+from collections.abc import Iterator, Sequence
+
+from lxml import etree
+
+from simcompare.loading.extraction import (
+    Extraction,
+    Piece,
+    ReadingOptions,
+    Source,
+    clean,
+    title_of,
+    visible_length,
+)
+from simcompare.loading.formats.opendocument.odt_parts import Parts, parts_of, written_text
+from simcompare.loading.formats.opendocument.odt_styles import Styles
+from simcompare.loading.formats.opendocument.odt_walker import Walk
+from simcompare.loading.left_out_text import LeftOut
+from simcompare.loading.shared.text_flow import as_notes, lines_of, pieces_of
+from simcompare.loading.shared.xml_elements import attribute, local_name
+from simcompare.model.errors import DamagedFileError
+from simcompare.model.receipt import DropReason, Flag, FlagName
+from simcompare.support.i18n import N_
+
+# Fewer characters beside large pictures are a name and a class: the text is in the pictures.
+_FEWEST_BESIDE_PICTURES = 40
+
+
+def read_odt(source: Source, options: ReadingOptions) -> Extraction:
+    """Read the body with its tables and text boxes, then footnotes and endnotes."""
+    parts = parts_of(source, options.password)
+    try:
+        return _extraction(parts)
+    except RecursionError as error:
+        raise DamagedFileError(source.path, cause=N_("its elements are nested too deeply")) from error
+
+
+def _extraction(parts: Parts) -> Extraction:
+    styles, left_out = Styles(parts.styles), LeftOut()
+    walk = Walk(parts, styles, left_out)
+    walk.read()
+    body = walk.body.finish()
+    notes = [*walk.footnotes.finish(), *walk.endnotes.finish()]
+    pieces = pieces_of([*body, *as_notes(notes)], left_out)
+    for reason, margin in _margins(parts.styles):
+        left_out.add(reason, written_text(margin))
+    title = title_of(pieces, lines_of(body), styles.body_half_points(), clean(parts.title))
+    flags = [*left_out.flags(), *_picture_flags(walk.large_pictures, pieces)]
+    return Extraction("odt", pieces, title, dropped=left_out.dropped(), flags=flags, origin=parts.origin)
+
+
+def _picture_flags(pictures: int, pieces: Sequence[Piece]) -> Iterator[Flag]:
+    if pictures:
+        characters = sum(visible_length(piece.text) for piece in pieces)
+        yield Flag(FlagName.PICTURES, pictures, doubtful=characters < _FEWEST_BESIDE_PICTURES)
+
+
+def _margins(roots: list[etree._Element]) -> Iterator[tuple[DropReason, etree._Element]]:
+    """Yield the headers and footers of all kinds of pages that are shown."""
+    for page in (page for root in roots for page in root.iter("{*}master-page")):
+        for margin in page:
+            name = local_name(margin)
+            if name.startswith(("header", "footer")) and attribute(margin, "display") != "false":
+                is_header = name.startswith("header")
+                yield DropReason.PAGE_HEADER if is_header else DropReason.PAGE_FOOTER, margin

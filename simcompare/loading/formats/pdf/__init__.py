@@ -1,0 +1,1 @@
+"""Reader of PDF files, by pdfium and pdfminer.six."""

@@ -1,0 +1,133 @@
+"""Glyphs of a line in the order in which they stand on it.
+
+A writer that has no quotation mark in its Chinese font draws the line without it, and then the mark in
+another font. pdfium gives such marks after the text that they stand within.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.loading.formats.pdf.pdfium_characters import Characters
+
+_Places = NDArray[np.int64]
+_Numbers = NDArray[np.float64]
+
+# In heights of a letter: how far apart abutting glyphs are at most, how far glyphs that are not one on top of
+# the other overlap, which gap parts words, and which cells or columns.
+_ABUTTING = 0.2
+_MOST_OVERLAP = 0.3
+_WORD_GAP = 0.25
+_CELL_GAP = 0.75
+# The share of the lower of two glyphs that is level with the other where both stand on one line.
+_LEVEL_SHARE = 0.5
+# Of the glyphs on a page, how many are level with the one before unless the text is vertical.
+_HORIZONTAL_SHARE = 0.5
+_RIGHT_TO_LEFT = ((0x590, 0x8FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFE), (0x10800, 0x10FFF), (0x1E800, 0x1EFFF))
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The places of glyphs that abut; `number` counts the runs of a line as they are drawn."""
+
+    number: int
+    places: _Places
+    x0: float
+    x1: float
+
+
+def put_in_order(characters: Characters) -> None:
+    """Put what was drawn later into the gap in which it stands."""
+    drawn = np.flatnonzero(~characters.generated & ~characters.line_ends)
+    x0, y0, _x1, y1 = characters.boxes[drawn].T
+    level = _are_level(y0[1:], y1[1:], y0[:-1], y1[:-1])
+    if not level.any() or level.mean() < _HORIZONTAL_SHARE:
+        return
+    back = np.flatnonzero(level & (x0[1:] < x0[:-1] - _ABUTTING * (y1 - y0)[1:]))
+    breaks = np.flatnonzero(~level) + 1
+    bounds = np.array([0, *breaks, len(drawn)])
+    order: list[_Places] = []
+    done = 0
+    for number in np.unique(np.searchsorted(breaks, back, side="right")).tolist():
+        first, stop = bounds[number : number + 2]
+        for ordered in _reordered(characters, drawn[first:stop]):
+            order += [np.arange(done, ordered.min()), ordered]
+            done = int(ordered.max()) + 1
+    if order:
+        characters.keep(np.concatenate([*order, np.arange(done, len(characters.codes))]))
+
+
+def _are_level(low: _Numbers, high: _Numbers, lows: _Numbers, highs: _Numbers) -> NDArray[np.bool_]:
+    common = np.minimum(high, highs) - np.maximum(low, lows)
+    level: NDArray[np.bool_] = common >= _LEVEL_SHARE * np.minimum(high - low, highs - lows)
+    return level
+
+
+def _reordered(characters: Characters, line: _Places) -> Iterator[_Places]:
+    """Yield the parts of a line that are drawn out of order, put in order and with their spaces."""
+    boxes = characters.boxes[line]
+    height = float(np.median(boxes[:, 3] - boxes[:, 1]))
+    parts = list(_parts(_runs(boxes, line, height), _CELL_GAP * height))
+    for part in sorted(parts, key=lambda runs: min(run.number for run in runs)):
+        numbers = [run.number for run in part]
+        whole = max(numbers) - min(numbers) + 1 == len(numbers)
+        if whole and numbers != sorted(numbers) and _is_one_line(characters, part, height):
+            yield _with_spaces(characters, np.concatenate([run.places for run in part]), height)
+
+
+def _runs(boxes: NDArray[np.float64], line: _Places, height: float) -> list[_Run]:
+    apart = np.abs(boxes[1:, 0] - boxes[:-1, 2]) > _ABUTTING * height
+    cuts = [0, *(np.flatnonzero(apart) + 1).tolist(), len(line)]
+    return [
+        _Run(number, line[first:stop], float(boxes[first, 0]), float(boxes[first:stop, 2].max()))
+        for number, (first, stop) in enumerate(pairwise(cuts))
+    ]
+
+
+def _parts(runs: Sequence[_Run], gap: float) -> Iterator[list[_Run]]:
+    """Yield the runs from left to right, those together that no wide gap parts."""
+    part: list[_Run] = []
+    reach = 0.0
+    for run in sorted(runs, key=lambda run: run.x0):
+        if part and run.x0 - reach > gap:
+            yield part
+            part = []
+        reach = max(reach, run.x1) if part else run.x1
+        part.append(run)
+    yield part
+
+
+def _is_one_line(characters: Characters, part: Sequence[_Run], height: float) -> bool:
+    """Whether runs stand side by side, upright, to be read from left to right."""
+    overlapping = any(after.x0 - before.x1 < -_MOST_OVERLAP * height for before, after in pairwise(part))
+    # Glyphs that are beside each other in vertical text do not follow one another.
+    if overlapping or all(len(run.places) == 1 for run in part):
+        return False
+    places = np.concatenate([run.places for run in part])
+    _x0, y0, _x1, y1 = characters.boxes[places].T
+    codes = characters.codes[places]
+    return (
+        bool(_are_level(y0, y1, np.median(y0), np.median(y1)).all())
+        and not any(((codes >= first) & (codes <= last)).any() for first, last in _RIGHT_TO_LEFT)
+        and all(characters.is_upright(int(run.places[0])) for run in part)
+    )
+
+
+def _with_spaces(characters: Characters, places: _Places, height: float) -> _Places:
+    """Add the spaces that pdfium put in: as they were within a run, and where words are apart beside it."""
+    drawn = np.sort(places)
+    follows = dict(pairwise(drawn.tolist()))
+    between = np.arange(drawn[0], drawn[-1])
+    spaces = between[characters.generated[between]].tolist()
+    x0, x1 = characters.boxes[:, 0], characters.boxes[:, 2]
+    ordered = [int(places[0])]
+    for before, after in pairwise(places.tolist()):
+        if follows.get(before) == after:
+            ordered += range(before + 1, after)
+        elif spaces and x0[after] - x1[before] > _WORD_GAP * height:
+            ordered.append(spaces[0])
+        ordered.append(after)
+    return np.array(ordered)

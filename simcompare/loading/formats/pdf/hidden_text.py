@@ -1,0 +1,169 @@
+"""Text that a page holds and its reader does not see: transparent, white, covered, tiny, beyond the edge.
+
+Nearly all pages are found innocent by a look at colours and areas. On the others the answer is exact: the
+page is drawn with and without the text, and what makes no difference is not seen.
+"""
+
+import numpy as np
+import pypdfium2
+from numpy.typing import NDArray
+
+from simcompare.loading.formats.pdf.page_drawing import Areas, areas_of, set_active, text_colours
+from simcompare.loading.formats.pdf.pdf_lines import Boxes
+from simcompare.loading.formats.pdf.pdfium_characters import Characters
+from simcompare.model.receipt import DropReason
+
+_Reasons = NDArray[np.int8]
+_Mask = NDArray[np.bool_]
+
+REASONS = (
+    None,
+    DropReason.HIDDEN_TEXT,
+    DropReason.WHITE_TEXT,
+    DropReason.COVERED_TEXT,
+    DropReason.TINY_TEXT,
+    DropReason.OUTSIDE_PAGE,
+)
+_HIDDEN, _WHITE, _COVERED, _TINY, _OUTSIDE = range(1, 6)
+
+# The smallest print of contracts has 4 points; nobody reads 2.
+_TINY_POINTS = 2.0
+# A page this many letters high is made for a larger sheet.
+_LETTERS_A_PAGE = 300
+_LIGHT = 200
+_FAINT = 64
+_SAME_COLOUR = 40
+# Of 255 steps: what differs by less from the paper is not seen.
+_SEEN_DIFFERENCE = 16
+# Words read from a picture lie invisible on it: they are all, or nearly all, that the page has.
+_RECOGNISED_SHARE = 0.8
+_PIXELS_A_POINT = 1.5
+_MOST_PIXELS = 4_000_000
+
+
+class Looks:
+    """How many more pages of a document may be drawn to be looked at: it takes some 50 ms each."""
+
+    def __init__(self, most: int = 60) -> None:
+        self._left = most
+
+    def take(self) -> bool:
+        """Use one up; return whether one was left."""
+        self._left -= 1
+        return self._left >= 0
+
+
+def reasons_unseen(page: pypdfium2.PdfPage, characters: Characters, looks: Looks) -> _Reasons:
+    """Return for each character why it is not seen, as an index of `REASONS`; 0 where it is."""
+    reasons = np.zeros(len(characters.codes), dtype=np.int8)
+    if not characters.inked.any():
+        return reasons
+    reasons[_is_tiny(page, characters)] = _TINY
+    _find_hidden(page, characters, reasons, looks)
+    reasons[_is_outside(page, characters)] = _OUTSIDE
+    return reasons
+
+
+def _is_outside(page: pypdfium2.PdfPage, characters: Characters) -> _Mask:
+    ((x0, y0, x1, y1),) = characters.turned(np.array([page.get_bbox()]))
+    x, y = _centres(characters.boxes)
+    inside: _Mask = (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1)
+    return characters.inked & ~inside
+
+
+def _is_tiny(page: pypdfium2.PdfPage, characters: Characters) -> _Mask:
+    heights = characters.boxes[:, 3] - characters.boxes[:, 1]
+    low = characters.inked & (heights > 0) & (heights < _TINY_POINTS)
+    tiny = np.zeros(len(low), dtype=np.bool_)
+    left, bottom, right, top = page.get_bbox()
+    limit = min(_TINY_POINTS, max(right - left, top - bottom) / _LETTERS_A_PAGE)
+    for place in np.flatnonzero(low).tolist():
+        tiny[place] = characters.size(place) < limit
+    return tiny
+
+
+def _find_hidden(page: pypdfium2.PdfPage, characters: Characters, reasons: _Reasons, looks: Looks) -> None:
+    """Put down what is transparent, without contrast or covered, but for words read from a picture."""
+    inked = np.flatnonzero(characters.inked)
+    addresses, owners = np.unique(characters.text_objects(inked), return_inverse=True)
+    boxes = characters.page_boxes[inked]
+    letter = characters.boxes[inked]
+    least = float(np.median(letter[:, 3] - letter[:, 1])) / 2
+    areas = areas_of(page, set(addresses.tolist()), least)
+    rgba = text_colours(addresses)[owners]
+    orders = np.array([areas.texts.get(address, -1) for address in addresses.tolist()])[owners]
+    hidden = rgba[:, 3] < _SEEN_DIFFERENCE
+    on_picture, covered, low_contrast = _by_areas(boxes, rgba, orders, areas)
+    white = (rgba[:, :3].min(axis=1) >= _LIGHT) | (rgba[:, 3] < _FAINT) | low_contrast
+    suspect = (covered | white) & ~hidden
+    if _is_recognised(hidden | (covered & on_picture), on_picture):
+        return
+    if suspect.any() and looks.take():
+        suspect[suspect] = _makes_no_difference(page, addresses[np.unique(owners[suspect])], boxes[suspect])
+    else:
+        suspect[:] = False
+    found = np.where(hidden, _HIDDEN, np.where(covered, _COVERED, _WHITE))
+    reasons[inked[hidden | suspect]] = found[hidden | suspect]
+
+
+def _by_areas(
+    boxes: Boxes, rgba: NDArray[np.int64], orders: NDArray[np.int64], areas: Areas
+) -> tuple[_Mask, _Mask, _Mask]:
+    """Tell which characters lie on or under a picture, below an area, and on one of their own colour."""
+    x, y = _centres(boxes)
+    on_picture, covered, low_contrast = (np.zeros(len(boxes), dtype=np.bool_) for _ in range(3))
+    for box, order, colour, is_picture in zip(
+        areas.boxes, areas.orders, areas.colours, areas.pictures, strict=True
+    ):
+        within = (x > box[0]) & (x < box[2]) & (y > box[1]) & (y < box[3])
+        if not within.any():
+            continue
+        on_picture |= within & is_picture
+        covered |= within & (orders >= 0) & (orders < order)
+        if not is_picture:
+            low_contrast |= within & (np.abs(rgba[:, :3] - colour).max(axis=1) < _SAME_COLOUR)
+    return on_picture, covered, low_contrast
+
+
+def _is_recognised(unseen: _Mask, on_picture: _Mask) -> bool:
+    """Whether a page is a picture with the words that were read from it."""
+    return bool(
+        unseen.sum() >= _RECOGNISED_SHARE * len(unseen)
+        and (unseen & on_picture).sum() >= _RECOGNISED_SHARE * unseen.sum()
+    )
+
+
+def _makes_no_difference(page: pypdfium2.PdfPage, addresses: NDArray[np.int64], boxes: Boxes) -> _Mask:
+    """Tell by which of the boxes the page looks the same without these text objects."""
+    shown = _picture(page)
+    for address in addresses.tolist():
+        set_active(address, active=False)
+    difference = np.abs(shown - _picture(page)).max(axis=2)
+    for address in addresses.tolist():
+        set_active(address, active=True)
+    left, low, right, high = page.get_bbox()
+    height, width = difference.shape
+    scales = (width / (right - left), -height / (high - low))
+    places = np.nan_to_num((boxes - (left, high, left, high)) * (scales * 2))
+    return np.array([_is_same(difference, place) for place in places])
+
+
+def _is_same(difference: NDArray[np.int16], place: NDArray[np.float64]) -> bool:
+    x0, y1, x1, y0 = place.clip(0).astype(int).tolist()
+    part = difference[y0 : y1 + 1, x0 : x1 + 1]
+    return part.size == 0 or int(part.max()) < _SEEN_DIFFERENCE
+
+
+def _picture(page: pypdfium2.PdfPage) -> NDArray[np.int16]:
+    """Return the page, unturned, as it looks on white."""
+    width, height = page.get_size()
+    scale = min(_PIXELS_A_POINT, (_MOST_PIXELS / max(width * height, 1.0)) ** 0.5)
+    upright = -page.get_rotation() % 360
+    bitmap = page.render(scale=scale, rotation=upright, may_draw_forms=False, draw_annots=False)
+    pixels: NDArray[np.int16] = bitmap.to_numpy()[:, :, :3].astype(np.int16)
+    bitmap.close()
+    return pixels
+
+
+def _centres(boxes: Boxes) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    return (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2

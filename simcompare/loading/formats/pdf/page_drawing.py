@@ -1,0 +1,201 @@
+"""What a page draws, in the order of drawing: where, and in which colour."""
+
+import ctypes
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from heapq import nlargest
+from itertools import islice, repeat
+from typing import Any
+
+import numpy as np
+import pypdfium2
+from numpy.typing import NDArray
+from pypdfium2 import raw
+
+from simcompare.loading.formats.pdf.pdf_lines import Boxes
+
+Colour = tuple[int, int, int, int]
+Matrix = tuple[float, float, float, float, float, float]
+
+_UNTURNED: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+_DEEPEST_FORM = 4
+# A drawing of this many parts is a map or a figure; what lies behind its labels is not looked into.
+_MOST_OBJECTS = 20_000
+_MOST_AREAS = 500
+
+
+def by_address(function: Any, *arguments: Any) -> Callable[..., int]:
+    """Return a function of pdfium's that takes addresses as numbers.
+
+    Checking what is a pointer to what, and letting other threads in between, takes longer than most of
+    these functions, which are called for each character.
+    """
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    return ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, *arguments)(address or 0)
+
+
+def address_by_address(function: Any, *arguments: Any) -> Callable[..., int | None]:
+    """Return a function of pdfium's that takes addresses as numbers and gives one."""
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    return ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, *arguments)(address or 0)
+
+
+_page_object = address_by_address(raw.FPDFPage_GetObject, ctypes.c_int)
+_form_object = address_by_address(raw.FPDFFormObj_GetObject, ctypes.c_ulong)
+type_of = by_address(raw.FPDFPageObj_GetType)
+"""The type of the object at an address."""
+_mode = by_address(raw.FPDFTextObj_GetTextRenderMode)
+_fill = by_address(raw.FPDFPageObj_GetFillColor, *[ctypes.c_void_p] * 4)
+_stroke = by_address(raw.FPDFPageObj_GetStrokeColor, *[ctypes.c_void_p] * 4)
+_bounds = by_address(raw.FPDFPageObj_GetBounds, *[ctypes.c_void_p] * 4)
+_draw_mode = by_address(raw.FPDFPath_GetDrawMode, *[ctypes.c_void_p] * 2)
+_form_matrix = by_address(raw.FPDFPageObj_GetMatrix, ctypes.c_void_p)
+_set_active = by_address(raw.FPDFPageObj_SetIsActive, ctypes.c_int)
+_INVISIBLE_MODE = raw.FPDF_TEXTRENDERMODE_INVISIBLE
+_STROKED_MODES = (raw.FPDF_TEXTRENDERMODE_STROKE, raw.FPDF_TEXTRENDERMODE_STROKE_CLIP)
+
+
+@dataclass(frozen=True, slots=True)
+class Areas:
+    """What a page fills, in columns: n boxes, the order of drawing, and which are pictures.
+
+    `colours` has red, green and blue, -1 for a picture; `texts` is the order of each text object.
+    """
+
+    boxes: Boxes
+    orders: NDArray[np.int64]
+    colours: NDArray[np.int64]
+    pictures: NDArray[np.bool_]
+    texts: dict[int, int]
+
+
+def areas_of(page: pypdfium2.PdfPage, texts: set[int], least_points: float) -> Areas:
+    """Return the areas of a page at least so wide and high; `texts` are the addresses of its text objects."""
+    orders: dict[int, int] = {}
+    found: list[tuple[list[float], int, Colour]] = []
+    for order, (address, matrix) in enumerate(islice(_objects(page, texts), _MOST_OBJECTS)):
+        if address in texts:
+            orders[address] = order
+        elif (colour := _area_colour(address)) is not None:
+            box = box_on_page(address, matrix)
+            if min(box[2] - box[0], box[3] - box[1]) >= least_points:
+                found.append((box, order, colour))
+    found = nlargest(_MOST_AREAS, found, key=lambda area: _extent(area[0]))
+    colours = np.array([colour[:3] for _box, _order, colour in found], dtype=np.int64).reshape(-1, 3)
+    return Areas(
+        np.array([box for box, _order, _colour in found], dtype=np.float64).reshape(-1, 4),
+        np.array([order for _box, order, _colour in found], dtype=np.int64),
+        colours,
+        colours[:, 0] < 0,
+        orders,
+    )
+
+
+def _extent(box: list[float]) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _objects(page: pypdfium2.PdfPage, texts: set[int]) -> Iterator[tuple[int, Matrix]]:
+    """Yield the address of each object, those within forms too, and how its form stands on the page.
+
+    A page that draws nothing but texts has nothing to tell.
+    """
+    handle = ctypes.cast(page.raw, ctypes.c_void_p).value
+    count = raw.FPDFPage_CountObjects(page)
+    addresses = list(map(_page_object, repeat(handle), range(max(0, count))))
+    if texts.issuperset(addresses):
+        return
+    for address in addresses:
+        if address in texts:
+            yield address, _UNTURNED
+        elif address:
+            yield from _with_parts(address, _UNTURNED, _DEEPEST_FORM)
+
+
+def objects_within(page: pypdfium2.PdfPage, depth: int) -> Iterator[tuple[int, Matrix]]:
+    """Yield what `_objects` does of every page; `depth` is how far forms within forms are looked into."""
+    for number in range(max(0, raw.FPDFPage_CountObjects(page))):
+        if address := _page_object(ctypes.cast(page.raw, ctypes.c_void_p).value, number):
+            yield from _with_parts(address, _UNTURNED, depth)
+
+
+def _with_parts(address: int, matrix: Matrix, depth: int) -> Iterator[tuple[int, Matrix]]:
+    yield address, matrix
+    if depth and type_of(address) == raw.FPDF_PAGEOBJ_FORM:
+        inner = _product(_matrix_of(address), matrix)
+        form = ctypes.cast(address, raw.FPDF_PAGEOBJECT)
+        for number in range(max(0, raw.FPDFFormObj_CountObjects(form))):
+            if part := _form_object(address, number):
+                yield from _with_parts(part, inner, depth - 1)
+
+
+def _matrix_of(address: int) -> Matrix:
+    matrix = raw.FS_MATRIX()
+    if not _form_matrix(address, ctypes.addressof(matrix)):
+        return _UNTURNED
+    return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
+
+
+def _product(one: Matrix, other: Matrix) -> Matrix:
+    a, b, c, d, e, f = one
+    p, q, r, s, t, u = other
+    return (
+        *(a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s),
+        *(e * p + f * r + t, e * q + f * s + u),
+    )
+
+
+def _area_colour(address: int) -> Colour | None:
+    """Return the colour with which an object hides what lies below; -1 for a picture; None if it does not."""
+    kind = type_of(address)
+    if kind in {raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_SHADING}:
+        return -1, -1, -1, 255
+    if kind != raw.FPDF_PAGEOBJ_PATH:
+        return None
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    if not _draw_mode(address, ctypes.addressof(fill), ctypes.addressof(stroke)) or not fill.value:
+        return None
+    return _colour(_fill, address)
+
+
+def _colour(function: Callable[..., int], address: int) -> Colour | None:
+    values = (ctypes.c_uint * 4)()
+    start = ctypes.addressof(values)
+    if not function(address, start, start + 4, start + 8, start + 12):
+        return None
+    return values[0], values[1], values[2], values[3]
+
+
+def box_on_page(address: int, matrix: Matrix) -> list[float]:
+    """Return x0, y0, x1, y1 of an object on its page, in points; `matrix` is how its form stands there."""
+    values = (ctypes.c_float * 4)()
+    start = ctypes.addressof(values)
+    _bounds(address, start, start + 4, start + 8, start + 12)
+    left, low, right, high = values
+    a, b, c, d, e, f = matrix
+    x = [a * x + c * y + e for x in (left, right) for y in (low, high)]
+    y = [b * x + d * y + f for x in (left, right) for y in (low, high)]
+    return [min(x), min(y), max(x), max(y)]
+
+
+def text_colours(addresses: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return red, green, blue and opacity (0 to 255) of text objects, shape (n, 4).
+
+    One without a colour of its own is taken for black.
+    """
+    colours = np.zeros((len(addresses), 4), dtype=np.uint32)
+    colours[:, 3] = 255
+    objects = addresses.tolist()
+    modes = np.array(list(map(_mode, objects)), dtype=np.int64)
+    stroked = np.isin(modes, _STROKED_MODES)
+    columns = [(colours.ctypes.data + 4 * part + 16 * np.arange(len(objects))).tolist() for part in range(4)]
+    list(map(_fill, objects, *columns))
+    for place in np.flatnonzero(stroked).tolist():
+        colours[place] = _colour(_stroke, objects[place]) or (0, 0, 0, 255)
+    colours[modes == _INVISIBLE_MODE] = 0
+    return colours.astype(np.int64)
+
+
+def set_active(address: int, *, active: bool) -> None:
+    """Let an object be drawn, or not."""
+    _set_active(address, int(active))

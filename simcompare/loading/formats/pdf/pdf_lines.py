@@ -1,0 +1,309 @@
+"""Glyphs on a page become lines of text, the same way for both PDF readers."""
+
+import re
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import compress, pairwise
+from statistics import median
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.model.document import CharacterBoxes
+from simcompare.model.receipt import DropReason
+
+Boxes = NDArray[np.float64]
+
+CJK = re.compile(
+    r"[\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
+    r"\uff00-\uffef\U00020000-\U0003ffff]"
+)
+# A gap wider than this many letter sizes is a column or a tab, not a stretched line.
+_WIDE_GAP = 1.0
+# Between Chinese and Latin letters programs leave a quarter.
+_TAB_GAP = 0.4
+
+
+class Glyph(NamedTuple):
+    """A character and its box in points, y upwards; `generated` is a space the reader put in.
+
+    `origin` is the place of its box among those of the page.
+    """
+
+    char: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    generated: bool = False
+    origin: int = -1
+
+
+class Glyphs(NamedTuple):
+    """Characters in order, a column for each field of a `Glyph`: of a page, that is many times faster."""
+
+    chars: Sequence[str]
+    x0: Sequence[float]
+    y0: Sequence[float]
+    x1: Sequence[float]
+    y1: Sequence[float]
+    generated: Sequence[bool]
+    origins: Sequence[int]
+
+    def between(self, first: int, stop: int) -> "Glyphs":
+        """Return the glyphs from position `first` to before `stop`."""
+        part = slice(first, stop)
+        boxes = self.x0[part], self.y0[part], self.x1[part], self.y1[part]
+        return Glyphs(self.chars[part], *boxes, self.generated[part], self.origins[part])
+
+    def without(self, positions: Container[int], first: int) -> "Glyphs":
+        """Leave out what stands at these positions, counted from `first`."""
+        kept = [place not in positions for place in range(first, first + len(self.chars))]
+        x0, y0, x1, y1 = (list(compress(column, kept)) for column in (self.x0, self.y0, self.x1, self.y1))
+        generated, origins = list(compress(self.generated, kept)), list(compress(self.origins, kept))
+        return Glyphs(list(compress(self.chars, kept)), x0, y0, x1, y1, generated, origins)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line as it stands on its page.
+
+    A `hyphenated` line ends inside a word; after a `spaced` one a space was drawn. `origins` has a place
+    among the boxes of the page for each character of the text, -1 for none. `gaps` are wide spaces, by the
+    origin of the character after them, with their ends. What stands in a table has a `row` above 0.
+    `headroom` is the room in points that readings above its characters take.
+    """
+
+    page: int
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    bold: bool = False
+    hyphenated: bool = False
+    spaced: bool = False
+    origins: Sequence[int] = field(default=(), repr=False)
+    gaps: Sequence[tuple[int, float, float]] = field(default=(), repr=False)
+    row: int = 0
+    cell: int = 0
+    headroom: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not self.origins:
+            object.__setattr__(self, "origins", [-1] * len(self.text))
+
+    def picked(self, places: Iterable[int]) -> "Line":
+        """Return the line with the characters at these places alone."""
+        places = list(places)
+        text = "".join(self.text[place] for place in places)
+        return replace(self, text=text, origins=[self.origins[place] for place in places])
+
+    def parts(self) -> "list[Line]":
+        """Cut the line at its wide gaps."""
+        gaps = [gap for gap in self.gaps if gap[0] in self.origins]
+        places = [0, *(self.origins.index(origin) for origin, _x1, _x0 in gaps), len(self.text)]
+        begins = [self.x0, *(x0 for _origin, _x1, x0 in gaps)]
+        ends = [*(x1 for _origin, x1, _x0 in gaps), self.x1]
+        parts = []
+        for (first, stop), x0, x1 in zip(pairwise(places), begins, ends, strict=True):
+            kept = range(first, first + len(self.text[first:stop].rstrip()))
+            parts.append(replace(self.picked(kept), x0=x0, x1=x1, gaps=()))
+        return parts
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The lines of a page in the order of its content; `low` and `high` bound it vertically.
+
+    `boxes`, shape (n, 4), are x0, y0, x1, y1 in the unturned page, of what the `origins` of its lines name.
+    `unreadable` is the share of characters whose meaning the file does not give; a page is `pictured`
+    where it shows pictures and no text. `taken` is text that is in none of its lines, and why; `raised` are
+    the origins of small characters above the line.
+    """
+
+    number: int
+    low: float
+    high: float
+    lines: Sequence[Line] = field(repr=False)
+    boxes: Boxes = field(default_factory=lambda: np.empty((0, 4)), repr=False)
+    unreadable: float = 0.0
+    pictured: bool = False
+    taken: Sequence[tuple[DropReason, str]] = ()
+    raised: frozenset[int] = frozenset()
+
+    @property
+    def characters(self) -> int:
+        """The number of characters, spaces not counted."""
+        return sum(len(line.text) - line.text.count(" ") for line in self.lines)
+
+
+class BoxTable:
+    """The boxes of all pages, to be asked for by page and origin."""
+
+    def __init__(self, pages: Sequence[Page]) -> None:
+        nowhere = np.full((1, 4), np.nan)
+        self._boxes = np.concatenate([nowhere, *(page.boxes for page in pages)]).astype(np.float32)
+        lengths = [0, 1, *(len(page.boxes) for page in pages)]
+        self._starts = np.cumsum(lengths)[:-1]
+
+    def places(self, pages: Sequence[int], origins: Sequence[int]) -> CharacterBoxes:
+        """Return where characters stand; those with origin -1, or whose place is not told, nowhere."""
+        numbers, rows = np.array(pages, dtype=np.int32), np.array(origins, dtype=np.int64)
+        told = rows >= 0
+        boxes = self._boxes[np.where(told, self._starts[numbers] + rows, 0)]
+        return CharacterBoxes(np.where(np.isnan(boxes[:, 0]), 0, numbers).astype(np.int32), boxes)
+
+
+def is_cjk(text: str) -> bool:
+    """Return whether a character is Chinese, Japanese or full-width."""
+    return CJK.match(text) is not None
+
+
+def columns_of(glyphs: Iterable[Glyph]) -> Glyphs:
+    """Return the fields of glyphs, column by column."""
+    columns = list(zip(*glyphs, strict=True))
+    return Glyphs(*columns) if columns else Glyphs((), (), (), (), (), (), ())
+
+
+def line_of(page: int, glyphs: Glyphs, size: float, *, bold: bool, spaces_drawn: bool) -> Line | None:
+    """Put glyphs together; None where all are spaces.
+
+    Where spaces are not drawn on a page, those that the reader generates are the words' own.
+    """
+    inked = [not char.isspace() for char in glyphs.chars]
+    if not any(inked):
+        return None
+    chars = _chars_of(glyphs, size, spaces_drawn=spaces_drawn)
+    text = "".join(chars)
+    origins = [origin for char, origin in zip(chars, glyphs.origins, strict=True) for _ in char]
+    begin, end = len(text) - len(text.lstrip()), len(text.rstrip())
+    return Line(
+        page,
+        text[begin:end],
+        x0=min(compress(glyphs.x0, inked)),
+        # Signs of another font reach lower or higher: the line is where most of it is.
+        y0=median(compress(glyphs.y0, inked)),
+        x1=max(compress(glyphs.x1, inked)),
+        y1=median(compress(glyphs.y1, inked)),
+        size=size,
+        bold=bold,
+        spaced=text.endswith(" "),
+        origins=origins[begin:end],
+    )
+
+
+def _chars_of(glyphs: Glyphs, size: float, *, spaces_drawn: bool) -> list[str]:
+    """Justified Chinese is stretched, and the readers take each gap for a space: leave those out.
+
+    Beside a word the gap stays that is wider than those of the line: a tab, after the number of a list.
+    """
+    chars = list(glyphs.chars)
+    usual_gap: float | None = None
+    for number in compress(range(1, len(chars) - 1), glyphs.generated[1:-1]):
+        gap = glyphs.x0[number + 1] - glyphs.x1[number - 1]
+        chinese = is_cjk(glyphs.chars[number - 1]) + is_cjk(glyphs.chars[number + 1])
+        if gap >= _WIDE_GAP * size or not (chinese == 2 or (chinese == 1 and spaces_drawn)):
+            continue
+        if chinese == 1 and gap >= _TAB_GAP * size:
+            usual_gap = _usual_gap(glyphs) if usual_gap is None else usual_gap
+            if gap - usual_gap >= _TAB_GAP * size:
+                continue
+        chars[number] = ""
+    return chars
+
+
+def _usual_gap(glyphs: Glyphs) -> float:
+    """Return the gap between most of the characters that follow one another."""
+    inked = [number for number, char in enumerate(glyphs.chars) if not char.isspace()]
+    return median(glyphs.x0[after] - glyphs.x1[before] for before, after in pairwise(inked))
+
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The text of a paragraph; `pages` and `origins` say of each character where its box is.
+
+    A character that no page shows has page 0 and origin -1.
+    """
+
+    text: str
+    pages: Sequence[int] = field(repr=False)
+    origins: Sequence[int] = field(repr=False)
+
+    def after(self, begin: int) -> "Joined":
+        """Return what stands from `begin` on."""
+        return Joined(self.text[begin:], self.pages[begin:], self.origins[begin:])
+
+
+def joined_text(lines: Sequence[Line], words: "Words") -> Joined:
+    """Return the lines of a paragraph as one: hyphens at line ends joined, no space within Chinese."""
+    texts, pages, origins = [lines[0].text], [lines[0].page] * len(lines[0].text), list(lines[0].origins)
+    for before, line in pairwise(lines):
+        if line.cell != before.cell:
+            between = "\t"
+        else:
+            between = "" if before.hyphenated else words.separator(before, line)
+        if not between and before.hyphenated and words.is_broken(before.text, line.text):
+            texts[-1] = texts[-1][:-1]
+            del pages[-1], origins[-1]
+        texts += between, line.text
+        pages += [0] * len(between) + [line.page] * len(line.text)
+        origins += [-1] * len(between)
+        origins += line.origins
+    return Joined("".join(texts), pages, origins)
+
+
+class Words:
+    """What the document's own lines say about its words: broken at a hyphen or hyphenated, spaced or not."""
+
+    _BORDER = re.compile(r"[\u4e00-\u9fff]( ?)[A-Za-z]|[A-Za-z%]( ?)[\u4e00-\u9fff]")
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self._known = Counter(word.lower() for word in _whole_words(lines))
+        borders = [one or other for line in lines for one, other in self._BORDER.findall(line.text)]
+        self._spaced_borders = borders.count(" ") * 2 > len(borders)
+
+    def is_broken(self, text: str, following: str) -> bool:
+        """Return whether a word was broken at the hyphen, which the document does not write elsewhere."""
+        stem, rest = _last_word(text.removesuffix("-")), _first_word(following)
+        whole, with_hyphen = self._known[(stem + rest).lower()], self._known[f"{stem}-{rest}".lower()]
+        both_are_words = self._known[stem.lower()] > 0 and self._known[rest.lower()] > 0
+        return with_hyphen <= whole and (whole > 0 or not both_are_words)
+
+    def separator(self, before: Line, after: Line) -> str:
+        """Return what stands for a line end: a space, nothing within Chinese, between the two as drawn."""
+        left, right = before.text[-1:], after.text[:1]
+        if is_cjk(left) != is_cjk(right):
+            return " " if before.spaced or self._is_spaced(left, right) else ""
+        return "" if is_cjk(left) else " "
+
+    def _is_spaced(self, left: str, right: str) -> bool:
+        """Return whether the document mostly sets Chinese and Latin letters apart within its lines."""
+        return (left.isalnum() or left == "%") and right.isalnum() and self._spaced_borders
+
+
+def _whole_words(lines: Sequence[Line]) -> Iterator[str]:
+    """Yield the words that stand whole in a line: not the halves of one broken at a line end."""
+    broken = False
+    for line in lines:
+        text = line.text.partition(" ")[2] if broken else line.text
+        broken = line.hyphenated
+        for word in _WORD.findall(text.rpartition(" ")[0] if broken else text):
+            yield word
+            yield from word.split("-") if "-" in word else ()
+
+
+def _last_word(text: str) -> str:
+    match = re.search(r"[^\W\d_]+$", text)
+    return match[0] if match else ""
+
+
+def _first_word(text: str) -> str:
+    match = re.match(r"[^\W\d_]+", text)
+    return match[0] if match else ""

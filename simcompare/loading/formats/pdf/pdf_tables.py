@@ -1,0 +1,117 @@
+"""Rows of a table: cells side by side, several times, at the same places."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from simcompare.loading.formats.pdf.pdf_lines import Line
+
+# A cell of more lines is a column of text.
+_MOST_LINES_IN_CELL = 8
+_MARK = re.compile(r"[•●■▪◦‣∙○□◆◇➢*–\uf0b7]|[\[(（]?[\dA-Za-z一二三四五六七八九十]{1,3}[\])）.、]")
+# Shares of the letter size.
+_SAME_TOP = 0.6
+_SAME_PLACE = 0.5
+
+
+@dataclass(slots=True)
+class _Cell:
+    lines: list[Line]
+
+    @property
+    def x0(self) -> float:
+        return min(line.x0 for line in self.lines)
+
+    @property
+    def x1(self) -> float:
+        return max(line.x1 for line in self.lines)
+
+
+@dataclass(slots=True)
+class _Row:
+    """Cells side by side, and the lines they were before they were cut."""
+
+    cells: list[_Cell] = field(default_factory=list)
+    whole_lines: list[Line] = field(default_factory=list)
+
+    def numbered(self, row: int) -> Iterator[Line]:
+        """Yield the lines of the cells, with the numbers of row and cell."""
+        for number, cell in enumerate(self.cells):
+            yield from (replace(line, row=row, cell=number) for line in cell.lines)
+
+
+def with_rows(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines of a page, those of tables cut into cells and with the number of row and cell."""
+    found: list[Line] = []
+    number = 0
+    for table in _tables(_rows(lines)):
+        for row in table:
+            if len(table) > 1:
+                number += 1
+                found += row.numbered(number)
+            else:
+                found += row.whole_lines
+    return found
+
+
+def _rows(lines: Iterable[Line]) -> Iterator[_Row]:
+    """Put together what stands side by side: the parts of a line, and groups of lines below each other."""
+    row = _Row()
+    for line in lines:
+        parts = _parts(line)
+        if row.cells and len(parts) == 1 and _goes_on(row.cells[-1].lines[-1], line):
+            row.cells[-1].lines.append(line)
+        else:
+            if row.cells and not _is_beside(row.cells[-1], parts[0]):
+                yield row
+                row = _Row()
+            row.cells += (_Cell([part]) for part in parts)
+        row.whole_lines.append(line)
+    if row.cells:
+        yield row
+
+
+def _parts(line: Line) -> list[Line]:
+    """Cut a line at its wide gaps, but for the one after the mark of a list."""
+    if not line.gaps:
+        return [line]
+    parts = line.parts()
+    if len(parts) > 1 and _MARK.fullmatch(parts[0].text):
+        return replace(line, gaps=line.gaps[1:]).parts()
+    return parts
+
+
+def _goes_on(before: Line, line: Line) -> bool:
+    below = 0 < before.y0 - line.y0 < 2 * max(line.size, before.size)
+    return below and _aligned(before, line)
+
+
+def _aligned(one: Line | _Cell, other: Line | _Cell) -> bool:
+    first = one if isinstance(one, Line) else one.lines[0]
+    near = _SAME_PLACE * first.size
+    middles = (one.x0 + one.x1) / 2 - (other.x0 + other.x1) / 2
+    return abs(one.x0 - other.x0) < near or abs(one.x1 - other.x1) < near or abs(middles) < near
+
+
+def _is_beside(cell: _Cell, line: Line) -> bool:
+    first = cell.lines[0]
+    level = abs(first.y0 - line.y0) < _SAME_TOP * max(first.size, line.size)
+    return level and line.x0 > cell.x1 and len(cell.lines) <= _MOST_LINES_IN_CELL
+
+
+def _tables(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
+    """Yield runs of rows whose cells stand below each other; every other row alone."""
+    table: list[_Row] = []
+    for row in rows:
+        if table and not _fits(table[-1], row):
+            yield table
+            table = []
+        table.append(row)
+    if table:
+        yield table
+
+
+def _fits(before: _Row, row: _Row) -> bool:
+    """Whether each cell of the row with fewer, two at least, stands below or above one of the other."""
+    fewer, more = sorted((before.cells, row.cells), key=len)
+    return len(fewer) > 1 and all(any(_aligned(one, other) for other in more) for one in fewer)

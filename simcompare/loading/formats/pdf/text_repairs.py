@@ -1,0 +1,186 @@
+"""What the fonts and the layout of a PDF put in place of the text its reader sees, put right again."""
+
+import codecs
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.loading.formats.pdf.pdf_lines import CJK, Glyph, Line
+from simcompare.support.confusables import EQUIVALENT_IDEOGRAPHS
+
+_SPACED_CJK = re.compile(rf"(?<={CJK.pattern}) +(?={CJK.pattern})")
+_CJK_PAIR = re.compile(rf"{CJK.pattern} *(?={CJK.pattern})")
+# Of the pairs of Chinese characters on a page, an author sets few apart; a layout sets many.
+_LAYOUT_SHARE = 0.1
+_FEWEST_OF_LAYOUT = 4
+# No Western text has so many accented letters.
+_MOJIBAKE_SHARE = 0.6
+_RADICAL = re.compile("[\u2e80-\u2fdf]")
+# As many radicals in the order of their code points are a table of radicals, not words.
+_TABLE_RADICALS = 5
+
+
+def repaired(lines: Iterable[Line]) -> list[Line]:
+    """Return the lines of a page as its reader sees them."""
+    return without_layout_spaces(without_radicals(without_mojibake(lines)))
+
+
+def without_layout_spaces(lines: Iterable[Line]) -> list[Line]:
+    """Take the spaces between Chinese characters away where the page sets many of them apart."""
+    lines = list(lines)
+    pairs = [pair for line in lines for pair in _CJK_PAIR.findall(line.text)]
+    spaced = sum(pair.endswith(" ") for pair in pairs)
+    if spaced < _FEWEST_OF_LAYOUT or spaced <= _LAYOUT_SHARE * len(pairs):
+        return lines
+    return [_closed_up(line) for line in lines]
+
+
+def _closed_up(line: Line) -> Line:
+    spaces = {place for match in _SPACED_CJK.finditer(line.text) for place in range(*match.span())}
+    return line.picked(place for place in range(len(line.text)) if place not in spaces)
+
+
+def without_mojibake(lines: Iterable[Line]) -> list[Line]:
+    """Read Chinese again whose font calls itself Western, so that it came out as accented letters."""
+    lines = list(lines)
+    whole = "".join(line.text for line in lines).replace(" ", "")
+    if sum("\xa1" <= char <= "\xff" for char in whole) <= _MOJIBAKE_SHARE * len(whole):
+        return lines
+    return [_as_gb18030(line) for line in lines]
+
+
+def _as_gb18030(line: Line) -> Line:
+    """Read the letters as bytes; each character is where the first of its bytes is."""
+    letters = line.picked(place for place, char in enumerate(line.text) if char != " ")
+    decoder = codecs.getincrementaldecoder("gb18030")("replace")
+    text, origins, begin = "", [], 0
+    data = letters.text.encode("latin-1", "replace")
+    for place in range(len(data)):
+        decoded = decoder.decode(data[place : place + 1], final=place == len(data) - 1)
+        if decoded:
+            text += decoded
+            origins += [letters.origins[begin]] * len(decoded)
+            begin = place + 1
+    return replace(line, text=text, origins=origins)
+
+
+def without_radicals(lines: Iterable[Line]) -> list[Line]:
+    """Name the ideographs where a font names radicals, whose glyphs it shares; keep tables of radicals."""
+    return [_with_ideographs(line) if _RADICAL.search(line.text) else line for line in lines]
+
+
+def _with_ideographs(line: Line) -> Line:
+    return (
+        line if _lists_radicals(line.text) else replace(line, text=line.text.translate(EQUIVALENT_IDEOGRAPHS))
+    )
+
+
+def _lists_radicals(text: str) -> bool:
+    radicals = _RADICAL.findall(text)
+    return len(radicals) >= _TABLE_RADICALS and all(one < other for one, other in pairwise(radicals))
+
+
+# Two drawings of a letter closer than this share of its size are one letter made bold.
+_SAME_PLACE = 0.3
+# Only letters within half a cell of this grid are compared, which is far enough for any bold.
+_CELL_POINTS = 8.0
+_MOST_COMPARED = 8
+
+_Box = Sequence[float]
+
+
+def without_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """Leave out letters drawn a second time at the same place, which makes them bold."""
+    letters = np.array([hash(glyph.char) for glyph in glyphs], dtype=np.int64)
+    boxes = np.array([glyph[1:5] for glyph in glyphs], dtype=np.float64).reshape(-1, 4)
+    inked = np.array([not glyph.char.isspace() for glyph in glyphs], dtype=np.bool_)
+    doubled = doubles_among(letters, boxes, inked)
+    return [glyph for position, glyph in enumerate(glyphs) if position not in doubled]
+
+
+def doubles_among(
+    letters: NDArray[np.int64], boxes: NDArray[np.float64], inked: NDArray[np.bool_]
+) -> set[int]:
+    """Return the positions of the `inked` letters that were drawn before at the same place.
+
+    `letters` tells which are the same; `boxes` are x0, y0, x1, y1 in points.
+    """
+    seen: dict[tuple[int, float, float], list[_Box]] = defaultdict(list)
+    doubled = set()
+    drawn = inked & (boxes[:, 0] < boxes[:, 2])
+    near = _near_their_like(letters, boxes, np.flatnonzero(drawn))
+    for position, letter, box in zip(
+        near.tolist(), letters[near].tolist(), boxes[near].tolist(), strict=True
+    ):
+        around = (other for cell in _cells_around(letter, box) for other in seen.get(cell, ()))
+        if any(_at_same_place(box, other) for other in around):
+            doubled.add(position)
+        else:
+            seen[letter, box[0] // _CELL_POINTS, box[1] // _CELL_POINTS].append(box)
+    return doubled
+
+
+def _near_their_like(
+    letters: NDArray[np.int64], boxes: NDArray[np.float64], positions: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return, in order, those of the positions whose letter stands at the place of its like, and some others.
+
+    Two letters within half a cell share a cell of at least one of four grids, set off by half a cell. On
+    most pages few do, fewer are as near, and only those need be looked at one by one.
+    """
+    x, y = (boxes[positions, :2] // (_CELL_POINTS / 2)).astype(np.int64).T
+    # Letters whose keys are equal by chance are looked at in vain, no more.
+    keys = [
+        (letters[positions] * 1_000_003 + (x + right) // 2) * 1_000_003 + (y + up) // 2
+        for right in (0, 1)
+        for up in (0, 1)
+    ]
+    sharing = np.logical_or.reduce([_is_repeated(key) for key in keys])
+    positions = positions[sharing]
+    near = [_is_near(key[sharing], boxes[positions]) for key in keys]
+    return positions[np.logical_or.reduce(near)]
+
+
+def _is_repeated(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
+    ordered = np.sort(keys)
+    repeated = ordered[1:][ordered[1:] == ordered[:-1]]
+    places = np.searchsorted(repeated, keys)
+    is_repeated: NDArray[np.bool_] = np.append(repeated, 0)[places] == keys
+    return is_repeated & (places < len(repeated))
+
+
+def _is_near(keys: NDArray[np.int64], boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Tell which boxes are as near as doubled letters are to another of the same key.
+
+    Where more than a few have the same key, all of them count as near.
+    """
+    order = np.argsort(keys, kind="stable")
+    near = np.zeros(len(keys), dtype=np.bool_)
+    for step in range(1, _MOST_COMPARED + 1):
+        same = np.flatnonzero(keys[order[step:]] == keys[order[:-step]])
+        if not len(same):
+            break
+        one, other = order[same], order[same + step]
+        extent = np.maximum(boxes[one, 2:] - boxes[one, :2], boxes[other, 2:] - boxes[other, :2])
+        apart = np.abs(boxes[one, :2] - boxes[other, :2])
+        found = (apart < _SAME_PLACE * extent).all(axis=1) | (step == _MOST_COMPARED)
+        near[one[found]] = near[other[found]] = True
+    return near
+
+
+def _cells_around(letter: int, box: _Box) -> list[tuple[int, float, float]]:
+    """Return the cells that reach within half a cell of a letter: four, its own among them."""
+    x, y, half = box[0], box[1], _CELL_POINTS / 2
+    left, right = (x - half) // _CELL_POINTS, (x + half) // _CELL_POINTS
+    below, above = (y - half) // _CELL_POINTS, (y + half) // _CELL_POINTS
+    return [(letter, left, below), (letter, left, above), (letter, right, below), (letter, right, above)]
+
+
+def _at_same_place(one: _Box, other: _Box) -> bool:
+    width, height = one[2] - one[0], one[3] - one[1]
+    return abs(one[0] - other[0]) < _SAME_PLACE * width and abs(one[1] - other[1]) < _SAME_PLACE * height

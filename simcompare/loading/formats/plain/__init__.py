@@ -1,0 +1,1 @@
+"""Readers of plain text and Markdown, and detection of encodings."""

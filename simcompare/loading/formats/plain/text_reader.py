@@ -1,0 +1,112 @@
+"""Plain text and Markdown."""
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+
+from simcompare.loading.extraction import (
+    Extraction,
+    Piece,
+    ReadingOptions,
+    Source,
+    clean,
+    clean_pieces,
+    opening_title,
+)
+from simcompare.loading.formats.plain.encodings import Decoded, decode
+from simcompare.loading.formats.plain.markdown import is_markdown, read_markdown
+from simcompare.loading.left_out_text import LeftOut
+from simcompare.model.document import BlockKind
+from simcompare.model.receipt import Flag, FlagName
+
+_MARKS = (
+    (re.compile(r"#{1,6}\s+(.*?)\s*#*"), BlockKind.HEADING),
+    (re.compile(r"[-*+•·●]\s+(.*)"), BlockKind.LIST_ITEM),
+    (re.compile(r">\s*(.*)"), BlockKind.QUOTATION),
+)
+_LINE_END = re.compile(r"\r\n|[\r\n\f\v\x85\u2028\u2029]")
+# Mail and old editors fill lines to somewhere between these and break at a word.
+_WRAPPED_FROM, _WRAPPED_TO = 50, 90
+_WRAPPED_SHARE = 0.8
+_EXCERPT_CHARACTERS = 40
+# A word without an end would be looked through anew from each of its characters.
+_FOREIGN_WORD = re.compile(r"\S{0,40}[^\x00-\x7f]\S{0,40}")
+
+
+def read_text(source: Source, _options: ReadingOptions) -> Extraction:
+    """Read a text file: a line is a block, but for text that was wrapped by hand, and Markdown."""
+    decoded = decode(source.data)
+    text = _LINE_END.sub("\n", decoded.text.removeprefix("\ufeff"))
+    left_out = LeftOut()
+    title = None
+    if is_markdown(source.path, text):
+        found, title = read_markdown(text, left_out)
+        pieces = clean_pieces(found)
+    else:
+        pieces = clean_pieces(map(_piece, _paragraphs(text.split("\n"))))
+    return Extraction(
+        "text",
+        pieces,
+        title or _title(pieces),
+        encoding=decoded.encoding,
+        dropped=left_out.dropped(),
+        flags=[] if decoded.sure else [_guessed(decoded)],
+    )
+
+
+def _guessed(decoded: Decoded) -> Flag:
+    """Return the doubt about an encoding, with the first word that another one would change."""
+    foreign = _FOREIGN_WORD.search(decoded.text)
+    excerpt = clean(foreign.group())[:_EXCERPT_CHARACTERS] if foreign else ""
+    return Flag(FlagName.GUESSED_ENCODING, excerpt=excerpt)
+
+
+def _paragraphs(lines: list[str]) -> Iterator[str]:
+    groups = [list(group) for blank, group in groupby(lines, lambda line: not line.strip()) if not blank]
+    if not _are_wrapped(groups):
+        yield from (line for group in groups for line in group)
+        return
+    for group in groups:
+        yield from _joined(group)
+
+
+def _are_wrapped(groups: list[list[str]]) -> bool:
+    """Return whether most lines that have one below them are filled and broken, as in mail."""
+    broken = [line.rstrip() for group in groups for line in group[:-1]]
+    if len(broken) < 3 or not all(_is_latin(line) for line in broken):
+        return False
+    filled = sum(_WRAPPED_FROM <= len(line) <= _WRAPPED_TO for line in broken)
+    return filled >= _WRAPPED_SHARE * len(broken)
+
+
+def _is_latin(line: str) -> bool:
+    return sum("\u2e80" <= char <= "\uffef" for char in line) * 10 <= len(line)
+
+
+def _joined(group: list[str]) -> Iterator[str]:
+    """Join the lines of a paragraph; a line that opens with a mark begins a new one."""
+    paragraph = ""
+    for line in group:
+        if paragraph and (_mark(line) or (_mark(paragraph) or (None, None))[1] is BlockKind.HEADING):
+            yield paragraph
+            paragraph = ""
+        paragraph = f"{paragraph} {line.strip()}" if paragraph else line.strip()
+    yield paragraph
+
+
+def _mark(line: str) -> tuple[str, BlockKind] | None:
+    for pattern, kind in _MARKS:
+        if match := pattern.fullmatch(line.strip()):
+            return match[1], kind
+    return None
+
+
+def _piece(paragraph: str) -> Piece:
+    text, kind = _mark(paragraph) or (paragraph, BlockKind.PARAGRAPH)
+    return Piece(kind, text)
+
+
+def _title(pieces: list[Piece]) -> str | None:
+    """Return the first line where it is short and more follows, else the first heading."""
+    headings = (piece.text for piece in pieces if piece.kind is BlockKind.HEADING)
+    return opening_title(pieces) or next(headings, None)

@@ -1,0 +1,56 @@
+"""The reader of each format."""
+
+from simcompare.loading.extraction import Reader
+
+# ruff: noqa: PLC0415 - together the readers take half a second to load, and a file needs one of them
+
+
+def reader_of(kind: str) -> Reader | None:  # noqa: PLR0911 - a table
+    """Return what reads files of a kind, as sniffed; None where only LibreOffice may, or nothing."""
+    match kind:
+        case "doc":
+            from simcompare.loading.formats.doc.doc_reader import read_doc
+
+            return read_doc
+        case "docx":
+            from simcompare.loading.formats.docx.docx_reader import read_docx
+
+            return read_docx
+        case "wordml":
+            from simcompare.loading.formats.docx.docx_reader import read_wordml
+
+            return read_wordml
+        case "pdf":
+            from simcompare.loading.formats.pdf.pdf_reader import read_pdf
+
+            return read_pdf
+        case "html":
+            from simcompare.loading.formats.web.html_reader import read_html
+
+            return read_html
+        case "mhtml":
+            from simcompare.loading.formats.web.mhtml import read_mhtml
+
+            return read_mhtml
+        case "odt":
+            from simcompare.loading.formats.opendocument.odt_reader import read_odt
+
+            return read_odt
+        case "epub":
+            from simcompare.loading.formats.epub_reader import read_epub
+
+            return read_epub
+        case "rtf":
+            from simcompare.loading.formats.rtf.rtf_reader import read_rtf
+
+            return read_rtf
+        case "image":
+            from simcompare.loading.formats.ocr.picture_reader import read_picture
+
+            return read_picture
+        case "text":
+            from simcompare.loading.formats.plain.text_reader import read_text
+
+            return read_text
+        case _:
+            return None

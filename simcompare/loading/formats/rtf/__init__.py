@@ -1,0 +1,1 @@
+"""Reader of Rich Text documents (.rtf)."""

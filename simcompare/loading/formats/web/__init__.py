@@ -1,0 +1,1 @@
+"""Reader of web pages and HTML documents (.html, .mhtml)."""

@@ -1,0 +1,188 @@
+"""Whether the text of an element can be seen: by its style, and by what it inherits."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from lxml import etree
+
+from simcompare.loading.formats.web.css_cascade import Declarations
+from simcompare.loading.formats.web.letter_outlines import Edges, outlines_of, shadows_of
+from simcompare.loading.shared.visibility import BLACK, LINK, WHITE, Colour, are_alike, colour_in
+from simcompare.model.receipt import DropReason
+
+_LENGTH = re.compile(r"([-+]?\d*\.?\d+)\s*(px|pt|pc|em|rem|ex|ch|in|cm|mm|vw|vh|%)?")
+_PIXELS = {"px": 1.0, "pt": 4 / 3, "pc": 16.0, "rem": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78}
+_FONT_SIZE = re.compile(r"(?:^|\s)([-+]?\d*\.?\d+\s*(?:px|pt|pc|em|rem|%|in|cm|mm))")
+_NAMED_SIZES = {"xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0}
+_DEFAULT_FONT_PX = 16.0
+# Two points: letters of less are a line.
+_LEAST_FONT_PX = 2 * 4 / 3
+_LEAST_OPACITY = 0.05
+# Ordinary letters are lines then.
+_LEAST_SCALE = 0.1
+_MOST_BESIDE_PX = -500.0
+_SLIVER_PX = 1.0
+_TAKEN_FROM_FLOW = frozenset({"absolute", "fixed"})
+_MOVED = _TAKEN_FROM_FLOW | {"relative", "sticky"}
+_CLIPPING = frozenset({"hidden", "clip"})
+_EMPTY_CLIP = re.compile(
+    r"rect\(\s*([01](?:px)?[\s,]+){3}[01](?:px)?\s*\)|inset\(\s*(?:50|100)%|circle\(\s*0"
+)
+_SCALE = re.compile(r"scale[xy]?\(\s*([\d.]+%?)")
+_FILTERED = re.compile(r"opacity\(\s*([\d.]+%?)")
+_MOVED_AWAY = re.compile(r"translate\w*\([^)]*-\d{4,}px")
+_SYMBOL_FONT = re.compile(r"wingdings|webdings")
+_PICTURE = re.compile(r"url\(|gradient\(|image\(")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the text right inside an element looks. None is what cannot be known without other files."""
+
+    visible: bool = True
+    font_px: float | None = _DEFAULT_FONT_PX
+    colour: Colour | None = BLACK
+    paper: Colour | None = WHITE
+    in_symbol_font: bool = False
+    shadows: Edges = ()
+    outlines: Edges = ()
+
+    def unseen(self) -> DropReason | None:
+        """Return why nobody sees the text, None where it is seen."""
+        if not self.visible:
+            return DropReason.HIDDEN_TEXT
+        if self.in_symbol_font:
+            return DropReason.SYMBOL_FONT
+        if self.font_px is not None and self.font_px < _LEAST_FONT_PX:
+            return DropReason.TINY_TEXT
+        return None if self._stands_out() else DropReason.WHITE_TEXT
+
+    def _stands_out(self) -> bool:
+        """Whether the letters, or what is drawn around them, differ from the paper, as far as is known."""
+        paper = self.paper
+        drawn = (self.colour, *self.shadows, *self.outlines)
+        return paper is None or any(colour is None or not are_alike(colour, paper) for colour in drawn)
+
+    def inside(self, element: etree._Element, declared: Declarations, *, may_be_styled: bool) -> "Look":
+        """Return the look of the text inside `element`, which stands inside text of this look.
+
+        may_be_styled: a style sheet that is not here may speak of the element.
+        """
+        look = replace(self, font_px=None, colour=None, paper=None) if may_be_styled else self
+        if not declared and not element.attrib:
+            return look
+        visibility = declared.get("visibility")
+        return Look(
+            visible=self.visible if visibility in {None, "inherit"} else visibility == "visible",
+            font_px=_font_px(declared, self.font_px, look.font_px),
+            colour=_colour(element, declared, look),
+            paper=_paper(element, declared, look.paper),
+            in_symbol_font=_is_symbol_font(element, declared, self.in_symbol_font),
+            shadows=shadows_of(declared, self.shadows),
+            outlines=outlines_of(declared, self.outlines),
+        )
+
+
+def reason_to_hide(element: etree._Element, declared: Declarations) -> DropReason | None:
+    """Return why nobody sees an element and all within it, None where it is shown."""
+    if element.get("hidden") is not None or (element.tag == "dialog" and element.get("open") is None):
+        return DropReason.HIDDEN_TEXT
+    if not declared:
+        return None
+    if declared.get("display") == "none" or declared.get("mso-hide") == "all" or _has_no_extent(declared):
+        return DropReason.HIDDEN_TEXT
+    return DropReason.OUTSIDE_PAGE if _is_beside_the_page(declared) else None
+
+
+def _has_no_extent(declared: Declarations) -> bool:
+    opacities = [declared.get("opacity", ""), *_FILTERED.findall(declared.get("filter", ""))]
+    scales = _SCALE.findall(declared.get("transform", ""))
+    if _is_any_below(_LEAST_OPACITY, opacities) or _is_any_below(_LEAST_SCALE, scales):
+        return True
+    if _EMPTY_CLIP.match(declared.get("clip-path", "")):
+        return True
+    if declared.get("position") in _TAKEN_FROM_FLOW and _EMPTY_CLIP.match(declared.get("clip", "")):
+        return True
+    if declared.get("overflow") not in _CLIPPING:
+        return False
+    extents = (_pixels(declared.get(name, "")) for name in ("width", "height", "max-width", "max-height"))
+    return any(extent is not None and extent <= _SLIVER_PX for extent in extents)
+
+
+def _is_any_below(least: float, shares: Iterable[str]) -> bool:
+    """Return whether one of some shares, of 1 or in percent, is less than it may be."""
+    found = (_pixels(share, 1.0) for share in shares)
+    return any(share is not None and share < least for share in found)
+
+
+def _is_beside_the_page(declared: Declarations) -> bool:
+    moved = ["text-indent", "margin-left", "margin-top"]
+    if declared.get("position") in _MOVED:
+        moved += ["left", "top", "right", "bottom"]
+    distances = (_pixels(declared.get(name, "")) for name in moved)
+    return any(distance is not None and distance <= _MOST_BESIDE_PX for distance in distances) or bool(
+        _MOVED_AWAY.search(declared.get("transform", ""))
+    )
+
+
+def _pixels(length: str, around_px: float = _DEFAULT_FONT_PX) -> float | None:
+    """Return a length in pixels; a share or a number without a unit is taken of `around_px` or as it is."""
+    match = _LENGTH.match(length)
+    if match is None:
+        return None
+    number, unit = float(match[1]), match[2]
+    if unit is None:
+        return number
+    return number * (_PIXELS[unit] if unit in _PIXELS else around_px / (100 if unit == "%" else 1))
+
+
+def _font_px(declared: Declarations, around_px: float | None, inherited: float | None) -> float | None:
+    size = declared.get("font-size") or ""
+    if not size and "font" in declared:
+        match = _FONT_SIZE.search(declared["font"])
+        size = match[1] if match else ""
+    if size in _NAMED_SIZES:
+        return _NAMED_SIZES[size]
+    pixels = _pixels(size, around_px or _DEFAULT_FONT_PX)
+    return inherited if pixels is None else pixels
+
+
+def _colour(element: etree._Element, declared: Declarations, look: Look) -> Colour | None:
+    value = declared.get("color") or _attribute(element, "text" if element.tag == "body" else "color")
+    if not value or value in {"inherit", "currentcolor"}:
+        return LINK if element.tag == "a" and element.get("href") and not value else look.colour
+    found = colour_in(value)
+    if found is None:
+        return None
+    colour, opacity = found
+    return colour if opacity >= _LEAST_OPACITY else look.paper
+
+
+def _paper(element: etree._Element, declared: Declarations, inherited: Colour | None) -> Colour | None:
+    values = [declared[name] for name in ("background", "background-color") if name in declared]
+    if any(_PICTURE.search(value) for value in [*values, declared.get("background-image", "")]):
+        return None
+    if element.get("background"):
+        return None
+    value = values[-1] if values else _attribute(element, "bgcolor")
+    if not value or value in {"inherit", "none", "initial", "unset"}:
+        return inherited
+    found = colour_in(value)
+    if found is None:
+        return None
+    colour, opacity = found
+    if opacity < _LEAST_OPACITY:
+        return inherited
+    return colour if opacity > 1 - _LEAST_OPACITY else None
+
+
+def _is_symbol_font(element: etree._Element, declared: Declarations, inherited: bool) -> bool:
+    font = declared.get("font-family") or declared.get("font") or (element.get("face") or "").lower()
+    return bool(_SYMBOL_FONT.search(font)) if font else inherited
+
+
+def _attribute(element: etree._Element, name: str) -> str:
+    """Return a colour that stands in an attribute, where the sign before its digits may be missing."""
+    value = (element.get(name) or "").strip().lower()
+    return f"#{value}" if re.fullmatch(r"[0-9a-f]{6}", value) else value

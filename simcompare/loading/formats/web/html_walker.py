@@ -1,0 +1,298 @@
+"""The walk over a web page: the text that its reader sees, in blocks, in reading order."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Self
+
+from lxml import etree
+
+from simcompare.loading.extraction import Piece, clean, is_visible, visible_length
+from simcompare.loading.formats.web.css_cascade import Cascade, Declarations
+from simcompare.loading.formats.web.html_parsing import TEXT_BOX, parsed
+from simcompare.loading.formats.web.html_tags import (
+    BLOCKS,
+    CELLS,
+    CONTROLS,
+    KINDS,
+    NO_TEXT,
+    PREFORMATTED,
+    tag_of,
+    written_text,
+)
+from simcompare.loading.formats.web.html_visibility import Look, reason_to_hide
+from simcompare.loading.formats.web.office_marks import ListNumbers, is_counted, is_row_of_cells, role_of
+from simcompare.loading.left_out_text import LeftOut, gap_of
+from simcompare.model.document import BlockKind
+from simcompare.model.receipt import DropReason, Place
+
+_BLOCK_DISPLAYS = frozenset({"block", "flex", "grid", "list-item", "table", "table-row", "table-caption"})
+_LINE_END = re.compile(r"\r\n?|\n")
+# Text in a <noscript> is the page's own only where it is long and nothing else is.
+_LEAST_NOSCRIPT_CHARACTERS = 200
+_MOST_PAGES_WITHIN = 3
+# What a script is to show when the page has loaded hides the greater part of it until then.
+_SHOWN_BY_SCRIPT_SHARE = 0.5
+_FADED_IN = frozenset({"opacity", "visibility"})  # the scripts of sites fade in paragraph after paragraph
+_SHOWN_BY_SCRIPT_ID = "js_content"  # the articles of WeChat
+
+
+class Walk:
+    """Collects the pieces of a page and what it leaves out.
+
+    It does not recurse into elements: broken pages nest thousands.
+    """
+
+    def __init__(
+        self, cascade: Cascade, left_out: LeftOut, *, on_site: bool, depth: int = 0, pieces_before: int = 0
+    ) -> None:
+        self.pieces: list[Piece] = []
+        self.first_headings: list[str] = []
+        self.left_out = left_out
+        # What nobody sees: whole elements, and the texts ("text", "tail") right inside an element.
+        self.unseen_elements: list[etree._Element] = []
+        self.unseen_texts: list[tuple[etree._Element, str]] = []
+        self._cascade = cascade
+        self._on_site = on_site
+        # Sites, and style sheets that are not here, show lists without numbers.
+        self._numbers = None if on_site or cascade.has_unknown_sheets else ListNumbers()
+        self._number = ""
+        self._depth = depth
+        self._pieces_before = pieces_before
+        self._text: list[str] = []
+        self._unseen: list[tuple[DropReason, str]] = []
+        self._looks: list[Look] = [Look()]
+        self._open: list[tuple[etree._Element, BlockKind | None]] = []
+        self._preformatted: list[etree._Element] = []
+        # The row of a table that is being read, and the text of its cells so far.
+        self._row: etree._Element | None = None
+        self._cells: list[str] = []
+        self._boxes: list[Piece] = []
+        self._page_characters: int | None = None
+
+    @classmethod
+    def over(
+        cls,
+        root: etree._Element,
+        sheets: Iterable[str] = (),
+        frames: Iterable[str] = (),
+        *,
+        on_site: bool = False,
+    ) -> Self:
+        """Return a walk that has been over the whole of `root`, then over its frames.
+
+        `sheets` and `frames` are the style sheets and the pages that lie beside it; `on_site` says that the
+        page has menus around its text, and not that it is a document.
+        """
+        # The sheets of a site say much that only its scripts undo; what it hides itself is enough there.
+        cascade = Cascade([], has_unknown_sheets=True) if on_site else Cascade.of(root, sheets)
+        walk = cls(cascade, LeftOut(), on_site=on_site)
+        if any(True for _script in root.iter("script")):
+            body = root.find("body")
+            walk._page_characters = visible_length(written_text(root if body is None else body))
+        walk._over(root)
+        for frame in frames:
+            walk._page_within(frame)
+        return walk
+
+    def _over(self, root: etree._Element) -> None:
+        events = etree.iterwalk(root, events=("start", "end"))
+        for event, element in events:
+            if event == "end":
+                self._leave(element)
+                if element is not root:
+                    self._append(element, "tail", self._looks[-1])
+            elif self._enter(element):
+                events.skip_subtree()
+        self._flush()
+
+    def _enter(self, element: etree._Element) -> bool:
+        """Begin an element; return whether all below it is done with."""
+        tag = tag_of(element)
+        around = self._looks[-1]
+        self._looks.append(around)
+        if not tag or tag in NO_TEXT:
+            return True
+        declared = self._cascade.enter(element)
+        if tag == "rt":
+            self._leave_out(DropReason.PHONETIC_GUIDE, element)
+            return True
+        if self._on_site and self._page_characters is not None:
+            declared = {name: value for name, value in declared.items() if name not in _FADED_IN}
+        look = around.inside(element, declared, may_be_styled=self._may_be_styled(element))
+        reason = reason_to_hide(element, declared)
+        if (reason or look.visible is not around.visible) and self._is_shown_by_script(element):
+            reason, look = None, replace(look, visible=True)
+        if reason is not None:
+            self._leave_out(reason, element)
+            return True
+        self._looks[-1] = look
+        return self._enter_seen(element, tag, declared)
+
+    def _enter_seen(self, element: etree._Element, tag: str, declared: Declarations) -> bool:
+        role = role_of(element, tag, declared)
+        if isinstance(role, DropReason):
+            self._leave_out(role, element)
+            return True
+        if is_counted(element, tag, declared):
+            self.unseen_elements.append(element)
+            return True
+        if self._is_done(element, tag):
+            return True
+        if tag in BLOCKS or declared.get("display") in _BLOCK_DISPLAYS:
+            self._flush()
+            self._open.append((element, role or KINDS.get(tag)))
+        self._number = self._number_before(element, tag, declared) or self._number
+        if tag in PREFORMATTED:
+            self._preformatted.append(element)
+        if tag == "tr" and self._row is None and is_row_of_cells(element):
+            self._row = element
+        elif tag in CELLS and self._row is not None and element.getparent() is self._row:
+            self._cells.append("")
+        self._append(element, "text", self._looks[-1])
+        return False
+
+    def _number_before(self, element: etree._Element, tag: str, declared: Declarations) -> str:
+        """Return the number of a list item; those of notes are left out as their marks in the text are."""
+        number = self._numbers.enter(element, tag, declared) if self._numbers else ""
+        return "" if number and self._kind() is BlockKind.FOOTNOTE else number
+
+    def _is_done(self, element: etree._Element, tag: str) -> bool:
+        """Deal with an element whose text is not simply its content; return whether it is one."""
+        if tag == "br":
+            self._flush()
+        elif tag == "input" and not self._on_site and (element.get("type") or "text").lower() == "text":
+            # A form that was filled in.
+            self._text.append(f" {element.get('value') or ''} ")
+        elif tag in CONTROLS:
+            self._leave_out(DropReason.NAVIGATION, element)
+        elif tag == "textarea":
+            self._lines(element.text or "")
+        elif tag == "iframe":
+            self._page_within(element.get("srcdoc") or "")
+        elif tag == TEXT_BOX:
+            element.tag = "div"
+            self._boxes += self._within(element, self._cascade)
+        elif tag == "noscript":
+            return not _is_page_itself(element)
+        else:
+            return False
+        return True
+
+    def _leave(self, element: etree._Element) -> None:
+        self._looks.pop()
+        if tag_of(element) not in NO_TEXT:
+            self._cascade.leave()
+        if self._open and self._open[-1][0] is element:
+            self._flush()
+            self._open.pop()
+        if self._numbers is not None:
+            self._numbers.leave(element)
+            self._number = "" if element.tag == "li" else self._number
+        if self._preformatted and self._preformatted[-1] is element:
+            self._preformatted.pop()
+        if self._row is element:
+            self._end_row()
+
+    def _may_be_styled(self, element: etree._Element) -> bool:
+        return self._cascade.has_unknown_sheets and (
+            element.get("class") is not None or element.get("id") is not None
+        )
+
+    def _is_shown_by_script(self, element: etree._Element) -> bool:
+        if self._page_characters is None:
+            return False
+        characters = visible_length(written_text(element))
+        return characters > 0 and (
+            element.get("id") == _SHOWN_BY_SCRIPT_ID
+            or characters >= _SHOWN_BY_SCRIPT_SHARE * self._page_characters
+        )
+
+    def _leave_out(self, reason: DropReason, element: etree._Element) -> None:
+        self.unseen_elements.append(element)
+        self._unseen.append((reason, written_text(element)))
+
+    def _append(self, element: etree._Element, place: str, look: Look) -> None:
+        text = element.text if place == "text" else element.tail
+        if not text:
+            return
+        reason = look.unseen()
+        if reason is not None and not text.isspace():
+            self.unseen_texts.append((element, place))
+            self._unseen.append((reason, text))
+            self._text.append(gap_of(reason, _LINE_END.sub(" ", text)))
+        elif self._preformatted:
+            self._lines(text)
+        else:
+            self._text.append(text)
+
+    def _lines(self, text: str) -> None:
+        first, *others = _LINE_END.split(text)
+        self._text.append(first)
+        for line in others:
+            self._flush()
+            self._text.append(line)
+
+    def _flush(self) -> None:
+        text = clean("".join(self._text))
+        self._text.clear()
+        if self._row is not None:
+            self._cells[-1:] = [f"{' '.join(self._cells[-1:])} {text}"] if text else self._cells[-1:]
+            return
+        if is_visible(text):
+            self._add(Piece(self._kind(), self._number + text))
+            self._number = ""
+        self._place_unseen()
+        boxes, self._boxes = self._boxes, []
+        self.pieces += boxes
+
+    def _kind(self) -> BlockKind:
+        """Return the kind of the innermost element that has one; all within a note is note."""
+        kinds = [kind for _element, kind in reversed(self._open) if kind]
+        return BlockKind.FOOTNOTE if BlockKind.FOOTNOTE in kinds else next(iter(kinds), BlockKind.PARAGRAPH)
+
+    def _add(self, piece: Piece) -> None:
+        self.pieces.append(piece)
+        if any(element.tag == "h1" for element, _kind in self._open):
+            self.first_headings.append(piece.text)
+
+    def _place_unseen(self) -> None:
+        """Place what is left out at the paragraph it stands in, or else at the one before it."""
+        place = Place(paragraph=max(1, self._pieces_before + len(self.pieces)))
+        for reason, text in self._unseen:
+            self.left_out.add(reason, text, place)
+        self._unseen.clear()
+
+    def _end_row(self) -> None:
+        cells = [clean(cell) for cell in self._cells]
+        self._row, self._cells = None, []
+        if any(map(is_visible, cells)):
+            self._add(Piece(BlockKind.TABLE_ROW, "\t".join(cells)))
+        self._place_unseen()
+
+    def _page_within(self, markup: str) -> None:
+        """Read a page that stands inside this one as an attribute."""
+        if markup.strip() and self._depth < _MOST_PAGES_WITHIN:
+            root = parsed(markup)
+            self._flush()
+            self.pieces += self._within(root, Cascade.of(root))
+
+    def _within(self, root: etree._Element, cascade: Cascade) -> list[Piece]:
+        before = self._pieces_before + len(self.pieces)
+        walk = Walk(
+            cascade,
+            self.left_out,
+            on_site=self._on_site,
+            depth=self._depth + 1,
+            pieces_before=before,
+        )
+        walk._over(root)
+        return walk.pieces
+
+
+def _is_page_itself(noscript: etree._Element) -> bool:
+    characters = visible_length(written_text(noscript))
+    if characters < _LEAST_NOSCRIPT_CHARACTERS:
+        return False
+    body = noscript.getroottree().getroot().find("body")
+    return body is not None and characters * 2 > visible_length(written_text(body))

@@ -1,0 +1,314 @@
+"""The marks by which Word, WPS, LibreOffice, Google Docs and Wikipedia say what a paragraph is."""
+
+import math
+import re
+from itertools import islice
+
+from lxml import etree
+
+from simcompare.loading.formats.web.css_cascade import CONTENT_BEFORE, Declarations
+from simcompare.loading.formats.web.html_tags import BLOCKS, CELLS, KINDS, tag_of
+from simcompare.loading.shared.list_numbers import written_number
+from simcompare.model.document import BlockKind
+from simcompare.model.receipt import DropReason
+
+Role = BlockKind | DropReason
+
+_CLASSES: tuple[tuple[re.Pattern[str], Role], ...] = (
+    (re.compile(r"mso(?:toc(?:\d|heading)|tof)|mw-toc"), DropReason.TABLE_OF_CONTENTS),
+    (re.compile(r"mso(?:foot|end)notetext|sd(?:foot|end)note|(?:foot|end)notes?"), BlockKind.FOOTNOTE),
+    (re.compile(r"msotitle"), BlockKind.TITLE),
+    (re.compile(r"msosubtitle|msoheading\d"), BlockKind.HEADING),
+    (re.compile(r"mso(?:intense)?quote"), BlockKind.QUOTATION),
+    (re.compile(r"msolist(?:bullet|number)\w*"), BlockKind.LIST_ITEM),
+    (re.compile(r"msocommenttext|msocomtxt"), DropReason.COMMENT),
+    (re.compile(r"msodel"), DropReason.DELETED_REVISION),
+    (re.compile(r"mw-editsection"), DropReason.NAVIGATION),
+)
+_STYLE_NAMES: tuple[tuple[re.Pattern[str], Role], ...] = (
+    (re.compile(r"(?:toc|目录|目錄) ?\d|toc heading"), DropReason.TABLE_OF_CONTENTS),
+    (re.compile(r"(?:footnote|endnote) text|(?:脚注|尾注)文本"), BlockKind.FOOTNOTE),
+    (re.compile(r"title|标题|標題"), BlockKind.TITLE),
+    (re.compile(r"(?:heading|标题|標題) ?\d"), BlockKind.HEADING),
+    (re.compile(r"(?:intense )?quote|引用|明显引用"), BlockKind.QUOTATION),
+)
+_MSO_ELEMENTS: dict[str, Role] = {
+    "header": DropReason.PAGE_HEADER,
+    "footer": DropReason.PAGE_FOOTER,
+    "comment": DropReason.COMMENT,
+    "comment-list": DropReason.COMMENT,
+    "footnote": BlockKind.FOOTNOTE,
+    "endnote": BlockKind.FOOTNOTE,
+}
+_ROLES: dict[str, Role] = {
+    "doc-toc": DropReason.TABLE_OF_CONTENTS,
+    "toc": DropReason.TABLE_OF_CONTENTS,
+    "doc-footnote": BlockKind.FOOTNOTE,
+    "doc-endnote": BlockKind.FOOTNOTE,
+    "doc-endnotes": BlockKind.FOOTNOTE,
+    "footnote": BlockKind.FOOTNOTE,
+    "footnotes": BlockKind.FOOTNOTE,
+    "endnote": BlockKind.FOOTNOTE,
+    "endnotes": BlockKind.FOOTNOTE,
+    "rearnote": BlockKind.FOOTNOTE,
+    "rearnotes": BlockKind.FOOTNOTE,
+}
+# LibreOffice names the parts of a page so; "header" and "footer" are titles, the others ids.
+_PAGE_MARGINS = {"header": DropReason.PAGE_HEADER, "footer": DropReason.PAGE_FOOTER}
+_CONTENTS_ID = re.compile(r"(?:table of contents|内容目录|目录|目錄)\d*(?:_head)?|toc", re.IGNORECASE)
+_LISTS = frozenset({"div", "nav", "ul", "ol", "aside", "section"})
+_OUTLINE_LEVEL = re.compile(r"[1-9]")
+_LIST_LEVEL = re.compile(r"\w+ level\d")
+# Google Docs and others begin the note itself with the target of its mark.
+_NOTE_TARGETS: tuple[tuple[re.Pattern[str], Role], ...] = (
+    (re.compile(r"ftnt\d+|_(?:ftn|edn)\d+|sd(?:foot|end)note\d+sym"), BlockKind.FOOTNOTE),
+    (re.compile(r"cmnt\d+"), DropReason.COMMENT),
+)
+_COUNTED_CLASSES = frozenset(
+    {
+        *("msofootnotereference", "msoendnotereference", "sdfootnoteanc", "sdfootnotesym"),
+        *("sdendnoteanc", "sdendnotesym", "footnote-ref", "footnote-back", "footnote-backref"),
+        *("footnoteref", "footnote-reference", "mw-cite-backlink", "msocomanchor"),
+    }
+)
+_COUNTED_ROLES = frozenset({"doc-noteref", "doc-backlink", "noteref", "backlink"})
+_COUNTED_TARGET = re.compile(r"#_?(?:ftnt?|edn|cmnt)(?:_?ref)?\d+$")
+_NUMBER = re.compile(r"[\[［(（]?\s*(?:\d{1,3}|[a-z*†‡§①-⑳↩^])\s*[\]］)）]?", re.IGNORECASE)
+_MOST_PARTS_OF_NUMBER = 8
+_MOST_CHARACTERS_OF_NUMBER = 40
+# Bullets are letters of a symbol font: l, o, n.
+_LIST_NUMBER = re.compile(r"\d|[\u4e00-\u9fff]|[a-z][.):、）]", re.IGNORECASE)
+
+
+def role_of(element: etree._Element, tag: str, declared: Declarations) -> Role | None:
+    """Return what the writer of a page says of an element: a kind of text, or why it is no part of it."""
+    if tag == "del":
+        return DropReason.DELETED_REVISION
+    if tag not in BLOCKS:
+        role = _by_class(element) if tag == "span" else None
+        return role if isinstance(role, DropReason) else None
+    return (
+        _by_style(declared)
+        or _by_class(element)
+        or _by_role(element)
+        or (_by_name(element, tag) if tag in _LISTS else None)
+        or (_by_first_link(element) if tag == "p" else None)
+    )
+
+
+def is_counted(element: etree._Element, tag: str, declared: Declarations) -> bool:
+    """Return whether an element holds the number of a note, which is counted anew, or a bullet."""
+    if "mso-footnote-id" in declared or "mso-endnote-id" in declared:
+        return True
+    if declared.get("mso-list") == "ignore":
+        return not _LIST_NUMBER.search(_beginning(element))
+    if not element.attrib:
+        return False
+    classes = (element.get("class") or "").lower().split()
+    if not _COUNTED_CLASSES.isdisjoint(classes) or not _COUNTED_ROLES.isdisjoint(_roles(element)):
+        return True
+    return tag == "a" and _is_link_to_note(element)
+
+
+def _is_link_to_note(link: etree._Element) -> bool:
+    href = link.get("href") or ""
+    if "#" not in href:
+        return False
+    if not _NUMBER.fullmatch(_beginning(link)):
+        return False
+    parent = link.getparent()
+    raised = (parent is not None and parent.tag == "sup") or link.find("sup") is not None
+    return raised or bool(_COUNTED_TARGET.search(href))
+
+
+def _beginning(element: etree._Element) -> str:
+    """Return the text of an element as far as a number goes; broken pages put everything into a link."""
+    parts = islice(element.itertext(), _MOST_PARTS_OF_NUMBER)
+    return "".join(map(str, parts)).strip()[:_MOST_CHARACTERS_OF_NUMBER]
+
+
+def _by_style(declared: Declarations) -> Role | None:
+    if not declared:
+        return None
+    if _LIST_LEVEL.match(declared.get("mso-list", "")) and not _is_outline(declared):
+        return BlockKind.LIST_ITEM
+    name = declared.get("mso-style-name", "").strip("\"'").replace("\\", "")
+    return (
+        _MSO_ELEMENTS.get(declared.get("mso-element", ""))
+        or next((role for pattern, role in _STYLE_NAMES if pattern.fullmatch(name)), None)
+        or (BlockKind.HEADING if _is_outline(declared) else None)
+    )
+
+
+def _is_outline(declared: Declarations) -> bool:
+    return bool(_OUTLINE_LEVEL.fullmatch(declared.get("mso-outline-level", "")))
+
+
+def _by_class(element: etree._Element) -> Role | None:
+    for name in (element.get("class") or "").lower().split():
+        for pattern, role in _CLASSES:
+            if pattern.fullmatch(name):
+                return role
+    return None
+
+
+def _by_role(element: etree._Element) -> Role | None:
+    return next((_ROLES[name] for name in _roles(element) if name in _ROLES), None)
+
+
+def _roles(element: etree._Element) -> list[str]:
+    names = f"{element.get('role') or ''} {element.get('epub:type') or ''}"
+    return names.lower().split()
+
+
+def _by_name(element: etree._Element, tag: str) -> Role | None:
+    if tag == "div" and (margin := _PAGE_MARGINS.get(element.get("title") or "")):
+        return margin
+    names = [element.get("id") or "", *(element.get("class") or "").split()]
+    return DropReason.TABLE_OF_CONTENTS if any(map(_CONTENTS_ID.fullmatch, names)) else None
+
+
+def _by_first_link(paragraph: etree._Element) -> Role | None:
+    first = next(iter(paragraph), None)
+    if first is None or first.tag != "a" or (paragraph.text or "").strip():
+        return None
+    name = first.get("id") or first.get("name") or ""
+    return next((role for pattern, role in _NOTE_TARGETS if pattern.fullmatch(name)), None)
+
+
+FORM_OF_STYLE = {
+    "decimal": "decimal",
+    "decimal-leading-zero": "decimalZero",
+    "lower-alpha": "lowerLetter",
+    "lower-latin": "lowerLetter",
+    "upper-alpha": "upperLetter",
+    "upper-latin": "upperLetter",
+    "lower-roman": "lowerRoman",
+    "upper-roman": "upperRoman",
+    "cjk-ideographic": "chineseCounting",
+    "simp-chinese-informal": "chineseCounting",
+    "trad-chinese-informal": "chineseCounting",
+}
+"""The forms of numbers by what style sheets call them."""
+
+_STEP = re.compile(r"([a-z_][\w-]*)(?:\s+([-+]?\d{1,6})(?![\d%]))?")
+_PART = re.compile(r""""([^"]*)"|'([^']*)'|counter\(\s*([\w-]+)\s*(?:,\s*([a-z-]+)\s*)?\)""", re.IGNORECASE)
+_ESCAPE = re.compile(r"\\([0-9a-f]{1,6})\s?", re.IGNORECASE)
+_HIGHEST_CODE = 0x10FFFF
+
+
+class Counters:
+    """The counters of a page, as its elements are entered one after the other."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, int] = {}
+
+    def before(self, declared: Declarations) -> str:
+        """Count an element; return what is written before it, with a blank, nothing without a number."""
+        for name, value in _STEP.findall(declared.get("counter-reset", "")):
+            self._values[name] = int(value or 0)
+        for name, value in _STEP.findall(declared.get("counter-increment", "")):
+            self._values[name] = self._values.get(name, 0) + int(value or 1)
+        content = declared.get(CONTENT_BEFORE, "")
+        return self._written(content) if "counter(" in content.lower() else ""
+
+    def _written(self, content: str) -> str:
+        parts = _PART.findall(content)
+        text = "".join(
+            self._number(counter, style) if counter else _ESCAPE.sub(_character, double or single)
+            for double, single, counter, style in parts
+        )
+        return f"{text.strip()} " if text.strip() else ""
+
+    def _number(self, counter: str, style: str) -> str:
+        form = FORM_OF_STYLE.get((style or "decimal").lower(), "")
+        return written_number(self._values.get(counter.lower(), 0), form) or ""
+
+
+def _character(escape: re.Match[str]) -> str:
+    code = int(escape[1], 16)
+    return chr(code) if 0 < code <= _HIGHEST_CODE else ""
+
+
+_FORM_OF_TYPE = {
+    "1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman",
+}  # fmt: skip
+_BEHIND = {"chineseCounting": "、"}
+_STYLE = re.compile("|".join([*FORM_OF_STYLE, "none", "disc", "circle", "square"]))
+_WHOLE_NUMBER = re.compile(r"\s*([-+]?\d{1,6})")
+
+
+class ListNumbers:
+    """Counts the items of numbered lists, one within the other."""
+
+    def __init__(self) -> None:
+        self._lists: list[tuple[etree._Element, str]] = []
+        self._next: list[int] = []
+        self._counters = Counters()
+
+    def enter(self, element: etree._Element, tag: str, declared: Declarations) -> str:
+        """Enter an element; return the number that stands before it, with a blank, or nothing."""
+        counted = self._counters.before(declared) if declared else ""
+        return self._number(element, tag, declared) or counted
+
+    def _number(self, element: etree._Element, tag: str, declared: Declarations) -> str:
+        if tag == "ol":
+            self._lists.append((element, _form(element, declared) or "decimal"))
+            self._next.append(_whole_number(element.get("start"), 1))
+        elif tag == "li" and self._lists and element.getparent() is self._lists[-1][0]:
+            number = _whole_number(element.get("value"), self._next[-1])
+            self._next[-1] = number + 1
+            form = _form(element, declared) or self._lists[-1][1]
+            written = written_number(number, form)
+            return f"{written}{_BEHIND.get(form, '.')} " if written else ""
+        return ""
+
+    def leave(self, element: etree._Element) -> None:
+        """Leave an element."""
+        if self._lists and self._lists[-1][0] is element:
+            self._lists.pop()
+            self._next.pop()
+
+
+def _form(element: etree._Element, declared: Declarations) -> str | None:
+    """Return the form of the numbers, "none" where none are shown, None where nothing is said of them."""
+    if declared.get("display", "list-item") != "list-item" and element.tag == "li":
+        return "none"
+    match = _STYLE.search(declared.get("list-style-type") or declared.get("list-style") or "")
+    if match is not None:
+        return FORM_OF_STYLE.get(match[0], "none")
+    return _FORM_OF_TYPE.get(element.get("type") or "")
+
+
+def _whole_number(value: str | None, otherwise: int) -> int:
+    match = _WHOLE_NUMBER.match(value or "")
+    return int(match[1]) if match else otherwise
+
+
+# A cell with more blocks than this, or with a table or heading, lays out a page rather than a table.
+_MOST_BLOCKS_IN_CELL = 3
+
+
+def is_row_of_cells(row: etree._Element) -> bool:
+    """Return whether a row of a table has several cells that hold no pages of their own."""
+    cells = [cell for cell in row if tag_of(cell) in CELLS]
+    return len(cells) > 1 and not any(_lays_out_a_page(cell) for cell in cells)
+
+
+def _lays_out_a_page(cell: etree._Element) -> bool:
+    most_blocks = math.inf if _is_ruled(cell) else _MOST_BLOCKS_IN_CELL
+    blocks = 0
+    for element in cell.iterdescendants():
+        tag = tag_of(element)
+        blocks += tag in BLOCKS
+        if blocks > most_blocks or tag == "table" or KINDS.get(tag) is BlockKind.HEADING:
+            return True
+    return False
+
+
+def _is_ruled(cell: etree._Element) -> bool:
+    """Return whether a cell has lines around it, which the eye needs in a table and not in a layout."""
+    if "solid" in (cell.get("style") or "").lower():
+        return True
+    table = next(cell.iterancestors("table"), None)
+    return table is not None and (table.get("border") or "0") != "0"

@@ -1,1 +1,0 @@
-"""Text recognition, where the optional extra "ocr" is installed: pictures and scanned pages become lines."""

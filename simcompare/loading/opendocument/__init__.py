@@ -1,1 +1,0 @@
-"""OpenDocument texts: a walk of our own over the package, as over Word documents."""

@@ -1,1 +1,0 @@
-"""PDF: characters to lines, lines to paragraphs, margins left out."""

@@ -1,1 +1,0 @@
-"""Plain text and Markdown, in any encoding that essays come in."""

@@ -1,0 +1,1 @@
+"""Code that the readers of several formats share."""

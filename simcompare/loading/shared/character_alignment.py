@@ -1,0 +1,91 @@
+"""Where the characters of a text stand on their pages, kept true while the text is made clean."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from simcompare.loading.extraction import NOT_TABS, SPACES, UNSEEN, Piece, clean
+from simcompare.model.document import BlockKind, CharacterBoxes
+
+
+def aligned_clean(text: str, *, keep_tabs: bool = False) -> tuple[str, list[int]]:
+    """Return `clean(text)` and for each of its characters the place in `text` where it comes from."""
+    places = [place for place, char in enumerate(text) if not UNSEEN.match(char)]
+    seen = "".join(text[place] for place in places)
+    composed, clusters = _composed(seen)
+    spaces = NOT_TABS if keep_tabs else SPACES
+    kept = [
+        place
+        for part in _cells(composed, keep_tabs=keep_tabs)
+        for place in _single_spaced(composed, part, spaces)
+    ]
+    result = spaces.sub(" ", "".join(composed[place] for place in kept))
+    return result, [places[clusters[place]] for place in kept]
+
+
+def _composed(text: str) -> tuple[str, Sequence[int]]:
+    """Return the text in NFC, and of each character the place of the first one that it is made of."""
+    if unicodedata.is_normalized("NFC", text):
+        return text, range(len(text))
+    parts, places = [], []
+    for begin, end in pairwise([*_cluster_begins(text), len(text)]):
+        parts.append(unicodedata.normalize("NFC", text[begin:end]))
+        places += [begin] * len(parts[-1])
+    return "".join(parts), places
+
+
+def _cluster_begins(text: str) -> Iterator[int]:
+    """Yield where no character can join the one before: only marks and Korean vowels and finals do."""
+    for place, char in enumerate(text):
+        joins = unicodedata.category(char)[0] == "M" or "\u1160" <= char <= "\u11ff"
+        if place == 0 or not joins:
+            yield place
+
+
+def _cells(text: str, *, keep_tabs: bool) -> Iterator[range]:
+    """Yield the range of each cell, and of the tab after it."""
+    begin = 0
+    for tab in re.finditer("\t", text) if keep_tabs else ():
+        yield range(begin, tab.start())
+        yield range(tab.start(), tab.end())
+        begin = tab.end()
+    yield range(begin, len(text))
+
+
+def _single_spaced(text: str, part: range, spaces: re.Pattern[str]) -> Iterator[int]:
+    """Yield the places of a part that stay: of a run of spaces the first, of those at the ends none."""
+    dropped: set[int] = set()
+    for run in spaces.finditer(text, part.start, part.stop):
+        at_end = run.start() == part.start or run.end() == part.stop
+        dropped.update(range(run.start() + (not at_end), run.end()))
+    return (place for place in part if place not in dropped)
+
+
+def clean_piece(piece: Piece) -> Piece:
+    """Return a piece with its text clean and its places still true."""
+    keep_tabs = piece.kind is BlockKind.TABLE_ROW
+    if piece.places is None or clean(piece.text, keep_tabs=keep_tabs) == piece.text:
+        return piece
+    text, origins = aligned_clean(piece.text, keep_tabs=keep_tabs)
+    chosen = np.array(origins, dtype=np.int64)
+    places = CharacterBoxes(piece.places.pages[chosen], piece.places.boxes[chosen])
+    return replace(piece, text=text, places=places)
+
+
+def places_in_text(pieces: Sequence[Piece]) -> CharacterBoxes:
+    """Return where the characters of the pieces stand, laid out a line each."""
+    parts = [part for piece in pieces for part in (piece.places or _nowhere(len(piece.text)), _nowhere(1))][
+        :-1
+    ]
+    return CharacterBoxes(
+        np.concatenate([part.pages for part in parts]), np.concatenate([part.boxes for part in parts])
+    )
+
+
+def _nowhere(characters: int) -> CharacterBoxes:
+    boxes = np.full((characters, 4), np.nan, dtype=np.float32)
+    return CharacterBoxes(np.zeros(characters, dtype=np.int32), boxes)

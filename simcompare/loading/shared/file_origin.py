@@ -1,0 +1,115 @@
+"""What files say of who made them, when and with what, brought into one form."""
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from simcompare.loading.archive import bytes_of
+from simcompare.loading.extraction import Piece, clean, visible_length
+from simcompare.loading.shared.block_structure import marked_references
+from simcompare.model.document import Anchor, Block, BlockKind, Document, Span
+from simcompare.model.errors import DamagedFileError, EmptyFileError, NoTextError
+from simcompare.model.receipt import ExtractionReceipt, Flag, FlagName, Origin
+from simcompare.support.i18n import N_
+
+_LONGEST = 100
+# no essay was typed before; programs write such years where they know none
+_FIRST_YEAR = 1980
+_MOMENT = re.compile(
+    r"(?:D:)?(?P<day>\d{4}-?\d\d-?\d\d)"
+    r"(?:[T ]?(?P<hours>\d\d):?(?P<minutes>\d\d)(?::?(?P<seconds>\d\d))?(?:[.,]\d+)?"
+    r"\s*(?P<zone>Z|[+-]\d\d(?:[:']?\d\d)?)?)?"
+)
+
+
+def origin_from(
+    *,
+    author: str | None = None,
+    last_saved_by: str | None = None,
+    created: str | None = None,
+    last_saved: str | None = None,
+    program: str | None = None,
+) -> Origin:
+    """Return what a file says, each as one line; a moment that cannot be is left out."""
+    return Origin(
+        _line(author),
+        _line(last_saved_by),
+        _moment(created or ""),
+        _moment(last_saved or ""),
+        _line(program),
+    )
+
+
+def _line(text: str | None) -> str:
+    return clean(text or "")[:_LONGEST].strip()
+
+
+def _moment(text: str) -> str:
+    """Return a moment in ISO 8601, read from that or from what a PDF has; "" where it is none."""
+    match = _MOMENT.match(text.strip())
+    if match is None:
+        return ""
+    hours, minutes, seconds = (match[part] or "00" for part in ("hours", "minutes", "seconds"))
+    zone = (match["zone"] or "").replace("'", "").replace(":", "")
+    iso = f"{match['day'].replace('-', '')}T{hours}{minutes}{seconds}{zone}"
+    try:
+        moment = datetime.fromisoformat(iso)
+    except ValueError:
+        return ""
+    return moment.isoformat() if moment.year >= _FIRST_YEAR else ""
+
+
+# Six centimetres; a smaller picture is a logo, a face or a drawing.
+LARGE_TWIPS = 3402
+# Fewer characters beside large pictures are a name and a class: the text is in the pictures.
+_FEWEST_BESIDE_PICTURES = 40
+
+
+def flags_of_pictures(path: Path, large_pictures: int, pieces: Sequence[Piece]) -> Iterator[Flag]:
+    """Tell of large pictures; NoTextError where there is nothing else."""
+    if not large_pictures:
+        return
+    characters = sum(visible_length(piece.text) for piece in pieces)
+    if not characters:
+        raise NoTextError(path, pages=large_pictures)
+    yield Flag(FlagName.PICTURES, large_pictures, doubtful=characters < _FEWEST_BESIDE_PICTURES)
+
+
+# lines up to a blank one: texts of this kind are often broken at a fixed width
+_PARAGRAPH = re.compile(r"[^\r\n]+(?:\r?\n[^\r\n]+)*")
+
+
+def load_verbatim(path: Path) -> Document:
+    """Read a UTF-8 text without changing a character: offsets are those of the decoded file.
+
+    Raises DamagedFileError where it is not UTF-8, and what `bytes_of` raises.
+    """
+    data = bytes_of(path)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise DamagedFileError(path, cause=N_("it is not UTF-8 text")) from error
+    spans = [Span(*match.span()) for match in _PARAGRAPH.finditer(text)]
+    if not spans:
+        raise EmptyFileError(path)
+    kinds = marked_references([BlockKind.PARAGRAPH] * len(spans), [span.of(text) for span in spans])
+    return Document(
+        path=path,
+        title=path.stem,
+        text=text,
+        blocks=tuple(
+            Block(kind, span, Anchor(number))
+            for number, (kind, span) in enumerate(zip(kinds, spans, strict=True), start=1)
+        ),
+        receipt=ExtractionReceipt(
+            reader="verbatim",
+            format="text",
+            characters_kept=len(text),
+            paragraphs=len(spans),
+            encoding="utf-8",
+        ),
+        sha256=hashlib.sha256(data).hexdigest(),
+        size_bytes=len(data),
+    )

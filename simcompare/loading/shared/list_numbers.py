@@ -1,0 +1,188 @@
+"""How Word counts the paragraphs of a list, and what it shows before each."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+_DIGITS = "〇一二三四五六七八九"
+_LEGAL_DIGITS = "零壹贰叁肆伍陆柒捌玖"
+_LEGAL_TRADITIONAL_DIGITS = "零壹貳參肆伍陸柒捌玖"
+_STEMS = "甲乙丙丁戊己庚辛壬癸"
+_BRANCHES = "子丑寅卯辰巳午未申酉戌亥"
+_ROMAN = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
+    (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+_LETTERS = 26
+# Above this no list goes, and Word itself writes digits.
+_MOST_IN_WORDS = 9999
+_MOST_REPEATED = 30
+
+
+def written_number(number: int, form: str) -> str | None:
+    """Return a number in a form that Word names, such as "lowerRoman"; None for a form not known here."""
+    writer = _WRITERS.get(form)
+    if writer is None:
+        return None
+    return writer(number) if 0 < number <= _MOST_IN_WORDS or form in _OF_ANY_SIZE else str(number)
+
+
+def _roman(number: int) -> str:
+    text = ""
+    for value, letters in _ROMAN:
+        count, number = divmod(number, value)
+        text += letters * count
+    return text
+
+
+def _letter(number: int) -> str:
+    """Return a ... z, aa, bb ... zz, aaa, as Word counts."""
+    repeats, letter = divmod(number - 1, _LETTERS)
+    return chr(ord("a") + letter) * min(repeats + 1, _MOST_REPEATED)
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _in_chinese(digits: str, units: str, *, short_ten: bool) -> Callable[[int], str]:
+    def write(number: int) -> str:
+        text, gap = "", False
+        for power in (3, 2, 1, 0):
+            digit = number // 10**power % 10
+            if digit == 0:
+                gap = bool(text)
+                continue
+            text += (digits[0] if gap else "") + digits[digit] + (units[power - 1] if power else "")
+            gap = False
+        return text[1:] if short_ten and 10 <= number < 20 else text
+
+    return write
+
+
+def _digit_by_digit(number: int) -> str:
+    return "".join(_DIGITS[int(digit)] for digit in str(number))
+
+
+def _one_of(signs: str) -> Callable[[int], str]:
+    return lambda number: signs[number - 1] if number <= len(signs) else str(number)
+
+
+def _from(first: str, count: int) -> Callable[[int], str]:
+    return _one_of("".join(chr(ord(first) + place) for place in range(count)))
+
+
+_counting = _in_chinese("零一二三四五六七八九", "十百千", short_ten=True)
+_legal = _in_chinese(_LEGAL_DIGITS, "拾佰仟", short_ten=False)
+_legal_traditional = _in_chinese(_LEGAL_TRADITIONAL_DIGITS, "拾佰仟", short_ten=False)
+_WRITERS: dict[str, Callable[[int], str]] = {
+    "decimal": str,
+    "decimalHalfWidth": str,
+    "decimalZero": lambda number: f"{number:02}",
+    "decimalFullWidth": lambda number: str(number).translate({48 + n: 0xFF10 + n for n in range(10)}),
+    "decimalFullWidth2": lambda number: str(number).translate({48 + n: 0xFF10 + n for n in range(10)}),
+    "numberInDash": lambda number: f"- {number} -",
+    "ordinal": _ordinal,
+    "lowerRoman": _roman,
+    "upperRoman": lambda number: _roman(number).upper(),
+    "lowerLetter": _letter,
+    "upperLetter": lambda number: _letter(number).upper(),
+    "hex": lambda number: f"{number:X}",
+    "chineseCounting": _counting,
+    "chineseCountingThousand": _counting,
+    "taiwaneseCounting": _counting,
+    "taiwaneseCountingThousand": _counting,
+    "japaneseCounting": _counting,
+    "chineseLegalSimplified": _legal,
+    "ideographLegalTraditional": _legal_traditional,
+    "ideographDigital": _digit_by_digit,
+    "japaneseDigitalTenThousand": _digit_by_digit,
+    "taiwaneseDigital": _digit_by_digit,
+    "ideographTraditional": _one_of(_STEMS),
+    "ideographZodiac": _one_of(_BRANCHES),
+    "decimalEnclosedCircle": _from("①", 20),
+    "decimalEnclosedCircleChinese": _from("①", 20),
+    "decimalEnclosedFullstop": _from("⒈", 20),
+    "decimalEnclosedParen": _from("⑴", 20),
+    "ideographEnclosedCircle": _from("㊀", 10),
+    "ideographParenthesesTraditional": _from("㈠", 10),
+}
+_OF_ANY_SIZE = frozenset({"decimal", "decimalHalfWidth", "decimalZero", "hex"})
+
+
+LEVELS = 9
+_PLACE = re.compile(r"%([1-9])")
+# The forms of numbers by their codes in .doc files and in the XML of Word 2003.
+FORMS_BY_CODE = {
+    0: "decimal", 1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter",
+    5: "ordinal", 8: "hex", 10: "ideographDigital", 11: "japaneseCounting", 14: "decimalFullWidth",
+    15: "decimalHalfWidth", 17: "japaneseDigitalTenThousand", 18: "decimalEnclosedCircle",
+    19: "decimalFullWidth2", 22: "decimalZero", 23: "bullet", 26: "decimalEnclosedFullstop",
+    27: "decimalEnclosedParen", 28: "decimalEnclosedCircleChinese", 29: "ideographEnclosedCircle",
+    30: "ideographTraditional", 31: "ideographZodiac", 33: "taiwaneseCounting",
+    34: "ideographLegalTraditional", 35: "taiwaneseCountingThousand", 36: "taiwaneseDigital",
+    37: "chineseCounting", 38: "chineseLegalSimplified", 39: "chineseCountingThousand",
+    57: "numberInDash", 255: "none",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How one level of a list is numbered; in `text` "%1" is the number of the first level.
+
+    `restarts_after` counts levels from 1; 0 is never. `behind` stands between the number and the text.
+    """
+
+    start: int
+    form: str
+    text: str
+    restarts_after: int
+    in_digits: bool
+    behind: str
+
+
+@dataclass(slots=True)
+class CountedList:
+    """A list as paragraphs name it. Several that are counted as one share their `numbers`.
+
+    `restarts` has the number with which a level begins anew when it is first met.
+    """
+
+    levels: Mapping[int, Level]
+    restarts: dict[int, int] = field(default_factory=dict)
+    numbers: dict[int, int] = field(default_factory=dict)
+
+    def next_label(self, level: int) -> str:
+        """Count a paragraph of that level and return what Word shows before it; nothing for a bullet."""
+        shape = self.levels.get(level)
+        if shape is None:
+            return ""
+        self._count(level, shape)
+        label = self._label(level, shape)
+        return label + shape.behind if label else ""
+
+    def _count(self, level: int, shape: Level) -> None:
+        numbers = self.numbers
+        if level in self.restarts:
+            numbers[level] = self.restarts.pop(level)
+        else:
+            numbers[level] = numbers[level] + 1 if level in numbers else shape.start
+        for deeper in range(level + 1, LEVELS):
+            below = self.levels.get(deeper)
+            if below is None or level < below.restarts_after:
+                numbers.pop(deeper, None)
+
+    def _label(self, level: int, shape: Level) -> str:
+        if shape.form in {"bullet", "none"} and not _PLACE.search(shape.text):
+            return "" if shape.form == "bullet" else shape.text
+        if shape.form == "bullet":
+            return ""
+        return _PLACE.sub(lambda match: self._number(int(match[1]) - 1, level, shape), shape.text)
+
+    def _number(self, place: int, level: int, shape: Level) -> str:
+        of = self.levels.get(place)
+        if of is None or place > level:
+            return ""
+        number = self.numbers.get(place, self.restarts.get(place, of.start))
+        return written_number(number, "decimal" if shape.in_digits else of.form) or ""

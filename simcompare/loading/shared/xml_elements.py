@@ -1,0 +1,89 @@
+"""Elements of office documents by their local names: editions of a format differ in the namespaces alone."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from lxml import etree
+
+Properties = Mapping[str, etree._Element]
+"""The properties that an element names, by their local names."""
+
+NO_PROPERTIES: Properties = {}
+_OFF = frozenset({"0", "false", "off", "none"})
+
+
+@lru_cache(maxsize=4096)
+def _without_namespace(name: str) -> str:
+    return name.rpartition("}")[2]
+
+
+def local_name(element: etree._Element) -> str:
+    """Return the tag without its namespace, empty for what is no element."""
+    tag = element.tag
+    return _without_namespace(tag) if isinstance(tag, str) else ""
+
+
+def attribute(element: etree._Element | None, name: str) -> str | None:
+    """Return an attribute by its local name."""
+    if element is not None:
+        for key, value in element.attrib.items():
+            if _without_namespace(str(key)) == name:
+                return str(value)
+    return None
+
+
+def child(element: etree._Element | None, name: str) -> etree._Element | None:
+    """Return the first child of that local name."""
+    if element is not None:
+        for inner in element:
+            if local_name(inner) == name:
+                return inner
+    return None
+
+
+def value_of(element: etree._Element | None, name: str) -> str | None:
+    """Return the value of a property, which stands in an element of its own."""
+    return attribute(child(element, name), "val")
+
+
+def properties_of(element: etree._Element | None, name: str) -> Properties:
+    """Return what the child of that name ("pPr", "rPr" ...) says."""
+    return children_of(child(element, name))
+
+
+def children_of(element: etree._Element | None) -> Properties:
+    """Return what stands in an element of properties."""
+    if element is None or not len(element):
+        return NO_PROPERTIES
+    return {local_name(inner): inner for inner in reversed(element)}
+
+
+def value(properties: Properties, name: str) -> str | None:
+    """Return the value of a property, None where nothing is said."""
+    return attribute(properties.get(name), "val")
+
+
+def is_on(properties: Properties, name: str) -> bool | None:
+    """Return a switch such as bold: on, off, or None where nothing is said."""
+    switch = properties.get(name)
+    if switch is None:
+        return None
+    return (attribute(switch, "val") or "1") not in _OFF
+
+
+def number_of(text: str | None, default: int) -> int:
+    """Return a number that a file writes, `default` where it is none."""
+    try:
+        return int(float(text)) if text else default
+    except (ValueError, OverflowError):
+        return default
+
+
+_NAMED_ONLY = re.compile(rb"<!DOCTYPE\s[^\[\]<>]*>", re.IGNORECASE)
+_PROLOGUE_BYTES = 4096
+
+
+def without_doctype(data: bytes) -> bytes:
+    """Return XML without a document type that only names one; one that declares entities stays."""
+    return _NAMED_ONLY.sub(b"", data[:_PROLOGUE_BYTES], count=1) + data[_PROLOGUE_BYTES:]

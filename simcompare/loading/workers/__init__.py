@@ -1,0 +1,1 @@
+"""Reading of files in worker processes that can be killed."""

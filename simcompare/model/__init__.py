@@ -1,0 +1,1 @@
+"""Immutable data types shared by all packages: documents, receipts, settings, errors, progress."""

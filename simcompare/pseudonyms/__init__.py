@@ -1,0 +1,1 @@
+"""Students' names found in file names, lists and texts, and the pseudonyms that replace them."""

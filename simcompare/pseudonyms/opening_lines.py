@@ -1,0 +1,134 @@
+"""What the first lines of a text say of the student who wrote it."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from simcompare.model.document import Document
+from simcompare.pseudonyms.chinese_names import has_shape, is_name_alone
+from simcompare.pseudonyms.latin_names import LATIN_WORD, Run, may_be_name, runs_of
+from simcompare.pseudonyms.name_folding import folded
+from simcompare.pseudonyms.ordinary_words import GENERAL_WORDS
+
+_OPENING_CHARACTERS = 600
+_MOST_LINES = 8
+_LONGEST_LINE = 60
+_LONGEST_LINE_WITHOUT_LABEL = 30
+_MOST_LATIN_WORDS = 4
+
+
+def opening_of(document: Document | None) -> str:
+    """Return as much of a text as can tell of its student, nothing where there is no text."""
+    return document.text[:_OPENING_CHARACTERS] if document is not None else ""
+
+
+_HAN = "[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+_BLANKS = r"[\s_]*"
+_SURE_LABEL = r"(?:学生)?姓\s*名|(?:student(?:'s)?\s+)?name|student"
+_LABEL = r"作\s*者|学生|撰稿|author|written\s+by"
+# what stands behind the name in the head of a sheet
+_NEXT_LABEL = re.compile(
+    r"\s*(?:班\s*级|年\s*级|学\s*号|学\s*校|座\s*号|考\s*号|编\s*号|性\s*别|日\s*期|时\s*间|得\s*分|成\s*绩|分\s*数|指导"
+    r"|姓\s*名|题\s*目|(?:class|grade|date|year|school|student\s+(?:id|no|number)|id|no|number|teacher)\b"
+    r"\W{0,2}[:#])",
+    re.IGNORECASE,
+)
+_LABELLED = re.compile(
+    rf"(?i:(?:^|(?<=\W))(?:(?P<sure>{_SURE_LABEL})|{_LABEL})(?:\s*:|(?<=名)[\s_]){_BLANKS}(?P<told>[^\n]+))"
+)
+_BY = re.compile(r"(?i:by)\s+(?P<told>[^\n]+)")
+_NUMBER = re.compile(
+    rf"(?i:学\s*号|学籍号|考\s*号|student\s+(?:id|no\.?|number)|id){_BLANKS}[:#]?{_BLANKS}"
+    r"(?P<number>[A-Za-z]{0,3}\d{3,20})(?!\d)"
+)
+_CLASS = re.compile(
+    r"[初高大小]?[一二三四五六七八九十\d]+\s*(?:年级|年|级)?\s*\(?\s*[一二三四五六七八九十\d]*\s*\)?\s*班"
+    r"|[初高大小]?[一二三四五六七八九十\d]+年级|[初高][一二三]|\b(?:[Cc]lass|[Gg]rade|[Yy]ear)\s+\d+[A-Za-z]?\b"
+)
+_CHINESE_NAME = re.compile(
+    rf"{_HAN}{{2,5}}(?:\u00b7{_HAN}+)*|{_HAN}(?:\s+{_HAN}){{1,3}}(?!{_HAN})|{_HAN}\s+{_HAN}{{2}}(?!{_HAN})"
+)
+_LATIN_NAME = re.compile(r"[^\W\d_\u2e80-\uffff]+(?:['\u2019\-.,]{0,2}[ ]?[^\W\d_\u2e80-\uffff]+)*")
+_SENTENCE = re.compile(r"[。！？，；!?;]|[a-z]\.\s|,\s\w+\s\w+\s\w+")
+_LONGEST_NAME_WITHOUT_SURNAME = 4
+_TITLES = ("老师", "老師", "先生", "女士", "同学", "同學")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the first lines say, empty where they say nothing; is_sure: it can be nobody but the student."""
+
+    name: str = ""
+    number: str = ""
+    is_sure: bool = False
+
+
+def told_by(text: str) -> Told:
+    """Return whom the first lines of a text are from: "姓名：…", "Name: …", "三年级2班 李小明", "By …"."""
+    lines = list(_lines(text))
+    number = next((match["number"] for line in lines if (match := _NUMBER.search(line))), "")
+    names = [told for place, line in enumerate(lines) for told in _told(line, is_first=not place)]
+    best = min(names, key=lambda one: not one.is_sure, default=Told())
+    return Told(best.name, number or best.number, best.is_sure)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the first lines that are short, in compatible form."""
+    lines = unicodedata.normalize("NFKC", text[:_OPENING_CHARACTERS]).splitlines()
+    filled = [stripped for line in lines if (stripped := line.strip())]
+    yield from (line for line in filled[:_MOST_LINES] if len(line) <= _LONGEST_LINE)
+
+
+def _told(line: str, *, is_first: bool) -> Iterator[Told]:
+    for match in _LABELLED.finditer(line):
+        if name := _name_at(match["told"]):
+            yield Told(name, is_sure=match["sure"] is not None)
+    by = _BY.fullmatch(line)
+    if by is not None and len(_words(by["told"])) > 1 and _latin(by["told"]):
+        yield Told(_latin(by["told"]))
+    if len(line) <= _LONGEST_LINE_WITHOUT_LABEL and not _SENTENCE.search(line):
+        yield from _without_label(line, is_first=is_first)
+
+
+def _name_at(told: str) -> str:
+    """Return the name with which a text begins, up to the next label."""
+    label = _NEXT_LABEL.search(told)
+    told = told[: label.start()] if label else told
+    match = _CHINESE_NAME.match(told)
+    if match is None:
+        return _latin(re.split(r"\s{2,}|\t", told.strip(" _"))[0])
+    name = "".join(match[0].split())
+    is_long = len(name) > _LONGEST_NAME_WITHOUT_SURNAME and "\u00b7" not in name
+    return "" if is_long or folded(name).characters in GENERAL_WORDS else name
+
+
+def _latin(told: str) -> str:
+    """Return a Latin name, empty where a text is more than that or something else."""
+    match = _LATIN_NAME.fullmatch(told.strip(" _."))
+    words = _words(match[0]) if match else []
+    is_name = 0 < len(words) <= _MOST_LATIN_WORDS and all(w[0].isupper() and may_be_name(w) for w in words)
+    return match[0] if match and is_name else ""
+
+
+def _words(text: str) -> list[str]:
+    return LATIN_WORD.findall(text)
+
+
+def _without_label(line: str, *, is_first: bool) -> Iterator[Told]:
+    """Yield a name beside a class or a number, or alone on a line that is no title."""
+    runs = runs_of(_CLASS.sub(" _ ", line))
+    number = next((run.text for run in runs if run.kind == "number"), "")
+    names = [run.text for run in runs if _may_be_name(run)]
+    if len(names) == 1 and (number or _CLASS.search(line)):
+        # "Year 7 Summer Holiday" is a title
+        yield Told(names[0], number, is_sure=not names[0].isascii())
+    elif len(names) == len(runs) == 1 and not is_first and is_name_alone(folded(names[0]).characters):
+        yield Told(names[0])
+
+
+def _may_be_name(run: Run) -> bool:
+    """Whether a run beside a class or a number is a name: no teacher's, and no single Latin word."""
+    if run.kind == "han":
+        return has_shape(folded(run.text).characters) and not run.text.endswith(_TITLES)
+    return run.kind == "latin" and len(_words(run.text)) > 1 and bool(_latin(run.text))

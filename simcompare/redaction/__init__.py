@@ -1,0 +1,1 @@
+"""Evidence, cohorts and Word copies with the names of students replaced by pseudonyms."""

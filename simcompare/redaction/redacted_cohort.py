@@ -1,0 +1,95 @@
+"""A cohort under pseudonyms: its tables and bundles name nobody, and are in no order that anybody knows."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, by_coverage, with_groups
+from simcompare.cohort.pair_scores import PairSummary
+from simcompare.comparison.comparison_result import NetSimilarity, Similarity
+from simcompare.comparison.exclusions.excluded_sentences import find_grounds
+from simcompare.model.errors import FileError, SimcompareError
+from simcompare.pseudonyms.pseudonymised_document import anonymous_excerpt
+from simcompare.pseudonyms.pseudonyms import Pseudonyms
+from simcompare.redaction.redacted_evidence import anonymous_review, anonymous_settings, anonymous_thesaurus
+
+
+def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
+    """Return a cohort in which nobody is named; figures and decisions are those of the originals.
+
+    Documents stand in the order of their pseudonyms, pairs with those first that have most in common: the
+    order of the originals, which is mostly that of a list of names, is not kept. Files that the pseudonyms
+    were not made for get some of their own.
+    """
+    read = [subject.document.path for subject in cohort.documents]
+    names = pseudonyms.covering([*read, *(document.path for document in cohort.unread)])
+    order = sorted(range(len(read)), key=lambda place: names.place_of(read[place]))
+    documents = tuple(names.subject(cohort.documents[place]) for place in order)
+    # a line with a name alone is one no more once the name is gone
+    grounds = cohort.grounds or [
+        find_grounds(subject, cohort.prompt, cohort.thesaurus) for subject in cohort.documents
+    ]
+    pairs = [_pair(pair, order, names) for pair in cohort.pairs]
+    unread = sorted(cohort.unread, key=lambda document: names.place_of(document.path))
+    anonymous = replace(
+        cohort,
+        documents=documents,
+        known_as=(),
+        grounds=tuple(grounds[place] for place in order),
+        pairs=by_coverage(documents, pairs),
+        settings=anonymous_settings(cohort.settings, names),
+        thesaurus=anonymous_thesaurus(cohort.thesaurus, names),
+        unread=tuple(_unread(document, names) for document in unread),
+    )
+    return with_groups(anonymous, _renumbered(cohort.groups, order))
+
+
+def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPair:
+    """Return a pair seen from the document that comes first now."""
+    left, right = order.index(pair.left), order.index(pair.right)
+    review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
+    if left < right:
+        return CohortPair(left, right, pair.summary, review, cause)
+    summary = None if pair.summary is None else _mirrored(pair.summary)
+    return CohortPair(right, left, summary, review.mirrored, cause)
+
+
+def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """Return groups of all documents by their new places, with the numbers that they have under names.
+
+    These follow from their figures (comparison/groups.py), which are told anyway.
+    """
+    place_of = {old: new for new, old in enumerate(order)}
+    return tuple(tuple(sorted(place_of[place] for place in members)) for members in groups)
+
+
+def _mirrored(summary: PairSummary) -> PairSummary:
+    raw, net = summary.similarity, summary.net_similarity
+    return replace(
+        summary,
+        similarity=Similarity(raw.right_in_left, raw.left_in_right),
+        net_similarity=NetSimilarity(net.right_in_left, net.left_in_right),
+    )
+
+
+def _unread(document: UnreadDocument, names: Pseudonyms) -> UnreadDocument:
+    error = None if document.error is None else _error(document.error, document.path, names)
+    return UnreadDocument(names.path_of(document.path), error)
+
+
+def _error(error: SimcompareError, file: Path, names: Pseudonyms) -> SimcompareError:
+    """Return an error that tells of a file under its pseudonym."""
+    path = names.path_of(file)
+
+    def told(key: str, value: object) -> object:
+        if key == "name":
+            return path.name
+        if not isinstance(value, str):
+            return value
+        return anonymous_excerpt(names, value, file) if key == "excerpt" else names.replaced(value, file)
+
+    values = {key: told(key, value) for key, value in error.values.items() if key != "path"}
+    if not isinstance(error, FileError):
+        return type(error)(**values)
+    del values["name"]  # that of the path
+    return type(error)(path, **values)

@@ -1,0 +1,119 @@
+"""What is written beside each matched sentence of a text, in the language of the moment."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from simcompare.comparison.comparison_result import Comparison, Match, MatchKind
+from simcompare.comparison.subject import Subject
+from simcompare.model.document import Span
+from simcompare.report.evidence import Evidence
+from simcompare.report.wording import (
+    by_sentence,
+    decision_name,
+    enumerated,
+    kind_name,
+    listed_matches,
+    note_in_words,
+    number,
+)
+from simcompare.support.display_text import visible
+from simcompare.support.i18n import _, ngettext
+
+Side = Literal["left", "right"]
+_MOST_TOLD = 5
+_MOST_CHARACTERS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A matched sentence: where it stands, the kind of its best match, lines about that and the others."""
+
+    span: Span
+    text: str
+    kind: MatchKind
+    lines: tuple[str, ...]
+
+
+def marks_of(evidence: Evidence, side: Side) -> list[Mark]:
+    """Return the marks of a text in its order; matches have the numbers that other reports give them."""
+    matches = evidence.comparison.matches
+    listed = listed_matches(matches)
+    numbers = {index: count for count, index in enumerate(listed, start=1)}
+    cells = matches.cells
+    sentences = (cells.rows if side == "left" else cells.columns).tolist()
+    found = by_sentence(sentences, listed, matches)
+    return [_mark(evidence, side, found[sentence], numbers) for sentence in sorted(found)]
+
+
+def subject_of(comparison: Comparison, side: Side) -> Subject:
+    """Return one side of a comparison."""
+    return comparison.left if side == "left" else comparison.right
+
+
+def _mark(evidence: Evidence, side: Side, indices: Sequence[int], numbers: dict[int, int]) -> Mark:
+    comparison = evidence.comparison
+    best = comparison.matches[indices[0]]
+    span = comparison.left_span(best) if side == "left" else comparison.right_span(best)
+    document = subject_of(comparison, side).document
+    lines = [line for index in indices[:_MOST_TOLD] for line in _lines(evidence, side, index, numbers[index])]
+    rest = len(indices) - _MOST_TOLD
+    if rest > 0:
+        more = ngettext("{count} more match of this sentence", "{count} more matches of this sentence", rest)
+        lines.append(more.format(count=f"{rest:,}"))
+    return Mark(span, span.of(document.text), best.kind, tuple(map(visible, lines)))
+
+
+def _lines(evidence: Evidence, side: Side, index: int, count: int) -> list[str]:
+    """Return what is said of a match: its numbers and other sentence, what was decided and noted."""
+    comparison, judgement = evidence.comparison, evidence.judgement_of(index)
+    match = comparison.matches[index]
+    if side == "left":
+        subject, sentence, span = comparison.right, match.right, comparison.right_span(match)
+        name = comparison.names[1]
+    else:
+        subject, sentence, span = comparison.left, match.left, comparison.left_span(match)
+        name = comparison.names[0]
+    told = _("Match {number} ({facts}): sentence {sentence} of {file}: {text}").format(
+        number=count,
+        facts=_facts(match),
+        sentence=sentence + 1,
+        file=name,
+        text=shortened(span.of(subject.document.text), _MOST_CHARACTERS),
+    )
+    note = note_in_words(judgement.note)
+    decided = [_("Decision: {decision}").format(decision=decision_name(judgement.decision))]
+    return [told, *(decided if judgement.decision else []), *([note] if note else [])]
+
+
+def _facts(match: Match) -> str:
+    """Return "edited, P = 0.78"."""
+    w = [] if match.w is None else [f"w = {number(match.w)}"]
+    return enumerated([kind_name(match.kind), f"P = {number(match.p)}", *w])
+
+
+def shortened(text: str, most_characters: int) -> str:
+    """Return a text on one line, a long one without its end."""
+    line = " ".join(text.split())
+    return line if len(line) <= most_characters else f"{line[: most_characters - 1]}…"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Colours of six hexadecimal digits; the line tells the kinds apart where colours do not.
+
+    Black text on the ground has a contrast of at least 11:1. dashes_points: drawn and left out in turn,
+    none for an unbroken line; word_line: what Word calls that line.
+    """
+
+    ground: str
+    line: str
+    dashes_points: tuple[float, ...]
+    word_line: str
+
+
+LOOKS = {
+    MatchKind.EXACT: Look("f9c6cb", "b93042", (), "single"),
+    MatchKind.EDITED: Look("fce2a0", "985500", (4, 2), "dash"),
+    MatchKind.SYNONYM: Look("b8e6e4", "0f7277", (1, 1.5), "dotted"),
+}

@@ -1,0 +1,180 @@
+"""The parts of a Word file, taken apart and put together again with nothing else changed."""
+
+import io
+import posixpath
+import zipfile
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from lxml import etree
+
+from simcompare.loading.archive import parsed_xml
+from simcompare.loading.shared.xml_elements import local_name
+
+_MAIN = "/officeDocument"
+_TYPES = "[Content_Types].xml"
+_RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
+_CONTENT_TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What a part refers to; `target` is the name of a part."""
+
+    kind: str
+    target: str
+
+
+class WordPackage:
+    """A Word file while it is changed; the parts that do not change stay what they were, to the byte."""
+
+    def __init__(self, path: Path, data: bytes) -> None:
+        self._path = path
+        self._zip = zipfile.ZipFile(io.BytesIO(data))
+        self._infos = {_normal(info.filename): info for info in self._zip.infolist()}
+        self._roots: dict[str, etree._Element] = {}
+        self._changed: set[str] = set()
+        self._added: list[str] = []
+        self.main_name = next(
+            (one.target for one in self._relations_of("") if one.kind.endswith(_MAIN)), "word/document.xml"
+        )
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether a digital signature is in the file."""
+        return any(name.startswith("_xmlsignatures/") for name in self._infos)
+
+    def names(self) -> Iterator[str]:
+        """Yield the names of all parts."""
+        yield from self._infos
+
+    def part(self, name: str) -> etree._Element | None:
+        """Return the root of a part that may be changed, None where there is no such part."""
+        key = _normal(name)
+        if key not in self._roots:
+            if key not in self._infos:
+                return None
+            self._roots[key] = parsed_xml(self._path, self._zip.read(self._infos[key]))
+        return self._roots[key]
+
+    def has_changed(self, element: etree._Element) -> None:
+        """Have the part that holds an element written anew."""
+        root = element.getroottree().getroot()
+        self._changed |= {key for key, known in self._roots.items() if known is root}
+
+    def holds(self, name: str, sign: bytes) -> bool:
+        """Whether the bytes of a part hold a sign."""
+        return sign in self._zip.read(self._infos[_normal(name)])
+
+    def related(self, kind: str) -> str | None:
+        """Return the name of the part of a kind ("comments", "styles") that the document refers to."""
+        relations = self._relations_of(self.main_name)
+        names = (one.target for one in relations if one.kind.endswith(f"/{kind}"))
+        return next((name for name in names if _normal(name) in self._infos), None)
+
+    def add_related(self, kind: str, content_type: str, root: etree._Element) -> None:
+        """Add a part that the document refers to, beside the document."""
+        folder = posixpath.dirname(self.main_name)
+        name = next(name for name in _free_names(folder, kind) if _normal(name) not in self._infos)
+        self._add(name, root)
+        self._refer(kind, posixpath.basename(name))
+        types = self.part(_TYPES)
+        if types is not None:
+            override = etree.SubElement(types, f"{{{_CONTENT_TYPES}}}Override")
+            override.set("PartName", f"/{name}")
+            override.set("ContentType", content_type)
+            self.has_changed(types)
+
+    def _add(self, name: str, root: etree._Element) -> None:
+        self._roots[_normal(name)] = root
+        self._added.append(name)
+
+    def _refer(self, kind: str, target: str) -> None:
+        """Let the document refer to a part in its own folder."""
+        name = _relations_name(self.main_name)
+        root = self.part(name)
+        if root is None:
+            root = etree.fromstring(f'<Relationships xmlns="{_RELATIONS}"/>')
+            self._add(name, root)
+        taken = {relation.get("Id") for relation in root}
+        relation = etree.SubElement(root, f"{{{_RELATIONS}}}Relationship")
+        relation.set(
+            "Id", next(f"rIdSimcompare{n}" for n in range(1, 10_000) if f"rIdSimcompare{n}" not in taken)
+        )
+        relation.set("Type", self._edition() + f"/{kind}")
+        relation.set("Target", target)
+        self.has_changed(root)
+
+    def _edition(self) -> str:
+        """Return what the types of relations begin with, in the edition of Office Open XML of this file."""
+        kinds = (one.kind for one in self._relations_of(""))
+        return next((kind.removesuffix(_MAIN) for kind in kinds if kind.endswith(_MAIN)), _USUAL_EDITION)
+
+    def _relations_of(self, part: str) -> list[Relation]:
+        name = _relations_name(part)
+        if _normal(name) not in self._infos:
+            return []
+        root = parsed_xml(self._path, self._zip.read(self._infos[_normal(name)]))
+        folder = posixpath.dirname(part)
+        return [
+            Relation(relation.get("Type") or "", _part_name(folder, relation.get("Target") or ""))
+            for relation in root
+            if local_name(relation) == "Relationship" and relation.get("TargetMode") != "External"
+        ]
+
+    def saved(self) -> bytes:
+        """Return the file; the same changes give the same bytes."""
+        return self._packed(self._infos, self._changed)
+
+    def for_reading(self) -> bytes:
+        """Return the file with all parts as they are now, and without what is no text."""
+        return self._packed([name for name in self._infos if "/media/" not in name], self._roots)
+
+    def _packed(self, kept: Container[str], anew: Container[str]) -> bytes:
+        saved = io.BytesIO()
+        with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as copy:
+            for info in self._zip.infolist():
+                key = _normal(info.filename)
+                if key in kept:
+                    data = _serialised(self._roots[key]) if key in anew else self._zip.read(info)
+                    copy.writestr(_entry(info), data)
+            for name in self._added:
+                copy.writestr(zipfile.ZipInfo(name), _serialised(self._roots[_normal(name)]))
+        return saved.getvalue()
+
+
+_USUAL_EDITION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def _free_names(folder: str, kind: str) -> Iterator[str]:
+    yield posixpath.join(folder, f"{kind}.xml")
+    yield from (posixpath.join(folder, f"{kind}{number}.xml") for number in range(2, 10_000))
+
+
+def _relations_name(part: str) -> str:
+    folder, name = posixpath.split(part)
+    return posixpath.join(folder, "_rels", f"{name}.rels")
+
+
+def _part_name(folder: str, target: str) -> str:
+    return posixpath.normpath(posixpath.join("/", folder, target.replace("\\", "/"))).lstrip("/")
+
+
+def _entry(info: zipfile.ZipInfo) -> zipfile.ZipInfo:
+    """Return the head of an entry as it was: its name, time and kind of compression."""
+    entry = zipfile.ZipInfo(info.filename, info.date_time)
+    entry.compress_type = (
+        info.compress_type if info.compress_type == zipfile.ZIP_STORED else zipfile.ZIP_DEFLATED
+    )
+    entry.external_attr, entry.create_system = info.external_attr, info.create_system
+    return entry
+
+
+def _serialised(root: etree._Element) -> bytes:
+    data = etree.tostring(root.getroottree(), xml_declaration=True, encoding="UTF-8", standalone=True)
+    return bytes(data)
+
+
+def _normal(name: str) -> str:
+    return name.replace("\\", "/").lstrip("/").lower()

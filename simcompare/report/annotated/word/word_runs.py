@@ -1,0 +1,195 @@
+"""Runs of a Word file, split at the ends of sentences, and their look."""
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from lxml import etree
+
+from simcompare.loading.shared.xml_elements import attribute, child, local_name, value_of
+from simcompare.report.annotated.annotation_marks import Look
+
+_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+# The order that the schema wants, as far as it decides where a ground and a line go (ECMA-376, 17.3.2.28).
+_ORDER = (
+    *("rStyle", "rFonts", "b", "bCs", "i", "iCs", "caps", "smallCaps", "strike", "dstrike", "outline"),
+    *("shadow", "emboss", "imprint", "noProof", "snapToGrid", "vanish", "webHidden", "color", "spacing", "w"),
+    *("kern", "position", "sz", "szCs", "highlight", "u", "effect", "bdr", "shd"),
+)
+_PLACES = {name: place for place, name in enumerate(_ORDER)}
+_LIGHT = 0x90
+_NONE = frozenset({None, "none", "nil", "auto"})
+_LIGHT_THEME = frozenset({"background1", "background2", "light1", "light2"})
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A stretch of a text element that belongs to the mark of that number."""
+
+    start: int
+    end: int
+    mark: int
+
+
+def split_run(
+    run: etree._Element, cuts: dict[etree._Element, Sequence[Cut]]
+) -> list[tuple[int, etree._Element]]:
+    """Split a run where the texts in it are cut; return the runs that belong to marks, in order.
+
+    All parts have the properties that the run had. What is no text stays with the mark on both sides of it.
+    """
+    properties = child(run, "rPr")
+    parts = [
+        part for inner in list(run) if inner is not properties for part in _parts(inner, cuts.get(inner, ()))
+    ]
+    marks = _with_what_is_between([mark for mark, _part in parts], [part for _mark, part in parts])
+    grouped = [
+        (mark, [part for _mark, part in group])
+        for mark, group in groupby(zip(marks, (part for _m, part in parts), strict=True), lambda one: one[0])
+    ]
+    found: list[tuple[int, etree._Element]] = []
+    place = run
+    for number, (mark, inner) in enumerate(grouped):
+        if number:
+            place = _like(run, properties, place)
+        place.extend(inner)
+        if mark is not None:
+            found.append((mark, place))
+    return found
+
+
+def _parts(inner: etree._Element, cuts: Sequence[Cut]) -> list[tuple[int | None, etree._Element]]:
+    """Return an element in the parts it is cut into, each with the number of its mark."""
+    if not cuts:
+        return [(None, inner)]
+    text = inner.text or ""
+    parts: list[tuple[int | None, etree._Element]] = []
+    end = 0
+    for cut in cuts:
+        parts.append((None, _text_like(inner, text[end : cut.start])))
+        parts.append((cut.mark, _text_like(inner, text[cut.start : cut.end])))
+        end = cut.end
+    parts.append((None, _text_like(inner, text[end:])))
+    inner.getparent().remove(inner)  # type: ignore[union-attr]
+    return [(mark, part) for mark, part in parts if part.text]
+
+
+def _text_like(inner: etree._Element, text: str) -> etree._Element:
+    part = _empty_like(inner)
+    part.text = text
+    if text != text.strip():
+        part.set(_SPACE, "preserve")
+    return part
+
+
+def _empty_like(element: etree._Element) -> etree._Element:
+    return etree.Element(element.tag, {str(name): str(value) for name, value in element.attrib.items()})
+
+
+def _with_what_is_between(marks: Sequence[int | None], parts: Sequence[etree._Element]) -> list[int | None]:
+    """Give a tab or a break to the mark that it stands within."""
+    found = list(marks)
+    for place in range(1, len(found) - 1):
+        if found[place] is None and local_name(parts[place]) != "t":
+            following = next(
+                (m for m, p in zip(marks[place:], parts[place:], strict=True) if local_name(p) == "t"), None
+            )
+            found[place] = found[place - 1] if following == found[place - 1] else None
+    return found
+
+
+def _like(run: etree._Element, properties: etree._Element | None, after: etree._Element) -> etree._Element:
+    """Return a run with these properties and no text, put behind another."""
+    new = _empty_like(run)
+    if properties is not None:
+        new.append(copy.deepcopy(properties))
+    new.tail, after.tail = after.tail, None
+    after.addnext(new)
+    return new
+
+
+class Painter:
+    """Gives runs the look of a mark and leaves them what they have of their own."""
+
+    def __init__(self, styles: etree._Element | None) -> None:
+        self._own_ground = _styles_with_ground(styles)
+
+    def paint(self, run: etree._Element, look: Look) -> None:
+        """Put a ground behind a run, unless it has one or is written in light ink, and a line below it."""
+        word = etree.QName(run).namespace
+        properties = child(run, "rPr")
+        if properties is None:
+            properties = etree.Element(f"{{{word}}}rPr")
+            run.insert(0, properties)
+        if value_of(properties, "u") in _NONE:
+            _put(properties, "u", val=look.word_line, color=look.line.upper())
+        if not self._has_own_ground(run, properties):
+            _put(properties, "shd", val="clear", color="auto", fill=look.ground.upper())
+
+    def _has_own_ground(self, run: etree._Element, properties: etree._Element) -> bool:
+        if _is_grounded(properties) or value_of(properties, "rStyle") in self._own_ground:
+            return True
+        for around in run.iterancestors():
+            name = local_name(around)
+            own = child(around, f"{name}Pr") if name in {"p", "tc", "tbl"} else None
+            if own is not None:
+                styles = {value_of(own, "pStyle"), value_of(own, "tblStyle")}
+                if _is_shaded(own) or styles & self._own_ground:
+                    return True
+        return False
+
+
+def _put(properties: etree._Element, name: str, **values: str) -> None:
+    """Set a property in the place where the schema wants it."""
+    word = etree.QName(properties).namespace
+    old = child(properties, name)
+    if old is not None:
+        properties.remove(old)
+    element = etree.Element(f"{{{word}}}{name}")
+    for key, value in values.items():
+        element.set(f"{{{word}}}{key}", value)
+    before = [one for one in properties if _PLACES.get(local_name(one), len(_ORDER)) < _PLACES[name]]
+    properties.insert(0 if not before else properties.index(before[-1]) + 1, element)
+
+
+def _is_grounded(properties: etree._Element) -> bool:
+    """Whether properties of a run give it a ground, or ink that is meant for a dark one."""
+    return value_of(properties, "highlight") not in _NONE or _is_shaded(properties) or _is_light(properties)
+
+
+def _is_shaded(properties: etree._Element) -> bool:
+    shade = child(properties, "shd")
+    if shade is None:
+        return False
+    fill, pattern = attribute(shade, "fill"), attribute(shade, "val")
+    is_plain = fill in _NONE or (fill or "").upper() == "FFFFFF"
+    return not is_plain or attribute(shade, "themeFill") is not None or pattern not in {None, "clear", "nil"}
+
+
+def _is_light(properties: etree._Element) -> bool:
+    colour = child(properties, "color")
+    digits = attribute(colour, "val") or ""
+    try:
+        channels = [int(digits[place : place + 2], 16) for place in (0, 2, 4)]
+    except ValueError:
+        return attribute(colour, "themeColor") in _LIGHT_THEME
+    return min(channels) > _LIGHT
+
+
+def _styles_with_ground(styles: etree._Element | None) -> frozenset[str | None]:
+    """Return the styles that have a ground or light ink, by themselves or by what they are based on."""
+    bases: dict[str, str | None] = {}
+    found: set[str | None] = set()
+    for style in [] if styles is None else styles:
+        name = attribute(style, "styleId")
+        if local_name(style) == "style" and name is not None:
+            bases[name] = value_of(style, "basedOn")
+            inner = (one for one in style.iter() if local_name(one).endswith("Pr"))
+            if any(_is_grounded(one) for one in inner):
+                found.add(name)
+    size = -1
+    while size != len(found):
+        size = len(found)
+        found |= {name for name, base in bases.items() if base in found}
+    return frozenset(found)

@@ -1,0 +1,257 @@
+"""The table of pairs: what its columns are called, and what stands in each row, whatever its form."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from simcompare import __version__
+from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, distance_bits
+from simcompare.cohort.pair_scores import PairSummary
+from simcompare.comparison.subject import Subject
+from simcompare.report.csv_text import as_csv
+from simcompare.report.receipts import doubts_in_words
+from simcompare.report.wording import (
+    decision_name,
+    detailed,
+    exclusions_in_words,
+    settings_in_words,
+    thesaurus_in_words,
+)
+from simcompare.support.display_text import percentage, told_apart, visible
+from simcompare.support.i18n import N_, _
+
+_SAME_WITHOUT_EXCLUDED = N_(
+    "The same without the excluded sentences: quotations, references, the prompt, short ones."
+)
+FIGURES: Mapping[str, tuple[str, str]] = {
+    "left_in_right": (
+        N_("A covered by B"),
+        N_("How much of A stands in sentences that are similar to sentences of B."),
+    ),
+    "net_left_in_right": (N_("A covered by B, net"), _SAME_WITHOUT_EXCLUDED),
+    "right_in_left": (
+        N_("B covered by A"),
+        N_("How much of B stands in sentences that are similar to sentences of A."),
+    ),
+    "net_right_in_left": (N_("B covered by A, net"), _SAME_WITHOUT_EXCLUDED),
+    "distance_bits": (
+        N_("Hamming distance"),
+        N_("In how many bits the two fingerprints differ. It hints at near copies; it decides nothing."),
+    ),
+    "longest_passage_units": (
+        N_("Longest passage"),
+        N_(
+            "How many characters or words the longest stretch has that is similar in both texts, on the side "
+            "where it is shorter. It need not be the same word for word."
+        ),
+    ),
+    "matches": (N_("Matches"), N_("How many pairs of sentences are similar and not excluded.")),
+    "group": (
+        N_("Group"),
+        N_(
+            "Pairs of which one text is at least half covered by the other are in one group where they have "
+            "a document in common. The largest group is number 1."
+        ),
+    ),
+}
+"""The name and the meaning (N_) of each figure, by what PairRow and the window's table call it."""
+
+
+def figure_name(figure: str) -> str:
+    """Return what a figure is called where there is room."""
+    return _(FIGURES[figure][0])
+
+
+def figure_meaning(figure: str) -> str:
+    """Return a sentence or two on what a figure is."""
+    return _(FIGURES[figure][1])
+
+
+BROKE_OFF = N_("the comparison broke off")
+"""Why a pair has no figures where nobody knows."""
+Figure = float | int | None
+"""A number of the table; None where nobody knows."""
+
+
+class Kind(Enum):
+    """What the cells of a column hold."""
+
+    TEXT = auto()
+    LONG_TEXT = auto()
+    DIGEST = auto()
+    PERCENTAGE = auto()
+    COUNT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """What the table says of a pair. Percentages are rounded as reports round them, 62.1 for 62.1 %.
+
+    problem: why there are no figures, empty where there are.
+    """
+
+    left: str
+    right: str
+    left_in_right: Figure
+    net_left_in_right: Figure
+    right_in_left: Figure
+    net_right_in_left: Figure
+    distance_bits: Figure
+    longest_passage_units: Figure
+    matches: Figure
+    group: Figure
+    decision: str
+    matches_decided: int
+    note: str
+    problem: str
+
+    @property
+    def cells(self) -> tuple[str | Figure, ...]:
+        """The cells in the order of the columns."""
+        return tuple(getattr(self, name) for name in self.__slots__)
+
+
+def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, Kind], ...]:
+    """Return the title and the kind of each column; that of problems only where a pair has one."""
+    columns = (
+        (_("A"), Kind.TEXT),
+        (_("B"), Kind.TEXT),
+        (figure_name("left_in_right"), Kind.PERCENTAGE),
+        (figure_name("net_left_in_right"), Kind.PERCENTAGE),
+        (figure_name("right_in_left"), Kind.PERCENTAGE),
+        (figure_name("net_right_in_left"), Kind.PERCENTAGE),
+        (figure_name("distance_bits"), Kind.COUNT),
+        (detailed(figure_name("longest_passage_units"), _("characters or words")), Kind.COUNT),
+        (figure_name("matches"), Kind.COUNT),
+        (figure_name("group"), Kind.COUNT),
+        (_("Decision"), Kind.TEXT),
+        (_("Pairs of sentences decided"), Kind.COUNT),
+        (_("Note"), Kind.LONG_TEXT),
+    )
+    return (*columns, (_("Not compared"), Kind.LONG_TEXT)) if any(row.problem for row in rows) else columns
+
+
+def rows_of(cohort: Cohort) -> list[PairRow]:
+    """Return a row for each pair, in their order, in the language of the moment."""
+    names = cohort.names
+    return [_row(cohort, pair, names) for pair in cohort.pairs]
+
+
+def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
+    summary, overall = pair.summary, pair.review.overall
+    return PairRow(
+        names[pair.left],
+        names[pair.right],
+        *(_shares(summary) if summary else (None, None, None, None)),
+        distance_bits(cohort.documents, pair),
+        summary.longest_passage_units if summary else None,
+        summary.matches if summary else None,
+        pair.group or None,
+        decision_name(overall.decision),
+        sum(judgement.decision is not None for judgement in pair.review.matches.values()),
+        visible(overall.note.strip()),
+        "" if summary else why_not_compared(pair.cause),
+    )
+
+
+def _shares(summary: PairSummary) -> tuple[Figure, Figure, Figure, Figure]:
+    raw, net = summary.similarity, summary.net_similarity
+    return (
+        percentage(raw.left_in_right),
+        _known(net.left_in_right),
+        percentage(raw.right_in_left),
+        _known(net.right_in_left),
+    )
+
+
+def _known(share: float | None) -> Figure:
+    return None if share is None else percentage(share)
+
+
+def why_not_compared(cause: str) -> str:
+    """Return why a pair has no figures, also where nobody knows, in the language of the moment."""
+    return visible(_(cause or BROKE_OFF))
+
+
+def pairs_as_csv(cohort: Cohort) -> bytes:
+    """Return the table of pairs with a line of titles, as `csv_text` writes tables.
+
+    Percentages are bare numbers with a point, 62.1; what is not known is empty.
+    """
+    rows = rows_of(cohort)
+    columns = columns_of(rows)
+    head = [_title(*column) for column in columns]
+    return as_csv([head, *(list(map(_cell, row.cells[: len(columns)])) for row in rows)])
+
+
+def _title(title: str, kind: Kind) -> str:
+    return detailed(title, "%") if kind is Kind.PERCENTAGE else title
+
+
+def _cell(value: str | Figure) -> str | None:
+    return value if value is None or isinstance(value, str) else f"{value:.1f}".removesuffix(".0")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """A document of a cohort. Of one that could not be compared there is but its name and the problem."""
+
+    name: str
+    units: int | None
+    sentences: int | None
+    size_bytes: int | None
+    sha256: str
+    problems: str
+    was_read: bool
+
+
+def document_rows(cohort: Cohort) -> list[DocumentRow]:
+    """Return the documents that were compared, then those that were not."""
+    read = [_read(name, subject) for name, subject in zip(cohort.names, cohort.documents, strict=True)]
+    names = told_apart(cohort.paths)[len(read) :]
+    return [*read, *map(_unread, names, cohort.unread)]
+
+
+def _read(name: str, subject: Subject) -> DocumentRow:
+    document, prepared = subject.document, subject.prepared
+    return DocumentRow(
+        name,
+        prepared.unit_count,
+        prepared.sentence_count,
+        document.size_bytes or None,
+        document.sha256,
+        visible(doubts_in_words(document.receipt)),
+        was_read=True,
+    )
+
+
+def _unread(name: str, document: UnreadDocument) -> DocumentRow:
+    problem = str(document.error) if document.error else _("It was not read yet when this was made.")
+    return DocumentRow(name, None, None, None, "", visible(problem), was_read=False)
+
+
+def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
+    """Yield how a cohort was compared, by what, and when, each with its name."""
+    settings = cohort.settings
+    yield _("Thresholds"), settings_in_words(settings)
+    yield _("Exclusions"), visible(exclusions_in_words(settings))
+    yield _("Thesaurus"), visible(thesaurus_in_words(settings, cohort.thesaurus))
+    yield _("Fingerprint recipe"), recipe_of(cohort)
+    yield (
+        _("Order"),
+        _("by the greater of the two net shares, then by the smaller one, then by the Hamming distance"),
+    )
+    yield _("Program"), f"simcompare {__version__}"
+    yield _("Date"), cohort.made_at.strftime("%Y-%m-%d %H:%M")
+
+
+def meanings_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
+    """Yield what each figure of a pair is called and what it means; groups where there are any."""
+    for figure in FIGURES:
+        if figure != "group" or any(pair.group for pair in cohort.pairs):
+            yield figure_name(figure), figure_meaning(figure)
+
+
+def recipe_of(cohort: Cohort) -> str:
+    """Return the signature of the recipe by which all fingerprints were made."""
+    return cohort.documents[0].fingerprint.recipe if cohort.documents else cohort.settings.recipe

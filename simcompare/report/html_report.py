@@ -1,0 +1,143 @@
+"""A comparison as one HTML file that needs nothing else: no network, no other file."""
+
+import base64
+import hashlib
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from simcompare import __version__
+from simcompare.report.evidence import Evidence
+from simcompare.report.facing_passages import facing_passages, whole_in_words
+from simcompare.report.how_to_read import how_to_read
+from simcompare.report.html_sections import page_view
+from simcompare.report.print_marks import ends_excluded
+from simcompare.support.display_text import visible
+from simcompare.support.i18n import _, current_language
+from simcompare.support.resources import resource_path
+
+_LANGUAGE_TAGS = {"en": "en", "zh": "zh-Hans"}
+
+
+def render_page(name: str, made_at: datetime, *, script: str = "", **values: Any) -> str:
+    """Return the page of the template `name`, in the language of the moment, with its style and script in it.
+
+    `values` are what the template asks for beside that. All texts are escaped, and characters that would act
+    instead of being read are shown by name.
+    """
+    style, code = _inline("base.css") + _inline(f"{name}.css"), _inline(script) if script else Markup()
+    return (
+        _templates()
+        .get_template(f"{name}.html.j2")
+        .render(
+            lang=_LANGUAGE_TAGS[current_language()],
+            policy=_policy(style, code),
+            style=style,
+            script=code,
+            made=_("Made by simcompare {version} on {date}.").format(
+                version=__version__, date=made_at.strftime("%Y-%m-%d %H:%M")
+            ),
+            **values,
+        )
+    )
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(resource_path("templates")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_readable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _readable(value: Any) -> Any:
+    """Make what a template prints visible; our own style and script are Markup and stay as they are."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+@cache
+def _inline(name: str) -> Markup:
+    # a file of the program, never text of a document
+    return Markup(resource_path("templates", name).read_text(encoding="utf-8"))
+
+
+def _policy(style: str, script: str) -> str:
+    """Return a Content-Security-Policy that allows our style, our script and embedded pictures, no more."""
+    allowed = f"script-src '{_digest(script)}'; " if script else ""
+    return (
+        f"default-src 'none'; style-src '{_digest(style)}'; {allowed}"
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def render_html(evidence: Evidence) -> str:
+    """Return the page of a comparison, in the language of the moment.
+
+    The same evidence gives the same page but for `made_at`, which the foot names. Texts of the documents
+    stay text: they are escaped, and characters that would act instead of being read are shown by name.
+    """
+    page = page_view(evidence)
+    return render_page(
+        "comparison",
+        evidence.made_at,
+        script="comparison.js",
+        page=page,
+        passages=list(facing_passages(evidence, page)),
+        whole_in_words=whole_in_words,
+        help=list(how_to_read(page)),
+        ends_excluded=ends_excluded,
+        says=_labels(),
+    )
+
+
+def _labels() -> dict[str, str]:
+    return {
+        "heading": _("Comparison of two texts"),
+        "texts": _("Texts"),
+        "matrix": _("Comparison matrix"),
+        "hamming": _("Hamming distance"),
+        "of_bits": _("of {size} bits"),
+        "hamming_hint": _("Ringed cells are the bits in which the two fingerprints differ."),
+        "axes": _("Down: sentences of the left text. Across: sentences of the right text."),
+        "low": _("nothing in common"),
+        "high": _("all in common"),
+        "hint": _("Click a marked sentence: its partner comes alongside. N and P go on and back."),
+        "legend": _("Kinds of matches"),
+        "common": _("in both sentences, in order"),
+        "paired": _("paired as synonyms"),
+        "passages": _("Passages"),
+        "passage": _("Passage {number}"),
+        "matches": _("Matches"),
+        "verdict": _("Judgement of the pair"),
+        "undecided": _("undecided"),
+        "previous": _("Previous match"),
+        "next": _("Next match"),
+        "file_size": _("Size"),
+        "sha256": _("SHA-256"),
+        "none": _("No two sentences are similar under these thresholds."),
+        "number": _("No."),
+        "kind": _("Kind"),
+        "sentences": _("The two sentences, and why they match"),
+        "left": _("left"),
+        "right": _("right"),
+        "how_to_read": _("How to read this"),
+        "made_how": _("How this was made"),
+        "read": _("Read"),
+        "left_out": _("Left out"),
+        "excluded": _("Excluded"),
+        "excluded_why": _("Excluded: {reason}"),
+        "doubts": _("To be checked"),
+        "notes": _("Worth knowing"),
+        "doubt_about": _("A doubt about {file}: {doubts}"),
+    }

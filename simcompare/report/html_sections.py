@@ -1,0 +1,341 @@
+"""The values that the page of a comparison shows, all but its layout."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, MatchKind
+from simcompare.comparison.explanation import align, exclusion_name, explain
+from simcompare.comparison.subject import Subject
+from simcompare.report.evidence import Evidence
+from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png_data_uri
+from simcompare.report.receipts import (
+    doubts_in_words,
+    dropped_in_words,
+    maker_facts,
+    notes_in_words,
+    origin_lines,
+    receipt_in_words,
+)
+from simcompare.report.text_pieces import (
+    BlockPieces,
+    Link,
+    SentenceLook,
+    SharedPiece,
+    blocks_in_pieces,
+    shared_pieces,
+)
+from simcompare.report.wording import (
+    by_sentence,
+    decision_name,
+    excluded_in_words,
+    exclusions_in_words,
+    kind_name,
+    left_out_in_words,
+    listed_matches,
+    net_in_words,
+    note_in_words,
+    number,
+    passages_in_words,
+    percent,
+    sentences_count,
+    settings_in_words,
+    size_in_words,
+    thesaurus_in_words,
+    units_count,
+)
+from simcompare.session.decisions import Decision
+from simcompare.support.i18n import N_, _
+
+LOOKS = {
+    Decision.COPIED: N_("judged as copied: a flag behind the sentence"),
+    Decision.FINE: N_("judged as fine: the sentence is pale, with a tick behind it"),
+}
+"""How it shows, for the legend (N_)."""
+
+
+def decided_sentences(evidence: Evidence) -> tuple[Mapping[int, Decision], Mapping[int, Decision]]:
+    """Return what was decided about the matched sentences of the left text and of the right one.
+
+    A sentence is copied where one of its matches was judged so, and fine where all were, as in the window.
+    """
+    matches = evidence.comparison.matches
+    decided = evidence.decided_matches()
+    if not decided:
+        return {}, {}
+    rows, columns = matches.cells.rows, matches.cells.columns
+    width = evidence.comparison.matrix.shape[1]
+    found = set((rows.astype(np.int64) * width + columns).tolist())
+    decided = [match for match in decided if match[0] * width + match[1] in found]
+    return (
+        _of_side([(left, decision) for left, _right, decision in decided], np.bincount(rows)),
+        _of_side([(right, decision) for _left, right, decision in decided], np.bincount(columns)),
+    )
+
+
+def _of_side(decided: Sequence[tuple[int, Decision]], matched: NDArray[np.intp]) -> dict[int, Decision]:
+    copied = {sentence for sentence, decision in decided if decision is Decision.COPIED}
+    fine = Counter(sentence for sentence, decision in decided if decision is Decision.FINE)
+    all_fine = [sentence for sentence, count in fine.items() if count == matched[sentence]]
+    return dict.fromkeys(all_fine, Decision.FINE) | dict.fromkeys(copied, Decision.COPIED)
+
+
+def legend_of(evidence: Evidence) -> list[tuple[Decision, str]]:
+    """Return the decisions that show in the texts, with what they look like in words."""
+    left, right = decided_sentences(evidence)
+    held = {*left.values(), *right.values()}
+    return [(decision, _(look)) for decision, look in LOOKS.items() if decision in held]
+
+
+_SHORT_CHARACTERS = 60_000
+"""Of both texts; a browser lays out so much in 0.1 s."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """One text: what the head says of it, and its blocks. `letter` begins the anchors of its sentences."""
+
+    letter: str
+    partner_letter: str
+    place: str
+    name: str
+    title: str
+    language: str
+    size: str
+    share: str
+    net: str
+    share_in_words: str
+    file_size: str
+    sha256: str
+    excluded: str
+    bits: Sequence[tuple[bool, bool]]
+    fingerprint: str
+    fingerprint_in_words: str
+    receipt: str
+    dropped: Sequence[str]
+    doubts: str
+    notes: str
+    origin: Sequence[tuple[str, str]]
+    blocks: Sequence[BlockPieces]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """A row of the table of matches; `number`, `left` and `right` count from 1."""
+
+    number: int
+    kind: str
+    kind_name: str
+    left: int
+    right: int
+    p: str
+    w: str
+    left_pieces: Sequence[SharedPiece]
+    right_pieces: Sequence[SharedPiece]
+    decision: str
+    decision_name: str
+    note: str
+    reasons: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class HeatView:
+    """The picture of the matrix, for light and dark, and its size in sentences."""
+
+    light: str
+    dark: str
+    rows: str
+    columns: str
+    in_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """All that the page of a comparison shows.
+
+    is_long: whether the texts are too long for a browser to lay them out whole at every change.
+    """
+
+    sides: Sequence[SideView]
+    heat: HeatView
+    matches: Sequence[MatchView]
+    matches_count: str
+    matches_not_listed: str
+    kinds: Sequence[tuple[str, str, str]]
+    decisions: Sequence[tuple[Decision, str]]
+    decision: str
+    decision_name: str
+    note: str
+    decided: str
+    hamming_bits: int
+    size_bits: int
+    facts: Sequence[tuple[str, str]]
+    is_long: bool
+
+
+def page_view(evidence: Evidence) -> PageView:
+    """Gather what the page shows, in the language of the moment."""
+    comparison, overall = evidence.comparison, evidence.review.overall
+    subjects, listed = (comparison.left, comparison.right), listed_matches(comparison.matches)
+    total = len(comparison.matches)
+    kinds = comparison.matches.kinds.tolist()
+    return PageView(
+        sides=_sides(evidence, listed),
+        heat=_heat(comparison),
+        matches=[_match(evidence, i, count) for count, i in enumerate(listed, start=1)],
+        matches_count=_shown_of(len(listed), total),
+        matches_not_listed=left_out_in_words(total, len(listed)) if len(listed) < total else "",
+        kinds=[(k.word, kind_name(k), f"{kinds.count(k):,}") for k in sorted(MatchKind, reverse=True)],
+        decisions=legend_of(evidence),
+        decision=overall.decision or "",
+        decision_name=decision_name(overall.decision),
+        note=note_in_words(overall.note),
+        decided=_decided(evidence, listed),
+        hamming_bits=comparison.hamming_distance_bits,
+        size_bits=comparison.left.fingerprint.size_bits,
+        facts=[
+            *maker_facts(*subjects),
+            (_("Thresholds"), settings_in_words(comparison.settings)),
+            (_("Passages"), passages_in_words(comparison.settings)),
+            (_("Exclusions"), exclusions_in_words(comparison.settings)),
+            (_("Thesaurus"), thesaurus_in_words(comparison.settings, evidence.thesaurus)),
+            (_("Fingerprint recipe"), comparison.left.fingerprint.recipe),
+        ],
+        is_long=sum(len(one.document.text) for one in subjects) > _SHORT_CHARACTERS,
+    )
+
+
+def _decided(evidence: Evidence, listed: Sequence[int]) -> str:
+    """Return how many of the listed matches a teacher decided on, nothing where that is none."""
+    count = sum(evidence.judgement_of(index).decision is not None for index in listed)
+    return _("{count} decided").format(count=f"{count:,}") if count else ""
+
+
+def _shown_of(shown: int, total: int) -> str:
+    if shown == total:
+        return f"{total:,}"
+    return _("{shown} of {total}").format(shown=f"{shown:,}", total=f"{total:,}")
+
+
+def _sides(evidence: Evidence, listed: Sequence[int]) -> list[SideView]:
+    comparison = evidence.comparison
+    left, right, cells = comparison.left, comparison.right, comparison.matches.cells
+    shares, net = comparison.similarity, comparison.net_similarity
+    excluded = comparison.left_excluded, comparison.right_excluded
+    columns = cells.rows.tolist(), cells.columns.tolist()
+    decided = decided_sentences(evidence)
+    left_looks = _looks(comparison, columns, listed, decided[0])
+    right_looks = _looks(comparison, columns[::-1], listed, decided[1])
+    names = comparison.names
+    left_shares = shares.left_in_right, net.left_in_right
+    right_shares = shares.right_in_left, net.right_in_left
+    return [
+        _side(("l", "r"), _("Left"), (left, right), names, left_shares, left_looks, excluded[0]),
+        _side(("r", "l"), _("Right"), (right, left), names[::-1], right_shares, right_looks, excluded[1]),
+    ]
+
+
+def _looks(
+    comparison: Comparison,
+    columns: tuple[Sequence[int], Sequence[int]],
+    listed: Sequence[int],
+    decided: Mapping[int, Decision],
+) -> Mapping[int, SentenceLook]:
+    """Return how each matched sentence of a side looks; of the cells' columns its own is the first."""
+    own, partners = columns
+    numbers = {index: count for count, index in enumerate(listed, start=1)}
+    return {
+        sentence: SentenceLook(
+            sentence + 1,
+            comparison.matches[indices[0]].kind.word,
+            [Link(numbers[index], partners[index] + 1) for index in indices],
+            decided.get(sentence),
+            decision_name(decided.get(sentence)),
+        )
+        for sentence, indices in by_sentence(own, listed, comparison.matches).items()
+    }
+
+
+def _side(
+    letters: tuple[str, str],
+    place: str,
+    subjects: tuple[Subject, Subject],
+    names: tuple[str, str],
+    shares: tuple[float, float | None],
+    looks: Mapping[int, SentenceLook],
+    excluded: ExcludedSentences,
+) -> SideView:
+    (subject, other), (share, net) = subjects, shares
+    covered = _("{share} of “{name}” stands in sentences that are similar to “{other}”.")
+    receipt = subject.document.receipt
+    reasons = {sentence: exclusion_name(reason) for sentence, reason in excluded.sentences()}
+    bits = list(zip(subject.fingerprint.bits, other.fingerprint.bits, strict=True))
+    return SideView(
+        letter=letters[0],
+        partner_letter=letters[1],
+        place=place,
+        name=names[0],
+        title=subject.document.title,
+        language="zh" if subject.prepared.is_mostly_chinese else "en",
+        size=f"{units_count(subject)} · {sentences_count(subject)}",
+        share=percent(share),
+        net=net_in_words(net),
+        share_in_words=covered.format(share=percent(share), name=names[0], other=names[1]),
+        file_size=size_in_words(subject.document.size_bytes) if subject.document.size_bytes else "",
+        sha256=subject.document.sha256,
+        excluded=excluded_in_words(subject, excluded),
+        bits=[(mine == "1", mine != theirs) for mine, theirs in bits],
+        fingerprint=subject.fingerprint.hex,
+        fingerprint_in_words=_("Fingerprint of {count} bits: {digits}").format(
+            count=len(bits), digits=subject.fingerprint.hex
+        ),
+        receipt=receipt_in_words(receipt),
+        dropped=[*map(dropped_in_words, receipt.dropped)] or [_("nothing")],
+        doubts=doubts_in_words(receipt),
+        notes=notes_in_words(receipt),
+        origin=[*origin_lines(receipt.origin)],
+        blocks=blocks_in_pieces(subject, looks, reasons),
+    )
+
+
+def _heat(comparison: Comparison) -> HeatView:
+    levels = heat_levels(comparison)
+    rows, columns = (f"{count:,}" for count in comparison.matrix.shape)
+    words = _("Comparison matrix: {rows} sentences on the left, {columns} on the right.")
+    return HeatView(
+        light=png_data_uri(levels, LIGHT),
+        dark=png_data_uri(levels, DARK),
+        rows=rows,
+        columns=columns,
+        in_words=words.format(rows=rows, columns=columns),
+    )
+
+
+def _match(evidence: Evidence, index: int, count: int) -> MatchView:
+    comparison, judgement = evidence.comparison, evidence.judgement_of(index)
+    match = comparison.matches[index]
+    alignment = align(comparison, match, evidence.thesaurus)
+    common, synonyms = alignment.common, alignment.synonyms
+    left, right = comparison.left.document.text, comparison.right.document.text
+    return MatchView(
+        number=count,
+        kind=match.kind.word,
+        kind_name=kind_name(match.kind),
+        left=match.left + 1,
+        right=match.right + 1,
+        p=number(match.p),
+        w=number(match.w),
+        left_pieces=shared_pieces(
+            left, comparison.left_span(match), [a for a, _b in common], [a for a, _b in synonyms]
+        ),
+        right_pieces=shared_pieces(
+            right, comparison.right_span(match), [b for _a, b in common], [b for _a, b in synonyms]
+        ),
+        decision=judgement.decision or "",
+        decision_name=decision_name(judgement.decision),
+        note=note_in_words(judgement.note),
+        reasons=explain(comparison, match, alignment),
+    )

@@ -1,0 +1,91 @@
+"""The forms in which a report of a pair can be had: one list for the window and the command line."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from simcompare.support.i18n import N_
+
+# ruff: noqa: PLC0415 - the libraries of a form load when it is first asked for, Qt with that of the PDF alone
+
+
+if TYPE_CHECKING:
+    from simcompare.report.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a person calls a form (marked with N_), what makes it, and whether a terminal can show it."""
+
+    text: str
+    render: "Callable[[Evidence], bytes]"
+    is_text: bool = True
+
+
+def _encoded(text: str) -> bytes:
+    # a file name may hold bytes that are no text
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _page(evidence: "Evidence") -> bytes:
+    from simcompare.report.html_report import render_html
+
+    return _encoded(render_html(evidence))
+
+
+def _pdf(evidence: "Evidence") -> bytes:
+    from simcompare.report.pdf.report import render_pdf
+
+    return render_pdf(evidence)
+
+
+def _word(evidence: "Evidence") -> bytes:
+    from simcompare.report.word.word_report import render_docx
+
+    return render_docx(evidence)
+
+
+def _json(evidence: "Evidence") -> bytes:
+    from simcompare.report.comparison_json import as_json, evidence_as_dict
+
+    return _encoded(as_json(evidence_as_dict(evidence)))
+
+
+def _matches(evidence: "Evidence") -> bytes:
+    from simcompare.report.pair_tables import matches_as_csv
+
+    return matches_as_csv(evidence)
+
+
+def _matrix(evidence: "Evidence") -> bytes:
+    from simcompare.report.pair_tables import matrix_as_csv
+
+    return matrix_as_csv(evidence)
+
+
+def _plain(evidence: "Evidence") -> bytes:
+    from simcompare.report.plain_text import comparison_as_text
+
+    return _encoded(comparison_as_text(evidence.comparison, evidence.thesaurus) + "\n")
+
+
+FORMS: Mapping[str, Form] = {
+    ".html": Form(N_("Web page, one file"), _page),
+    ".pdf": Form(N_("PDF"), _pdf, is_text=False),
+    ".docx": Form(N_("Word document"), _word, is_text=False),
+    ".csv": Form(N_("Table of the matches, for spreadsheets"), _matches),
+    ".json": Form(N_("JSON, for programs"), _json),
+}
+"""The forms by the ending of the file. The first is the one to offer."""
+
+FormName = Literal["text", "json", "html", "pdf", "docx", "matches-csv", "matrix-csv"]
+NAMED_FORMS: Mapping[FormName, Form] = {
+    "text": Form(N_("Plain text"), _plain),
+    "json": FORMS[".json"],
+    "html": FORMS[".html"],
+    "pdf": FORMS[".pdf"],
+    "docx": FORMS[".docx"],
+    "matches-csv": FORMS[".csv"],
+    "matrix-csv": Form(N_("Table of the matrix, for spreadsheets"), _matrix),
+}
+"""The forms by the names that the command line has for them."""

@@ -1,0 +1,1 @@
+"""Helpers without knowledge of the subject: translation, resources, atomic files, display text."""

@@ -1,0 +1,83 @@
+"""A document's text made ready for comparison: sentences, units and words with their places."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.model.document import Span
+
+Int32Array = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedText:
+    """Sentences, comparable units and words of one text, in columns.
+
+    Columns of numbers travel between processes and are renumbered for the matrix without a Python loop
+    over the text. With s sentences, u units and w words:
+
+    sentence_spans   (s, 2) code points in the document's text, as the reader sees the sentence
+    sentence_blocks  (s,)   index of the block each sentence belongs to
+    sentence_units   (s+1,) sentence i has the units sentence_units[i] .. sentence_units[i+1]
+    sentence_words   (s+1,) the same for words
+    unit_vocabulary         the distinct units, in their comparable form
+    unit_ids         (u,)   index into unit_vocabulary
+    unit_spans       (u, 2) code points in the document's text that each unit came from
+    word_vocabulary         the distinct words
+    word_tags               part of speech of each distinct word, as jieba names it
+    word_ids         (w,)   index into word_vocabulary
+    word_units       (w+1,) word j is made of the units word_units[j] .. word_units[j+1]
+    is_mostly_chinese       whether more than half of the units are Han characters
+    """
+
+    sentence_spans: Int32Array
+    sentence_blocks: Int32Array
+    sentence_units: Int32Array
+    sentence_words: Int32Array
+    unit_vocabulary: tuple[str, ...]
+    unit_ids: Int32Array
+    unit_spans: Int32Array
+    word_vocabulary: tuple[str, ...]
+    word_tags: tuple[str, ...]
+    word_ids: Int32Array
+    word_units: Int32Array
+    is_mostly_chinese: bool
+
+    @property
+    def sentence_count(self) -> int:
+        """Number of sentences; each has at least one unit."""
+        return len(self.sentence_spans)
+
+    @property
+    def unit_count(self) -> int:
+        """Number of units: what a Chinese reader is shown as 字数."""
+        return len(self.unit_ids)
+
+    @property
+    def sentence_lengths(self) -> Int32Array:
+        """Units of each sentence, shape (s,): Num(d) of Lv et al."""
+        lengths: Int32Array = np.diff(self.sentence_units)
+        return lengths
+
+    def sentence_span(self, sentence: int) -> Span:
+        """Return where a sentence stands in the document's text."""
+        start, end = self.sentence_spans[sentence]
+        return Span(int(start), int(end))
+
+    def words_of(self, sentence: int) -> list[str]:
+        """Return the words of a sentence, in order."""
+        ids = self.word_ids[self.sentence_words[sentence] : self.sentence_words[sentence + 1]]
+        return [self.word_vocabulary[i] for i in ids]
+
+    def units_of(self, sentence: int) -> list[str]:
+        """Return the comparable units of a sentence, in order."""
+        ids = self.unit_ids[self.sentence_units[sentence] : self.sentence_units[sentence + 1]]
+        return [self.unit_vocabulary[i] for i in ids]
+
+    def sentence_at(self, offset: int) -> int | None:
+        """Return the sentence that covers a code point of the text, or None between sentences."""
+        candidate = int(np.searchsorted(self.sentence_spans[:, 0], offset, side="right")) - 1
+        if candidate < 0 or offset >= self.sentence_spans[candidate, 1]:
+            return None
+        return candidate

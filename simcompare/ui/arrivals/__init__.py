@@ -1,1 +1,0 @@
-"""What is dropped into the window or pasted there, and how it becomes documents."""

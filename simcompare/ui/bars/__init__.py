@@ -1,1 +1,0 @@
-"""The bars around the texts: commands, settings, the pair, notices, state."""

@@ -1,0 +1,1 @@
+"""The table of all pairs of the loaded documents."""

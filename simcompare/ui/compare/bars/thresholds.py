@@ -1,0 +1,247 @@
+"""The two thresholds as sliders that act while they are dragged."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QMouseEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QSlider, QWidget
+
+from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS, ComparisonSettings
+from simcompare.support.i18n import _
+from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+
+_STEPS = 100
+_LEAST_APART = 1
+_PAGE = 5
+
+
+class ThresholdSliders(QWidget):
+    """Two sliders whose thresholds never cross: moving one pushes the other along.
+
+    weights_changed: the threshold for similar and that for right, at every step of a drag.
+    settled: a slider was let go, by the mouse or by the keyboard that went elsewhere.
+    """
+
+    weights_changed = Signal(float, float)
+    settled = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Make the sliders at the thresholds of the default settings."""
+        super().__init__(parent)
+        lowest = round(LOWEST_SIMILAR_WEIGHT * _STEPS)
+        self._similar = _LabelledSlider(lowest, _STEPS - _LEAST_APART)
+        self._right = _LabelledSlider(lowest + _LEAST_APART, _STEPS)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4 * GRID_PX)
+        layout.addWidget(self._similar)
+        layout.addWidget(self._right)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._similar.slider.valueChanged.connect(self._push_right)
+        self._right.slider.valueChanged.connect(self._push_similar)
+        for labelled in (self._similar, self._right):
+            labelled.slider.settled.connect(self.settled)
+        usual = ComparisonSettings()
+        self.set_weights(usual.similar_weight, usual.right_weight)
+        self.apply_theme(LIGHT)
+        self.retranslate()
+
+    @property
+    def weights(self) -> tuple[float, float]:
+        """The thresholds for similar and for right."""
+        return self._similar.slider.value() / _STEPS, self._right.slider.value() / _STEPS
+
+    def set_weights(self, similar: float, right: float) -> None:
+        """Show two thresholds, shares in (0, 1] with similar below right, without a signal."""
+        for labelled, weight in ((self._similar, similar), (self._right, right)):
+            with QSignalBlocker(labelled.slider):
+                labelled.slider.setValue(round(weight * _STEPS))
+            labelled.show_value()
+
+    def enable_similar(self, *, enabled: bool) -> None:
+        """Say whether the threshold for similar decides anything."""
+        self._similar.setEnabled(enabled)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self.setStyleSheet(_STYLE.format(theme=theme))
+
+    def retranslate(self) -> None:
+        """Speak the language of the moment."""
+        self._similar.set_words(
+            _("Similar from"),
+            _("Threshold for similar"),
+            _(
+                "How much two sentences must share before they are looked at. Lower it to see bolder "
+                "rewriting as well; raise it when chance likenesses crowd the list."
+            ),
+        )
+        self._right.set_words(
+            _("Certain from"),
+            _("Threshold for certain"),
+            _(
+                "Two sentences that share at least this much are marked at once. Between both thresholds "
+                "a pair is marked only if its words, synonyms counted, share this much."
+            ),
+        )
+
+    def _push_right(self, similar: int) -> None:
+        self._push(self._right, max(self._right.slider.value(), similar + _LEAST_APART))
+
+    def _push_similar(self, right: int) -> None:
+        self._push(self._similar, min(self._similar.slider.value(), right - _LEAST_APART))
+
+    def _push(self, other: "_LabelledSlider", value: int) -> None:
+        """Move the other slider as far as it must and tell both thresholds at once."""
+        with QSignalBlocker(other.slider):
+            other.slider.setValue(value)
+        self._similar.show_value()
+        self._right.show_value()
+        self.weights_changed.emit(*self.weights)
+
+
+class _Slider(QSlider):
+    """Tells when a person lets it go."""
+
+    settled = Signal()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Tell that the keyboard let it go, if it had it."""
+        self.settled.emit()
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Tell that the mouse lets it go."""
+        super().mouseReleaseEvent(event)
+        self.settled.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Tell that the keyboard goes elsewhere."""
+        super().focusOutEvent(event)
+        self.settled.emit()
+
+
+class _LabelledSlider(QWidget):
+    """A slider between its name and its value."""
+
+    def __init__(self, lowest: int, highest: int) -> None:
+        super().__init__()
+        self.name = QLabel()
+        self.name.setObjectName("name")
+        self.slider = _Slider(Qt.Orientation.Horizontal)
+        self.slider.setRange(lowest, highest)
+        self.slider.setPageStep(_PAGE)
+        self.slider.setMinimumWidth(17 * GRID_PX)
+        self.name.setBuddy(self.slider)
+        self.value = QLabel()
+        self.value.setObjectName("value")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2 * GRID_PX)
+        layout.addWidget(self.name)
+        layout.addWidget(self.slider, 1)
+        layout.addWidget(self.value)
+
+    def set_words(self, name: str, accessible_name: str, explanation: str) -> None:
+        """Name the slider and explain what it does."""
+        self.name.setText(name)
+        self.slider.setAccessibleName(accessible_name)
+        self.slider.setAccessibleDescription(explanation)
+        # a tool tip breaks into lines only as rich text
+        self.setToolTip(f"<qt>{explanation}</qt>")
+
+    def show_value(self) -> None:
+        """Write the value beside the slider."""
+        self.value.setText(f"{self.slider.value() / _STEPS:.2f}")
+
+
+# a tool tip is a label that takes the style sheet of its widget: the rules for labels name theirs
+_STYLE = """
+QLabel#name {{ color: {theme.muted}; background: transparent; }}
+QLabel#value {{ color: {theme.ink}; background: transparent; }}
+QSlider {{ min-height: 20px; background: transparent; }}
+QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {theme.line}; }}
+QSlider::sub-page:horizontal {{ height: 4px; border-radius: 2px; background: {theme.accent}; }}
+QSlider::handle:horizontal {{
+    width: 12px; height: 12px; margin: -6px 0; border-radius: 8px;
+    border: 2px solid {theme.accent}; background: {theme.surface};
+}}
+QSlider::handle:horizontal:hover {{ background: {theme.accent_tint}; }}
+QSlider::handle:horizontal:focus {{ background: {theme.accent}; }}
+QSlider::handle:horizontal:disabled {{ border-color: {theme.muted}; }}
+QSlider::sub-page:horizontal:disabled {{ background: {theme.muted}; }}
+"""
+
+
+_CUSTOM = "custom"
+
+
+class SettingsBar(QWidget):
+    """Shows and changes the thresholds; views follow while a slider is dragged."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._label = QLabel()
+        self.presets = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._label.setBuddy(self.presets)
+        self.sliders = ThresholdSliders()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID_PX * 2)
+        for widget in (self._label, self.presets, self.sliders):
+            row.addWidget(widget)
+        for name in (*PRESETS, _CUSTOM):
+            self.presets.addItem("", name)
+        self.presets.activated.connect(self._choose_preset)
+        self.sliders.weights_changed.connect(self._choose_weights)
+        self.sliders.settled.connect(workspace.end_sliding)
+        workspace.settings_changed.connect(self._show)
+        self.retranslate()
+        self._show()
+
+    def _show(self) -> None:
+        settings = self._workspace.settings
+        self.sliders.set_weights(settings.similar_weight, settings.right_weight)
+        self.sliders.enable_similar(enabled=settings.word_stage)
+        weights = (settings.similar_weight, settings.right_weight)
+        named = [n for n, p in PRESETS.items() if (p.similar_weight, p.right_weight) == weights]
+        self.presets.setCurrentIndex(self.presets.findData(named[0] if named else _CUSTOM))
+
+    def _choose_preset(self, index: int) -> None:
+        preset = PRESETS.get(self.presets.itemData(index))
+        if preset is None:
+            self._show()
+            return
+        self._workspace.set_settings(
+            replace(
+                self._workspace.settings,
+                similar_weight=preset.similar_weight,
+                right_weight=preset.right_weight,
+                passages=preset.passages,
+            )
+        )
+
+    def _choose_weights(self, similar: float, right: float) -> None:
+        settings = replace(self._workspace.settings, similar_weight=similar, right_weight=right)
+        self._workspace.set_settings(settings, sliding=True)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the theme's colours."""
+        self.sliders.apply_theme(theme)
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        names = {
+            "balanced": _("Balanced"),
+            "sensitive": _("Sensitive"),
+            "paper": _("As in the paper"),
+            _CUSTOM: _("Own thresholds"),
+        }
+        for index in range(self.presets.count()):
+            self.presets.setItemText(index, names[self.presets.itemData(index)])
+        self._label.setText(_("Preset"))
+        self.presets.setToolTip(_("Thresholds that go well together"))
+        self.presets.setAccessibleName(_("Preset"))
+        self.sliders.retranslate()

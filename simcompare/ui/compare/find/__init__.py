@@ -1,0 +1,1 @@
+"""Search for words in both texts of a pair."""

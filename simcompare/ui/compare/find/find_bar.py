@@ -1,0 +1,316 @@
+"""The bar above the texts in which words are entered, and that tells how often they stand where."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAction,
+    QColor,
+    QKeyEvent,
+    QKeySequence,
+    QPalette,
+    QShortcut,
+)
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+
+from simcompare.model.document import Document
+from simcompare.support.i18n import N_, _
+from simcompare.ui.compare.find.find_search import Search, SearchableText
+from simcompare.ui.compare.text_pane.text_pane import TextPane
+from simcompare.ui.state.document_listing import Side
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme, muted_palette, surface_palette
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+_FIELD_WIDTH_PX = 70 * GRID_PX
+_ICON_PX = 16
+_ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class FindBar(QWidget):
+    """Asks for words; Enter goes to the next hit, Shift+Enter to the one before, Esc leaves."""
+
+    words_changed = Signal(str)
+    step_requested = Signal(int)
+    """1 for the next hit, -1 for the one before."""
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("findBar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = LIGHT
+        self._search: Search | None = None
+        self._around = 0
+        self.field = QLineEdit()
+        self.previous_button, self.next_button, self.close_button = (self._button() for _each in range(3))
+        self._counts, self._notice = QLabel(), QLabel()
+        self._counts.setTextFormat(Qt.TextFormat.PlainText)
+        self._lay_out()
+        self.field.textChanged.connect(self.words_changed)
+        self.field.installEventFilter(self)
+        self.previous_button.clicked.connect(lambda: self.step_requested.emit(-1))
+        self.next_button.clicked.connect(lambda: self.step_requested.emit(1))
+        self.close_button.clicked.connect(self.left)
+        self.apply_theme(LIGHT)
+        self.retranslate()
+        self.hide()
+
+    def _button(self) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName("quietButton")
+        button.setIconSize(QSize(_ICON_PX, _ICON_PX))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def _lay_out(self) -> None:
+        self.field.setFixedWidth(_FIELD_WIDTH_PX)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(4 * GRID_PX, GRID_PX, 3 * GRID_PX, GRID_PX)
+        row.setSpacing(GRID_PX)
+        for part in (self.field, self.previous_button, self.next_button):
+            row.addWidget(part)
+        row.addSpacing(2 * GRID_PX)
+        row.addWidget(self._counts)
+        row.addSpacing(3 * GRID_PX)
+        row.addWidget(self._notice)
+        row.addStretch(1)
+        row.addWidget(self.close_button)
+
+    # --- what is shown
+
+    def show_search(self, search: Search, around: int = 0) -> None:
+        """Tell how often the words stand where; `around` is the step, if any, that went past an end."""
+        self._search, self._around = search, around
+        self._counts.setText(self._counts_text(search))
+        self._notice.setText(self._notice_text(around))
+        palette = QPalette(surface_palette(self._theme))
+        if self._finds_nothing:
+            palette.setColor(QPalette.ColorRole.WindowText, QColor(self._theme.danger))
+        self._counts.setPalette(palette)
+        for button in (self.previous_button, self.next_button):
+            button.setEnabled(search.count > 0)
+
+    def announce(self) -> None:
+        """Tell assistive programs what the bar shows."""
+        words = " ".join(filter(None, (self._counts.text(), self._notice.text())))
+        if words:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, words))
+
+    @property
+    def _finds_nothing(self) -> bool:
+        return self._search is not None and self._search.count == 0 and bool(self.field.text())
+
+    def _counts_text(self, search: Search) -> str:
+        if not self.field.text():
+            return ""
+        if not search.count:
+            return _("In neither text.")
+        left, right = (f"{len(search.hits[side]):,}" for side in Side)
+        words = _("{number} of {count}: left {left} · right {right}")
+        return words.format(number=f"{search.number:,}", count=f"{search.count:,}", left=left, right=right)
+
+    def _notice_text(self, around: int) -> str:
+        if around == 0:
+            return ""
+        return _("Continued from the first one.") if around > 0 else _("Continued from the last one.")
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the theme's colours."""
+        self._theme = theme
+        for button, name in (
+            (self.previous_button, "previous"),
+            (self.next_button, "next"),
+            (self.close_button, "cancel"),
+        ):
+            button.setIcon(icon(name, theme.ink))
+        self._notice.setPalette(muted_palette(theme))
+        if self._search is not None:
+            self.show_search(self._search, self._around)
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.field.setPlaceholderText(_("Find in both texts"))
+        self.field.setAccessibleName(_("Find in both texts"))
+        for button, name, keys in (
+            (self.previous_button, _("Previous hit"), "Shift+F3"),
+            (self.next_button, _("Next hit"), "F3"),
+            (self.close_button, _("Close the search"), "Esc"),
+        ):
+            button.setAccessibleName(name)
+            button.setToolTip(f"{name} ({keys})")
+        if self._search is not None:
+            self.show_search(self._search, self._around)
+
+    # --- the keyboard
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Step with Enter, which a field keeps to itself."""
+        if event.type() != QEvent.Type.KeyPress:
+            return super().eventFilter(watched, event)
+        assert isinstance(event, QKeyEvent)
+        if event.key() not in _ENTER_KEYS:
+            return False
+        back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        self.step_requested.emit(-1 if back else 1)
+        return True
+
+
+class Finding(QObject):
+    """Finds words in the texts of two panes; it selects no match, and scrolls to hits alone.
+
+    A search begins where the person is: in the text that has the keyboard, at the words selected there or
+    at what is in sight.
+    """
+
+    def __init__(self, panes: Mapping[Side, TextPane], view: QWidget) -> None:
+        """`view` holds the panes; the bar's Esc works in all of it."""
+        super().__init__(view)
+        self._panes = panes
+        self.search = Search()
+        self._start = (Side.LEFT, 0)
+        self._view = view
+        self.bar = FindBar()
+        self.open_action = self._action(N_("Find in the texts…"), QKeySequence.StandardKey.Find, self.open)
+        self.next_action = self._action(N_("Find next"), "F3", lambda: self.step(1))
+        self.previous_action = self._action(N_("Find previous"), "Shift+F3", lambda: self.step(-1))
+        self.actions = (self.open_action, self.next_action, self.previous_action)
+        self._escape = QShortcut(QKeySequence("Esc"), view, self.close)
+        self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self._escape.setEnabled(False)
+        self.bar.words_changed.connect(self._find)
+        self.bar.step_requested.connect(self.step)
+        self.bar.left.connect(self.close)
+        for pane in panes.values():
+            pane.find_requested.connect(self.open)
+        view.installEventFilter(self)
+        self._enable()
+
+    def _action(self, text: str, shortcut: str | QKeySequence.StandardKey, do: Callable[[], None]) -> QAction:
+        action = QAction(self)
+        action.setData(text)
+        action.setShortcut(shortcut)
+        action.triggered.connect(do)
+        return action
+
+    # --- what is searched
+
+    def show_document(self, side: Side, document: Document | None) -> None:
+        """Search another text on one side from now on."""
+        self.search.texts[side] = SearchableText(document.text if document else "")
+        if self.is_open:
+            self._start = (side, 0)
+            self._look_up()
+            self._show()
+        self._enable()
+
+    def _enable(self) -> None:
+        can_search = self._view.isVisible() and not all(t.is_empty for t in self.search.texts.values())
+        for action in self.actions:
+            action.setEnabled(can_search)
+
+    # --- what a person asks for
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the bar is there."""
+        return not self.bar.isHidden()
+
+    def open(self) -> None:
+        """Show the bar with what is selected in a text, or with the last words, to be typed over."""
+        side = self._side_with_keyboard()
+        if side is not None or not self.is_open:
+            self._show_bar()
+            self._begin_at(side or self._start[0])
+        self.bar.field.selectAll()
+        self.bar.field.setFocus()
+
+    def _show_bar(self) -> None:
+        self.bar.show()
+        self._escape.setEnabled(True)
+        for text in self.search.texts.values():  # folded before a letter is typed, each in its own turn
+            QTimer.singleShot(0, text.form)
+
+    def _begin_at(self, side: Side) -> None:
+        pane = self._panes[side]
+        start, words = pane.selected_words
+        self._start = (side, start if words else pane.first_in_sight)
+        with QSignalBlocker(self.bar.field):
+            self.bar.field.setText(words or self.bar.field.text())
+        self._find()
+
+    def close(self) -> None:
+        """Hide the bar, mark nothing, and give the keyboard to the text of the current hit."""
+        if not self.is_open:
+            return
+        current = self.search.current
+        had_keyboard = self._has_keyboard(self.bar)
+        self.bar.hide()
+        self._escape.setEnabled(False)
+        self.search.find("", *self._start)
+        self._show()
+        if had_keyboard:
+            self._panes[current.side if current else self._start[0]].setFocus()
+
+    def step(self, by: int) -> None:
+        """Go to the next (1) or to the hit before (-1); without the bar, show it first."""
+        if not self.is_open:
+            self.open()
+            return
+        around = by if self.search.step(by) else 0
+        if self.search.current is not None and self.search.span is not None:
+            self._start = (self.search.current.side, self.search.span.start)
+        self._show(around)
+        self._reveal()
+        self.bar.announce()
+
+    # --- the search
+
+    def _find(self) -> None:
+        self._look_up()
+        self._show()
+        self._reveal()
+        self.bar.announce()
+
+    def _look_up(self) -> None:
+        self.search.find(self.bar.field.text(), *self._start)
+
+    def _show(self, around: int = 0) -> None:
+        current = self.search.current
+        for side, pane in self._panes.items():
+            here = current.index if current and current.side is side else None
+            pane.set_found(self.search.hits[side], here)
+        self.bar.show_search(self.search, around)
+
+    def _reveal(self) -> None:
+        if self.search.current is not None and self.search.span is not None:
+            self._panes[self.search.current.side].reveal(self.search.span)
+
+    def _side_with_keyboard(self) -> Side | None:
+        return next((side for side, pane in self._panes.items() if self._has_keyboard(pane)), None)
+
+    def _has_keyboard(self, part: QWidget) -> bool:
+        focused = QApplication.focusWidget()
+        return focused is not None and part.isAncestorOf(focused)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Offer the commands while the texts are there."""
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            self._enable()
+        return super().eventFilter(watched, event)
+
+    # --- looks
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the theme's colours."""
+        self.bar.apply_theme(theme)
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        for action in self.actions:
+            action.setText(_(action.data()))
+        self.bar.retranslate()

@@ -1,0 +1,123 @@
+"""Where words stand in two texts, and which of their places is the current one; no widgets."""
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.model.document import Span
+from simcompare.text.comparable import FoldedText, fold_for_search
+from simcompare.ui.state.document_listing import Side
+
+Places = NDArray[np.int64]
+"""Shape (n, 2): the first and the last but one code point of each place, in order and apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One place of the words: the `index`-th of its text."""
+
+    side: Side
+    index: int
+
+
+class SearchableText:
+    """A text to search again and again; it is folded once, when it is first searched."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._form: FoldedText | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to search."""
+        return not self._text
+
+    def places_of(self, words: str) -> Places:
+        """Return where words stand: whatever their case, width and kind of Chinese characters."""
+        wanted = fold_for_search(words).characters
+        if not wanted:
+            return np.zeros((0, 2), np.int64)
+        form = self.form()
+        found = [match.start() for match in re.finditer(re.escape(wanted), form.characters)]
+        firsts = np.array(found, np.int64)
+        places = np.stack([form.starts[firsts], form.ends[firsts + len(wanted) - 1]], axis=1)
+        return _apart(places.astype(np.int64))
+
+    def form(self) -> FoldedText:
+        """Return the text as it is searched."""
+        if self._form is None:
+            self._form = fold_for_search(self._text)
+        return self._form
+
+
+def _apart(places: Places) -> Places:
+    """Leave out a place that begins within the one before it: both are parts of one character, as in “…”."""
+    apart = np.ones(len(places), np.bool_)
+    apart[1:] = places[1:, 0] >= places[:-1, 1]
+    return places[apart]
+
+
+def _no_texts() -> dict[Side, SearchableText]:
+    return {side: SearchableText("") for side in Side}
+
+
+def _no_hits() -> dict[Side, Places]:
+    return {side: np.zeros((0, 2), np.int64) for side in Side}
+
+
+@dataclass
+class Search:
+    """The hits in both texts and the current one.
+
+    Steps go through the hits of the side that was asked first, then through those of the other, and
+    around.
+    """
+
+    texts: dict[Side, SearchableText] = field(default_factory=_no_texts)
+    hits: dict[Side, Places] = field(default_factory=_no_hits)
+    current: Hit | None = None
+    _first: Side = Side.LEFT
+
+    @property
+    def count(self) -> int:
+        """How many hits there are in both texts."""
+        return sum(map(len, self.hits.values()))
+
+    @property
+    def number(self) -> int:
+        """The number of the current hit, from 1, left text first; 0 where there is none."""
+        if self.current is None:
+            return 0
+        before = len(self.hits[Side.LEFT]) if self.current.side is Side.RIGHT else 0
+        return before + self.current.index + 1
+
+    @property
+    def span(self) -> Span | None:
+        """Where the current hit stands in its text."""
+        if self.current is None:
+            return None
+        return Span(*self.hits[self.current.side][self.current.index].tolist())
+
+    def find(self, words: str, side: Side, offset: int) -> None:
+        """Look for words; the first hit of a side from a code point on becomes the current one."""
+        self._first = side
+        self.hits = {each: self.texts[each].places_of(words) for each in Side}
+        after = int(np.searchsorted(self.hits[side][:, 0], offset))
+        self.current = self._hit_at(after % self.count) if self.count else None
+
+    def step(self, by: int) -> bool:
+        """Make the next (1) or the hit before (-1) the current one; return whether that went around."""
+        if self.current is None:
+            return False
+        place = self._place_of(self.current) + by
+        self.current = self._hit_at(place % self.count)
+        return not 0 <= place < self.count
+
+    def _hit_at(self, place: int) -> Hit:
+        own = len(self.hits[self._first])
+        return Hit(self._first, place) if place < own else Hit(self._first.other, place - own)
+
+    def _place_of(self, hit: Hit) -> int:
+        return hit.index + (0 if hit.side is self._first else len(self.hits[self._first]))

@@ -1,0 +1,218 @@
+"""The picture side of the heatmap: what it shows, and its painting."""
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from simcompare.comparison.comparison_result import HeatArray, Int32Array
+from simcompare.model.settings import ComparisonSettings
+from simcompare.support.i18n import _
+from simcompare.ui.compare.heatmap.heatmap_frame import MARGIN_PX, FramePainter, HeatmapFrame, plan_frame
+from simcompare.ui.compare.heatmap.heatmap_geometry import MapGeometry, fitted_geometry
+from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
+from simcompare.ui.compare.heatmap.heatmap_picture import (
+    ManyMarks,
+    MapMarks,
+    MapPainter,
+    MatchedCells,
+    heat_look,
+)
+from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
+from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+
+Cell = tuple[int, int]
+
+_AT_REST_MS = 30
+"""Longer than between two events of a drag."""
+
+
+class HeatmapCanvas(QWidget):
+    """Shows the matrix, its matches and one selected cell; rows and columns count from 0."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Make an empty canvas in the light theme."""
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._theme: Theme = LIGHT
+        self._similar_weight = ComparisonSettings().similar_weight
+        self._look = heat_look(self._theme, self._similar_weight)
+        self._pyramid: HeatPyramid | None = None
+        self._matched = MatchedCells.none()
+        self._passages = PassageBoxes.none()
+        self._selected: Cell | None = None
+        self._hovered: Cell | None = None
+        self._frame: HeatmapFrame | None = None
+        self._geometry: MapGeometry | None = None
+        self._map_painter = MapPainter()
+        self._many = ManyMarks(self._repaint_matrix, self)
+        self._picture: QImage | None = None
+        self._stretched = QTimer(self, singleShot=True, interval=_AT_REST_MS)
+        self._stretched.timeout.connect(self._repaint_matrix)
+
+    def clear(self) -> None:
+        """Show no matrix."""
+        self._pyramid = None
+        self._forget()
+
+    def begin(self, rows: int, columns: int) -> None:
+        """Make room for a matrix of left by right sentences, none of whose rows is known yet."""
+        self._pyramid = HeatPyramid(rows, columns) if rows and columns else None
+        self._forget()
+
+    def put_block(self, first_row: int, heat: HeatArray) -> None:
+        """Show the heat of some consecutive rows; blocks may come in any order."""
+        if self._pyramid is not None:
+            self._pyramid.put(first_row, heat)
+            self._map_painter.forget_heat()
+            self._repaint_matrix()
+
+    def set_matches(self, rows: Int32Array, columns: Int32Array, kinds: NDArray[np.int8]) -> None:
+        """Mark the matched cells, in columns of equal length and row by row; kinds holds MatchKind values."""
+        self._matched = MatchedCells(rows, columns, kinds)
+        self._many.show(self._matched, self._pyramid)
+        self._repaint_matrix()
+
+    def set_passages(self, passages: PassageBoxes) -> None:
+        """Outline the passages, and no others."""
+        self._passages = passages
+        self._repaint_matrix()
+
+    def set_similar_weight(self, value: float) -> None:
+        """Pale the cells below a threshold, a share in (0, 1]."""
+        if value != self._similar_weight:
+            self._similar_weight = value
+            self._recolour()
+
+    def set_selected(self, row: int | None, column: int | None) -> None:
+        """Show a cell as selected and bring it into sight, or none."""
+        pyramid = self._pyramid
+        if row is None or column is None or pyramid is None:
+            self._selected = None
+        elif not (0 <= row < pyramid.rows and 0 <= column < pyramid.columns):
+            raise IndexError(f"no cell {row}, {column} in a matrix of {pyramid.rows} by {pyramid.columns}")
+        else:
+            self._selected = (row, column)
+            self._reveal(self._selected)
+        self._repaint_matrix()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self._recolour()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return a size at which a page or two of sentences reads well."""
+        return QSize(400, 440)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return the least size at which the axes still tell something."""
+        return QSize(240, 180)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Fit the map to the new size."""
+        super().resizeEvent(event)
+        self._refit()
+
+    def event(self, event: QEvent) -> bool:
+        """Fit the map to another font, and to a screen of another density."""
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.DevicePixelRatioChange):
+            self._refit()
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the map, or what stands for it while there is none."""
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), QColor(self._theme.surface))
+        if self._frame is None or self._geometry is None:
+            self._paint_empty(painter)
+        else:
+            self._paint_map(painter, self._frame, self._geometry)
+        if self.hasFocus():
+            self._paint_focus(painter)
+
+    def _paint_empty(self, painter: QPainter) -> None:
+        painter.setPen(QColor(self._theme.muted))
+        box = self.rect().adjusted(MARGIN_PX, MARGIN_PX, -MARGIN_PX, -MARGIN_PX)
+        flags = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextWordWrap.value
+        painter.drawText(box, flags, _("The comparison matrix appears here."))
+
+    def _paint_map(self, painter: QPainter, frame: HeatmapFrame, geometry: MapGeometry) -> None:
+        row, column = self._selected or (None, None)
+        if self._picture is not None and self._stretched.isActive():
+            painter.drawImage(frame.map_rect(geometry), self._picture)
+        else:
+            painter.drawImage(frame.map_rect(geometry).topLeft(), self._matrix_picture(geometry))
+        parts = FramePainter(painter, frame, geometry, self._theme)
+        parts.axes(row, column)
+        parts.colour_bar(self._look.colours, self._similar_weight)
+        parts.caption()
+        if self._hovered is not None:
+            parts.guides(*self._hovered)
+        if self._selected is not None:
+            parts.crosshair(*self._selected)
+
+    def _matrix_picture(self, geometry: MapGeometry) -> QImage:
+        assert self._pyramid is not None
+        if self._picture is None:
+            chosen = self._passages.holding(*self._selected) if self._selected else None
+            marks = MapMarks(self._matched, self._passages, chosen, self._many.kinds)
+            self._picture = self._map_painter.paint(geometry, self._pyramid, marks, self._theme, self._look)
+        return self._picture
+
+    def _paint_focus(self, painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(self._theme.accent), 2))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), GRID_PX, GRID_PX)
+
+    def _forget(self) -> None:
+        self._matched = MatchedCells.none()
+        self._many.show(self._matched, None)
+        self._passages = PassageBoxes.none()
+        self._hovered = self._geometry = None
+        self._map_painter.forget_heat()
+        self.set_selected(None, None)
+        self._refit()
+
+    def _refit(self) -> None:
+        """Share out the room anew, keeping zoom and place."""
+        pyramid, shown = self._pyramid, self._geometry
+        if pyramid is None:
+            self._frame = None
+            self._show(None)
+            return
+        self._frame = plan_frame(self.size(), self.font(), pyramid.rows, pyramid.columns)
+        width, height, ratio = self._frame.room.width(), self._frame.room.height(), self.devicePixelRatioF()
+        if shown is None:
+            self._show(fitted_geometry(pyramid.rows, pyramid.columns, width, height, ratio))
+        else:
+            self._stretch(self._picture, shown.refitted(width, height, ratio))
+
+    def _show(self, geometry: MapGeometry | None) -> None:
+        self._geometry = geometry
+        self._repaint_matrix()
+
+    def _stretch(self, picture: QImage | None, geometry: MapGeometry) -> None:
+        """Show the map elsewhere, by a picture of before until it is at rest: to draw another takes long.
+
+        While a window changes its size, all its parts are laid out and painted, and texts beyond that.
+        """
+        self._show(geometry)
+        if picture is not None:
+            self._picture = picture
+            self._stretched.start()
+
+    def _reveal(self, cell: Cell) -> None:
+        if self._geometry is not None:
+            self._show(self._geometry.revealing(*cell))
+
+    def _recolour(self) -> None:
+        self._look = heat_look(self._theme, self._similar_weight)
+        self._repaint_matrix()
+
+    def _repaint_matrix(self) -> None:
+        self._stretched.stop()
+        self._picture = None
+        self.update()

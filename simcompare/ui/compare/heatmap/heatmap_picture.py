@@ -1,0 +1,389 @@
+"""The picture of the matrix: heat to colours, and the marks of the matches over it."""
+
+import math
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, Qt, QTimer
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
+
+from simcompare.comparison.comparison_result import HEAT_SCALE, HeatArray, Int32Array, MatchKind
+from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, IndexArray, MapGeometry
+from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes, paint_chosen_passage, paint_passages
+from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
+from simcompare.ui.style.theme import Theme
+
+ColourArray = NDArray[np.uint32]
+"""Colours as 0xAARRGGBB."""
+MARKER_PX = 4
+_PALER_SHARE = 0.55
+_GREY_SHARE = 0.3
+_COMMON_SHARE = 0.05
+"""Where more of the map than this is hot, no hot cell is a lone one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatchedCells:
+    """The matched cells, row by row, in columns of equal length; kinds holds MatchKind values.
+
+    There may be millions of them, and what is asked while a pointer moves is about few rows.
+    """
+
+    rows: Int32Array
+    columns: Int32Array
+    kinds: NDArray[np.int8]
+
+    @staticmethod
+    def none() -> "MatchedCells":
+        """Return no cells."""
+        return MatchedCells(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int8))
+
+    def first(self) -> tuple[int, int] | None:
+        """Return the first matched cell, None where there is none."""
+        return (int(self.rows[0]), int(self.columns[0])) if len(self.rows) else None
+
+    def nearest(
+        self, rows: Axis, columns: Axis, x_px: float, y_px: float, reach_px: float
+    ) -> tuple[int, int] | None:
+        """Return the matched cell nearest to a position, None where none is within reach."""
+        reach = reach_px / rows.cell_px + 1
+        row = (y_px - rows.start_px) / rows.cell_px + rows.first
+        near = self.in_rows(math.floor(row - reach), math.ceil(row + reach))
+        across = (near.columns + 0.5 - columns.first) * columns.cell_px + columns.start_px - x_px
+        down = (near.rows + 0.5 - rows.first) * rows.cell_px + rows.start_px - y_px
+        distance = np.maximum(np.abs(across), np.abs(down))
+        if not len(distance) or distance.min() > reach_px:
+            return None
+        index = int(distance.argmin())
+        return int(near.rows[index]), int(near.columns[index])
+
+    def next_from(self, row: int, column: int, step: tuple[int, int]) -> tuple[int, int] | None:
+        """Return the matched cell reached first by going (rows, columns) at a time, None where none is.
+
+        Cells farther along are later; of those equally far the one least aside comes first.
+        """
+        found = (
+            self._first_along_rows(row, step[0]) if step[0] else self._first_along_columns(column, step[1])
+        )
+        if not len(found):
+            return None
+        aside = self.columns[found] - column if step[0] else self.rows[found] - row
+        index = int(found[np.abs(aside).argmin()])
+        return int(self.rows[index]), int(self.columns[index])
+
+    def _first_along_rows(self, row: int, step: int) -> IndexArray:
+        """Return the indices of the cells in the next row, up or down, that has any."""
+        key = np.array(row, self.rows.dtype)
+        behind, first = (int(np.searchsorted(self.rows, key, side=side)) for side in ("right", "left"))
+        ahead = behind if step > 0 else first - 1
+        if not 0 <= ahead < len(self.rows):
+            return np.empty(0, np.intp)
+        start, stop = (
+            int(np.searchsorted(self.rows, self.rows[ahead], side=side)) for side in ("left", "right")
+        )
+        return np.arange(start, stop)
+
+    def _first_along_columns(self, column: int, step: int) -> IndexArray:
+        """Return the indices of the cells in the next column, left or right, that has any."""
+        ahead = self.columns[self.columns > column] if step > 0 else self.columns[self.columns < column]
+        if not len(ahead):
+            return np.empty(0, np.intp)
+        return np.flatnonzero(self.columns == (ahead.min() if step > 0 else ahead.max()))
+
+    def seen_in(self, rows: range, columns: range) -> "MatchedCells":
+        """Return the cells that lie in the rows and the columns."""
+        near = self.in_rows(rows.start, rows.stop)
+        if not len(near.rows) or (columns.start == 0 and near.columns.max() < columns.stop):
+            return near
+        seen = (near.columns >= columns.start) & (near.columns < columns.stop)
+        return MatchedCells(near.rows[seen], near.columns[seen], near.kinds[seen])
+
+    def in_rows(self, start: int, stop: int) -> "MatchedCells":
+        """Return the cells of some consecutive rows."""
+        # the keys must be of the type of the column, or numpy would convert all of it first
+        bounds = np.array([max(start, 0), max(stop, 0)], self.rows.dtype)
+        first, last = np.searchsorted(self.rows, bounds).tolist()
+        return MatchedCells(self.rows[first:last], self.columns[first:last], self.kinds[first:last])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeatLook:
+    """The colour of every heat, and the least heat that counts as similar."""
+
+    colours: ColourArray
+    least_hot: int
+
+
+def heat_look(theme: Theme, similar_weight: float) -> HeatLook:
+    """Return how heat looks in a theme under a threshold, a share in (0, 1]."""
+    return HeatLook(heat_colours(theme, similar_weight), int(similar_weight * HEAT_SCALE))
+
+
+def heat_colours(theme: Theme, similar_weight: float) -> ColourArray:
+    """Return the colour of every heat; below the threshold they are pale and greyish."""
+    inks = [QColor(stop) for stop in theme.heat]
+    stops = np.array([(ink.red(), ink.green(), ink.blue()) for ink in inks], dtype=np.float64)
+    places = np.linspace(0, HEAT_SCALE, len(stops))
+    heats = np.arange(HEAT_SCALE + 1)
+    colours = np.stack([np.interp(heats, places, stops[:, channel]) for channel in range(3)], axis=1)
+    below = heats < int(similar_weight * HEAT_SCALE)
+    grey = colours @ np.array([0.299, 0.587, 0.114])
+    dull = colours + _GREY_SHARE * (grey[:, None] - colours)
+    colours[below] = (dull + _PALER_SHARE * (stops[0] - dull))[below]
+    red, green, blue = colours.round().astype(np.uint32).T
+    packed: ColourArray = np.uint32(0xFF000000) | red << 16 | green << 8 | blue
+    return packed
+
+
+def pixel_image(pixels: ColourArray, form: QImage.Format = QImage.Format.Format_RGB32) -> QImage:
+    """Return a picture of its own memory from the colour of every pixel."""
+    height, width = pixels.shape
+    # the picture reads this memory until it is copied
+    memory = np.ascontiguousarray(pixels)
+    return QImage(memory.data, width, height, 4 * width, form).copy()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MapMarks:
+    """What is marked on the map: matched cells, passages, and the passage that holds the selection.
+
+    `kinds` stands for the matched cells where they are too many and too small to be drawn one by one: 1 +
+    the MatchKind of each cell.
+    """
+
+    matched: MatchedCells
+    passages: PassageBoxes
+    chosen_passage: int | None = None
+    kinds: HeatPyramid | None = None
+
+
+class MapPainter:
+    """Paints the map, and keeps of the last picture what stays while a threshold or the selection moves."""
+
+    def __init__(self) -> None:
+        """Know of no picture yet."""
+        self._heat_of: MapGeometry | None = None
+        self._heat: HeatArray = np.empty((0, 0), np.uint8)
+        self._outlines_of: tuple[MapGeometry, PassageBoxes, Theme] | None = None
+        self._outlines = QImage()
+
+    def forget_heat(self) -> None:
+        """Read the matrix again the next time: more of it is known."""
+        self._heat_of = None
+
+    def paint(
+        self, geometry: MapGeometry, pyramid: HeatPyramid, marks: MapMarks, theme: Theme, look: HeatLook
+    ) -> QImage:
+        """Return the map as it is seen: every device pixel shows the hottest of the cells it stands for."""
+        heat = self._pixel_heat(geometry, pyramid)
+        picture = pixel_image(look.colours.take(heat))
+        picture.setDevicePixelRatio(geometry.rows.pixel_ratio)
+        painter = QPainter(picture)
+        # from here on in the positions of the axes, which begin at the start of their room
+        corner = QPointF(geometry.columns.start_px, geometry.rows.start_px)
+        painter.translate(-corner)
+        _hatch(painter, geometry, pyramid.missing_rows(), theme)
+        painter.drawImage(corner, self._passages(geometry, marks.passages, theme))
+        paint_chosen_passage(painter, geometry, marks.passages, marks.chosen_passage, theme)
+        if geometry.smallest_cell_px < MARKER_PX:
+            # an outline would cover cells smaller than itself
+            painter.drawImage(corner, _dots(heat, geometry, marks, theme, look))
+        else:
+            seen = marks.matched.seen_in(geometry.rows.visible, geometry.columns.visible)
+            for kind in MatchKind:
+                _outline(painter, _cell_rects(geometry, seen, kind), geometry.smallest_cell_px, kind, theme)
+        painter.end()
+        return picture
+
+    def _pixel_heat(self, geometry: MapGeometry, pyramid: HeatPyramid) -> HeatArray:
+        if self._heat_of != geometry:
+            self._heat, self._heat_of = _pixel_heat(geometry, pyramid), geometry
+        return self._heat
+
+    def _passages(self, geometry: MapGeometry, passages: PassageBoxes, theme: Theme) -> QImage:
+        shown = (geometry, passages, theme)
+        if self._outlines_of != shown:
+            self._outlines, self._outlines_of = _passage_layer(*shown), shown
+        return self._outlines
+
+
+def _passage_layer(geometry: MapGeometry, passages: PassageBoxes, theme: Theme) -> QImage:
+    ratio = geometry.rows.pixel_ratio
+    width, height = (round(axis.shown_px * ratio) for axis in (geometry.columns, geometry.rows))
+    layer = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+    layer.fill(Qt.GlobalColor.transparent)
+    layer.setDevicePixelRatio(ratio)
+    with QPainter(layer) as painter:
+        painter.translate(-geometry.columns.start_px, -geometry.rows.start_px)
+        paint_passages(painter, geometry, passages, theme)
+    return layer
+
+
+def _dots(heat: HeatArray, geometry: MapGeometry, marks: MapMarks, theme: Theme, look: HeatLook) -> QImage:
+    """Return a mark on every matched cell, and what must not be covered, over nothing."""
+    dots = _lone_hot_pixels(heat, look)
+    if marks.kinds is not None:
+        _ink(dots, _pixel_heat(geometry, marks.kinds), geometry, theme)
+    else:
+        _stamp(dots, geometry, marks.matched.seen_in(geometry.rows.visible, geometry.columns.visible), theme)
+    stamped = pixel_image(dots, QImage.Format.Format_ARGB32)
+    stamped.setDevicePixelRatio(geometry.rows.pixel_ratio)
+    return stamped
+
+
+def _lone_hot_pixels(heat: HeatArray, look: HeatLook) -> ColourArray:
+    """Return the colours of what must not be covered, and nothing elsewhere."""
+    hot = heat >= look.least_hot
+    if hot.mean() > _COMMON_SHARE:
+        return np.zeros(heat.shape, np.uint32)
+    return np.where(hot, look.colours.take(heat), np.uint32(0))
+
+
+def _pixel_heat(geometry: MapGeometry, pyramid: HeatPyramid) -> HeatArray:
+    rows, columns = geometry.rows, geometry.columns
+    heat, side = pyramid.level_for(1 / (max(rows.cell_px, columns.cell_px) * rows.pixel_ratio))
+    first, last = columns.pixel_cells(side)
+    left = int(first[0])
+    in_sight = heat[:, left : int(last[-1]) + 1]
+    by_rows = _hottest(in_sight, *rows.pixel_cells(side), axis=0)
+    return _hottest(by_rows, first - left, last - left, axis=1)
+
+
+def _hottest(cells: HeatArray, first: IndexArray, last: IndexArray, axis: int) -> HeatArray:
+    """Return the hottest of the cells from `first` to `last`, for every pixel along an axis."""
+    hottest = cells.take(first, axis)
+    for step in range(1, int((last - first).max()) + 1):
+        np.maximum(hottest, cells.take(np.minimum(first + step, last), axis), out=hottest)
+    return hottest
+
+
+def _hatch(painter: QPainter, geometry: MapGeometry, missing: Iterable[range], theme: Theme) -> None:
+    rows, columns = geometry.rows, geometry.columns
+    for run in missing:
+        top, bottom = rows.edge_px(run.start), rows.edge_px(run.stop)
+        area = QRectF(columns.start_px, top, columns.shown_px, bottom - top)
+        painter.fillRect(area, QColor(theme.raised))
+        painter.fillRect(area, QBrush(QColor(theme.line), Qt.BrushStyle.BDiagPattern))
+
+
+def _cell_rects(geometry: MapGeometry, matched: MatchedCells, kind: MatchKind) -> list[QRectF]:
+    chosen = matched.kinds == kind
+    tops, heights = geometry.rows.spans_px(matched.rows[chosen])
+    lefts, widths = geometry.columns.spans_px(matched.columns[chosen])
+    return list(map(QRectF, lefts, tops, widths, heights))
+
+
+def _outline(painter: QPainter, cells: list[QRectF], side_px: float, kind: MatchKind, theme: Theme) -> None:
+    """Draw a thin line inside the cells, in the colour of the kind and where there is room in its style.
+
+    Where there is room a gap sets the line off from the heat, whatever the colours of both.
+    """
+    width = 1 if side_px < 12 else 2
+    if side_px >= 6:
+        _draw_inside(painter, cells, QPen(QColor(theme.surface), width + 1))
+    style = theme.kinds[kind].underline if side_px >= 20 else Qt.PenStyle.SolidLine
+    _draw_inside(painter, cells, QPen(QColor(theme.kinds[kind].ink), width, style))
+
+
+def _draw_inside(painter: QPainter, cells: list[QRectF], pen: QPen) -> None:
+    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    painter.setPen(pen)
+    inset = pen.widthF() / 2
+    inside = QMarginsF(inset, inset, inset, inset)
+    painter.drawRects([cell - inside for cell in cells])
+
+
+def _stamp(pixels: ColourArray, geometry: MapGeometry, matched: MatchedCells, theme: Theme) -> None:
+    """Put a marker on every matched cell, each of the same size however small the cells are."""
+    size = _marker_size(geometry)
+    down = _marker_starts(geometry.rows, matched.rows, size, pixels.shape[0])
+    across = _marker_starts(geometry.columns, matched.columns, size, pixels.shape[1])
+    marks = np.zeros(pixels.shape, dtype=np.uint8)
+    for kind in sorted(MatchKind):
+        chosen = matched.kinds == kind
+        marks[down[chosen], across[chosen]] = kind + 1
+    _ink(pixels, marks, geometry, theme)
+
+
+def _ink(pixels: ColourArray, marks: NDArray[np.uint8], geometry: MapGeometry, theme: Theme) -> None:
+    """Grow marks, 1 + the MatchKind at their upper left corner, and colour the pixels that they cover."""
+    size = _marker_size(geometry)
+    _grow(marks, size)
+    _grow(marks.T, size)
+    inks = np.array([0, *(QColor(theme.kinds[kind].ink).rgb() for kind in sorted(MatchKind))], np.uint32)
+    np.copyto(pixels, inks.take(marks), where=marks > 0)
+
+
+def _marker_size(geometry: MapGeometry) -> int:
+    return round(MARKER_PX * geometry.rows.pixel_ratio)
+
+
+def _marker_starts(axis: Axis, cells: Int32Array, size: int, end: int) -> IndexArray:
+    middles = (cells + 0.5 - axis.first) * (axis.cell_px * axis.pixel_ratio)
+    starts: IndexArray = np.clip(middles - size / 2, 0, max(0, end - size)).astype(np.intp)
+    return starts
+
+
+def _grow(marks: NDArray[np.uint8], size: int) -> None:
+    """Draw out the marks downwards to a size, the higher over the lower."""
+    grown = 1
+    while grown < min(size, len(marks)):
+        step = min(grown, size - grown)
+        np.maximum(marks[step:], marks[:-step].copy(order="K"), out=marks[step:])
+        grown += step
+
+
+MOST_SINGLE_MARKS = 300_000
+"""So many are put on the map one by one at each painting, in some 10 ms."""
+_STEP_SECONDS = 0.006
+_CELLS_AT_ONCE = 300_000
+
+
+class ManyMarks(QObject):
+    """Keeps a pyramid of 1 + the MatchKind of each cell while there are too many to mark one by one.
+
+    While cells change, as a threshold moves, the pyramid of before stands until the next one is whole.
+    """
+
+    def __init__(self, ready: Callable[[], None], parent: QObject | None = None) -> None:
+        """`ready` is called when there is another pyramid."""
+        super().__init__(parent)
+        self.kinds: HeatPyramid | None = None
+        self._ready = ready
+        self._next: HeatPyramid | None = None
+        self._row = 0
+        self._cells = MatchedCells.none()
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._step)
+
+    def show(self, cells: MatchedCells, matrix: HeatPyramid | None) -> None:
+        """Draw these cells of a matrix; few cells, or none, need no pyramid."""
+        if matrix is None or len(cells.rows) <= MOST_SINGLE_MARKS:
+            self.kinds = self._next = None
+            self._timer.stop()
+            return
+        self._cells, self._row = cells, 0
+        self._next = HeatPyramid(matrix.rows, matrix.columns)
+        self.kinds = self.kinds or self._next  # as far as it is drawn
+        self._timer.start()
+
+    def _step(self) -> None:
+        end = time.perf_counter() + _STEP_SECONDS
+        while self._next is not None and time.perf_counter() < end:
+            self._draw_rows(self._next)
+        if self._next is None:
+            self._timer.stop()
+            self._ready()
+
+    def _draw_rows(self, pyramid: HeatPyramid) -> None:
+        first, count = self._row, max(2, _CELLS_AT_ONCE // pyramid.columns // 2 * 2)
+        self._row = min(pyramid.rows, first + count)
+        cells = self._cells.in_rows(first, self._row)
+        block = np.zeros((self._row - first, pyramid.columns), np.uint8)
+        block[cells.rows - first, cells.columns] = cells.kinds + 1
+        pyramid.put(first, block)
+        if self._row == pyramid.rows:
+            self.kinds, self._next = pyramid, None

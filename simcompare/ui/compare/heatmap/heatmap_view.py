@@ -1,0 +1,271 @@
+"""The comparison matrix as a heatmap to zoom, pan and choose cells in, by mouse or keyboard."""
+
+import html
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+
+from simcompare.comparison.comparison_result import HEAT_SCALE
+from simcompare.support.i18n import _
+from simcompare.ui.compare.heatmap.heatmap_canvas import Cell, HeatmapCanvas
+from simcompare.ui.compare.heatmap.heatmap_picture import MARKER_PX
+
+_ZOOM_STEP = 1.25
+_WHEEL_NOTCH = 120
+_STEPS = {
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+}
+_ZOOM_IN_KEYS = (Qt.Key.Key_Plus, Qt.Key.Key_Equal)
+_ZOOM_OUT_KEYS = (Qt.Key.Key_Minus, Qt.Key.Key_Underscore)
+_RESET_KEYS = (Qt.Key.Key_0, Qt.Key.Key_Home)
+_ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class HeatmapView(HeatmapCanvas):
+    """The heatmap to work in: rows are sentences of the left text, columns those of the right.
+
+    cell_chosen: row and column of the cell clicked, or gone to by keyboard.
+    cell_hovered: row and column of the cell under the pointer, -1 and -1 where there is none.
+    """
+
+    cell_chosen = Signal(int, int)
+    cell_hovered = Signal(int, int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Make an empty heatmap."""
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self._describer: Callable[[int, int], str] = self._position_and_similarity
+        self._in_short: Callable[[int, int], str] = self._position_and_similarity
+        self._pressed_at: QPointF | None = None
+        self._dragged_to: QPointF | None = None
+        self.retranslate()
+
+    def set_describer(
+        self, describer: Callable[[int, int], str], in_short: Callable[[int, int], str] | None = None
+    ) -> None:
+        """Tell in these words, plain text, what the cell of a row and a column is.
+
+        `in_short` is what assistive programs say of the selected cell.
+        """
+        self._describer = describer
+        self._in_short = in_short or self._in_short
+
+    def set_selected(self, row: int | None, column: int | None) -> None:
+        """Show a cell as selected, bring it into sight and tell assistive programs; or show none."""
+        super().set_selected(row, column)
+        before = self.accessibleDescription()
+        self._describe_selection()
+        words = self.accessibleDescription()
+        if self._selected is not None and words != before:  # judged anew, the same cell says something else
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+
+    def reset_zoom(self) -> None:
+        """Show all of the matrix."""
+        self._zoom_by(0, self._middle())
+
+    def retranslate(self) -> None:
+        """Speak the language of the moment."""
+        self.setAccessibleName(_("Comparison matrix"))
+        self._describe_selection()
+        self._refit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+        """Zoom about the pointer."""
+        self._zoom_by(_ZOOM_STEP ** (event.angleDelta().y() / _WHEEL_NOTCH), event.position())
+        self._hover(self._cell_at(event.position()))
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Begin a click or a drag."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pressed_at = event.position()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Pan while dragging, otherwise guide the eye."""
+        position, pressed_at = event.position(), self._pressed_at
+        if pressed_at is None:
+            self._hover(self._cell_at(position))
+        elif self._dragged_to is not None:
+            self._pan_by(position - self._dragged_to)
+            self._dragged_to = position
+        elif (position - pressed_at).manhattanLength() >= QApplication.startDragDistance():
+            self._pan_by(position - pressed_at)
+            self._dragged_to = position
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Choose the cell clicked, unless the map was dragged."""
+        if event.button() != Qt.MouseButton.LeftButton or self._pressed_at is None:
+            return
+        dragged, pressed_at = self._dragged_to is not None, self._pressed_at
+        self._pressed_at = self._dragged_to = None
+        cell = self._cell_at(pressed_at)
+        if cell is not None and not dragged:
+            self._choose(cell)
+        self._hover(self._cell_at(event.position()))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Show all of the matrix."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.reset_zoom()
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Take the guides away."""
+        super().leaveEvent(event)
+        self._hover(None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Move the selection, zoom, or choose the selected cell again."""
+        if self._pyramid is None or not self._obey(event):
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Show the tool tip of the cell, or of the colour bar, under the pointer."""
+        if event.type() != QEvent.Type.ToolTip:
+            return super().event(event)
+        assert isinstance(event, QHelpEvent)
+        words, place = self._tool_tip_at(QPointF(event.pos()))
+        QToolTip.showText(event.globalPos(), words, self, place)
+        return True
+
+    def _obey(self, event: QKeyEvent) -> bool:
+        key = event.key()
+        if key in _STEPS:
+            self._step(_STEPS[Qt.Key(key)], bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
+        elif key in _ZOOM_IN_KEYS:
+            self._zoom_by(_ZOOM_STEP, self._middle())
+        elif key in _ZOOM_OUT_KEYS:
+            self._zoom_by(1 / _ZOOM_STEP, self._middle())
+        elif key in _RESET_KEYS:
+            self.reset_zoom()
+        elif key in _ENTER_KEYS and self._selected is not None:
+            self.cell_chosen.emit(*self._selected)
+        else:
+            return False
+        return True
+
+    def _step(self, step: tuple[int, int], to_match: bool) -> None:
+        """Go a cell on, or to the next match; from nowhere, to the first cell in sight."""
+        assert self._pyramid is not None
+        assert self._geometry is not None
+        if self._selected is None:
+            start = (self._geometry.rows.visible.start, self._geometry.columns.visible.start)
+            self._choose(self._matched.first() or start if to_match else start)
+            return
+        row, column = self._selected
+        if to_match:
+            reached = self._matched.next_from(row, column, step)
+        else:
+            reached = (row + step[0], column + step[1])
+        if reached is not None and self._holds(reached):
+            self._choose(reached)
+
+    def _holds(self, cell: Cell) -> bool:
+        assert self._pyramid is not None
+        return 0 <= cell[0] < self._pyramid.rows and 0 <= cell[1] < self._pyramid.columns
+
+    def _choose(self, cell: Cell) -> None:
+        self.set_selected(*cell)
+        self.cell_chosen.emit(*cell)
+
+    def _hover(self, cell: Cell | None) -> None:
+        if self._pressed_at is None:
+            self.setCursor(Qt.CursorShape.ArrowCursor if cell is None else Qt.CursorShape.CrossCursor)
+        if cell != self._hovered:
+            self._hovered = cell
+            self.update()
+            self.cell_hovered.emit(*(cell or (-1, -1)))
+
+    def _zoom_by(self, factor: float, about: QPointF) -> None:
+        if self._geometry is not None and self._frame is not None:
+            inside = about - QPointF(self._frame.origin)
+            self._show(self._geometry.zoomed(factor, inside.x(), inside.y()))
+
+    def _pan_by(self, distance: QPointF) -> None:
+        if self._geometry is not None:
+            self._show(self._geometry.panned(distance.x(), distance.y()))
+
+    def _middle(self) -> QPointF:
+        """Return where the keyboard zooms about: the selected cell in sight, or the middle of the map."""
+        if self._frame is None or self._geometry is None:
+            return QPointF()
+        rows, columns = self._geometry.rows, self._geometry.columns
+        row, column = self._selected or (-1, -1)
+        if row in rows.visible and column in columns.visible:
+            return QPointF(self._frame.origin) + QPointF(columns.centre_px(column), rows.centre_px(row))
+        return QPointF(self._frame.map_rect(self._geometry).center())
+
+    def _cell_at(self, position: QPointF) -> Cell | None:
+        """Return the cell at a position; where cells are too small to hit, the marked one close by."""
+        if self._frame is None or self._geometry is None:
+            return None
+        rows, columns = self._geometry.rows, self._geometry.columns
+        inside = position - QPointF(self._frame.origin)
+        row, column = rows.index_at(inside.y()), columns.index_at(inside.x())
+        if row is None or column is None:
+            return None
+        if self._geometry.smallest_cell_px >= MARKER_PX:
+            return row, column
+        marked = self._matched.nearest(rows, columns, inside.x(), inside.y(), MARKER_PX - 1)
+        return marked or (row, column)
+
+    def _tool_tip_at(self, position: QPointF) -> tuple[str, QRect]:
+        """Return the words for a position, and the place they hold for."""
+        if self._frame is None or self._geometry is None:
+            return "", QRect()
+        cell, bar = self._cell_at(position), self._frame.bar_rect(self._geometry)
+        if cell is not None:
+            place = self._geometry.cell_rect(*cell).translated(QPointF(self._frame.origin))
+            under_pointer = QRect(position.toPoint(), QSize(1, 1))
+            return _literal(self._words_for(cell)), place.toAlignedRect() | under_pointer
+        return (_literal(_bar_words()), bar) if bar.contains(position.toPoint()) else ("", QRect())
+
+    def _words_for(self, cell: Cell) -> str:
+        passage = self._passages.holding(*cell)
+        words = self._describer(*cell)
+        return words if passage is None else f"{words}\n{self._passages.name_of(passage)}"
+
+    def _position_and_similarity(self, row: int, column: int) -> str:
+        assert self._pyramid is not None
+        if not self._pyramid.has_row(row):
+            return _("row {row}, column {column}, not compared yet").format(row=row + 1, column=column + 1)
+        return _("row {row}, column {column}, similarity {similarity:.2f}").format(
+            row=row + 1, column=column + 1, similarity=self._pyramid.value(row, column) / HEAT_SCALE
+        )
+
+    def _describe_selection(self) -> None:
+        words = _help_words() if self._selected is None else self._in_short(*self._selected)
+        self.setAccessibleDescription(words)
+
+
+def _literal(words: str) -> str:
+    """Return plain text as a tool tip that breaks into lines and shows it as it stands."""
+    return f"<qt>{html.escape(words)}</qt>".replace("\n", "<br>")
+
+
+def _help_words() -> str:
+    return _(
+        "Rows are the sentences of the left text, columns those of the right. Arrow keys move from cell to "
+        "cell, with Ctrl from match to match; plus and minus zoom, 0 shows all."
+    )
+
+
+def _bar_words() -> str:
+    return _(
+        "How much two sentences share, from 0 (nothing) to 1 (everything). Below the threshold for "
+        "similar, colours are pale."
+    )

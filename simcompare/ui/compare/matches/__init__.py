@@ -1,0 +1,1 @@
+"""The list of matches, the explanation of a match and its decision."""

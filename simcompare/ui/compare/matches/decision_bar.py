@@ -1,0 +1,219 @@
+"""The row under a match on which the teacher decides: fine, copied, a note."""
+
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QHideEvent, QIcon, QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from simcompare.session.decisions import NO_JUDGEMENT, Decision, Judgement
+from simcompare.support.i18n import _
+from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_name
+from simcompare.ui.style.elided_label import ElidedLabel
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme, muted_palette, slim_scroll_bar, surface_palette
+
+_ICON_PX = 16
+
+
+class JudgementBar(QWidget):
+    """Two switches of which one at most is on, a button for the note, and the note in one line."""
+
+    decided = Signal(object)
+    """The Decision that was switched on, None where one was switched off."""
+    note_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._judgement = NO_JUDGEMENT
+        self._marks: dict[tuple[Decision, bool], QIcon] = {}
+        """The icon of each switch, on and off."""
+        self._switches = {decision: QPushButton(self) for decision in Decision}
+        self._note = QPushButton(self)
+        self._excerpt = ElidedLabel(self)
+        self._excerpt.cut = Qt.TextElideMode.ElideRight
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2 * GRID_PX)
+        for decision, switch in self._switches.items():
+            switch.setCheckable(True)
+            switch.toggled.connect(partial(self._decide, decision))
+        for button in (*self._switches.values(), self._note):
+            button.setIconSize(QSize(_ICON_PX, _ICON_PX))
+            row.addWidget(button)
+        row.addWidget(self._excerpt, 1)
+        self._note.clicked.connect(self.note_requested)
+        self.apply_theme(LIGHT)
+        self.retranslate()
+
+    def _decide(self, decision: Decision, on: bool) -> None:
+        self.decided.emit(decision if on else None)
+
+    def show_judgement(self, judgement: Judgement) -> None:
+        """Show what was decided and noted, without a signal."""
+        self._judgement = judgement
+        for decision, switch in self._switches.items():
+            with QSignalBlocker(switch):
+                switch.setChecked(decision is judgement.decision)
+        self._excerpt.setText(" ".join(judgement.note.split()))
+        self._excerpt.setToolTip(judgement.note.strip())
+        self._show_icons()
+
+    def _show_icons(self) -> None:
+        for decision, switch in self._switches.items():
+            switch.setIcon(self._marks[decision, decision is self._judgement.decision])
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        tips = {
+            Decision.FINE: _("Judge the match as fine; once more takes it back (F)"),
+            Decision.COPIED: _("Judge the match as copied; once more takes it back (C)"),
+        }
+        for decision, switch in self._switches.items():
+            switch.setText(decision_name(decision))
+            switch.setToolTip(tips[decision])
+        self._note.setText(_("Note…"))
+        self._note.setToolTip(_("Write a note on the match (M)"))
+        self._excerpt.setAccessibleName(_("Note"))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        for decision, drawing in DECISION_ICONS.items():
+            self._marks[decision, True] = icon(drawing, decision_colour(decision, theme))
+            self._marks[decision, False] = icon(drawing, theme.muted)
+        self._note.setIcon(icon(NOTE_ICON, theme.muted))
+        self._excerpt.setPalette(muted_palette(theme))
+        self._note.setStyleSheet(button_style(theme))
+        for decision, switch in self._switches.items():
+            switch.setStyleSheet(button_style(theme) + _checked_style(decision, theme))
+        self._show_icons()
+
+
+def button_style(theme: Theme) -> str:
+    """Return the style sheet of a quiet button."""
+    return f"""
+        QPushButton {{ color: {theme.ink}; background: {theme.surface}; border: 1px solid {theme.line};
+                       border-radius: 6px; padding: {GRID_PX}px {2 * GRID_PX}px; }}
+        QPushButton:hover {{ background: {theme.raised}; border-color: {theme.muted}; }}
+        QPushButton:pressed {{ background: {theme.accent_tint}; }}
+        QPushButton:focus {{ border-color: {theme.accent}; }}
+        QPushButton:disabled {{ color: {theme.muted}; border-style: dashed; }}
+    """
+
+
+def _checked_style(decision: Decision, theme: Theme) -> str:
+    line = theme.danger if decision is Decision.COPIED else theme.accent
+    return f"""
+        QPushButton:checked {{ background: {theme.accent_tint}; border: 1px solid {line};
+                               font-weight: 600; }}
+        QPushButton:checked:focus {{ border: 2px solid {line};
+                               padding: {GRID_PX - 1}px {2 * GRID_PX - 1}px; }}
+    """
+
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class NoteEdit(QPlainTextEdit):
+    """Tells every change; Esc and Ctrl + Enter ask to close it."""
+
+    note_changed = Signal(str)
+    close_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTabChangesFocus(True)
+        self.setAcceptDrops(False)  # files dropped on it are the window's
+        self.textChanged.connect(lambda: self.note_changed.emit(self.toPlainText()))
+        self.apply_theme(LIGHT)
+        self.retranslate()
+
+    def show_note(self, note: str) -> None:
+        """Show a note without a signal; what is being typed stays, with the cursor in it."""
+        if note.strip() != self.toPlainText().strip():
+            with QSignalBlocker(self):
+                self.setPlainText(note)
+                self.moveCursor(QTextCursor.MoveOperation.End)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close with Esc and Ctrl + Enter; anything else is typed."""
+        ctrl = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if event.key() == Qt.Key.Key_Escape or (ctrl and event.key() in _ENTER):
+            self.close_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        self.setAccessibleName(_("Note"))
+        self.setPlaceholderText(_("What speaks for it? Esc closes; the text is kept."))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self.setPalette(surface_palette(theme))
+        self.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
+        self.setStyleSheet(f"""
+            QPlainTextEdit {{ background: {theme.surface}; color: {theme.ink};
+                placeholder-text-color: {theme.muted}; border: 1px solid {theme.line};
+                border-radius: 6px; padding: {GRID_PX}px; }}
+            QPlainTextEdit:focus {{ border-color: {theme.accent}; }}
+        """)
+
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+_SIZE_PX = (80 * GRID_PX, 28 * GRID_PX)
+# another window, or the menu of the field itself
+_STILL_THERE = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
+
+
+class NotePopup(QFrame):
+    """Tells by its `field` what is typed."""
+
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("notePopup")
+        self.field = NoteEdit(self)
+        self.field.close_requested.connect(self.hide)
+        self.field.installEventFilter(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[2 * GRID_PX] * 4)
+        column.addWidget(self.field)
+        self.resize(*_SIZE_PX)
+        self.hide()
+
+    def open_at(self, widget: QWidget, place: QRect) -> None:
+        """Lie under a place in a widget, in its middle; above it where the window ends."""
+        window = widget.window()
+        self.setParent(window)
+        middle = widget.mapTo(window, QPoint(place.center().x() - self.width() // 2, place.bottom()))
+        left = max(GRID_PX, min(middle.x(), window.width() - self.width() - GRID_PX))
+        top = middle.y() + GRID_PX
+        if top + self.height() > window.height():
+            top = middle.y() - place.height() - self.height() - GRID_PX
+        self.move(left, top)
+        self.show()
+        self.raise_()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Close when the keyboard goes elsewhere in the window."""
+        if event.type() == QEvent.Type.FocusOut and isinstance(event, QFocusEvent):
+            self.setVisible(event.reason() in _STILL_THERE)
+        return super().eventFilter(watched, event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Tell of the end."""
+        super().hideEvent(event)
+        self.closed.emit()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self.setStyleSheet(f"#notePopup {{ background: {theme.raised}; border: 1px solid {theme.muted}; }}")
+        self.field.apply_theme(theme)

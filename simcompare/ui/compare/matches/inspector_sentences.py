@@ -1,0 +1,222 @@
+"""The two sentences of a match, one under the other, with what they share marked."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextLength,
+    QTextTableCellFormat,
+    QTextTableFormat,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+
+from simcompare.comparison.comparison_result import Alignment, MatchKind
+from simcompare.model.document import Span
+from simcompare.ui.compare.text_pane.typography import is_latin
+from simcompare.ui.style.elided_label import FocusFrame
+from simcompare.ui.style.theme import (
+    GRID_PX,
+    LATIN_FIRST_FAMILIES,
+    LIGHT,
+    Theme,
+    slim_scroll_bar,
+    surface_palette,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of a sentence: plain, in common with the other sentence, or one of a pair of synonyms."""
+
+    text: str
+    common: bool = False
+    synonym: int | None = None
+    """The number of the pair, from 1."""
+
+
+def pieces_of(text: str, sentence: Span, common: Sequence[Span], synonyms: Sequence[Span]) -> list[Piece]:
+    """Cut a sentence of `text` where its marks begin and end; synonyms win over common units."""
+    looks: list[tuple[bool, int | None]] = [(False, None)] * len(sentence)
+    for span in common:
+        _mark(looks, sentence, span, (True, None))
+    for number, span in enumerate(synonyms, start=1):
+        _mark(looks, sentence, span, (False, number))
+    characters = zip(looks, sentence.of(text), strict=True)
+    return [
+        Piece("".join(character for _, character in run), *look)
+        for look, run in groupby(characters, key=lambda pair: pair[0])
+    ]
+
+
+def _mark(
+    looks: list[tuple[bool, int | None]], sentence: Span, span: Span, look: tuple[bool, int | None]
+) -> None:
+    for offset in range(max(span.start, sentence.start), min(span.end, sentence.end)):
+        looks[offset - sentence.start] = look
+
+
+def both_sides(
+    alignment: Alignment, texts: tuple[str, str], sentences: tuple[Span, Span]
+) -> tuple[list[Piece], list[Piece]]:
+    """Return the pieces of the left and of the right sentence of a match."""
+    left, right = (
+        pieces_of(
+            texts[side],
+            sentences[side],
+            [pair[side] for pair in alignment.common],
+            [pair[side] for pair in alignment.synonyms],
+        )
+        for side in (0, 1)
+    )
+    return left, right
+
+
+class QuietText(QTextEdit):
+    """A frameless view of text to read, to copy from, and to scroll by keyboard."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAcceptDrops(False)  # files dropped on it are the window's
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(0)
+        self._focus_frame = FocusFrame(self, GRID_PX)
+
+    def needed_height(self) -> int:
+        """Return the height at which all of it is seen, in pixels."""
+        whole = self.document().clone(self)
+        # beside a scroll bar: one that is there stays as long as the narrower text does not fit
+        whole.setTextWidth(self.width() - self.verticalScrollBar().sizeHint().width())
+        height = math.ceil(whole.size().height())
+        whole.deleteLater()
+        return height
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+        """Leave Ctrl + wheel, with which QTextEdit enlarges its letters, to the window."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.ignore()
+        else:
+            super().wheelEvent(event)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self.setPalette(surface_palette(theme))
+        self.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
+        self._focus_frame.apply_theme(theme)
+
+
+class SentencesView(QuietText):
+    """Shows labelled sentences; text is inserted as text, so markup in it stays text."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._text_percent = 100
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme, from the next sentences on."""
+        super().apply_theme(theme)
+        self._theme = theme
+
+    def set_text_percent(self, percent: int) -> None:
+        """Set larger or smaller letters, from the next sentences on."""
+        self._text_percent = percent
+
+    def show_sentences(self, rows: Sequence[tuple[str, Sequence[Piece]]]) -> None:
+        """Show rows of a label and the pieces of a sentence."""
+        self.clear()
+        cursor = self.textCursor()
+        cursor.beginEditBlock()  # else all is laid out anew after each piece
+        table = cursor.insertTable(len(rows), 2, self._table_format([r[0] for r in rows]))
+        for number, (label, pieces) in enumerate(rows):
+            for column in range(2):
+                if number < len(rows) - 1:
+                    table.cellAt(number, column).setFormat(_spaced_cell())
+            table.cellAt(number, 0).firstCursorPosition().insertText(label, self._label_format())
+            self._insert(table.cellAt(number, 1).firstCursorPosition(), pieces)
+        self._flatten_line_below()
+        cursor.endEditBlock()
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _flatten_line_below(self) -> None:
+        """Let the empty paragraph that Qt keeps behind a table take no room."""
+        flat = QTextBlockFormat()
+        flat.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+        QTextCursor(self.document().lastBlock()).setBlockFormat(flat)
+
+    def _table_format(self, labels: Sequence[str]) -> QTextTableFormat:
+        metrics = QFontMetrics(self._label_font())
+        label_px = max(metrics.horizontalAdvance(label) for label in labels)
+        table_format = QTextTableFormat()
+        table_format.setBorder(0)
+        table_format.setCellSpacing(0)
+        table_format.setCellPadding(0)
+        table_format.setColumnWidthConstraints(
+            [
+                QTextLength(QTextLength.Type.FixedLength, label_px + 5 * GRID_PX),
+                QTextLength(QTextLength.Type.PercentageLength, 100),
+            ]
+        )
+        return table_format
+
+    def _label_format(self) -> QTextCharFormat:
+        label = QTextCharFormat()
+        label.setForeground(QColor(self._theme.muted))
+        label.setFontPointSize(self._label_font().pointSizeF())
+        return label
+
+    def _label_font(self) -> QFont:
+        font = QFont(self.font())
+        font.setPointSizeF(font.pointSizeF() * self._text_percent / 100)
+        return font
+
+    def _insert(self, cursor: QTextCursor, pieces: Sequence[Piece]) -> None:
+        latin = is_latin("".join(piece.text for piece in pieces))
+        for piece in pieces:
+            cursor.insertText(piece.text, self._format(piece, latin))
+            if piece.synonym is not None:
+                cursor.insertText(str(piece.synonym), self._pair_number_format())
+
+    def _format(self, piece: Piece, latin: bool) -> QTextCharFormat:
+        shown = QTextCharFormat()
+        if latin:
+            shown.setFontFamilies(LATIN_FIRST_FAMILIES)
+        shown.setForeground(QColor(self._theme.ink))
+        shown.setFontPointSize(self._sentence_points())
+        if piece.common:
+            shown.setFontWeight(QFont.Weight.Bold)
+        if piece.synonym is not None:
+            ink = QColor(self._theme.kinds[MatchKind.SYNONYM].ink)
+            shown.setForeground(ink)
+            shown.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+            shown.setUnderlineColor(ink)
+        return shown
+
+    def _pair_number_format(self) -> QTextCharFormat:
+        number = QTextCharFormat()
+        number.setForeground(QColor(self._theme.kinds[MatchKind.SYNONYM].ink))
+        number.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
+        return number
+
+    def _sentence_points(self) -> float:
+        return self.font().pointSizeF() * 1.1 * self._text_percent / 100
+
+
+def _spaced_cell() -> QTextTableCellFormat:
+    """Return a cell with room below; padding of the whole table would shift it to the right as well."""
+    cell = QTextTableCellFormat()
+    cell.setBottomPadding(2 * GRID_PX)
+    return cell

@@ -1,0 +1,84 @@
+"""The small rounded label that names the kind of a match, as a widget and as paint for lists."""
+
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from simcompare.comparison.comparison_result import MatchKind
+from simcompare.report.wording import kind_name
+from simcompare.ui.compare.text_pane.highlights import underline_pen
+from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+_PADDING_PX = 2 * GRID_PX
+_RADIUS_PX = GRID_PX
+_LINE_PX = 2
+
+
+def chip_size(kind: MatchKind, metrics: QFontMetrics) -> QSize:
+    """Return the room a chip takes."""
+    return QSize(metrics.horizontalAdvance(kind_name(kind)) + 2 * _PADDING_PX, metrics.height() + GRID_PX)
+
+
+def paint_chip(painter: QPainter, corner: QPoint, kind: MatchKind, theme: Theme) -> QRect:
+    """Paint a chip in the painter's font with its top left corner at `corner`; return where it stands."""
+    look = theme.kinds[kind]
+    rect = QRect(corner, chip_size(kind, painter.fontMetrics()))
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(look.tint))
+    painter.drawRoundedRect(QRectF(rect), _RADIUS_PX, _RADIUS_PX)
+    painter.setPen(QColor(look.ink))
+    painter.drawText(rect.adjusted(0, 0, 0, -_LINE_PX), Qt.AlignmentFlag.AlignCenter, kind_name(kind))
+    paint_kind_line(painter, rect.adjusted(_PADDING_PX, 0, -_PADDING_PX, -_LINE_PX), kind, theme)
+    painter.restore()
+    return rect
+
+
+def paint_kind_line(painter: QPainter, rect: QRect, kind: MatchKind, theme: Theme) -> None:
+    """Paint the line of a kind along the bottom of a rectangle."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setPen(underline_pen(theme.kinds[kind], _LINE_PX))
+    y = rect.bottom()
+    painter.drawLine(rect.left(), y, rect.right() + 1, y)
+    painter.restore()
+
+
+class KindChip(QWidget):
+    """Names the kind of a match in its own colours and with its own line."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._kind = MatchKind.EXACT
+        self._theme = LIGHT
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.retranslate()
+
+    def set_kind(self, kind: MatchKind) -> None:
+        """Show another kind."""
+        self._kind = kind
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        self.setAccessibleName(kind_name(self._kind))
+        self.updateGeometry()
+        self.update()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the room the label takes."""
+        return chip_size(self._kind, self.fontMetrics())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the chip."""
+        with QPainter(self) as painter:
+            paint_chip(painter, QPoint(0, 0), self._kind, self._theme)

@@ -1,0 +1,286 @@
+"""Three switches, one for each kind of match, that say how many there are and hide or show them."""
+
+from functools import partial
+
+from PySide6.QtCore import QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QColor,
+    QFont,
+    QFontMetrics,
+    QIcon,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+
+from simcompare.comparison.comparison_result import MatchKind
+from simcompare.report.wording import kind_name
+from simcompare.session.decisions import Decision
+from simcompare.support.i18n import N_, _
+from simcompare.support.resources import resource_path
+from simcompare.ui.compare.matches.kind_chip import paint_kind_line
+from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
+from simcompare.ui.state.match_decisions import Kinds, MatchJudgements, Shown, count_kinds, no_judgements
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme, muted_palette
+
+SIDE_PX = 4 * GRID_PX
+
+
+class ListHeader(QWidget):
+    """A title at the left, a number at the right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = QLabel(self)
+        self._count = QLabel(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SIDE_PX, 3 * GRID_PX, SIDE_PX, 2 * GRID_PX)
+        row.setSpacing(GRID_PX)
+        row.addWidget(self._title)
+        row.addStretch()
+        row.addWidget(self._count)
+
+    def add_control(self, control: QWidget) -> None:
+        """Let a control stand at the right end."""
+        row = self.layout()
+        assert row is not None, "laid out when it was made"
+        row.addWidget(control)
+
+    def show_count(self, title: str, count: str) -> None:
+        """Show these words."""
+        self._title.setText(title)
+        self._count.setText(count)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        for label in (self._title, self._count):
+            label.setPalette(muted_palette(theme))
+
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+_STRONGEST_FIRST = sorted(MatchKind, reverse=True)
+
+
+class KindSwitch(QAbstractButton):
+    """A tile with the number of matches of one kind; filled while they are shown."""
+
+    def __init__(self, kind: MatchKind, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._kind = kind
+        self._count = 0
+        self._theme = LIGHT
+        self.setCheckable(True)
+        self.setChecked(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_count(self, count: int) -> None:
+        """Show how many matches are of this kind."""
+        if count != self._count:
+            self._count = count
+            self._name()
+            self.update()
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        self._name()
+        self.setToolTip(_("Show or hide matches of this kind: {kind}").format(kind=kind_name(self._kind)))
+        self.updateGeometry()
+        self.update()
+
+    def _name(self) -> None:
+        self.setAccessibleName(f"{kind_name(self._kind)} {self._count}")
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the room that the name and the number take, one over the other."""
+        width = max(self.fontMetrics().horizontalAdvance(text) for text in (kind_name(self._kind), "00,000"))
+        return QSize(width + 2 * GRID_PX, 2 * self.fontMetrics().height() + 3 * GRID_PX)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the number over the name, with the line of the kind below."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_tile(painter)
+        look = self._theme.kinds[self._kind]
+        painter.setPen(QColor(look.ink if self.isChecked() else self._theme.muted))
+        text = self.rect().adjusted(0, GRID_PX, 0, -2 * GRID_PX)
+        name = QRect(text.left(), text.center().y() + 1, text.width(), text.height() // 2)
+        painter.drawText(name, Qt.AlignmentFlag.AlignCenter, kind_name(self._kind))
+        self._paint_line(painter, name)
+        painter.setFont(_bold(self.font()))
+        number = QRect(text.topLeft(), QSize(text.width(), text.height() // 2))
+        painter.drawText(number, Qt.AlignmentFlag.AlignCenter, f"{self._count:,}")
+
+    def _paint_tile(self, painter: QPainter) -> None:
+        look = self._theme.kinds[self._kind]
+        checked = self.isChecked()
+        painter.setPen(QPen(QColor(look.tint if checked else self._theme.line), 1))
+        painter.setBrush(QColor(look.tint) if checked else Qt.BrushStyle.NoBrush)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(self._theme.accent), 2))
+        elif self.underMouse():
+            painter.setPen(QPen(QColor(look.ink), 1))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), GRID_PX, GRID_PX)
+
+    def _paint_line(self, painter: QPainter, name: QRect) -> None:
+        if self.isChecked():
+            width = QFontMetrics(self.font()).horizontalAdvance(kind_name(self._kind))
+            line = QRect(name.center().x() - width // 2, name.top(), width, name.height() + 2)
+            paint_kind_line(painter, line, self._kind, self._theme)
+
+
+def _bold(font: QFont) -> QFont:
+    bold = QFont(font)
+    bold.setBold(True)
+    return bold
+
+
+class KindFilter(QWidget):
+    """The row of the three switches."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SIDE_PX, 0, SIDE_PX, 2 * GRID_PX)
+        row.setSpacing(2 * GRID_PX)
+        self._switches = {kind: KindSwitch(kind, self) for kind in _STRONGEST_FIRST}
+        for switch in self._switches.values():
+            row.addWidget(switch)
+            switch.toggled.connect(self.changed)
+
+    @property
+    def shown_kinds(self) -> frozenset[MatchKind]:
+        """The kinds that are switched on."""
+        return frozenset(kind for kind, switch in self._switches.items() if switch.isChecked())
+
+    def show_kinds(self, kinds: frozenset[MatchKind]) -> None:
+        """Switch these kinds on and all others off, without a signal."""
+        for kind, switch in self._switches.items():
+            with QSignalBlocker(switch):
+                switch.setChecked(kind in kinds)
+
+    def set_counts(self, kinds: Kinds) -> None:
+        """Show how many of these are of each kind."""
+        for kind, count in count_kinds(kinds).items():
+            self._switches[kind].set_count(count)
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        for switch in self._switches.values():
+            switch.retranslate()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        for switch in self._switches.values():
+            switch.apply_theme(theme)
+
+
+_TEXTS = {
+    Shown.ALL: N_("All matches"),
+    Shown.UNDECIDED: N_("Undecided"),
+    Shown.COPIED: N_("Copied"),
+    Shown.FINE: N_("Fine"),
+    Shown.NOTED: N_("With a note"),
+}
+_DECISIONS = {Shown.COPIED: Decision.COPIED, Shown.FINE: Decision.FINE}
+_ICON_PX = 16
+
+
+class ReviewFilter(QToolButton):
+    """Shows "3 of 17 decided"; its menu lists all matches, or those of which something was made."""
+
+    chosen = Signal(object)
+    """The Shown that a person chose."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.shown = Shown.ALL
+        self._judgements = no_judgements(0)
+        self._theme = LIGHT
+        self.setIconSize(QSize(_ICON_PX, _ICON_PX))
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._actions: dict[Shown, QAction] = {}
+        self.setMenu(self._made_menu())
+        self.retranslate()
+
+    def _made_menu(self) -> QMenu:
+        menu = QMenu(self)
+        group = QActionGroup(self)
+        for shown in Shown:
+            action = menu.addAction("", partial(self.chosen.emit, shown))
+            action.setCheckable(True)
+            action.setChecked(shown is self.shown)
+            group.addAction(action)
+            self._actions[shown] = action
+        menu.insertSeparator(self._actions[Shown.UNDECIDED])
+        return menu
+
+    def show_judgements(self, judgements: MatchJudgements) -> None:
+        """Count these."""
+        self._judgements = judgements
+        self.retranslate()
+
+    def show_shown(self, shown: Shown) -> None:
+        """Say that these are listed, without a signal."""
+        self.shown = shown
+        with QSignalBlocker(self):
+            self._actions[shown].setChecked(True)
+        self.retranslate()
+        self.apply_theme(self._theme)
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        total, undecided = (self._judgements.count(which) for which in (Shown.ALL, Shown.UNDECIDED))
+        decided = _("{count} of {total} decided").format(count=f"{total - undecided:,}", total=f"{total:,}")
+        self.setText(decided if self.shown is Shown.ALL else _(_TEXTS[self.shown]))
+        self.setToolTip(_("List only matches of which this was made"))
+        self.setAccessibleName(f"{decided}, {_(_TEXTS[self.shown])}")
+        for shown, action in self._actions.items():
+            count = self._judgements.count(shown)
+            action.setText(f"{_(_TEXTS[shown])}\t{count:,}")
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self.setIcon(self._own_icon())
+        ink = theme.muted if self.shown is Shown.ALL else theme.accent
+        ground = "transparent" if self.shown is Shown.ALL else theme.accent_tint
+        self.setStyleSheet(small_menu_button_style(theme, ink, ground))
+
+    def _own_icon(self) -> QIcon:
+        """Return the mark of what is listed; in the menu it would hide which entry is ticked."""
+        if self.shown is Shown.NOTED:
+            return icon(NOTE_ICON, self._theme.muted)
+        decision = _DECISIONS.get(self.shown)
+        if decision is None:
+            return QIcon()
+        return icon(DECISION_ICONS[decision], decision_colour(decision, self._theme))
+
+
+def small_menu_button_style(theme: Theme, ink: str, ground: str) -> str:
+    """Return the style sheet of a flat button with a menu, small enough for a heading."""
+    chevron = resource_path("icons", "controls", f"chevron-{theme.name}.svg").as_posix()
+    return f"""
+        QToolButton {{ color: {ink}; background: {ground}; border: 1px solid transparent;
+                       border-radius: {GRID_PX}px; padding: 2px 18px 2px {GRID_PX}px; }}
+        QToolButton:hover {{ background: {theme.accent_tint}; }}
+        QToolButton:focus {{ border-color: {theme.accent}; }}
+        QToolButton:disabled {{ color: {theme.muted}; }}
+        QToolButton::menu-indicator {{ image: url("{chevron}"); width: 12px; height: 12px;
+            subcontrol-origin: padding; subcontrol-position: right center; right: 3px; }}
+    """

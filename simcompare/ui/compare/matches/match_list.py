@@ -1,0 +1,239 @@
+"""All matches of a comparison as a list to choose from, filtered by kind and by decision."""
+
+import numpy as np
+from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QFrame, QHeaderView, QLabel, QStackedLayout, QTableView, QVBoxLayout, QWidget
+
+from simcompare.comparison.comparison_result import Comparison, MatchKind
+from simcompare.support.i18n import _
+from simcompare.ui.compare.matches.match_filter import SIDE_PX, KindFilter, ListHeader, ReviewFilter
+from simcompare.ui.compare.matches.match_rows import INDEX_ROLE, MatchRowPainter, MatchRows, row_height
+from simcompare.ui.state.match_decisions import MatchJudgements, Shown, no_judgements
+from simcompare.ui.style.elided_label import FocusFrame
+from simcompare.ui.style.theme import LIGHT, Theme, muted_palette, slim_scroll_bar, surface_palette
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+class _View(QTableView):
+    """A table of one column, since a QListView asks for every row whenever the matches change.
+
+    Reports the row that a person chose, also when it is chosen once more.
+
+    The selection counts, not the current row: Qt gives a list a current row as soon as it has the focus.
+    """
+
+    chosen = Signal(QModelIndex)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setMouseTracking(True)
+        self.setTabKeyNavigation(False)
+        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def moveCursor(self, action: QTableView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        if action in (QTableView.CursorAction.MoveHome, QTableView.CursorAction.MoveEnd):
+            modifiers |= Qt.KeyboardModifier.ControlModifier  # to the first row, not to the first column
+        return super().moveCursor(action, modifiers)
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        super().selectionChanged(selected, deselected)
+        for row in selected.indexes():
+            self.chosen.emit(row)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = self.indexAt(event.position().toPoint())
+        again = self.selectionModel().isSelected(row)
+        super().mousePressEvent(event)
+        if again:
+            self.chosen.emit(row)
+
+
+class MatchList(QWidget):
+    """Lists the matches of a comparison by number; indices are indices into `comparison.matches`."""
+
+    match_chosen = Signal(int)
+    kinds_changed = Signal(object)
+    """The kinds that a person has switched on, as a frozenset."""
+    shown_changed = Signal(object)
+    """The Shown that a person chose: all matches, or those of which something was made."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._comparison: Comparison | None = None
+        self._judgements = no_judgements(0)
+        self._selected: int | None = None
+        self._waiting_text = ""
+        self._header = ListHeader(self)
+        self._filter = KindFilter(self)
+        self._review = ReviewFilter(self)
+        self._rows = MatchRows(self)
+        self._painter = MatchRowPainter(self._rows)
+        self._view = self._make_view()
+        self._focus_frame = FocusFrame(self._view)
+        self._hint = QLabel(self)
+        self._hint.setWordWrap(True)
+        self._hint.setMargin(SIDE_PX)  # contents margins are the style sheet's
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._fit_rows()
+        self._lay_out()
+        self._filter.changed.connect(self._filter_rows)
+        self._review.chosen.connect(self.shown_changed)
+        self._view.chosen.connect(self._choose)
+        self._view.activated.connect(self._choose)
+        self.setAutoFillBackground(True)
+        self.apply_theme(LIGHT)
+        self.set_comparison(None)
+
+    def _make_view(self) -> _View:
+        view = _View(self)
+        view.setModel(self._rows)
+        view.setItemDelegate(self._painter)
+        return view
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._header.add_control(self._review)
+        column.addWidget(self._header)
+        column.addWidget(self._filter)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self._view)
+        self._stack.addWidget(self._hint)
+        column.addLayout(self._stack, 1)
+
+    def set_comparison(
+        self, comparison: Comparison | None, judgements: MatchJudgements | None = None
+    ) -> None:
+        """List the matches of a comparison; the pair that was selected stays so, if it still is a match."""
+        self._selected = self._found_again(comparison)
+        self._comparison = comparison
+        self._judgements = judgements or no_judgements(len(comparison.matches) if comparison else 0)
+        self._review.show_judgements(self._judgements)
+        self._review.setVisible(comparison is not None and len(comparison.matches) > 0)
+        self._filter.set_counts(comparison.matches.kinds if comparison else np.zeros(0, np.int8))
+        self._filter.setVisible(comparison is not None)
+        self._show_rows()
+
+    def set_judgements(self, judgements: MatchJudgements) -> None:
+        """Mark the matches by what was made of them since."""
+        self._judgements = judgements
+        self._review.show_judgements(judgements)
+        if self._review.shown is Shown.ALL:
+            self._rows.set_judgements(judgements)
+            self._view.viewport().update()
+        else:
+            self._show_rows()
+
+    def show_listed(self, kinds: frozenset[MatchKind], shown: Shown) -> None:
+        """List only matches of these kinds of which this was made."""
+        if (kinds, shown) != (self._filter.shown_kinds, self._review.shown):
+            self._filter.show_kinds(kinds)
+            self._review.show_shown(shown)
+            self._show_rows()
+
+    def _found_again(self, comparison: Comparison | None) -> int | None:
+        if self._comparison is None or comparison is None or self._selected is None:
+            return None
+        before = self._comparison.matches[self._selected]
+        return comparison.matches.index_of(before.left, before.right)
+
+    def set_selected(self, index: int | None) -> None:
+        """Show which match is selected, without a signal."""
+        self._selected = index
+        row = None if index is None else self._rows.row_of(index)
+        with QSignalBlocker(self._view):
+            if row is None:
+                self._view.setCurrentIndex(QModelIndex())
+                self._view.clearSelection()
+            else:
+                self._view.setCurrentIndex(self._rows.index(row))
+                self._view.scrollTo(self._rows.index(row))
+
+    def _filter_rows(self) -> None:
+        self.kinds_changed.emit(self._filter.shown_kinds)
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        height = self._view.verticalScrollBar().value()
+        self._rows.show(self._comparison, self._judgements, self._filter.shown_kinds, self._review.shown)
+        self._show_counts()
+        row = None if self._selected is None else self._rows.row_of(self._selected)
+        if row is not None:
+            with QSignalBlocker(self._view):
+                self._view.setCurrentIndex(self._rows.index(row))
+        self._view.executeDelayedItemsLayout()
+        self._view.verticalScrollBar().setValue(height)
+
+    def _show_counts(self) -> None:
+        shown, total = self._rows.rowCount(), len(self._comparison.matches) if self._comparison else 0
+        of_all = _("{shown} of {total}").format(shown=f"{shown:,}", total=f"{total:,}")
+        # the button beside tells how many there are in all
+        none = "" if self._comparison is None else "0"
+        self._header.show_count(_("Matches"), of_all if shown < total else "" if total else none)
+        self._hint.setText(self._hint_text(total))
+        self._stack.setCurrentWidget(self._view if shown else self._hint)
+
+    def _hint_text(self, total: int) -> str:
+        if self._comparison is None:
+            return self._waiting_text or _("Not compared yet")
+        if not total:
+            return _("No matches.")
+        if self._review.shown is Shown.ALL:
+            return _("No match is of a kind that is shown.")
+        return _("No such match. “{all}” above lists them all.").format(all=_("All matches"))
+
+    def show_waiting(self, text: str) -> None:
+        """Say what is to be done while there is no comparison."""
+        self._waiting_text = text
+        self._show_counts()
+
+    def _choose(self, row: QModelIndex) -> None:
+        self._selected = row.data(INDEX_ROLE)
+        self.match_chosen.emit(self._selected)
+
+    def wanted_height(self) -> int:
+        """Return the height that shows all there is to be seen."""
+        above = sum(part.sizeHint().height() for part in (self._header, self._filter) if not part.isHidden())
+        if self._rows.rowCount():
+            return above + self._view.verticalHeader().length()
+        return above + self._hint.heightForWidth(self.width())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the rows to a new font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        height = row_height(self._view.fontMetrics())
+        self._view.verticalHeader().setMinimumSectionSize(height)
+        self._view.verticalHeader().setDefaultSectionSize(height)
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        self._view.setAccessibleName(_("Matches"))
+        for part in (self._filter, self._review):
+            part.retranslate()
+        self._show_counts()
+        self._view.viewport().update()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self.setPalette(surface_palette(theme))
+        self._view.setPalette(surface_palette(theme))
+        self._view.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
+        self._hint.setPalette(muted_palette(theme))
+        for part in (self._header, self._filter, self._review, self._painter, self._focus_frame):
+            part.apply_theme(theme)
+        self._view.viewport().update()

@@ -1,0 +1,228 @@
+"""The rows of the match list: a model that reads the arrays of a comparison, and how a row is painted."""
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from simcompare.comparison.comparison_result import Comparison, Match, MatchKind
+from simcompare.report.wording import kind_name, number
+from simcompare.session.decisions import Decision, Judgement
+from simcompare.support.i18n import _
+from simcompare.ui.compare.matches.kind_chip import chip_size, paint_chip
+from simcompare.ui.compare.matches.match_filter import SIDE_PX
+from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, judgement_in_words
+from simcompare.ui.state.match_decisions import MatchJudgements, Places, Shown, no_judgements, place_among
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+INDEX_ROLE = Qt.ItemDataRole.UserRole
+MATCH_ROLE = Qt.ItemDataRole.UserRole + 1
+JUDGEMENT_ROLE = Qt.ItemDataRole.UserRole + 2
+
+_BAR_PX = 3
+_MARK_PX = 16
+_EXCERPT_LENGTH = 80  # more than any list is wide
+_NONE = QModelIndex()
+
+
+class MatchRows(QAbstractListModel):
+    """The matches of a comparison that are shown, by kind and by decision, in their order."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._comparison: Comparison | None = None
+        self._shown: Places = np.zeros(0, np.intp)
+        self._judgements = no_judgements(0)
+
+    def show(
+        self,
+        comparison: Comparison | None,
+        judgements: MatchJudgements,
+        kinds: frozenset[MatchKind],
+        shown: Shown,
+    ) -> None:
+        """Show the matches of these kinds of which this was made."""
+        self.beginResetModel()
+        self._comparison = comparison
+        self._judgements = judgements
+        found = comparison.matches.kinds if comparison else np.zeros(0, np.int8)
+        self._shown = judgements.listed(found, kinds, shown)
+        self.endResetModel()
+
+    def set_judgements(self, judgements: MatchJudgements) -> None:
+        """Mark the rows by these; the same rows stay."""
+        self._judgements = judgements
+
+    def row_of(self, match_index: int) -> int | None:
+        """Return the row that shows a match, or None where it is hidden."""
+        row = place_among(self._shown, match_index)
+        return row if row < len(self._shown) and self._shown[row] == match_index else None
+
+    @property
+    def last_number(self) -> int:
+        """The highest number shown, counted from 1."""
+        return int(self._shown[-1]) + 1 if len(self._shown) else 0
+
+    def rowCount(self, parent: AnyIndex = _NONE) -> int:
+        """Return how many matches are shown."""
+        return 0 if parent.isValid() else len(self._shown)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a row says: its words, its Match, its Judgement, or its index into the matches."""
+        if self._comparison is None or not index.isValid():
+            return None
+        match_index = int(self._shown[index.row()])
+        if role == INDEX_ROLE:
+            return match_index
+        if role == JUDGEMENT_ROLE:
+            return self._judgement(match_index)
+        return self._told(self._comparison, match_index, role)
+
+    def _told(self, comparison: Comparison, match_index: int, role: int) -> Any:
+        match = comparison.matches[match_index]
+        if role == MATCH_ROLE:
+            return match
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._excerpt(comparison, match)
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            judged = judgement_in_words(self._judgement(match_index))
+            words = self._in_words(match_index, match)
+            return f"{words}\n{judged}" if judged else words
+        return None
+
+    def _judgement(self, match_index: int) -> Judgement:
+        judgements = self._judgements
+        return Judgement(judgements.decision(match_index), judgements.notes.get(match_index, ""))
+
+    @staticmethod
+    def _excerpt(comparison: Comparison, match: Match) -> str:
+        return comparison.left_span(match).of(comparison.left.document.text)[:_EXCERPT_LENGTH]
+
+    @staticmethod
+    def _in_words(match_index: int, match: Match) -> str:
+        words = _("Match {number}, {kind}: sentence {left} on the left, {right} on the right, P = {p}")
+        described = words.format(
+            number=match_index + 1,
+            kind=kind_name(match.kind),
+            left=match.left + 1,
+            right=match.right + 1,
+            p=number(match.p),
+        )
+        return described if match.w is None else f"{described}, w = {number(match.w)}"
+
+
+def row_height(metrics: QFontMetrics) -> int:
+    """Return the height of a row in pixels: a line with a chip over a line of text."""
+    return chip_size(MatchKind.EXACT, metrics).height() + metrics.height() + 5 * GRID_PX
+
+
+class MatchRowPainter(QStyledItemDelegate):
+    """Paints a match in two lines: how similar; which sentences, and how the left one begins."""
+
+    def __init__(self, rows: MatchRows) -> None:
+        super().__init__(rows)
+        self._rows = rows
+        self.apply_theme(LIGHT)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self._marks: dict[Decision | None, QIcon] = {None: icon(NOTE_ICON, theme.muted)}
+        for decision, drawing in DECISION_ICONS.items():
+            self._marks[decision] = icon(drawing, decision_colour(decision, theme))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Paint one row."""
+        painter.save()
+        painter.setFont(option.font)
+        rect: QRect = option.rect
+        paint_row_ground(painter, option, self._theme.accent_tint, self._theme)
+        inner = rect.adjusted(SIDE_PX, 2 * GRID_PX, -SIDE_PX, -2 * GRID_PX)
+        match = index.data(MATCH_ROLE)
+        upper = QRect(
+            inner.topLeft(), QSize(inner.width(), chip_size(match.kind, painter.fontMetrics()).height())
+        )
+        free = self._paint_numbers(painter, upper, index.data(INDEX_ROLE), match)
+        self._paint_marks(painter, free, index.data(JUDGEMENT_ROLE))
+        self._paint_sentence(painter, inner.adjusted(0, upper.height() + GRID_PX, 0, 0), index.data(), match)
+        painter.restore()
+
+    def _paint_numbers(self, painter: QPainter, line: QRect, match_index: int, match: Match) -> QRect:
+        """Return the room between the chip and the number at the right."""
+        painter.setPen(QColor(self._theme.muted))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, f"{match_index + 1:,}")
+        widest = painter.fontMetrics().horizontalAdvance(f"{self._rows.last_number:,}")
+        corner = QPoint(line.left() + widest + 2 * GRID_PX, line.top())
+        chip = paint_chip(painter, corner, match.kind, self._theme)
+        regular = painter.font()
+        painter.setFont(_bold(regular))
+        free = _paint_at_right(painter, line, f"P {number(match.p)}", self._theme.ink)
+        painter.setFont(regular)
+        free.setLeft(chip.right() + 2 * GRID_PX)
+        return free
+
+    def _paint_marks(self, painter: QPainter, free: QRect, judgement: Judgement) -> None:
+        """Paint what was decided and whether something was noted, from the right."""
+        shown = [judgement.decision] if judgement.decision else []
+        marks = [self._marks[decision] for decision in shown]
+        if judgement.note:
+            marks.insert(0, self._marks[None])
+        place = QRect(free.right() - _MARK_PX, free.center().y() - _MARK_PX // 2, _MARK_PX, _MARK_PX)
+        for mark in marks:
+            mark.paint(painter, place)
+            place.translate(-_MARK_PX - GRID_PX, 0)
+
+    def _paint_sentence(self, painter: QPainter, line: QRect, excerpt: str, match: Match) -> None:
+        metrics = painter.fontMetrics()
+        sentences = f"{match.left + 1} ↔ {match.right + 1}"
+        painter.setPen(QColor(self._theme.muted))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, sentences)
+        free = line.adjusted(metrics.horizontalAdvance(sentences) + 2 * GRID_PX, 0, 0, 0)
+        if match.w is not None:
+            free = _paint_at_right(painter, free, f"w {number(match.w)}", self._theme.muted)
+        painter.setPen(QColor(self._theme.ink))
+        elided = metrics.elidedText(excerpt, Qt.TextElideMode.ElideRight, free.width())
+        painter.drawText(free, Qt.AlignmentFlag.AlignVCenter, elided)
+
+
+def _paint_at_right(painter: QPainter, free: QRect, text: str, ink: str) -> QRect:
+    """Paint a text at the right end of a line; return the room left of it."""
+    painter.setPen(QColor(ink))
+    painter.drawText(free, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
+    return free.adjusted(0, 0, -painter.fontMetrics().horizontalAdvance(text) - 2 * GRID_PX, 0)
+
+
+def _bold(font: QFont) -> QFont:
+    bold = QFont(font)
+    bold.setBold(True)
+    return bold
+
+
+def paint_row_ground(painter: QPainter, option: QStyleOptionViewItem, chosen: str, theme: Theme) -> None:
+    """Paint what a list's row stands on: chosen, under the mouse, or plain; a frame where the keyboard is."""
+    rect: QRect = option.rect
+    state = option.state
+    if state & QStyle.StateFlag.State_Selected:
+        painter.fillRect(rect, QColor(chosen))
+        painter.fillRect(QRect(rect.topLeft(), QSize(_BAR_PX, rect.height())), QColor(theme.accent))
+    elif state & QStyle.StateFlag.State_MouseOver:
+        painter.fillRect(rect, QColor(theme.raised))
+    if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
+        painter.setPen(QColor(theme.accent))
+        painter.drawRect(rect.adjusted(0, 0, -1, -1))

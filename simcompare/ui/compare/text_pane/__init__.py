@@ -1,0 +1,1 @@
+"""The text of a document with its matches highlighted."""

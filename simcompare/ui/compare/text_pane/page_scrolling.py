@@ -1,0 +1,148 @@
+"""A page that keeps in its place what is read while it is laid out, resized or set anew."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QTextEdit, QWidget
+
+from simcompare.ui.compare.text_pane.page_layout import Drawn, PageLayout
+from simcompare.ui.compare.text_pane.text_lines import line_boxes
+from simcompare.ui.compare.text_pane.typography import LINE_EM, MARGIN_PX, em_px
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+class ScrolledPage(QTextEdit):
+    """Lays its text out bit by bit and scrolls it; it has no bars, and an overview instead."""
+
+    reflowed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._room = (0, 0)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(MARGIN_PX)
+        self.lines = PageLayout(self.document(), self._keep_scrolled, self._drawn)
+        self.document().setDocumentLayout(self.lines)
+        self.lines.finished.connect(self._take_lines)
+        self.verticalScrollBar().rangeChanged.connect(self._keep_room)
+        self.verticalScrollBar().valueChanged.connect(self._give_back_room)
+
+    def _drawn(self, _start: int, _end: int) -> Sequence[Drawn]:
+        """Return what is drawn in another look between two positions; nothing, unless a subclass knows."""
+        return ()
+
+    # --- where things are
+
+    def page_top_of(self, position: int) -> int:
+        """Return where the line of a position begins, in pixels from the top of the page.
+
+        What stands beside it when it is in sight is laid out, too, so that it stays where it is brought.
+        """
+        self.lines.reach_around(position, self.viewport().height())
+        box = next(line_boxes(self.document(), position, position + 1), None)
+        return round(box.top()) if box else 0
+
+    def _line_px(self) -> int:
+        return round(em_px(self.font()) * LINE_EM)
+
+    def first_in_sight(self) -> int:
+        """Return the position at which the viewport begins."""
+        return self._position_at(0, 0)
+
+    def _position_at(self, x: int, y: int) -> int:
+        return self.lines.position_at(QPointF(x, y + self.verticalScrollBar().value()))
+
+    def _anchor(self) -> int:
+        """Return the position of what is read; the first one in sight, unless a subclass knows better."""
+        return self.first_in_sight()
+
+    # --- scrolling
+
+    def reveal(self, start: int, end: int) -> None:
+        """Bring a range into sight, a third down where it was out of it; else leave the page as it is."""
+        top, bottom = self.page_top_of(start), self.page_top_of(max(start, end - 1)) + self._line_px()
+        in_sight = range(self.verticalScrollBar().value(), 1 + self._bottom_in_sight())
+        if top not in in_sight or bottom not in in_sight:
+            rest = top - self.viewport().height() // 3
+            self.scroll_to(max(0, min(rest, self._natural_maximum())))
+
+    def _bottom_in_sight(self) -> int:
+        return self.verticalScrollBar().value() + self.viewport().height()
+
+    def scroll_to(self, value: int) -> None:
+        """Scroll `value` pixels down, past either end of the page where asked.
+
+        The room past an end lasts until the page is scrolled back: texts stand flush at rest, and the
+        first sentence can still be brought beside one in the middle of the other text.
+        """
+        self._room = (min(0, value), max(0, value - self._natural_maximum()))
+        self._keep_room()
+        self.verticalScrollBar().setValue(value)
+
+    def _natural_maximum(self) -> int:
+        return max(0, self.lines.page_height() - self.viewport().height())
+
+    def _keep_room(self) -> None:
+        above, below = self._room
+        self.verticalScrollBar().setRange(above, self._natural_maximum() + below)
+
+    def _give_back_room(self, value: int) -> None:
+        if self._room != (0, 0) and 0 <= value <= self._natural_maximum():
+            self._room = (0, 0)
+            self._keep_room()
+
+    def _keep_scrolled(self, change: Callable[[], None]) -> None:
+        """Do what tells heights more exactly; what is in sight stays where it is."""
+        value = self.verticalScrollBar().value()
+        first = self.lines.number_at(value)
+        before = self.lines.top_of(first)
+        change()
+        value += round(self.lines.top_of(first) - before)
+        if self._room == (0, 0):
+            self._keep_room()
+            self.verticalScrollBar().setValue(value)
+        else:
+            self.scroll_to(value)
+
+    def bring_to(self, position: int, y: int) -> None:
+        """Scroll so that the line of a position begins at `y` of the viewport, clamped into it."""
+        y = max(0, min(y, self.viewport().height() - self._line_px()))
+        self.scroll_to(self.page_top_of(position) - y)
+
+    def keep_place(self, change: Callable[[], None]) -> None:
+        """Do what moves lines; what was read stays where it was: the frame in sight, or the first line."""
+        anchor = self._anchor()
+        y = self.page_top_of(anchor) - self.verticalScrollBar().value()
+        at_top = self.verticalScrollBar().value() == 0
+        change()
+        if not at_top:
+            self.scroll_to(self.page_top_of(anchor) - y)
+
+    # --- what moves lines
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the place in the text."""
+        if event.size().width() == event.oldSize().width():
+            self.keep_place(lambda: self._take_height(event))
+        else:
+            self.keep_place(lambda: self.relay(lambda: super(ScrolledPage, self).resizeEvent(event)))
+
+    def _take_height(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._keep_room()
+        self.reflowed.emit()
+
+    def relay(self, change: Callable[[], None]) -> None:
+        """Do what moves lines: what is in sight moves at once, the rest of a long page bit by bit."""
+        self.lines.run(change)
+        if not self.lines.is_finished:
+            self._keep_room()
+            self.reflowed.emit()
+
+    def _take_lines(self) -> None:
+        """Use what is known exactly once all is laid out."""
+        self._keep_room()
+        self.reflowed.emit()

@@ -1,0 +1,357 @@
+"""The page itself: read-only text with tints, underlines and a frame; its positions are UTF-16."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QContextMenuEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QTextCharFormat,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QFrame, QMenu, QTextEdit, QToolTip, QWidget
+
+from simcompare.support.i18n import N_, _
+from simcompare.ui.compare.text_pane.highlights import ExcludedRanges, Highlights, Ranges, Utf16Map
+from simcompare.ui.compare.text_pane.page_layout import Drawn
+from simcompare.ui.compare.text_pane.page_scrolling import ScrolledPage
+from simcompare.ui.compare.text_pane.text_lines import character_at
+from simcompare.ui.compare.text_pane.text_painting import (
+    FAINT_OPACITY,
+    LINE_PX,
+    FoundWords,
+    JudgedSentences,
+    flag_icon,
+    paint_flag,
+    paint_frame,
+    paint_tints,
+)
+from simcompare.ui.compare.text_pane.typography import MARGIN_PX
+from simcompare.ui.style.theme import LIGHT, Theme, surface_palette
+
+_SOFT_MARKS = "\u00ad\u200b\u2060\ufeff\ufffc"
+"""Soft hyphen, zero-width space, word joiner, byte order mark, and what Qt puts for a picture."""
+_LINE_ENDS = "\u2028\u2029"
+_PLAIN = str.maketrans(dict.fromkeys(_SOFT_MARKS) | dict.fromkeys(_LINE_ENDS, "\n"))
+
+
+def plain_text(text: str) -> str:
+    """Return the words of a text with plain line ends, and without marks that nobody sees."""
+    return text.translate(_PLAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Quotes:
+    """What can be quoted of a place in a text; each is empty where there is no such thing."""
+
+    sentence: str = ""
+    pair: str = ""
+    """The sentence and the one it matches, each below the name of its file."""
+
+
+class CopyMenu(QObject):
+    """The context menu of a page, and its commands; those that need no place are shortcuts, too."""
+
+    find_requested = Signal()
+
+    def __init__(self, page: QTextEdit) -> None:
+        super().__init__(page)
+        self._page = page
+        self._copy = self._command(N_("Copy"), self.copy_selected, QKeySequence.StandardKey.Copy)
+        self._sentence = self._command(N_("Copy the sentence"), lambda: _copy(self._quotes.sentence))
+        self._pair = self._command(N_("Copy the matched pair"), lambda: _copy(self._quotes.pair))
+        self._all = self._command(N_("Select all"), page.selectAll, QKeySequence.StandardKey.SelectAll)
+        self._find = self._command(N_("Find…"), self.find_requested.emit)
+        self._quotes = Quotes()
+        page.copyAvailable.connect(self._copy.setEnabled)
+        self._copy.setEnabled(False)
+        self.retranslate()
+
+    def _command(
+        self, text: str, do: Callable[[], None], shortcut: QKeySequence.StandardKey | None = None
+    ) -> QAction:
+        action = QAction(self)
+        action.setData(text)
+        action.triggered.connect(do)
+        if shortcut is not None:
+            action.setShortcuts(shortcut)
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            self._page.addAction(action)
+        return action
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        for action in (self._copy, self._sentence, self._pair, self._all, self._find):
+            action.setText(_(action.data()))
+
+    def show(self, quotes: Quotes, place: QPoint) -> None:
+        """Offer what can be done at a place of the screen."""
+        self._quotes = quotes
+        self._sentence.setEnabled(bool(quotes.sentence))
+        self._pair.setEnabled(bool(quotes.pair))
+        menu = QMenu(self._page)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([self._copy, self._sentence, self._pair])
+        menu.addSeparator()
+        menu.addActions([self._all, self._find])
+        menu.popup(place)
+
+    def copy_selected(self) -> None:
+        """Copy the essay's words without this window's looks.
+
+        Not by way of createMimeDataFromSelection: a QMimeData made in Python and left on the clipboard
+        crashes the process when it ends.
+        """
+        _copy(self._page.textCursor().selectedText())
+
+
+def _copy(text: str) -> None:
+    if text:
+        QApplication.clipboard().setText(plain_text(text))
+
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+_BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+
+
+class TextView(ScrolledPage):
+    """Paints highlights itself, and only those in sight.
+
+    Qt's own underlines are one pixel thin, so that dots and dashes cannot be told apart at a glance;
+    and what is not in sight need not be restyled, so a slider may move over any number of sentences.
+    """
+
+    character_clicked = Signal(int)
+    menu_requested = Signal(object, QPoint)
+    """The position of the character it was asked for at, or None; and the place on the screen."""
+    size_turned = Signal(int)
+    """How far the wheel was turned with Ctrl, in eighths of a degree."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._highlights = Highlights((), Utf16Map(""))
+        self._judged = JudgedSentences.none()
+        self._flag = flag_icon(LIGHT)
+        self._found = FoundWords.none()
+        self._excluded = ExcludedRanges.none()
+        self._muted = Ranges(np.zeros((0, 2), np.int64), Utf16Map(""))
+        self._selected: tuple[int, int] | None = None
+        self._pressed_at: QPoint | None = None
+        self._focused_by_keyboard = False
+        self.setReadOnly(True)
+        self.setAcceptDrops(False)  # files dropped on a text are the window's
+        self.setUndoRedoEnabled(False)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setMouseTracking(True)
+        self.menu = CopyMenu(self)
+
+    # --- what is shown
+
+    def set_highlights(self, highlights: Highlights) -> None:
+        """Tint and underline these ranges, and no others."""
+        self._highlights = highlights
+        self._judged = JudgedSentences.none(len(highlights))
+        self.viewport().update()
+
+    def set_judged(self, judged: JudgedSentences) -> None:
+        """Fade or flag the highlights by what was made of them; other highlights are not judged."""
+        if not judged.same_as(self._judged):  # a note typed changes nothing here
+            self._judged = judged
+            self.viewport().update()
+
+    def set_found(self, found: FoundWords) -> None:
+        """Mark these words, and no others."""
+        self._found = found
+        self.viewport().update()
+
+    def set_excluded(self, excluded: ExcludedRanges) -> None:
+        """Grey these ranges, and no others."""
+        self._excluded = excluded
+        self.viewport().update()
+
+    def set_muted(self, muted: Ranges) -> None:
+        """Draw the letters of these paragraphs in a quiet colour, and of no others."""
+        self._muted = muted
+        self.viewport().update()
+
+    def extraSelections(self) -> list[QTextEdit.ExtraSelection]:
+        """Return what is drawn in grey.
+
+        It is not given to Qt, which at once asks for the place of each, and for all of them at each paint.
+        """
+        return self._excluded.selections(self.document(), self._theme)
+
+    def _drawn(self, start: int, end: int) -> list[Drawn]:
+        """Return what is drawn in another look between two positions; what a person selected comes last."""
+        grey = self._excluded.look(self._theme)
+        # drawn twice in one colour, letters would be bolder
+        ranges = [(start, end)] if self._muted.at(start) is not None else self._excluded.touching(start, end)
+        drawn = [(first, last, grey) for first, last in ranges]
+        cursor = self.textCursor()
+        if cursor.hasSelection():
+            drawn.append((cursor.selectionStart(), cursor.selectionEnd(), self._look_of_selected()))
+        return drawn
+
+    def _look_of_selected(self) -> QTextCharFormat:
+        group = QPalette.ColorGroup.Active if self.hasFocus() else QPalette.ColorGroup.Inactive
+        look = QTextCharFormat()
+        look.setBackground(self.palette().brush(group, QPalette.ColorRole.Highlight))
+        look.setForeground(self.palette().brush(group, QPalette.ColorRole.HighlightedText))
+        return look
+
+    def set_selected(self, selected: tuple[int, int] | None) -> None:
+        """Frame the text between two positions."""
+        self._selected = selected
+        self.viewport().update()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self._flag = flag_icon(theme)
+        self.setPalette(surface_palette(theme))
+        self.set_excluded(self._excluded)
+        self.viewport().update()
+
+    # --- where things are
+
+    def character_at(self, point: QPoint) -> int | None:
+        """Return the position of the character at a point of the viewport, or None."""
+        on_page = QPointF(point.x(), point.y() + self.verticalScrollBar().value())
+        return character_at(self.document(), on_page, self.lines.position_at(on_page))
+
+    def _anchor(self) -> int:
+        """Return where the frame in sight begins, or the first line."""
+        if self._selected:
+            y = self.page_top_of(self._selected[0]) - self.verticalScrollBar().value()
+            if 0 <= y < self.viewport().height():
+                return self._selected[0]
+        return super()._anchor()
+
+    # --- painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint tints and lines under the text, the frame over it."""
+        top = self.verticalScrollBar().value()
+        self.lines.reach(top, top + self.viewport().height())
+        self._paint_highlights(event.rect().top(), event.rect().bottom())
+        super().paintEvent(event)
+        with self._page_painter() as painter:
+            if self._selected is not None:
+                paint_frame(painter, self.document(), self._selected, self._theme)
+            self._paint_focus(painter)
+
+    def _page_painter(self) -> QPainter:
+        painter = QPainter(self.viewport())
+        painter.translate(0, -self.verticalScrollBar().value())
+        return painter
+
+    def _paint_highlights(self, top: int, bottom: int) -> None:
+        # a tint reaches past the letters of its line, so the lines next to the strip count as well
+        first = self._position_at(0, top - self._line_px())
+        last = self._position_at(self.viewport().width(), bottom + self._line_px())
+        with self._page_painter() as painter:
+            for index in self._highlights.touching(first, last):
+                start, end, kind = self._highlights.range_of(index)
+                part = max(start, first), min(end, last + 1)
+                painter.setOpacity(FAINT_OPACITY if self._judged.fine[index] else 1.0)
+                paint_tints(painter, self.document(), part, self._theme.kinds[kind])
+                if self._judged.copied[index] and start >= first:
+                    paint_flag(painter, self.document(), start, self._flag)
+            painter.setOpacity(1.0)
+            self._found.paint(painter, self.document(), (first, last), self._theme)
+
+    def _paint_focus(self, painter: QPainter) -> None:
+        if self._focused_by_keyboard:
+            painter.resetTransform()
+            painter.setPen(QPen(QColor(self._theme.accent), LINE_PX))
+            painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
+
+    # --- people
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show where the keyboard is, to those who came by it."""
+        super().focusInEvent(event)
+        self._focused_by_keyboard = event.reason() in _BY_KEYBOARD
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Take the focus mark away."""
+        super().focusOutEvent(event)
+        self._focused_by_keyboard = False
+        self.viewport().update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Remember where a press began, to tell a click from a selection."""
+        super().mousePressEvent(event)
+        plain = event.button() is Qt.MouseButton.LeftButton and not event.modifiers()
+        self._pressed_at = event.position().toPoint() if plain else None
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Report a plain click on a character."""
+        super().mouseReleaseEvent(event)
+        pressed_at, self._pressed_at = self._pressed_at, None
+        if pressed_at is None or self.textCursor().hasSelection():
+            return
+        way = (event.position().toPoint() - pressed_at).manhattanLength()
+        position = self.character_at(pressed_at)
+        if way < QApplication.startDragDistance() and position is not None:
+            self.character_clicked.emit(position)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show a pointing hand over what can be clicked."""
+        super().mouseMoveEvent(event)
+        position = self.character_at(event.position().toPoint())
+        over_highlight = position is not None and self._highlights.at(position) is not None
+        shape = Qt.CursorShape.PointingHandCursor if over_highlight else Qt.CursorShape.IBeamCursor
+        self.viewport().setCursor(shape)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Say under the mouse why a sentence is excluded."""
+        if event.type() != QEvent.Type.ToolTip:
+            return super().viewportEvent(event)
+        assert isinstance(event, QHelpEvent)
+        position = self.character_at(event.pos())
+        words = "" if position is None else self._excluded.words_at(position)
+        QToolTip.showText(event.globalPos(), words, self.viewport())
+        return True
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Report Ctrl + wheel: QTextEdit would enlarge the letters of this text and nothing else."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.size_turned.emit(event.angleDelta().y())
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy plain text; scroll with all other keys."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.menu.copy_selected()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the character under the mouse; by keyboard, of the framed sentence."""
+        if event.reason() is QContextMenuEvent.Reason.Keyboard:
+            position = self._anchor()
+            top = self.page_top_of(position) - self.verticalScrollBar().value()
+            at = self.viewport().mapToGlobal(QPoint(MARGIN_PX, top + self._line_px()))
+            self.menu_requested.emit(position, at)
+        else:
+            self.menu_requested.emit(self.character_at(event.pos()), event.globalPos())

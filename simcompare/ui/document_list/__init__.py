@@ -1,1 +1,0 @@
-"""The list of documents at the left, and what is told of each."""

@@ -1,0 +1,1 @@
+"""The list of documents, their receipts, and files that are dropped or pasted."""

@@ -1,0 +1,294 @@
+"""The documents at hand: their state, and which of them is shown on which side."""
+
+from collections.abc import Callable, Collection, Sequence
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout, QWidget
+
+from simcompare.support.i18n import _
+from simcompare.ui.compare.matches.match_filter import ListHeader
+from simcompare.ui.documents.document_row_painter import DocumentPainter
+from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentRow, DocumentRows, by_name
+from simcompare.ui.style.elided_label import FocusFrame
+from simcompare.ui.style.theme import LIGHT, Theme, slim_scroll_bar, surface_palette
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+__all__ = ["DocumentList", "DocumentRow"]
+
+
+class _View(QListView):
+    """Lays its rows out anew when its width changes: the lines of a row depend on it."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.scheduleDelayedItemsLayout()
+
+
+class DocumentList(QWidget):
+    """Lists documents; shortcuts, double click, context menu and what is painted in a row act on them."""
+
+    side_chosen = Signal(int, str)
+    """The id of a document, and "left" or "right"."""
+    remove_requested = Signal(list)
+    """The ids of the selected documents."""
+    current_changed = Signal(int)
+    receipt_requested = Signal(int)
+    password_requested = Signal(int)
+    reading_again_requested = Signal(list)
+    pair_requested = Signal(int, int)
+    """The ids of two documents that are the same."""
+    whole_page_requested = Signal(list, bool)
+    """The ids of web pages, and whether all of them is wanted instead of the article alone."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._header = ListHeader(self)
+        self._rows = DocumentRows(self)
+        self._view = self._make_view()
+        self._painter = DocumentPainter(self._view)
+        self._view.setItemDelegate(self._painter)
+        self.receipt_action = self._action("Ctrl+I", self._request_receipt)
+        # what was read is asked for from everywhere in the window
+        self.receipt_action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        self.password_action = self._action(None, lambda: self._do_main_thing(self._first_locked()))
+        self.again_action = self._action(None, self._request_reading_again)
+        self.whole_page_action = self._action(None, self._request_whole_page)
+        self.whole_page_action.setCheckable(True)
+        self._view.addAction(self._separator())
+        self._to_left = self._action("Ctrl+L", lambda: self._choose_side("left"))
+        self._to_right = self._action("Ctrl+R", lambda: self._choose_side("right"))
+        self.pair_action = self._action(None, lambda: self._request_pair(self._current()))
+        self._view.addAction(self._separator())
+        self.order_action = self._action(None, self._follow_order)
+        self.order_action.setCheckable(True)
+        self._view.addAction(self._separator())
+        self.remove_action = self._action(QKeySequence.StandardKey.Delete, self._request_removal)
+        self.remove_all_action = self._action(None, lambda: self.remove_requested.emit(self._rows.ids))
+        self.file_actions = (
+            self.receipt_action,
+            self.password_action,
+            self.again_action,
+            self.whole_page_action,
+            self.remove_action,
+            self.remove_all_action,
+        )
+        self._focus_frame = FocusFrame(self._view)
+        self._lay_out()
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            shortcut = QShortcut(QKeySequence(key), self._view, context=Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(lambda: self._do_main_thing(self._current()))
+        self._painter.side_clicked.connect(self.side_chosen)
+        self._painter.row_double_clicked.connect(lambda id_: self._do_main_thing(self._rows.row_of(id_)))
+        self._painter.offer_clicked.connect(lambda id_, to: self._take_offer(self._rows.row_of(id_), to))
+        self._view.selectionModel().selectionChanged.connect(self._enable_actions)
+        self._view.selectionModel().currentChanged.connect(self._follow_current)
+        self.setAutoFillBackground(True)
+        self.setFocusProxy(self._view)
+        self.apply_theme(LIGHT)
+        self.retranslate()
+        self._enable_actions()
+
+    def _make_view(self) -> QListView:
+        view = _View(self)
+        view.setModel(self._rows)
+        view.setFrameShape(QFrame.Shape.NoFrame)
+        view.setMouseTracking(True)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        view.setResizeMode(QListView.ResizeMode.Adjust)
+        view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        return view
+
+    def _action(self, shortcut: str | QKeySequence.StandardKey | None, do: Callable[[], None]) -> QAction:
+        action = QAction(self._view)
+        if shortcut is not None:
+            action.setShortcut(shortcut)
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(do)
+        self._view.addAction(action)
+        return action
+
+    def _separator(self) -> QAction:
+        line = QAction(self._view)
+        line.setSeparator(True)
+        return line
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._header)
+        column.addWidget(self._view, 1)
+
+    # --- what is shown
+
+    def set_rows(self, rows: Sequence[DocumentRow]) -> None:
+        """Show these documents; the current row, the selection and the place in the list stay."""
+        if self.order_action.isChecked():
+            rows = by_name(rows)
+        if [row.id for row in rows] == self._rows.ids:
+            self._rows.update(rows)
+            self._view.scheduleDelayedItemsLayout()
+        else:
+            self._replace(rows)
+        self._header.show_count(_("Documents"), f"{len(rows):,}")
+        self._enable_actions()
+
+    def _replace(self, rows: Sequence[DocumentRow]) -> None:
+        current, selected = self._current(), set(self._selected_ids())
+        height = self._view.verticalScrollBar().value()
+        self._rows.replace(rows)
+        choice = self._view.selectionModel()
+        for number, row in enumerate(rows):
+            if current and row.id == current.id:
+                choice.setCurrentIndex(self._rows.index(number), QItemSelectionModel.SelectionFlag.NoUpdate)
+            if row.id in selected:
+                choice.select(self._rows.index(number), QItemSelectionModel.SelectionFlag.Select)
+        self._view.executeDelayedItemsLayout()
+        self._view.verticalScrollBar().setValue(height)
+
+    def _current(self) -> DocumentRow | None:
+        row: DocumentRow | None = self._view.currentIndex().data(ROW_ROLE)
+        return row
+
+    def _selected_rows(self) -> list[DocumentRow]:
+        indexes = self._view.selectionModel().selectedIndexes()
+        return [index.data(ROW_ROLE) for index in sorted(indexes, key=QModelIndex.row)]
+
+    def _selected_ids(self) -> list[int]:
+        return [row.id for row in self._selected_rows()]
+
+    def select_next(self, ids: Collection[int]) -> None:
+        """Select the next of these documents below the current one, after the last the first again."""
+        places = [place for place, id_ in enumerate(self._rows.ids) if id_ in ids]
+        if places:
+            below = (place for place in places if place > self._view.currentIndex().row())
+            index = self._rows.index(next(below, places[0]))
+            choice = self._view.selectionModel()
+            choice.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            self._view.scrollTo(index)
+        self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def bring_to(self, ids: Collection[int]) -> None:
+        """Scroll until these documents are seen; where there is no room for all, the uppermost one."""
+        for place in reversed([place for place, id_ in enumerate(self._rows.ids) if id_ in ids]):
+            self._view.scrollTo(self._rows.index(place))
+
+    # --- what a person does
+
+    def _follow_current(self) -> None:
+        self._enable_actions()
+        current = self._current()
+        if current is not None:
+            self.current_changed.emit(current.id)
+
+    def _enable_actions(self) -> None:
+        current, selected = self._current(), self._selected_rows()
+        may_choose = current is not None and current.has_text
+        self._to_left.setEnabled(may_choose)
+        self._to_right.setEnabled(may_choose)
+        self.receipt_action.setEnabled(self._receipt_row() is not None)
+        self.remove_action.setEnabled(bool(selected))
+        # what few documents need is offered for these alone
+        self.password_action.setVisible(self._first_locked() is not None)
+        again = [row for row in selected if row.can_be_read_again]
+        self.again_action.setVisible(bool(again))
+        self.again_action.setText(_("Try again") if all(row.has_failed for row in again) else _("Read again"))
+        twin = self._twin_of(current)
+        self.pair_action.setVisible(twin is not None)
+        self.pair_action.setText(_("Compare with {name}").format(name=twin.name) if twin else "")
+        self.remove_all_action.setEnabled(bool(self._rows.rowCount()))
+        pages = [row.whole_page for row in selected if row.whole_page is not None]
+        self.whole_page_action.setVisible(bool(pages))
+        self.whole_page_action.setChecked(all(pages))
+
+    def _receipt_row(self) -> DocumentRow | None:
+        row = self._current() or self._rows.row_on("left")
+        return row if row is not None and (row.has_text or row.has_failed) else None
+
+    def _first_locked(self) -> DocumentRow | None:
+        return next((row for row in self._selected_rows() if row.state == "locked"), None)
+
+    def _do_main_thing(self, row: DocumentRow | None) -> None:
+        """Do what a document calls for: show what was read or why nothing was, or ask for its password."""
+        if row is None:
+            return
+        if row.state == "locked":
+            self.password_requested.emit(row.id)
+        elif row.has_text or row.has_failed:
+            self.receipt_requested.emit(row.id)
+
+    def _take_offer(self, row: DocumentRow, leads_to: str) -> None:
+        """Do what is offered in the row of a document."""
+        if leads_to == "password":
+            self.password_requested.emit(row.id)
+        elif leads_to == "again":
+            self.reading_again_requested.emit([row.id])
+        else:
+            self._request_pair(row)
+
+    def _twin_of(self, row: DocumentRow | None) -> DocumentRow | None:
+        """Return the row of the document that this one is the same as."""
+        if row is None or row.twin not in self._rows.ids:
+            return None
+        return self._rows.row_of(row.twin)
+
+    def _request_pair(self, row: DocumentRow | None) -> None:
+        twin = self._twin_of(row)
+        if row is not None and twin is not None:
+            self.pair_requested.emit(twin.id, row.id)
+
+    def _follow_order(self) -> None:
+        """Show the documents by name, or as they came."""
+        rows = self._rows.all_rows
+        self.set_rows(sorted(rows, key=lambda row: row.id))
+
+    def _request_receipt(self) -> None:
+        self._do_main_thing(self._receipt_row())
+
+    def _request_reading_again(self) -> None:
+        self.reading_again_requested.emit([row.id for row in self._selected_rows() if row.can_be_read_again])
+
+    def _request_whole_page(self) -> None:
+        pages = [row.id for row in self._selected_rows() if row.whole_page is not None]
+        self.whole_page_requested.emit(pages, self.whole_page_action.isChecked())
+
+    def _choose_side(self, side: str) -> None:
+        current = self._current()
+        if current is not None:
+            self.side_chosen.emit(current.id, side)
+
+    def _request_removal(self) -> None:
+        self.remove_requested.emit(self._selected_ids())
+
+    # --- looks
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        self._header.show_count(_("Documents"), f"{self._rows.rowCount():,}")
+        self._view.setAccessibleName(_("Documents"))
+        self.receipt_action.setText(_("What was read…"))
+        self.password_action.setText(_("Enter password…"))
+        self.whole_page_action.setText(_("Read the whole page"))
+        self._to_left.setText(_("Show on the left"))
+        self._to_right.setText(_("Show on the right"))
+        self.order_action.setText(_("Sort by name"))
+        self.remove_action.setText(_("Remove from the list"))
+        self.remove_all_action.setText(_("Remove all documents"))
+        self._enable_actions()
+        self._view.viewport().update()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self.setPalette(surface_palette(theme))
+        self._view.setPalette(surface_palette(theme))
+        self._view.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
+        self._header.apply_theme(theme)
+        self._focus_frame.apply_theme(theme)
+        self._painter.apply_theme(theme)
+        self._view.viewport().update()

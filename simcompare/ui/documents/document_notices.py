@@ -1,0 +1,73 @@
+"""What the line above the texts says of the documents: doubts, files that changed, and what was removed."""
+
+from PySide6.QtCore import QObject
+
+from simcompare.support.i18n import _, ngettext
+from simcompare.ui.documents.document_list import DocumentList
+from simcompare.ui.labels import doubts_notice
+from simcompare.ui.notice_bar import NoticeBar
+from simcompare.ui.state.document_store import Removal, what_is_removed
+from simcompare.ui.state.workspace import Workspace
+
+
+class DocumentNotices(QObject):
+    """Listens to the documents, and does from the line what it offers."""
+
+    def __init__(self, workspace: Workspace, bar: NoticeBar, listed: DocumentList) -> None:
+        super().__init__(bar)
+        self._documents = workspace.documents
+        self._history = workspace.history
+        self._review = workspace.review
+        self._bar = bar
+        self._list = listed
+        self._removal_words = ""
+        self._documents.doubts_found.connect(self._tell_doubts)
+        self._documents.files_changed.connect(self._tell_changes)
+        self._documents.text_changed.connect(self._tell_judged_before)
+        self._documents.removed.connect(self._tell_removal)
+        self._history.indexChanged.connect(self._forget_removal)
+
+    def _tell_doubts(self, keys: list[int]) -> None:
+        failed = [key for key, entry in self._documents.entries.items() if entry.error is not None]
+        self._bar.show_notice(
+            doubts_notice(self._documents, keys), lambda: self._list.select_next([*keys, *failed])
+        )
+
+    def _tell_changes(self, keys: list[int]) -> None:
+        names = [self._documents.name_of(key) for key in keys]
+        words = ngettext(
+            "{name} changed on disk after it was read.",
+            "{count} files changed on disk after they were read.",
+            len(keys),
+        )
+        text = words.format(name=names[0], count=f"{len(names):,}")
+        self._bar.show_notice(text, self._read_changes_again, self._words_to_read_again(len(keys)))
+
+    def _words_to_read_again(self, count: int) -> str:
+        return _("Read again") if count == 1 else _("Read all again")
+
+    def _read_changes_again(self) -> None:
+        self._bar.hide()
+        self._documents.read_again(self._documents.changed_on_disk)
+
+    def _tell_judged_before(self, key: int) -> None:
+        """Say that decisions were made on another text: those on a whole pair stay whatever it holds."""
+        if any(key in pair for pair in self._review.pairs()):
+            words = _(
+                "{name} holds another text than before. Look again at the pairs with it that you judged: "
+                "your decisions and notes were made on the earlier text."
+            )
+            self._bar.show_notice(words.format(name=self._documents.name_of(key)))
+
+    def _tell_removal(self, removal: Removal) -> None:
+        self._removal_words = _("Removed: {names}").format(names=what_is_removed(removal.entries))
+        self._bar.show_notice(self._removal_words, self._undo_removal, _("Undo"))
+
+    def _undo_removal(self) -> None:
+        self._history.undo()
+
+    def _forget_removal(self) -> None:
+        """Offer no longer to undo a removal once it was undone, or something else was done since."""
+        words, self._removal_words = self._removal_words, ""
+        if words and self._bar.label.text() == words:
+            self._bar.hide()

@@ -1,0 +1,257 @@
+"""How a row of the document list is painted, and what in it can be clicked."""
+
+from itertools import pairwise
+
+from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPen, QTextLayout
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
+
+from simcompare.support.i18n import _
+from simcompare.ui.compare.matches.match_filter import SIDE_PX
+from simcompare.ui.compare.matches.match_rows import paint_row_ground
+from simcompare.ui.compare.text_pane.highlights import Utf16Map
+from simcompare.ui.documents.document_rows import (
+    BADGE_PX,
+    ROW_ROLE,
+    SIDES,
+    AnyIndex,
+    DocumentRow,
+    Offer,
+    badge_letter,
+    badge_rect,
+)
+from simcompare.ui.style.elided_label import elided_name
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+_MOST_LINES = {"problem": 3, "locked": 3}
+_MOST_LINES_OF_DOUBT = 2
+_SIGN_PX = 3 * GRID_PX
+_SIGN_ROOM_PX = _SIGN_PX + GRID_PX
+_DETAIL_SCALE = 0.92
+_State = QStyle.StateFlag
+
+
+class DocumentPainter(QStyledItemDelegate):
+    """Paints a row and its badges; a badge is shown where it is active, and on the row in hand."""
+
+    side_clicked = Signal(int, str)
+    offer_clicked = Signal(int, str)
+    row_double_clicked = Signal(int)
+
+    def __init__(self, view: QAbstractItemView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._measured: tuple[QFont, int] | None = None
+        self.apply_theme(LIGHT)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self._locked_sign, self._doubt_sign = (icon(name, theme.caution) for name in ("lock", "warning"))
+
+    # --- measures
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        """Return the height of the name and of all the lines below it."""
+        row: DocumentRow = index.data(ROW_ROLE)
+        # asked of every row whenever one has changed: only what may take several lines is wrapped
+        lines = len(self._detail_lines(row, option.font)) if row.state in _MOST_LINES else 1
+        lines += len(self._doubt_lines(row, option.font)) + bool(row.remark)
+        offers = len(row.offers)
+        gap = GRID_PX if offers else 0
+        lines_height = self._line_height(option.font) * (lines + offers)
+        return QSize(0, option.fontMetrics.height() + lines_height + gap + 5 * GRID_PX)
+
+    def _line_height(self, font: QFont) -> int:
+        """Measure a line below the name, once for a font: hundreds of rows ask."""
+        if self._measured is None or self._measured[0] != font:
+            self._measured = QFont(font), QFontMetrics(_detail_font(font)).lineSpacing()
+        return self._measured[1]
+
+    def _inner_width(self) -> int:
+        return self._view.viewport().width() - 2 * SIDE_PX
+
+    def _detail_lines(self, row: DocumentRow, font: QFont) -> list[str]:
+        """Wrap the reason of a problem; elide any other detail on its line."""
+        return wrapped(row.detail, _detail_font(font), self._inner_width(), _MOST_LINES.get(row.state, 1))
+
+    def _doubt_lines(self, row: DocumentRow, font: QFont) -> list[str]:
+        if not row.doubt:
+            return []
+        return wrapped(
+            row.doubt, _detail_font(font), self._inner_width() - _SIGN_ROOM_PX, _MOST_LINES_OF_DOUBT
+        )
+
+    # --- painting
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Paint one row."""
+        painter.save()
+        row: DocumentRow = index.data(ROW_ROLE)
+        if row.side:
+            painter.fillRect(option.rect, QColor(self._theme.accent_tint))
+        chosen = self._theme.accent_tint if row.side else self._theme.background
+        paint_row_ground(painter, option, chosen, self._theme)
+        inner = option.rect.adjusted(SIDE_PX, 2 * GRID_PX, -SIDE_PX, -2 * GRID_PX)
+        painter.setFont(option.font)
+        in_hand = bool(option.state & (_State.State_MouseOver | _State.State_Selected))
+        self._paint_name(painter, inner, row, in_hand)
+        self._paint_badges(painter, option.rect, row, in_hand)
+        self._paint_lines(painter, inner, row)
+        self._paint_offers(painter, option, row)
+        painter.restore()
+
+    def _paint_name(self, painter: QPainter, inner: QRect, row: DocumentRow, in_hand: bool) -> None:
+        width = inner.width() - _badges_px(row, in_hand)
+        if row.state == "problem":
+            painter.setPen(QColor(self._theme.danger))
+            painter.drawText(inner, Qt.AlignmentFlag.AlignRight, "!")
+            width -= 4 * GRID_PX
+        elif row.state == "locked":
+            corner = QRect(inner.right() - _SIGN_PX, inner.top() + GRID_PX // 2, _SIGN_PX, _SIGN_PX)
+            self._locked_sign.paint(painter, corner)
+            painter.setPen(QColor(self._theme.ink))
+            width -= _SIGN_ROOM_PX
+        else:
+            painter.setPen(QColor(self._theme.muted if row.state == "waiting" else self._theme.ink))
+        name = elided_name(painter.fontMetrics(), row.name, width, row.shared)
+        painter.drawText(inner, Qt.AlignmentFlag.AlignLeft, name)
+
+    def _paint_lines(self, painter: QPainter, inner: QRect, row: DocumentRow) -> None:
+        """Paint the detail, the doubt behind its sign, and the remark, below one another."""
+        details, doubts = self._detail_lines(row, painter.font()), self._doubt_lines(row, painter.font())
+        top = inner.top() + painter.fontMetrics().height() + GRID_PX
+        painter.setFont(_detail_font(painter.font()))
+        metrics = painter.fontMetrics()
+        place = QPoint(inner.left(), top + metrics.ascent())
+        step = QPoint(0, metrics.lineSpacing())
+        painter.setPen(QColor(self._theme.muted))
+        for line in details:
+            painter.drawText(place, line)
+            place += step
+        painter.setPen(QColor(self._theme.caution))
+        if doubts:
+            sign_top = place.y() - metrics.ascent() + (metrics.height() - _SIGN_PX) // 2
+            self._doubt_sign.paint(painter, QRect(inner.left(), sign_top, _SIGN_PX, _SIGN_PX))
+        for line in doubts:
+            painter.drawText(place + QPoint(_SIGN_ROOM_PX, 0), line)
+            place += step
+        painter.drawText(place, metrics.elidedText(row.remark, Qt.TextElideMode.ElideRight, inner.width()))
+
+    def _paint_offers(self, painter: QPainter, option: QStyleOptionViewItem, row: DocumentRow) -> None:
+        font = _detail_font(option.font)
+        font.setUnderline(True)
+        painter.setFont(font)
+        painter.setPen(QColor(self._theme.accent))
+        for number, offer in enumerate(row.offers):
+            place = offer_rect(option.rect, row, option.font, number)
+            place.setWidth(self._inner_width())
+            words = painter.fontMetrics().elidedText(offer.text, Qt.TextElideMode.ElideRight, place.width())
+            painter.drawText(place, Qt.AlignmentFlag.AlignLeft, words)
+
+    def _paint_badges(self, painter: QPainter, rect: QRect, row: DocumentRow, in_hand: bool) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for side in SIDES:
+            if row.side == side or (in_hand and row.has_text):
+                self._paint_badge(painter, badge_rect(rect, side, SIDE_PX), side, row.side == side)
+
+    def _paint_badge(self, painter: QPainter, rect: QRect, side: str, active: bool) -> None:
+        theme = self._theme
+        painter.setPen(QPen(QColor(theme.accent if active else theme.muted), 1))
+        painter.setBrush(QColor(theme.accent if active else theme.surface))
+        painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), GRID_PX, GRID_PX)
+        painter.setPen(QColor(theme.accent_ink if active else theme.muted))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, badge_letter(side))
+
+    # --- the mouse
+
+    def _side_at(self, point: QPoint, rect: QRect, row: DocumentRow) -> str | None:
+        if not row.has_text:
+            return None
+        return next((side for side in SIDES if badge_rect(rect, side, SIDE_PX).contains(point)), None)
+
+    def editorEvent(
+        self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
+    ) -> bool:
+        """Report a click on a badge or on the offer, and a double click on anything else."""
+        if not isinstance(event, QMouseEvent) or event.button() is not Qt.MouseButton.LeftButton:
+            return False
+        row: DocumentRow = index.data(ROW_ROLE)
+        point = event.position().toPoint()
+        side = self._side_at(point, option.rect, row)
+        offer = _offer_at(point, option, row)
+        released = event.type() == QEvent.Type.MouseButtonRelease
+        if side is not None and released:
+            self.side_clicked.emit(row.id, side)
+        elif offer is not None and released:
+            self.offer_clicked.emit(row.id, offer.leads_to)
+        elif side is None and offer is None and event.type() == QEvent.Type.MouseButtonDblClick:
+            self.row_double_clicked.emit(row.id)
+        return side is not None or offer is not None
+
+    def helpEvent(
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: AnyIndex
+    ) -> bool:
+        """Explain the badge under the mouse, else the row."""
+        row = index.data(ROW_ROLE)
+        side = self._side_at(event.pos(), option.rect, row) if row else None
+        if side is None:
+            return super().helpEvent(event, view, option, index)
+        tips = {"left": _("Show on the left (Ctrl+L)"), "right": _("Show on the right (Ctrl+R)")}
+        QToolTip.showText(event.globalPos(), tips[side], view)
+        return True
+
+
+def _badges_px(row: DocumentRow, in_hand: bool) -> int:
+    """Return the room that the badges take at the right of a name, as far as they are shown."""
+    shown = SIDES if in_hand and row.has_text else tuple(side for side in SIDES if side == row.side)
+    if not shown:
+        return 0
+    return (2 if "left" in shown else 1) * (BADGE_PX + GRID_PX)
+
+
+def offer_rect(row_rect: QRect, row: DocumentRow, font: QFont, number: int = 0) -> QRect:
+    """Return where an offer stands: they are the last lines of their row."""
+    metrics = QFontMetrics(_detail_font(font))
+    below = len(row.offers) - 1 - number
+    bottom = row_rect.bottom() + 1 - 2 * GRID_PX - below * metrics.lineSpacing()
+    width = min(metrics.horizontalAdvance(row.offers[number].text), row_rect.width() - 2 * SIDE_PX)
+    size = QSize(width, metrics.lineSpacing())
+    return QRect(QPoint(row_rect.left() + SIDE_PX, bottom - size.height()), size)
+
+
+def _offer_at(point: QPoint, option: QStyleOptionViewItem, row: DocumentRow) -> Offer | None:
+    offers = enumerate(row.offers)
+    return next(
+        (
+            offer
+            for number, offer in offers
+            if offer_rect(option.rect, row, option.font, number).contains(point)
+        ),
+        None,
+    )
+
+
+def _detail_font(font: QFont) -> QFont:
+    small = QFont(font)
+    small.setPointSizeF(font.pointSizeF() * _DETAIL_SCALE)
+    return small
+
+
+def wrapped(text: str, font: QFont, width_px: int, most_lines: int) -> list[str]:
+    """Break a text into lines; what does not fit into the last one is elided."""
+    layout = QTextLayout(text, font)
+    utf16 = Utf16Map(text)
+    starts: list[int] = []
+    layout.beginLayout()
+    while len(starts) < most_lines and (line := layout.createLine()).isValid():
+        line.setLineWidth(max(width_px, 1))
+        starts.append(utf16.to_code_point(line.textStart()))
+    layout.endLayout()
+    full_lines = [text[start:end].rstrip() for start, end in pairwise(starts)]
+    last = QFontMetrics(font).elidedText(text[starts[-1] :], Qt.TextElideMode.ElideRight, width_px)
+    return [*full_lines, last]

@@ -1,0 +1,253 @@
+"""The rows of the document list: their values, a model, and the badges that choose a side."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QCollator,
+    QLocale,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    Qt,
+)
+
+from simcompare.comparison.subject import Subject
+from simcompare.report.receipts import flag_in_words, format_in_words
+from simcompare.report.wording import units_count
+from simcompare.support.display_text import visible
+from simcompare.support.i18n import N_, _, current_language
+from simcompare.ui.labels import doubts_in_short
+from simcompare.ui.state.document_entry import Entry
+from simcompare.ui.state.file_watch import FileState
+from simcompare.ui.style.theme import GRID_PX
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+ROW_ROLE = Qt.ItemDataRole.UserRole
+SIDES = ("left", "right")
+BADGE_PX = 6 * GRID_PX
+
+_NONE = QModelIndex()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Words in a row that can be clicked, and what they lead to: "again", "password" or "pair"."""
+
+    leads_to: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """What the list shows of a document.
+
+    state is "waiting", "reading", "ready", "doubtful", "problem" or "locked"; side is "left", "right" or
+    None; detail is the second line, or the reason of a problem; tooltip is plain text; whole_page says of a
+    web page whether all of it was read, None where that makes no difference. doubt is why a text is
+    doubtful, remark what became of its file. twin is the id of a document before it that is the same, and
+    twin_words say so. shared is how much of the name's beginning and end most of the list have too.
+    """
+
+    id: int
+    name: str
+    state: str
+    detail: str
+    side: str | None
+    tooltip: str
+    whole_page: bool | None = None
+    doubt: str = ""
+    remark: str = ""
+    has_changed: bool = False
+    twin: int | None = None
+    twin_words: str = ""
+    shared: tuple[int, int] = (0, 0)
+
+    @property
+    def has_text(self) -> bool:
+        """Whether the document was read, and can be compared."""
+        return self.state in {"ready", "doubtful"}
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether there is no text to compare, and something can be done about it."""
+        return self.state in {"problem", "locked"}
+
+    @property
+    def can_be_read_again(self) -> bool:
+        """Whether reading its file again may give something else."""
+        return self.has_failed or self.has_changed
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """What can be done about a document without a text, about a change and about its twin."""
+        offers = []
+        if self.state == "problem":
+            offers.append(Offer("again", _("Try again")))
+        if self.state == "locked":
+            offers.append(Offer("password", _("Enter password…")))
+        if self.has_changed:
+            offers.append(Offer("again", _("Read again")))
+        if self.twin is not None:
+            offers.append(Offer("pair", self.twin_words))
+        return tuple(offers)
+
+
+def by_name(rows: Sequence[DocumentRow]) -> list[DocumentRow]:
+    """Sort documents by name, as the current language does and "2" before "10"."""
+    collator = QCollator(QLocale(current_language()))
+    collator.setNumericMode(True)
+    return sorted(rows, key=lambda row: collator.sortKey(row.name))
+
+
+def badge_letter(side: str) -> str:
+    """Return the letter that stands for a side in the current language."""
+    return _("L") if side == "left" else _("R")
+
+
+def badge_rect(row: QRect, side: str, side_px: int) -> QRect:
+    """Return where the badge of a side stands in a row whose content ends `side_px` before its end."""
+    from_right = BADGE_PX if side == "right" else 2 * BADGE_PX + GRID_PX
+    return QRect(row.right() + 1 - side_px - from_right, row.top() + 2 * GRID_PX, BADGE_PX, 5 * GRID_PX)
+
+
+class DocumentRows(QAbstractListModel):
+    """The documents in the order they were given."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[DocumentRow] = []
+
+    @property
+    def ids(self) -> list[int]:
+        """The ids, in the order shown."""
+        return [row.id for row in self._rows]
+
+    @property
+    def all_rows(self) -> list[DocumentRow]:
+        """The documents, in the order shown."""
+        return list(self._rows)
+
+    def row_of(self, id_: int) -> DocumentRow:
+        """Return the row of a document."""
+        return next(row for row in self._rows if row.id == id_)
+
+    def row_on(self, side: str) -> DocumentRow | None:
+        """Return the row of the document on a side."""
+        return next((row for row in self._rows if row.side == side), None)
+
+    def replace(self, rows: Sequence[DocumentRow]) -> None:
+        """Show other documents."""
+        self.beginResetModel()
+        self._rows = list(rows)
+        self.endResetModel()
+
+    def update(self, rows: Sequence[DocumentRow]) -> None:
+        """Show what became of the same documents."""
+        changed = [number for number, row in enumerate(rows) if row != self._rows[number]]
+        self._rows = list(rows)
+        for number in changed:
+            self.dataChanged.emit(self.index(number), self.index(number))
+
+    def rowCount(self, parent: AnyIndex = _NONE) -> int:
+        """Return the number of documents."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a DocumentRow, or what is said of it."""
+        if not index.isValid():
+            return None
+        row = self._rows[index.row()]
+        if role == ROW_ROLE:
+            return row
+        if role == Qt.ItemDataRole.DisplayRole:
+            return row.name
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return _as_tip(row.tooltip)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return _in_words(row)
+        return None
+
+
+def _as_tip(text: str) -> str:
+    """Return rich text, as plain text is not wrapped; what looks like markup in it stays text."""
+    return f'<p style="white-space:pre-wrap">{html.escape(text)}</p>' if text else ""
+
+
+def _in_words(row: DocumentRow) -> str:
+    sides = {"left": _("on the left"), "right": _("on the right")}
+    states = {"problem": _("cannot be read"), "locked": _("locked"), "doubtful": _("needs a look")}
+    side = sides[row.side] if row.side else ""
+    parts = (row.name, states.get(row.state, ""), row.doubt, row.detail, row.remark, row.twin_words, side)
+    return ", ".join(part for part in parts if part)
+
+
+Said = tuple[str, str, str]
+"""Of a text that was read: its detail, its doubts in short, and its doubts with their places."""
+
+REMARKS = {
+    FileState.SAME: "",
+    FileState.CHANGED: N_("changed on disk"),
+    FileState.GONE: N_("file gone, text kept"),
+}
+"""What is said of what became of a file, to be translated."""
+
+
+def said_of(subject: Subject) -> Said:
+    """Return what is said of a text that was read."""
+    document = subject.document
+    parts = [units_count(subject)]
+    if document.receipt.dropped:
+        count = sum(dropped.characters for dropped in document.receipt.dropped)
+        parts.append(_("{count} left out").format(count=f"{count:,}"))
+    if document.title != document.path.stem:
+        parts.append(visible(document.title))
+    doubts = (flag for flag in document.receipt.flags if flag.doubtful)
+    places = "\n".join(visible(flag_in_words(flag)) for flag in doubts)
+    return " · ".join(parts), doubts_in_short(document.receipt), places
+
+
+def reading_words(entry: Entry, is_under_way: bool) -> str:
+    """Return how far the reading of a document has come."""
+    if entry.recognised is not None:
+        done, total = entry.recognised
+        words = _("recognising page {number} of {total}")
+        return words.format(number=f"{min(done + 1, total):,}", total=f"{total:,}")
+    return _("reading…") if is_under_way else _("waiting…")
+
+
+def where_from(entry: Entry) -> str:
+    """Return where a document is."""
+    if entry.pasted is not None:
+        return _("Pasted; it is in no file.")
+    return visible(str(entry.path))
+
+
+_RESCUES = {
+    "tried": N_("LibreOffice, which reads some damaged files, could not read it either."),
+    "missing": N_("LibreOffice, which reads some damaged files, is not installed."),
+}
+
+
+def tried_in_words(entry: Entry) -> list[str]:
+    """Return what was tried with a file that could not be read, a sentence each."""
+    values = entry.error.values if entry.error is not None else {}
+    lines = [_("Looked for at {path}.").format(path=where_from(entry))] if entry.pasted is None else []
+    if "kind" in values:
+        words = _("Read as what its content is, whatever its name says: {format}.")
+        lines.append(words.format(format=format_in_words(str(values["kind"]))))
+    rescue = _RESCUES.get(str(values.get("rescue")))
+    if rescue is not None:
+        lines.append(_(rescue))
+    if entry.options.password:
+        lines.append(_("Opened with the password that was given."))
+    if entry.options.whole_page:
+        lines.append(_("The whole page was read, not the article alone."))
+    return lines

@@ -1,0 +1,300 @@
+"""Drop and paste: files and texts from other programs become documents."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QMimeData, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QDropEvent,
+    QGuiApplication,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QShortcut,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMainWindow,
+    QPlainTextEdit,
+    QPushButton,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from simcompare.loading.extraction import PastedText
+from simcompare.loading.inspection import visible_count
+from simcompare.support.i18n import N_, _, ngettext
+from simcompare.ui.actions import Command
+from simcompare.ui.documents.drop_contents import Contents, contents_of, is_link, link_refusal, text_of
+from simcompare.ui.state.document_store import Documents
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+_CARD_WIDTH_PX = 420
+_ICON_PX = 40
+_VEIL_OPACITY = 0.8
+_MARGIN_PX = 6 * GRID_PX
+
+
+class DropOverlay(QWidget):
+    """Lies over the whole window; the mouse goes through it."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._contents = Contents()
+        self._theme = LIGHT
+        self._sign, self.title, self.text = QLabel(), QLabel(), QLabel()
+        self.title.setObjectName("share")
+        self.text.setWordWrap(True)
+        self.text.setFixedWidth(_CARD_WIDTH_PX - 2 * _MARGIN_PX)
+        self._window = window
+        self._card = QWidget(self)
+        column = QVBoxLayout(self._card)
+        column.setContentsMargins(*[_MARGIN_PX] * 4)
+        column.setSpacing(3 * GRID_PX)
+        for label in (self._sign, self.title, self.text):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(label)
+        self.hide()
+
+    def invite(self, contents: Contents) -> None:
+        """Show what will become of what is dragged."""
+        self._contents = contents
+        self.title.setText(_("Drop to add") if contents.can_be_added else _("This cannot be added"))
+        parts = (contents.welcome if contents.can_be_added else "", contents.refusal)
+        self.text.setText("\n".join(filter(None, parts)))
+        self._show_sign()
+        self._lay_out()
+        self.raise_()
+        self.show()
+
+    def _show_sign(self) -> None:
+        welcome = self._contents.can_be_added
+        sign = icon("add", self._theme.accent) if welcome else icon("warning", self._theme.caution)
+        self._sign.setPixmap(sign.pixmap(_ICON_PX, _ICON_PX))
+
+    def _lay_out(self) -> None:
+        self.setGeometry(self._window.rect())
+        # a wrapped label asks for the height of its lines only where it is told its width
+        self.text.setFixedHeight(self.text.heightForWidth(self.text.width()))
+        self._card.resize(_CARD_WIDTH_PX, self._card.sizeHint().height())
+        card = self._card.rect()
+        card.moveCenter(self.rect().center())
+        self._card.move(card.topLeft())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint a veil over the window, and the card."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        veil = QColor(self._theme.background)
+        veil.setAlphaF(_VEIL_OPACITY)
+        painter.fillRect(event.rect(), veil)
+        frame = self._theme.accent if self._contents.can_be_added else self._theme.caution
+        painter.setPen(QPen(QColor(frame), 2, Qt.PenStyle.DashLine))
+        painter.setBrush(QColor(self._theme.surface))
+        painter.drawRoundedRect(QRectF(self._card.geometry()), 3 * GRID_PX, 3 * GRID_PX)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self._show_sign()
+        self.update()
+
+
+_SIZE_PX = QSize(600, 480)
+
+
+class PasteDialog(QDialog):
+    """Takes a title and a text; the title may stay empty, the text may not."""
+
+    chosen = Signal(object, str)
+    """The PastedText, and its title, which may be empty."""
+
+    def __init__(self, text: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_("Paste text"))
+        self.title = QLineEdit()
+        self.title.setAccessibleName(_("Title"))
+        self.title.setPlaceholderText(_("Title (may stay empty)"))
+        self.text = QPlainTextEdit(text)
+        self.text.setAccessibleName(_("Text"))
+        self.text.setPlaceholderText(_("Paste or type the text here."))
+        self.text.setTabChangesFocus(True)
+        self.count = QLabel()
+        self.count.setObjectName("muted")
+        self.cancel_button, self.add_button = QPushButton(_("Cancel")), QPushButton(_("Add"))
+        self.add_button.setObjectName("primary")
+        self.add_button.setDefault(True)
+        self.cancel_button.setAutoDefault(False)
+        self._lay_out()
+        self.text.textChanged.connect(self._follow_text)
+        self.add_button.clicked.connect(self.accept)
+        self.cancel_button.clicked.connect(self.reject)
+        QShortcut(QKeySequence("Ctrl+Return"), self, self.accept)
+        self.text.selectAll()
+        self.text.setFocus()
+        self._follow_text()
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID_PX * 2)
+        buttons.addWidget(self.count, 1)
+        for button in (self.cancel_button, self.add_button):
+            buttons.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[GRID_PX * 5] * 4)
+        column.setSpacing(GRID_PX * 3)
+        column.addWidget(self.title)
+        column.addWidget(self.text, 1)
+        column.addLayout(buttons)
+        self.resize(_SIZE_PX)
+
+    def _follow_text(self) -> None:
+        text = self.text.toPlainText()
+        count = visible_count(text)
+        words = ngettext("{count} character", "{count} characters", count)
+        self.count.setText(words.format(count=f"{count:,}"))
+        self.add_button.setEnabled(bool(text.strip()))
+
+    def accept(self) -> None:
+        """Hand over the text, unless there is none."""
+        if self.add_button.isEnabled():
+            self.chosen.emit(PastedText(self.text.toPlainText()), self.title.text())
+            super().accept()
+
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+_DRAGS = frozenset(
+    {QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.DragLeave, QEvent.Type.Drop},
+)
+
+
+class Arrivals(QObject):
+    """Takes what is dragged over the window before any part of it can, and what is pasted.
+
+    A text that is dropped on a field is the field's.
+    """
+
+    refused = Signal(str)
+    """Why something was not added, and what to do."""
+
+    def __init__(
+        self, window: QMainWindow, documents: Documents, add_files: Callable[[Iterable[Path]], object]
+    ) -> None:
+        super().__init__(window)
+        self.overlay = DropOverlay(window)
+        self._window = window
+        self._documents = documents
+        self._add_files = add_files
+        self._contents = Contents()
+        window.setAcceptDrops(True)
+        window.winId()  # else there is no handle yet
+        window.windowHandle().installEventFilter(self)
+
+    def commands(self) -> list[Command]:
+        """Return the commands for a menu."""
+        return [
+            Command("paste", N_("Paste as a document"), QKeySequence.StandardKey.Paste, self.paste),
+            Command("paste_text", N_("Paste text…"), "Ctrl+Shift+V", self.ask_for_text),
+        ]
+
+    # --- dropping
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take drags that come from other programs."""
+        if event.type() not in _DRAGS:
+            return False
+        if not isinstance(event, QDropEvent):
+            self.overlay.hide()
+            return False
+        if event.type() == QEvent.Type.DragEnter:
+            self._contents = contents_of(event.mimeData())
+        if not self._is_ours(event):
+            self.overlay.hide()
+            return False
+        event.setDropAction(Qt.DropAction.CopyAction)  # a move would take it away where it comes from
+        event.accept()
+        if event.type() == QEvent.Type.Drop:
+            self.overlay.hide()
+            self._take(event.mimeData())
+        elif not self.overlay.isVisible():
+            self.overlay.invite(self._contents)
+        return True
+
+    def _is_ours(self, event: QDropEvent) -> bool:
+        if event.source() is not None or self._is_blocked():
+            return False
+        return not (self._contents.has_text and self._is_on_field(event))
+
+    def _is_blocked(self) -> bool:
+        """Whether a dialog waits for an answer before anything else can be done in the window."""
+        dialog = QApplication.activeModalWidget()
+        if dialog is None:
+            return False
+        parent = dialog.parentWidget()
+        everywhere = dialog.windowModality() is Qt.WindowModality.ApplicationModal
+        return everywhere or (parent is not None and parent.window() is self._window)
+
+    def _is_on_field(self, event: QDropEvent) -> bool:
+        """Whether there is a field below that takes a text."""
+        widget = self._window.childAt(event.position().toPoint())
+        while widget is not None and not isinstance(widget, (QLineEdit, QTextEdit, QPlainTextEdit)):
+            widget = widget.parentWidget()
+        return widget is not None and widget.isEnabled() and not widget.isReadOnly()
+
+    # --- pasting
+
+    def paste(self) -> None:
+        """Add what the clipboard holds."""
+        self._take(_copied())
+
+    def ask_for_text(self) -> None:
+        """Let a person paste or type a text; what the clipboard holds stands there already."""
+        data = _copied()
+        text = data.text() if contents_of(data).has_text else ""
+        dialog = PasteDialog(text, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.chosen.connect(self._documents.add_pasted)
+        dialog.open()
+
+    def _take(self, data: QMimeData) -> None:
+        """Add what can be added, and say what cannot."""
+        contents = contents_of(data)
+        if contents.files:
+            self._add_files(contents.files)
+        elif contents.has_text:
+            self._take_text(data)
+        if contents.refusal:
+            self.refused.emit(contents.refusal)
+
+    def _take_text(self, data: QMimeData) -> None:
+        pasted = text_of(data)
+        if pasted is None:
+            self.refused.emit(_("There is no text in what was copied. Copy a text or files and try again."))
+        elif is_link(pasted, data):
+            self.refused.emit(link_refusal())
+        else:
+            self._documents.add_pasted(pasted)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self.overlay.apply_theme(theme)
+
+
+def _copied() -> QMimeData:
+    """Return what the clipboard holds; some platforms have nothing at all for an empty one."""
+    copied: QMimeData | None = QGuiApplication.clipboard().mimeData()
+    return QMimeData() if copied is None else copied

@@ -1,0 +1,76 @@
+"""What a drag or the clipboard holds: files, a text, or links, which are not fetched."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData
+
+from simcompare.loading.extraction import PastedText
+from simcompare.support.i18n import _, ngettext
+
+_LINK = re.compile(r"\s*(?:https?|ftp)://\S+\s*", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What can be told without reading a text, which another program may have to make first."""
+
+    files: tuple[Path, ...] = ()
+    has_links: bool = False
+    has_text: bool = False
+
+    @property
+    def can_be_added(self) -> bool:
+        """Whether any of it can become a document."""
+        return bool(self.files) or self.has_text
+
+    @property
+    def welcome(self) -> str:
+        """What will be added, in words."""
+        if not self.files:
+            return _("The text becomes a document.")
+        count = len(self.files)
+        words = ngettext("{count} file or folder", "{count} files or folders", count)
+        return words.format(count=f"{count:,}")
+
+    @property
+    def refusal(self) -> str:
+        """What of it cannot be added, why, and what to do; nothing where all can."""
+        if self.has_links:
+            return link_refusal()
+        if not self.can_be_added:
+            return _("Only files, folders and text can be added. Save what you have as a file and add that.")
+        return ""
+
+
+def contents_of(data: QMimeData) -> Contents:
+    """Return what can be told of a drag or of the clipboard; what comes with links is their text."""
+    urls = data.urls()
+    files = tuple(Path(url.toLocalFile()) for url in urls if url.isLocalFile())
+    return Contents(
+        files=files,
+        has_links=len(files) < len(urls),
+        has_text=not urls and (data.hasText() or data.hasHtml()),
+    )
+
+
+def text_of(data: QMimeData) -> PastedText | None:
+    """Return the text of a drag or of the clipboard, as markup if there is some, None where it is blank."""
+    plain = data.text()
+    if data.hasHtml() and (plain.strip() or not data.hasFormat("text/plain")):
+        return PastedText(data.html(), is_html=True)
+    return PastedText(plain) if plain.strip() else None
+
+
+def is_link(pasted: PastedText, data: QMimeData) -> bool:
+    """Return whether a text is nothing but the address of a page."""
+    return _LINK.fullmatch(data.text() if pasted.is_html else pasted.text) is not None
+
+
+def link_refusal() -> str:
+    """Return why a link is not added, and what to do."""
+    return _(
+        "A link cannot be added, as simcompare never goes online. "
+        "Save the page in your browser and add the saved file."
+    )

@@ -1,0 +1,69 @@
+"""What the window says while there is nothing to compare: what to do, and the samples."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from simcompare.loading.sniffing import kinds_of_files
+from simcompare.report.wording import enumerated
+from simcompare.support.i18n import _
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+
+_TEXT_WIDTH_PX = 460
+_ICON_SIZE_PX = 56
+
+
+class EmptyView(QWidget):
+    """Invites to add documents."""
+
+    add_requested = Signal()
+    samples_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture, self._title, self._text = QLabel(), QLabel(), QLabel()
+        self._title.setObjectName("share")
+        self._text.setObjectName("muted")
+        self._text.setWordWrap(True)
+        self._text.setFixedWidth(_TEXT_WIDTH_PX)
+        self.add_button, self.samples_button = QPushButton(), QPushButton()
+        self.add_button.setObjectName("primary")
+        self.add_button.clicked.connect(self.add_requested)
+        self.samples_button.clicked.connect(self.samples_requested)
+        column = QVBoxLayout(self)
+        column.setSpacing(GRID_PX * 4)
+        column.addStretch(2)
+        for label in (self._picture, self._title, self._text):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(label, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addLayout(self._buttons())
+        column.addStretch(3)
+        self.apply_theme(LIGHT)
+        self.retranslate()
+
+    def _buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(GRID_PX * 3)
+        row.addStretch()
+        row.addWidget(self.add_button)
+        row.addWidget(self.samples_button)
+        row.addStretch()
+        return row
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the theme's colours."""
+        self._picture.setPixmap(icon("document", theme.muted).pixmap(_ICON_SIZE_PX, _ICON_SIZE_PX))
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self._title.setText(_("Drop essays here"))
+        self._text.setText(
+            _(
+                "Files, a whole folder, or a text you paste. Chinese or English: {kinds}. "
+                "Everything is compared on this computer; nothing leaves it."
+            ).format(kinds=enumerated(_(kind) for kind, _suffixes in kinds_of_files()))
+        )
+        # a wrapped label asks for the height of its lines only where it is told its width
+        self._text.setFixedHeight(self._text.heightForWidth(_TEXT_WIDTH_PX))
+        self.add_button.setText(_("Add documents…"))
+        self.samples_button.setText(_("Try the samples"))

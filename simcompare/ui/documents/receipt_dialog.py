@@ -1,0 +1,284 @@
+"""The dialog that tells what was read of a file."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from html import escape
+
+from PySide6.QtCore import QLocale, QSize, QUrl
+from PySide6.QtGui import QColor, QDesktopServices, QGuiApplication, QPalette
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from simcompare.model.document import Document
+from simcompare.model.receipt import Dropped, Flag
+from simcompare.report.receipts import (
+    dropped_in_words,
+    flag_in_words,
+    origin_lines,
+    places_in_words,
+    receipt_in_words,
+    technical_in_words,
+)
+from simcompare.report.wording import quoted
+from simcompare.support.display_text import visible
+from simcompare.support.i18n import _, current_language
+from simcompare.ui.compare.matches.inspector_sentences import QuietText
+from simcompare.ui.documents.document_rows import tried_in_words, where_from
+from simcompare.ui.state.document_entry import Entry
+from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.elided_label import ElidedName
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+
+_OPENING_CHARACTERS = 400
+_Fact = tuple[str, str]
+
+
+def receipt_page(document: Document, theme: Theme) -> str:
+    """Return the receipt of a document as rich text in the language of the moment."""
+    receipt = document.receipt
+    doubts = [flag for flag in receipt.flags if flag.doubtful]
+    notes = [flag for flag in receipt.flags if not flag.doubtful]
+    return "".join(
+        [
+            _section(_("To be checked"), map(_flag_lines, doubts), theme, theme.caution),
+            _section(_("Kept"), [(receipt_in_words(receipt), "")], theme),
+            _facts(document, theme),
+            _section(_("Left out"), map(_dropped_lines, receipt.dropped), theme),
+            _section(_("Worth knowing"), map(_flag_lines, notes), theme),
+            _section(_("How the text begins"), [("", opening(document.text))], theme),
+        ]
+    )
+
+
+def reason_page(reason: str, tried: Sequence[str], theme: Theme) -> str:
+    """Return why a file could not be read, and what was tried, as rich text."""
+    why = f'<p style="margin:0; color:{theme.ink}">{_shown(reason)}</p>'
+    return why + _section(_("What was tried"), [(words, "") for words in tried], theme)
+
+
+def opening(text: str) -> str:
+    """Return the first lines of a text."""
+    if len(text) <= _OPENING_CHARACTERS:
+        return text
+    return text[:_OPENING_CHARACTERS].rstrip() + "…"
+
+
+def _flag_lines(flag: Flag) -> _Fact:
+    shown = [places_in_words(flag.places), quoted(flag.excerpt) if flag.excerpt else ""]
+    return flag_in_words(replace(flag, places=(), excerpt="")), "\n".join(filter(None, shown))
+
+
+def _dropped_lines(dropped: Dropped) -> _Fact:
+    words = dropped_in_words(replace(dropped, excerpt=""))
+    return words, quoted(dropped.excerpt) if dropped.excerpt else ""
+
+
+def _section(title: str, entries: Iterable[_Fact], theme: Theme, colour: str = "") -> str:
+    """Return a heading and its entries, each with a quieter line below; nothing without entries."""
+    parts = [_entry(words, detail, theme) for words, detail in entries]
+    if not parts:
+        return ""
+    style = f"margin:{4 * GRID_PX}px 0 {GRID_PX}px 0; font-weight:600; color:{colour or theme.muted}"
+    return f'<p style="{style}">{escape(title)}</p>{"".join(parts)}'
+
+
+def _entry(words: str, detail: str, theme: Theme) -> str:
+    lines = [f'<p style="margin:0; color:{theme.ink}">{_shown(words)}</p>'] if words else []
+    if detail:
+        style = f"margin:0 0 {GRID_PX}px 0; color:{theme.ink if not words else theme.muted}"
+        lines.append(f'<p style="{style}">{_shown(detail)}</p>')
+    return "".join(lines)
+
+
+def _facts(document: Document, theme: Theme) -> str:
+    facts = [
+        (_("Folder"), _folder(document)),
+        (_("Title"), document.title),
+        (_("Size"), _size(document)),
+        *origin_lines(document.receipt.origin),
+        ("SHA-256", document.sha256),
+        (_("Technical"), technical_in_words(document.receipt)),
+    ]
+    rows = "".join(_fact_row(name, value, theme) for name, value in facts if value)
+    return f'<table cellspacing="0" cellpadding="0" style="margin-top:{GRID_PX}px">{rows}</table>'
+
+
+def _folder(document: Document) -> str:
+    """Return where the file is; nothing of a pasted text, which is nowhere."""
+    return visible(str(document.path.parent)) if document.path.is_absolute() else ""
+
+
+def _fact_row(name: str, value: str, theme: Theme) -> str:
+    quiet = f"color:{theme.muted}; padding-right:{3 * GRID_PX}px; white-space:pre"
+    return (
+        f'<tr><td style="{quiet}">{escape(name)}</td><td style="color:{theme.ink}">{_shown(value)}</td></tr>'
+    )
+
+
+def _size(document: Document) -> str:
+    """Return how large the file is; nothing where it is gone."""
+    try:
+        size_bytes = document.path.stat().st_size
+    except OSError:
+        return ""
+    return QLocale(current_language()).formattedDataSize(
+        size_bytes, 1, QLocale.DataSizeFormat.DataSizeSIFormat
+    )
+
+
+def _shown(text: str) -> str:
+    return escape(visible(text)).replace("\n", "<br>")
+
+
+_SIZE_PX = QSize(600, 540)
+_SIGN_PX = 4 * GRID_PX
+
+
+class ReceiptDialog(QDialog):
+    """Tells what was read, or why nothing was.
+
+    Stands beside the work: it follows the document, the language and the theme while it is open.
+    """
+
+    def __init__(self, workspace: Workspace, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._documents = workspace.documents
+        self._theme = LIGHT
+        self._key = 0
+        self._page = ""
+        self._name, self._sign, self._state = ElidedName(), QLabel(), QLabel()
+        self._name.setObjectName("pairName")
+        self.text = QuietText()
+        self.text.document().setDocumentMargin(3 * GRID_PX)
+        self.whole_page = QCheckBox()
+        self.again_button, self.folder_button, self.copy_button, self.close_button = (
+            QPushButton() for _button in range(4)
+        )
+        self.whole_page.clicked.connect(self._read_whole_page)
+        self.again_button.clicked.connect(self._read_again)
+        self.folder_button.clicked.connect(self._open_folder)
+        self.copy_button.clicked.connect(self._copy)
+        self.close_button.clicked.connect(self.close)
+        self._lay_out()
+        self.resize(_SIZE_PX)
+        workspace.documents_changed.connect(self._refresh)
+
+    def _lay_out(self) -> None:
+        for button in (self.again_button, self.folder_button, self.copy_button, self.close_button):
+            button.setAutoDefault(False)
+        verdict = QHBoxLayout()
+        verdict.setSpacing(GRID_PX * 2)
+        verdict.addWidget(self._sign)
+        verdict.addWidget(self._state, 1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID_PX * 2)
+        for button in (self.again_button, self.folder_button, self.copy_button):
+            buttons.addWidget(button)
+        buttons.addStretch()
+        buttons.addWidget(self.close_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[GRID_PX * 4] * 4)
+        column.setSpacing(GRID_PX * 2)
+        column.addWidget(self._name)
+        column.addLayout(verdict)
+        column.addWidget(self.text, 1)
+        column.addWidget(self.whole_page)
+        column.addLayout(buttons)
+
+    # --- what is shown
+
+    def show_receipt(self, key: int) -> None:
+        """Show what was read of a document."""
+        self._key = key
+        self._refresh()
+        self.text.verticalScrollBar().setValue(0)
+        self.show()
+        self.activateWindow()
+        self.text.setFocus()
+
+    def follow(self, key: int) -> None:
+        """Show another document, where one is shown and the other has been read."""
+        entry = self._documents.entries.get(key)
+        if self.isVisible() and entry is not None and entry.is_known:
+            self._key = key
+            self._refresh()
+
+    def _refresh(self) -> None:
+        entry = self._documents.entries.get(self._key)
+        if entry is None or not entry.is_known:
+            self.hide()
+            return
+        named = self._documents.names[self._key]
+        name = named.text
+        self.setWindowTitle(_("What was read of {name}").format(name=name))
+        self._name.show_name(name, named.shared)
+        self._name.setToolTip(where_from(entry))
+        self.folder_button.setVisible(entry.path.is_absolute())
+        self._show_verdict(entry)
+        self.whole_page.setVisible(entry.options.whole_page or entry.is_part_of_page)
+        self.whole_page.setChecked((entry.asked or entry.options).whole_page)
+        self.again_button.setVisible(entry.error is not None)
+        self.again_button.setEnabled(entry.asked is None)
+        page = _page_of(entry, self._theme)
+        if page != self._page:  # what is selected in it stays, while other documents come
+            self._page = page
+            self.text.setHtml(page)
+
+    def _show_verdict(self, entry: Entry) -> None:
+        theme, doubtful = self._theme, entry.is_doubtful or entry.error is not None
+        sign = icon("warning", theme.caution) if doubtful else icon("check", theme.accent)
+        self._sign.setPixmap(sign.pixmap(_SIGN_PX, _SIGN_PX))
+        self._state.setText(_verdict(entry))
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.WindowText, QColor(theme.caution if doubtful else theme.muted))
+        self._state.setPalette(palette)
+
+    # --- what a person does
+
+    def _read_whole_page(self, wanted: bool) -> None:
+        self._documents.read_again([self._key], whole_page=wanted)
+
+    def _read_again(self) -> None:
+        self._documents.read_again([self._key])
+
+    def _open_folder(self) -> None:
+        folder = self._documents.entries[self._key].path.parent
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+    def _copy(self) -> None:
+        text = f"{self._name.text()}\n{self.text.toPlainText()}"
+        QGuiApplication.clipboard().setText(text)
+
+    # --- looks
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self.text.apply_theme(theme)
+        self._refresh()
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.whole_page.setText(_("Read the whole page, not the article alone"))
+        self.again_button.setText(_("Try again"))
+        self.folder_button.setText(_("Open its folder"))
+        self.copy_button.setText(_("Copy"))
+        self.close_button.setText(_("Close"))
+        self.text.setAccessibleName(_("What was read"))
+        self._refresh()
+
+
+def _page_of(entry: Entry, theme: Theme) -> str:
+    if entry.subject is not None:
+        return receipt_page(entry.subject.document, theme)
+    return reason_page(str(entry.error), tried_in_words(entry), theme)
+
+
+def _verdict(entry: Entry) -> str:
+    if entry.asked is not None:
+        return _("reading…")
+    if entry.error is not None:
+        return _("This file could not be read.")
+    if entry.is_doubtful:
+        return _("Look at this file before you trust its text.")
+    return _("Read without doubts.")

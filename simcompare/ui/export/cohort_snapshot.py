@@ -1,0 +1,161 @@
+"""All documents and pairs as they were when an export was asked for, and the cohort that they make."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, with_groups
+from simcompare.cohort.groups import groups_of
+from simcompare.cohort.pair_scores import PairSummary, usable_thesaurus
+from simcompare.comparison.comparison_result import NetSimilarity, Similarity
+from simcompare.comparison.subject import Subject
+from simcompare.model.errors import SimcompareError
+from simcompare.model.settings import ComparisonSettings
+from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
+from simcompare.support.i18n import N_
+from simcompare.text.prepared_text import PreparedText
+from simcompare.ui.cohort.pair_order import most_covered
+from simcompare.ui.state.cohort.pair_columns_data import Pair, PairState
+from simcompare.ui.state.workspace import Workspace
+
+NOT_COMPARED = N_("not compared yet")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassSnapshot:
+    """What the window knows of all documents and pairs.
+
+    subjects: in the order of the list, by their keys; rows: those of the table of pairs (PAIR_ROW);
+    reviews and causes: by the keys of two documents, the lower one as the left one.
+    """
+
+    subjects: Mapping[int, Subject]
+    unread: Mapping[Path, SimcompareError | None]
+    rows: NDArray[np.void]
+    causes: Mapping[Pair, str]
+    reviews: Mapping[Pair, PairReview]
+    settings: ComparisonSettings
+    prompt: PreparedText | None
+    made_at: datetime
+
+    def cohort(self, rows: NDArray[np.void], *, with_notes: bool) -> Cohort:
+        """Return the cohort of these rows, in their order, as the forms of reports take it.
+
+        Reads the thesaurus, which may take a moment.
+        """
+        place_of = {key: place for place, key in enumerate(self.subjects)}
+        groups = groups_of(self.rows["left"], self.rows["right"], most_covered(self.rows))
+        members = (tuple(place_of[key] for key in group.members if key in place_of) for group in groups)
+        pairs = []
+        for row in rows:
+            pair = int(row["left"]), int(row["right"])
+            if all(key in place_of for key in pair):
+                review = self.reviews.get(pair, NO_REVIEW)
+                pairs.append(
+                    CohortPair(
+                        place_of[pair[0]],
+                        place_of[pair[1]],
+                        _summary(row),
+                        sendable_review(review, with_notes=with_notes),
+                        self.causes.get(pair, "") if row["state"] == PairState.FAILED else NOT_COMPARED,
+                    )
+                )
+        cohort = Cohort(
+            tuple(self.subjects.values()),
+            tuple(pairs),
+            self.settings,
+            usable_thesaurus(self.settings.thesaurus),
+            self.made_at,
+            self.prompt,
+            tuple(UnreadDocument(path, error) for path, error in self.unread.items()),
+        )
+        return with_groups(cohort, tuple(members))
+
+
+def snapshot_of(workspace: Workspace) -> ClassSnapshot:
+    """Return what the window knows now."""
+    entries = workspace.documents.entries.values()
+    pairs = workspace.pairs.table
+    return ClassSnapshot(
+        {entry.key: entry.subject for entry in entries if entry.subject is not None},
+        {entry.path: entry.error for entry in entries if entry.subject is None},
+        pairs.rows.copy(),
+        dict(pairs.causes),
+        dict(workspace.review.pairs()),
+        workspace.settings,
+        workspace.prompt.prepared,
+        datetime.now().astimezone(),
+    )
+
+
+def places_of(workspace: Workspace, is_wanted: Callable[[PairReview], bool]) -> list[int]:
+    """Return the places in the table of pairs of those that were judged in a certain way."""
+    reviews, table = workspace.review.pairs(), workspace.pairs.table
+    wanted = (pair for pair, held in reviews.items() if is_wanted(held))
+    return [place for pair in wanted if (place := table.place_of(pair)) is not None]
+
+
+def is_copied(review: PairReview) -> bool:
+    """Whether a pair was judged as copied."""
+    return review.overall.decision is Decision.COPIED
+
+
+def is_judged(review: PairReview) -> bool:
+    """Whether a teacher left a decision or a note on a pair, or on one of its matches."""
+    return not review.is_empty
+
+
+def sendable_review(review: PairReview, *, with_notes: bool) -> PairReview:
+    """Return a review that can go to another process, with the notes of the teacher or without."""
+    if with_notes:
+        return replace(review, matches=dict(review.matches))
+    return review.without_notes
+
+
+def _summary(row: np.void) -> PairSummary | None:
+    """Return the figures of a row, None where they are not those of the present settings."""
+    if row["state"] != PairState.CURRENT:
+        return None
+    return PairSummary(
+        Similarity(float(row["left_in_right"]), float(row["right_in_left"])),
+        NetSimilarity(_known(row["net_left_in_right"]), _known(row["net_right_in_left"])),
+        int(row["longest_passage_units"]),
+        int(row["matches"]),
+    )
+
+
+def _known(share: float) -> float | None:
+    return None if np.isnan(share) else float(share)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ManyPairs:
+    """Some rows of the table of pairs, as they were when the export was asked for."""
+
+    snapshot: ClassSnapshot
+    rows: NDArray[np.void]
+
+    @property
+    def files(self) -> Collection[Path]:
+        """The files of the documents in these pairs."""
+        subjects = self.snapshot.subjects
+        keys = {int(key) for side in ("left", "right") for key in self.rows[side]}
+        return {subjects[key].document.path for key in keys if key in subjects}
+
+    @property
+    def reviews(self) -> Sequence[PairReview]:
+        """What was made of those of these pairs of which anything was."""
+        pairs = ((int(row["left"]), int(row["right"])) for row in self.rows)
+        return [review for pair in pairs if (review := self.snapshot.reviews.get(pair)) is not None]
+
+    def cohort(self, *, with_notes: bool, most: int | None = None) -> Cohort:
+        """Return the cohort of these pairs, or of the first of them, with all documents that were read.
+
+        `restricted` takes out the others, once the groups that all of them make have their pseudonyms.
+        """
+        cohort = self.snapshot.cohort(self.rows[:most], with_notes=with_notes)
+        return cohort if len(self.rows) == len(self.snapshot.rows) else replace(cohort, unread=())

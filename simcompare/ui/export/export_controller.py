@@ -1,0 +1,300 @@
+"""Export in the window: the dialog, what is written in the background, and what is told of it."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QDir, QObject, QProcess, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+
+from simcompare.export.export_jobs import Job, Written
+from simcompare.export.export_workers import Workshop
+from simcompare.report.cohort.report_bundle import INDEX
+from simcompare.support.display_text import visible_name
+from simcompare.support.i18n import N_, _, ngettext
+from simcompare.ui.actions import Command, Commands
+from simcompare.ui.cohort.pair_table_page import PairsView
+from simcompare.ui.export.cohort_sources import many_pairs
+from simcompare.ui.export.destination_field import Remembered
+from simcompare.ui.export.export_dialog import ExportDialog
+from simcompare.ui.export.export_questions import ClosingDialog
+from simcompare.ui.export.export_queue import Writing
+from simcompare.ui.export.export_sources import PairSource, Plan, Source, openings_of, pair_on_show
+from simcompare.ui.export.names_field import NamesField
+from simcompare.ui.export.preview_view import Asking
+from simcompare.ui.notice_bar import NoticeBar
+from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.elided_label import ElidedLabel
+from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.window_pages import Pages
+
+_BAR_WIDTH_PX = 240
+_BAR_HEIGHT_PX = 6
+
+
+class WritingBar(QWidget):
+    """Shown while something is written; Cancel gives up that and what waits."""
+
+    def __init__(self, writing: Writing, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._writing = writing
+        self.setObjectName("writing")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.label = ElidedLabel()
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
+        self.cancel_button = QPushButton()
+        self.cancel_button.clicked.connect(self._cancel)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
+        row.setSpacing(GRID_PX * 3)
+        row.addWidget(self.label, 1)
+        row.addWidget(self.bar)
+        row.addWidget(self.cancel_button)
+        writing.changed.connect(self._follow)
+        self.retranslate()
+
+    def _cancel(self) -> None:
+        self._writing.cancel()
+        self._follow()
+
+    def _follow(self) -> None:
+        jobs, (done, total) = self._writing.jobs, self._writing.progress
+        self.setVisible(bool(jobs))
+        if not jobs:
+            return
+        self.bar.setRange(0, total)  # without parts it only tells that something goes on
+        self.bar.setValue(done)
+        self.cancel_button.setEnabled(not all(map(self._writing.is_given_up, jobs)))
+        self.label.setText(self._words(jobs[0], done, total, len(jobs) - 1))
+
+    def _words(self, job: Job, done: int, total: int, waiting: int) -> str:
+        name = visible_name(job.title)
+        if self._writing.is_given_up(job):
+            text = _("Giving up {name}…").format(name=name)
+        elif total > 1:
+            words = _("Writing {name}: {done} of {total}")
+            text = words.format(name=name, done=f"{min(done + 1, total):,}", total=f"{total:,}")
+        else:
+            text = _("Writing {name}…").format(name=name)
+        more = _("{count} more to follow").format(count=f"{waiting:,}") if waiting else ""
+        return f"{text} · {more}" if more else text
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.cancel_button.setText(_("Cancel"))
+        self.bar.setAccessibleName(_("Progress of writing"))
+        self._follow()
+
+
+def open_file(path: Path) -> None:
+    """Open a file with the program that the system has for it; of a folder of reports the first page."""
+    page = path / INDEX
+    path = page if path.is_dir() and page.exists() else path
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+
+
+def show_in_folder(path: Path) -> None:
+    """Open the folder of a file, with the file chosen in it where the system can do that."""
+    if sys.platform == "win32":
+        QProcess.startDetached("explorer", ["/select,", QDir.toNativeSeparators(str(path))])
+    elif sys.platform == "darwin":
+        QProcess.startDetached("open", ["-R", str(path)])
+    else:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
+
+
+class Export(QObject):
+    """Asks what is exported and where to, has it written, and tells what became of it."""
+
+    told = Signal()
+    """What was asked for has ended, and the notice says how."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        pages: Pages,
+        pairs: PairsView,
+        notice: NoticeBar,
+        preferences: Preferences,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._workspace = workspace
+        self._pages = pages
+        self._pairs = pairs
+        self._notice = notice
+        self._window = window
+        self._dialog: ExportDialog | None = None
+        self._closing: ClosingDialog | None = None
+        self._closes_when_done = False
+        workshop = Workshop()
+        self._previewing = Asking(workshop, self)
+        self._naming = Asking(workshop, self)
+        self._remembered = Remembered(preferences)
+        self.folder_of_work: Callable[[], str] = str  # until there are sessions, nothing stands in a folder
+        self.writing = Writing(workshop, self)
+        self.bar = WritingBar(self.writing)
+        pairs.export_requested.connect(lambda: self.ask("chosen"))
+        self.writing.written.connect(self._tell_written)
+        self.writing.failed.connect(self._tell_failed)
+        self.writing.cancelled.connect(self._tell_cancelled)
+        self.writing.changed.connect(self._close_if_done, Qt.ConnectionType.QueuedConnection)
+
+    def commands(self) -> list[Command]:
+        """Return what stands in the menu of files."""
+        return [Command("export", N_("Export…"), "Ctrl+E", self.ask)]
+
+    def enable(self, commands: Commands) -> None:
+        """Enable the command while there is something to export, from now on."""
+        action = commands.actions["export"]
+
+        def follow() -> None:
+            action.setEnabled(self._workspace.comparison is not None or len(self._workspace.pairs.table) > 0)
+
+        for signal in (self._workspace.comparison_changed, self._workspace.pairs.changed):
+            signal.connect(follow)
+        follow()
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.bar.retranslate()
+
+    # asking
+
+    def ask(self, source: str = "") -> None:
+        """Let a person say what is exported; it is what there is now, whatever is judged meanwhile.
+
+        `source` is the key of what is chosen at first, where that is not what was exported last.
+        """
+        sources = self._sources()
+        if not sources or self._dialog is not None:
+            return
+        shown = self._pages.currentWidget()
+        offered = {each.key for each in sources}
+        self._remembered.asked = source if source in offered else PairSource.key if source else ""
+        self._remembered.beside = self.folder_of_work()
+        self._remembered.page = shown.objectName() if shown is not None else ""
+        originals = [entry.path for entry in self._workspace.documents.entries.values()]
+        for asking in (self._previewing, self._naming):
+            asking.open()
+        openings = openings_of(self._workspace.documents.entries.values())
+        names = NamesField(self._workspace.pseudonyms, openings, self._naming, self._remembered.beside)
+        names.corrected.connect(self._workspace.use_pseudonyms)
+        self._dialog = ExportDialog(
+            sources,
+            originals,
+            self._previewing,
+            names,
+            self._remembered,
+            lambda: self.writing.places,
+            self._window,
+        )
+        self._dialog.finished.connect(self._close_dialog)
+        self._dialog.confirmed.connect(self._write)
+        self._dialog.open()
+
+    def _sources(self) -> list[Source]:
+        pair = pair_on_show(self._workspace)
+        many = many_pairs(self._workspace, self._pairs.listed(), self._pairs.chosen())
+        return [*([pair] if pair is not None else []), *many]
+
+    def _close_dialog(self) -> None:
+        self._dialog = None
+        for asking in (self._previewing, self._naming):
+            asking.close()
+
+    def _write(self, source: Source, plan: Plan) -> None:
+        if plan.pseudonyms is not None:
+            self._workspace.use_pseudonyms(plan.pseudonyms)
+        self.writing.start(source.job(plan))
+
+    # telling
+
+    def _tell_written(self, job: Job, written: Written) -> None:
+        if written.troubles:
+            self._stay_open()
+        words = "\n".join([_written_words(written.paths), *written.troubles, *written.remarks]).strip()
+        if not written.paths:
+            self._notice.show_notice(words, self.ask, _("Export again…"))
+        else:
+            first = written.paths[0]
+            opening = (_("Open"), lambda: open_file(first)) if len(written.paths) == 1 else None
+            went_well = not (written.troubles or written.remarks)
+            self._notice.show_notice(
+                words, lambda: show_in_folder(first), _("Show in folder"), opening, passes=went_well
+            )
+        self.told.emit()
+
+    def _tell_failed(self, job: Job, error: Exception) -> None:
+        self._stay_open()
+        self._notice.show_notice(str(error), self.ask, _("Export again…"))
+        self.told.emit()
+
+    def _tell_cancelled(self, job: Job) -> None:
+        words = _("{name} was not written, as that was cancelled.")
+        self._notice.show_notice(words.format(name=visible_name(job.title)))
+        self.told.emit()
+
+    # closing
+
+    def may_close(self) -> bool:
+        """Whether the window can be closed; else a person is asked what becomes of what is being written.
+
+        It closes by itself once that is written, unless the answer is that it stays open, or something went
+        wrong that must be told.
+        """
+        if not self.writing.jobs:
+            return True
+        wanted = [job for job in self.writing.jobs if not self.writing.is_given_up(job)]
+        if not wanted:
+            self._closes_when_done = True
+        elif self._closing is None:
+            self._closing = closing = ClosingDialog(wanted[0].title, self._window)
+            closing.finished.connect(self._forget_closing)
+            closing.wait_chosen.connect(self._close_when_done)
+            closing.stop_chosen.connect(self._stop_and_close)
+            closing.open()
+        return False
+
+    def _forget_closing(self) -> None:
+        self._closing = None
+
+    def _close_when_done(self) -> None:
+        self._closes_when_done = True
+        self._close_if_done()
+
+    def _stop_and_close(self) -> None:
+        self.writing.cancel()
+        self._close_when_done()
+
+    def _close_if_done(self) -> None:
+        if not self.writing.jobs and (self._closes_when_done or self._closing is not None):
+            self._stay_open()  # until it is known whether everything else lets it close
+            self._window.close()
+
+    def _stay_open(self) -> None:
+        """Take back that the window closes once everything is written, and the question about that."""
+        self._closes_when_done = False
+        if self._closing is not None:
+            self._closing.reject()
+
+    def close(self) -> None:
+        """Give up what is being written, where the system ends the program; nobody was asked then."""
+        if self._dialog is not None:
+            self._dialog.reject()
+        self.writing.close()
+        for asking in (self._previewing, self._naming):
+            asking.wait()
+
+
+def _written_words(paths: tuple[Path, ...]) -> str:
+    if not paths:
+        return ""
+    if len(paths) == 1:
+        return _("{name} is written.").format(name=visible_name(paths[0].name))
+    text = ngettext("{count} file is written: {names}", "{count} files are written: {names}", len(paths))
+    return text.format(count=f"{len(paths):,}", names=", ".join(visible_name(path.name) for path in paths))

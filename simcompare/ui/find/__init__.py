@@ -1,1 +1,0 @@
-"""Finding words in both texts: the search, its bar, and what ties it to the texts."""

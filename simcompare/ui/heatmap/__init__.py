@@ -1,1 +1,0 @@
-"""The comparison matrix as a picture that can be zoomed, hovered and walked through."""

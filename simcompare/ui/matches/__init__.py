@@ -1,1 +1,0 @@
-"""The list of matches, and one match explained."""

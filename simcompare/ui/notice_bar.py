@@ -1,0 +1,90 @@
+"""A line above the texts that tells what happened, and waits to be read."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from simcompare.support.i18n import _
+from simcompare.ui.style.theme import GRID_PX
+
+_SHOWN_FOR_MS = 15_000
+
+
+class NoticeBar(QWidget):
+    """Shows the latest notice until it is dismissed; hidden when there is none.
+
+    One that passes, as all went well, goes by itself after a while, but not while it is pointed at or a
+    button of it has the keyboard.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("notice")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.label = QLabel()
+        self.label.setWordWrap(True)
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self._passing = QTimer(self, singleShot=True, interval=_SHOWN_FOR_MS)
+        self._passing.timeout.connect(self._pass)
+        self._show: Callable[[], object] | None = None
+        self._do_also: Callable[[], object] | None = None
+        self.show_button, self.also_button, self.dismiss_button = (QPushButton() for _button in range(3))
+        self.show_button.clicked.connect(self._show_it)
+        self.also_button.clicked.connect(self._also)
+        self.dismiss_button.clicked.connect(self.hide)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
+        row.addWidget(self.label, 1)
+        for button in (self.also_button, self.show_button, self.dismiss_button):
+            row.addWidget(button)
+        self.retranslate()
+        self.hide()
+
+    def show_notice(
+        self,
+        text: str,
+        show: Callable[[], object] | None = None,
+        words: str = "",
+        also: tuple[str, Callable[[], object]] | None = None,
+        *,
+        passes: bool = False,
+    ) -> None:
+        """Show a notice; `show` leads to what it speaks of, again and again, or does what `words` say.
+
+        `also` is another thing to do with it, after the words for that; `passes` lets it go by itself.
+        """
+        self.label.setText(text)
+        self._show = show
+        self.show_button.setText(words or _("Show in the list"))
+        self.show_button.setVisible(show is not None)
+        also_words, self._do_also = also or (_("Open"), None)
+        self.also_button.setText(also_words)
+        self.also_button.setVisible(also is not None)
+        self.show()
+        if passes:
+            self._passing.start()
+        else:
+            self._passing.stop()
+
+    def _pass(self) -> None:
+        """Go, or look again later where somebody may be about to use it."""
+        with_keyboard = self.focusWidget()
+        if self.underMouse() or (with_keyboard is not None and with_keyboard.hasFocus()):
+            self._passing.start()
+        else:
+            self.hide()
+
+    def _show_it(self) -> None:
+        if self._show is not None:
+            self._show()
+
+    def _also(self) -> None:
+        if self._do_also is not None:
+            self._do_also()
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.show_button.setText(_("Show in the list"))
+        self.also_button.setText(_("Open"))
+        self.dismiss_button.setText(_("Dismiss"))

@@ -1,1 +1,0 @@
-"""The table of all pairs, and the switch between it and Compare."""

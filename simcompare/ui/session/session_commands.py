@@ -1,0 +1,381 @@
+"""What a person does with sessions: new, open, save, and what crashes left behind."""
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QThreadPool, Signal, SignalInstance
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+
+from simcompare.model.errors import FileNotReadableError, SimcompareError
+from simcompare.session.session_data import FILE_SUFFIX, Layout
+from simcompare.support.display_text import visible, visible_name
+from simcompare.support.i18n import N_, _
+from simcompare.ui.actions import Command
+from simcompare.ui.file_dialogs import ask_for_session
+from simcompare.ui.session.recovery import Recovery, RecoveryBar, RescuedWork, rescued_work
+from simcompare.ui.session.session_keeper import SessionKeeper
+from simcompare.ui.session.session_saving import Saving
+from simcompare.ui.session.window_layout import ShownPages, SortedTable, WindowLayout
+from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.theme import GRID_PX
+
+_WIDTH_PX = 420
+
+
+class UnsavedDialog(QDialog):
+    """Save, do not save, or cancel, as Esc does; it is closed before it tells what was chosen."""
+
+    save_chosen = Signal()
+    discard_chosen = Signal()
+
+    def __init__(self, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_("Unsaved work"))
+        self.setFixedWidth(_WIDTH_PX)
+        question = _("Save the changes to {name}?").format(name=name) if name else _("Save your work?")
+        self.question, self.explanation = QLabel(question), QLabel()
+        self.explanation.setText(_("Decisions, notes and settings that are not saved are lost."))
+        self.question.setObjectName("pairName")
+        self.explanation.setObjectName("muted")
+        for label in (self.question, self.explanation):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        self.save_button, self.cancel_button = QPushButton(_("Save")), QPushButton(_("Cancel"))
+        self.discard_button = QPushButton(_("Don't save"))
+        self.save_button.setObjectName("primary")
+        self._lay_out()
+        self.save_button.clicked.connect(lambda: self._choose(self.save_chosen))
+        self.discard_button.clicked.connect(lambda: self._choose(self.discard_chosen))
+        self.cancel_button.clicked.connect(self.reject)
+        self.save_button.setFocus()
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID_PX * 2)
+        buttons.addWidget(self.discard_button)
+        buttons.addStretch()
+        for button in (self.cancel_button, self.save_button):
+            buttons.addWidget(button)
+        for button in (self.discard_button, self.cancel_button):
+            button.setAutoDefault(False)
+        self.save_button.setDefault(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[GRID_PX * 5] * 4)
+        column.setSpacing(GRID_PX * 2)
+        column.addWidget(self.question)
+        column.addWidget(self.explanation)
+        column.addSpacing(GRID_PX * 2)
+        column.addLayout(buttons)
+
+    def _choose(self, chosen: SignalInstance) -> None:
+        self.accept()
+        chosen.emit()
+
+
+class Leaving:
+    """Goes on to something else once no work is lost by it."""
+
+    def __init__(self, window: QWidget, keeper: SessionKeeper, saving: Saving) -> None:
+        self._window = window
+        self._keeper = keeper
+        self._saving = saving
+        self._dialog: UnsavedDialog | None = None
+        self._may_close = False
+
+    def may_close(self) -> bool:
+        """Whether the window can be closed; else a person is asked, and it closes if that is the answer."""
+        if self._may_close or not (self._keeper.is_modified or self._keeper.is_saving):
+            return True
+        self.leave(self._close_window)
+        return False
+
+    def leave(self, then: Callable[[], object]) -> None:
+        """Go on at once where no work is lost by it; else ask what is to become of it."""
+        if self._dialog is not None:
+            return  # it is being asked
+        if self._keeper.is_saving:
+            self._saving.go_on_with(lambda: self.leave(then))
+            return
+        if not self._keeper.is_modified:
+            then()
+            return
+        name = visible_name(self._keeper.path.stem) if self._keeper.path else ""
+        self._dialog = dialog = UnsavedDialog(name, self._window)
+        dialog.finished.connect(self._forget_dialog)
+        dialog.save_chosen.connect(lambda: self._save_then(then))
+        dialog.discard_chosen.connect(then)
+        dialog.open()
+
+    def _close_window(self) -> None:
+        self._may_close = True
+        self._window.close()
+
+    def _forget_dialog(self) -> None:
+        self._dialog = None
+
+    def _save_then(self, then: Callable[[], object]) -> None:
+        self._saving.go_on_with(lambda: self._go_on(then))
+        self._saving.save()
+
+    def _go_on(self, then: Callable[[], object]) -> None:
+        """Go on once all is saved; what was judged meanwhile is asked about, what was read is not."""
+        if self._keeper.has_unsaved_judgements:
+            self.leave(then)
+        else:
+            then()
+
+
+class RecentMenu(QObject):
+    """Lists them anew whenever it opens, as another window may have added one; what is missing is grey."""
+
+    chosen = Signal(object)
+    """The path of the session."""
+    _missing = Signal(object)
+
+    def __init__(self, preferences: Preferences, window: QWidget) -> None:
+        super().__init__(window)
+        self._preferences = preferences
+        self.menu = QMenu(window)
+        self.menu.setToolTipsVisible(True)
+        self.menu.aboutToShow.connect(self.fill)
+        self._missing.connect(self._grey)
+        self.retranslate()
+
+    def fill(self) -> None:
+        """List the sessions; whether each is there is looked for meanwhile: a drive may be slow to answer."""
+        self.menu.clear()
+        paths = self._preferences.recent_files
+        for path in paths:
+            action = self.menu.addAction(visible_name(path.stem).replace("&", "&&"))
+            action.setData(str(path))
+            action.setToolTip(visible(str(path)))
+            action.triggered.connect(lambda _checked=False, path=path: self.chosen.emit(path))
+        self.menu.addSeparator()
+        clear = self.menu.addAction(_("Clear the list"))
+        clear.setEnabled(bool(paths))
+        clear.triggered.connect(self._clear)
+        if paths:
+            QThreadPool.globalInstance().start(lambda: self._look_for(paths))
+
+    def _look_for(self, paths: list[Path]) -> None:
+        missing = [str(path) for path in paths if not path.exists()]
+        with suppress(RuntimeError):  # the window was closed meanwhile, and this with it
+            self._missing.emit(missing)
+
+    def _grey(self, missing: list[str]) -> None:
+        for action in self.menu.actions():
+            if action.data() in missing:
+                action.setEnabled(False)
+                action.setToolTip(_("{path} is not there").format(path=action.toolTip()))
+
+    def _clear(self) -> None:
+        self._preferences.recent_files = []
+
+    @property
+    def action(self) -> QAction:
+        """The entry of another menu that opens this one."""
+        return self.menu.menuAction()
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.menu.setTitle(_("Open recent"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Opening:
+    """What goes with a session that is being opened: other files, the copy it is read from after a crash."""
+
+    add_then: tuple[Path, ...] = ()
+    rescued: RescuedWork | None = None
+
+
+class Sessions(QObject):
+    """The sessions of a window. What a person has to read is a notice; `say` tells the rest in passing."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        workspace: Workspace,
+        preferences: Preferences,
+        say: Callable[[str], object],
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._workspace = workspace
+        self._preferences = preferences
+        self._say = say
+        self._window_layout: WindowLayout | None = None
+        self._opening = _Opening()
+        self._rescued: list[RescuedWork] = []
+        self.keeper = SessionKeeper(workspace, self._layout, self)
+        self._saving = Saving(window, workspace, self.keeper, preferences, say)
+        self._leaving = Leaving(window, self.keeper, self._saving)
+        self.recovery = Recovery(self.keeper, workspace, self)
+        self.recovery_bar = RecoveryBar()
+        self.recent = RecentMenu(preferences, window)
+        self._listen()
+
+    def _listen(self) -> None:
+        self.keeper.opened.connect(self._show_opened)
+        self.keeper.not_opened.connect(self._tell_not_opened)
+        self.recovery.noticed.connect(self._workspace.noticed)
+        self.recent.chosen.connect(self.open)
+        self.recovery_bar.restore_requested.connect(self._restore_rescued)
+        self.recovery_bar.discard_requested.connect(self._discard_rescued)
+
+    def commands(self) -> list[Command | QAction | None]:
+        """Return what stands in the menu of files."""
+        return [
+            Command("new_session", N_("New session"), None, self.begin_anew),
+            Command("open_session", N_("Open session…"), "Ctrl+Shift+O", self.ask_for_session),
+            self.recent.action,
+            Command("save", N_("Save session"), QKeySequence.StandardKey.Save, self._saving.save),
+            Command("save_as", N_("Save session as…"), "Ctrl+Shift+S", self._saving.ask_where_to_save),
+        ]
+
+    def follow_layout(self, pages: ShownPages, table: SortedTable) -> None:
+        """Remember how the window is laid out; call it once all its parts are there."""
+        self._window_layout = WindowLayout(self._window, self._preferences, pages, table)
+
+    def _layout(self) -> Layout:
+        cell = self._workspace.selection.cell
+        return self._window_layout.now(cell) if self._window_layout else Layout(cell)
+
+    # opening
+
+    def add(self, paths: Iterable[Path]) -> None:
+        """Open the session that is among these files, and add the others to it or to what there is."""
+        paths = list(paths)
+        sessions = [path for path in paths if path.suffix.lower() == FILE_SUFFIX]
+        others = [path for path in paths if path not in sessions]
+        if not sessions:
+            self._workspace.documents.add(others)
+            return
+        if len(sessions) > 1:
+            one = _("One session can be open at a time: only {name} is opened.")
+            self._workspace.noticed.emit(one.format(name=visible_name(sessions[0].name)))
+        self.open(sessions[0], others)
+
+    def open(self, path: Path, others: Iterable[Path] = ()) -> None:
+        """Open a session, once what is to become of unsaved work is settled, and add other files to it.
+
+        Whatever the file is called: a person says that it is one.
+        """
+        opening = _Opening(tuple(others))
+        self._leaving.leave(lambda: self._open(path, opening))
+
+    def _open(self, path: Path, opening: _Opening) -> None:
+        self._let_go_of_opening()
+        self._opening = opening
+        self._say(_("Opening {name}…").format(name=visible_name(path.name)))
+        self.keeper.open(path.absolute(), rescued=opening.rescued is not None)
+
+    def _let_go_of_opening(self) -> _Opening:
+        """Wait no longer for what is being opened; work that a crash left is offered at the next start."""
+        opening, self._opening = self._opening, _Opening()
+        if opening.rescued is not None:
+            opening.rescued.lock.unlock()
+        return opening
+
+    def ask_for_session(self) -> None:
+        """Let the user choose a session to open."""
+        ask_for_session(self._window).fileSelected.connect(lambda name: self.open(Path(name)))
+
+    def begin_anew(self) -> None:
+        """Begin an empty session, once what is to become of unsaved work is settled."""
+        self._leaving.leave(self._begin_anew)
+
+    def _begin_anew(self) -> None:
+        self._let_go_of_opening()
+        self.keeper.begin_anew()
+        self._offer_next()
+
+    def _show_opened(self, layout: Layout) -> None:
+        opening, self._opening = self._opening, _Opening()
+        self._say("")
+        if opening.rescued is not None:
+            self.recovery.take_over(opening.rescued)
+        if self._window_layout is not None:
+            self._window_layout.apply(layout)
+        if self.keeper.path is not None:
+            self._preferences.add_recent_file(self.keeper.path)
+        self._add(opening)
+        self._offer_next()
+
+    def _add(self, opening: _Opening) -> None:
+        if opening.add_then:
+            self._workspace.documents.add(opening.add_then)
+
+    def _tell_not_opened(self, error: SimcompareError) -> None:
+        opening = self._let_go_of_opening()
+        self._say("")
+        if isinstance(error, FileNotReadableError):
+            self._preferences.forget_recent_file(error.path)
+        self._add(opening)
+        self._offer_next()
+        self._workspace.noticed.emit(str(error))
+
+    # leaving
+
+    @property
+    def folder(self) -> str:
+        """The folder beside which a person works; empty where there is none to write to."""
+        return self._saving.folder
+
+    def may_close(self) -> bool:
+        """Whether the window can be closed; else a person is asked, and it closes if that is the answer."""
+        return self._leaving.may_close()
+
+    def leave_work(self) -> None:
+        """Leave unsaved work to be offered at the next start."""
+        self.recovery.leave()
+
+    def close(self) -> None:
+        """End cleanly: what is being written is waited for, and nothing is left to be restored."""
+        self.keeper.close()
+        self.recovery.close()
+        self._let_go_of_opening()
+        for work in self._rescued:
+            work.lock.unlock()
+
+    # what a crash left behind
+
+    def offer_rescued_work(self) -> None:
+        """Offer what crashes left behind, one after the other; the newest first."""
+        self._rescued = rescued_work()
+        self._offer_next()
+
+    def _offer_next(self) -> None:
+        self.recovery_bar.offer([work.written for work in self._rescued])
+
+    def _restore_rescued(self) -> None:
+        self._leaving.leave(self._open_rescued)
+
+    def _open_rescued(self) -> None:
+        if self._rescued:
+            work = self._rescued.pop(0)
+            self.recovery_bar.offer([])
+            self._open(work.path, _Opening(rescued=work))
+
+    def _discard_rescued(self) -> None:
+        self._rescued.pop(0).discard()
+        self._offer_next()
+
+    # looks
+
+    def title(self, pair: str) -> str:
+        """Return the window's title; [*] stands for the mark of unsaved work."""
+        name = visible_name(self.keeper.path.stem).replace("[*]", "[*][*]") if self.keeper.path else ""
+        pair = pair.replace("[*]", "[*][*]")
+        first, *others = [part for part in (name, pair, "simcompare") if part]
+        return " – ".join([f"{first}[*]", *others])
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.recovery_bar.retranslate()
+        self.recent.retranslate()

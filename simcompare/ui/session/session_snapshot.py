@@ -1,0 +1,53 @@
+"""The state of the window as a session, and a session as the state of the window."""
+
+from simcompare.session.session_data import Layout, Pair, Session, SessionDocument
+from simcompare.session.session_reader import lost_thesaurus, usable_settings
+from simcompare.ui.state.document_entry import Entry
+from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.workspace import Workspace
+
+
+def snapshot(workspace: Workspace, layout: Layout) -> Session:
+    """Return what the window holds."""
+    documents = workspace.documents
+    place_of = {key: place for place, key in enumerate(documents.entries)}
+    sides = {side: place_of[key] for side, key in documents.sides.items() if key in place_of}
+    return Session(
+        tuple(map(_kept, documents.entries.values())),
+        sides.get(Side.LEFT),
+        sides.get(Side.RIGHT),
+        workspace.settings,
+        workspace.prompt.document,
+        {
+            (place_of[left], place_of[right]): review
+            for (left, right), review in workspace.review.pairs().items()
+        },
+        layout,
+        pseudonyms=workspace.pseudonyms,
+    )
+
+
+def _kept(entry: Entry) -> SessionDocument:
+    document = entry.document
+    error = entry.error if document is None else None
+    options = entry.asked or entry.options if document is None else entry.options
+    return SessionDocument(entry.path, options.whole_page, document, error, entry.pasted)
+
+
+def restore(workspace: Workspace, session: Session) -> Pair | None:
+    """Let a session take the place of all that the window holds.
+
+    Return the keys of the documents that stood side by side; None where there were not two.
+    """
+    settings = usable_settings(session)
+    workspace.begin_anew(settings, session.prompt)
+    if lost := lost_thesaurus(session, settings):
+        workspace.noticed.emit(lost)
+    places = {Side.LEFT: session.left, Side.RIGHT: session.right}
+    sides = {side: place for side, place in places.items() if place is not None}
+    keys = workspace.documents.restore(session.documents, sides)
+    workspace.pseudonyms = session.pseudonyms
+    workspace.review.restore({(keys[a], keys[b]): held for (a, b), held in session.reviews.items()})
+    if session.left is None or session.right is None:
+        return None
+    return keys[session.left], keys[session.right]

@@ -1,0 +1,183 @@
+"""The left column: the documents above, the matches of the chosen pair below."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from simcompare.comparison.subject import Subject
+from simcompare.support.i18n import _
+from simcompare.ui.compare.matches.match_list import MatchList
+from simcompare.ui.documents.document_list import DocumentList, DocumentRow
+from simcompare.ui.documents.document_rows import REMARKS, Said, reading_words, said_of, where_from
+from simcompare.ui.labels import waiting_text
+from simcompare.ui.state.document_entry import Entry
+from simcompare.ui.state.document_listing import DocumentName, Side
+from simcompare.ui.state.document_store import Twin, twins_of
+from simcompare.ui.state.file_watch import FileState
+from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.theme import GRID_PX, Theme
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+_NARROWEST_PX = 55 * GRID_PX
+
+
+class _Halves(QSplitter):
+    """Gives the documents the room that the matches do not need, until a person moves the border."""
+
+    def __init__(self, documents: DocumentList, matches: MatchList) -> None:
+        super().__init__(Qt.Orientation.Vertical)
+        self.setObjectName("halves")
+        self._matches = matches
+        self._was_moved = False
+        self.addWidget(documents)
+        self.addWidget(matches)
+        self.setChildrenCollapsible(False)
+        self.splitterMoved.connect(self._remember_move)
+
+    def _remember_move(self) -> None:
+        self._was_moved = True
+
+    def share_room(self) -> None:
+        """Let the matches have what they need, half of the room at most."""
+        room = self.height() - self.handleWidth()
+        if not self._was_moved and room > 0:
+            wanted = min(self._matches.wanted_height(), room // 2)
+            self.setSizes([room - wanted, wanted])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.share_room()
+
+
+class Sidebar(QWidget):
+    """Listens to the workspace and passes on what is chosen."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sidebar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setMinimumWidth(_NARROWEST_PX)
+        self._workspace = workspace
+        self._details: dict[Subject, Said] = {}
+        self._is_pair_new = False
+        self.documents, self.matches = DocumentList(), MatchList()
+        self._halves = _Halves(self.documents, self.matches)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self._halves)
+        self.documents.side_chosen.connect(lambda key, side: workspace.documents.choose(Side(side), key))
+        self.documents.remove_requested.connect(workspace.documents.remove)
+        self.documents.reading_again_requested.connect(workspace.documents.read_again)
+        self.documents.pair_requested.connect(workspace.documents.choose_pair)
+        self.documents.whole_page_requested.connect(
+            lambda keys, whole: workspace.documents.read_again(keys, whole_page=whole)
+        )
+        self.matches.match_chosen.connect(workspace.selection.select)
+        self.matches.kinds_changed.connect(workspace.selection.show_kinds)
+        self.matches.shown_changed.connect(workspace.selection.show)
+        workspace.selection.listed_changed.connect(self._show_listed)
+        workspace.review.changed.connect(lambda: self.matches.set_judgements(workspace.review.matches))
+        workspace.documents_changed.connect(self._show_documents)
+        workspace.documents.pair_chosen.connect(self._await_pair)
+        workspace.comparison_changed.connect(self._show_comparison)
+        workspace.selection.changed.connect(lambda: self.matches.set_selected(workspace.selection.selected))
+
+    def put_above(self, widget: QWidget) -> None:
+        """Show a widget over the documents."""
+        self._column.insertWidget(0, widget)
+
+    def _show_documents(self) -> None:
+        documents = self._workspace.documents
+        sides = {key: side.value for side, key in documents.sides.items()}
+        entries = documents.entries.values()
+        # what is said of a text takes a walk through all of it: once, not with every document that comes
+        self._details = {e.subject: self._detail_of(e.subject) for e in entries if e.subject is not None}
+        self.matches.show_waiting(waiting_text(self._workspace))
+        # to ask for them once for each row takes long where there are hundreds
+        names, twins, under_way = documents.names, twins_of(entries), documents.under_way
+        self.documents.set_rows(
+            [
+                self._row_of(e, names[e.key], sides.get(e.key), twins.get(e.key), e.key in under_way)
+                for e in entries
+            ]
+        )
+        if len(sides) < len(Side):
+            self._halves.share_room()
+        self._bring_to_pair()
+
+    def _row_of(
+        self, entry: Entry, named: DocumentName, side: str | None, twin: Twin | None, is_under_way: bool
+    ) -> DocumentRow:
+        name, shared, where = named.text, named.shared, where_from(entry)
+        if entry.asked is not None:
+            state = "reading" if is_under_way else "waiting"
+            words = reading_words(entry, is_under_way)
+            return DocumentRow(entry.key, name, state, words, side, where, shared=shared)
+        if entry.error is not None:
+            state, reason = "locked" if entry.is_locked else "problem", str(entry.error)
+            return DocumentRow(entry.key, name, state, reason, side, f"{where}\n{reason}", shared=shared)
+        assert entry.subject is not None, "what is neither read nor being read has an error"
+        detail, doubt, tip = self._details[entry.subject]
+        whole = entry.options.whole_page
+        return DocumentRow(
+            entry.key,
+            name,
+            "doubtful" if entry.is_doubtful else "ready",
+            detail,
+            side,
+            "\n".join(filter(None, (where, tip))),
+            whole if whole or entry.is_part_of_page else None,
+            doubt=doubt,
+            remark=REMARKS[entry.on_disk] and _(REMARKS[entry.on_disk]),
+            has_changed=entry.on_disk is FileState.CHANGED,
+            twin=twin.key if twin else None,
+            twin_words=self._twin_words(twin) if twin else "",
+            shared=shared,
+        )
+
+    def _twin_words(self, twin: Twin) -> str:
+        name = self._workspace.documents.name_of(twin.key)
+        words = _("same file as {name}") if twin.same_file else _("same text as {name}")
+        return words.format(name=name)
+
+    def _detail_of(self, subject: Subject) -> Said:
+        return self._details.get(subject) or said_of(subject)
+
+    def _show_listed(self) -> None:
+        selection = self._workspace.selection
+        self.matches.show_listed(selection.shown_kinds, selection.shown)
+
+    def _show_comparison(self) -> None:
+        self.matches.set_comparison(self._workspace.comparison, self._workspace.review.matches)
+        if self._workspace.comparison is not None:  # else another is on its way, and the border waits for it
+            self._halves.share_room()
+            self._bring_to_pair()
+        self.matches.set_selected(self._workspace.selection.selected)
+
+    def _await_pair(self) -> None:
+        self._is_pair_new = True
+
+    def _bring_to_pair(self) -> None:
+        """Scroll to the documents of a pair that was opened, once the list has the height it will have."""
+        documents, comparison = self._workspace.documents, self._workspace.comparison
+        if not self._is_pair_new or comparison is None:
+            return
+        shown = [entry.subject if entry else None for entry in map(documents.entry_on, Side)]
+        if shown == [comparison.left, comparison.right]:
+            self._is_pair_new = False
+            self.documents.bring_to(documents.sides.values())
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the theme's colours."""
+        self.documents.apply_theme(theme)
+        self.matches.apply_theme(theme)
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self._details.clear()
+        self.documents.retranslate()
+        self.matches.retranslate()
+        self._show_documents()

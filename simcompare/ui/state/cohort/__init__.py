@@ -1,0 +1,1 @@
+"""State of all pairs of the loaded documents. No widgets."""

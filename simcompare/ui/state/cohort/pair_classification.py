@@ -1,0 +1,102 @@
+"""Scored pairs judged by the settings of the moment, in the background; the latest settings win."""
+
+from collections.abc import Mapping
+from functools import partial
+from threading import Event
+
+from PySide6.QtCore import QObject, QThreadPool, Signal, SignalInstance
+
+from simcompare.cohort.pair_scores import GroundsOfTexts, PairJudge, PairScores, PairSummary
+from simcompare.comparison.subject import Subject
+from simcompare.model.progress import Cancelled
+from simcompare.model.settings import ComparisonSettings
+from simcompare.text.prepared_text import PreparedText
+from simcompare.ui.state.cohort.pair_columns_data import Pair
+from simcompare.ui.state.comparison_run import Task
+
+_PAIRS_AT_ONCE = 200
+
+Judged = list[tuple[Pair, PairScores, PairSummary]]
+"""Pairs, the scores they were judged from, and what came of it."""
+
+
+class PairJudging(QObject):
+    """Holds the judge of the moment. What an earlier one is still at is stopped and told to nobody."""
+
+    judged = Signal(object)
+    """Some pairs (Judged)."""
+    ended = Signal()
+    _some_judged = Signal(object, object)
+    _finished = Signal(object)
+    _failed = Signal(object)
+
+    def __init__(self, settings: ComparisonSettings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.judge = PairJudge(settings, GroundsOfTexts(None, settings.thesaurus))
+        self.is_busy = False
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self._stop = Event()
+        self._some_judged.connect(self._tell)
+        self._finished.connect(self._finish)
+        self._failed.connect(self._fail)
+
+    def use(self, settings: ComparisonSettings, prompt: PreparedText | None) -> None:
+        """Judge by other settings from now on; what is under way ends."""
+        grounds = self.judge.grounds
+        if prompt is not grounds.prompt or settings.thesaurus != grounds.thesaurus:
+            grounds = GroundsOfTexts(prompt, settings.thesaurus)
+        self.judge = PairJudge(settings, grounds)
+        self._give_up()
+
+    def start(self, scores: Mapping[Pair, PairScores], subjects: Mapping[int, Subject]) -> None:
+        """Judge these pairs, given with the documents they are of; `judged` follows, then `ended`."""
+        self._give_up()
+        self.is_busy = True
+        work = partial(_judge_all, scores, subjects, self.judge, self._some_judged, self._stop)
+        self._pool.start(Task(work, self._finished, self._failed, self._stop))
+
+    def close(self) -> None:
+        """Stop, and say nothing any more."""
+        self._give_up()
+        self._pool.waitForDone()
+        for signal in (self._some_judged, self._finished, self._failed):
+            signal.disconnect()
+
+    def _give_up(self) -> None:
+        self._stop.set()
+        self._stop = Event()
+        self.is_busy = False
+
+    def _tell(self, judge: PairJudge, judged: Judged) -> None:
+        if judge is self.judge:
+            self.judged.emit(judged)
+
+    def _finish(self, stop: Event | None) -> None:
+        if stop is self._stop:  # else others are being judged by now
+            self.is_busy = False
+            self.ended.emit()
+
+    def _fail(self, error: Exception) -> None:
+        self.is_busy = False
+        raise error
+
+
+def _judge_all(
+    scores: Mapping[Pair, PairScores],
+    subjects: Mapping[int, Subject],
+    judge: PairJudge,
+    judged: SignalInstance,
+    stop: Event,
+) -> Event:
+    """Judge pairs and tell of some at a time; returns `stop`, by which the work is known."""
+    some: Judged = []
+    for pair, held in scores.items():
+        if stop.is_set():
+            raise Cancelled
+        some.append((pair, held, judge.judge(subjects[pair[0]], subjects[pair[1]], held)))
+        if len(some) == _PAIRS_AT_ONCE:
+            judged.emit(judge, some)
+            some = []
+    judged.emit(judge, some)
+    return stop

@@ -1,0 +1,368 @@
+"""All pairs of the documents, compared in the background: the likeliest first, each document's pairs once."""
+
+import os
+import time
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import count
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from simcompare.cohort.pair_pool import (
+    BATCHES_PER_WORKER,
+    MOST_CELLS_PER_BATCH,
+    MOST_PAIRS_PER_BATCH,
+    Batch,
+    PairPool,
+    ScoredBatch,
+)
+from simcompare.cohort.pair_scores import PairJudge, PairScores, PairSummary
+from simcompare.comparison.subject import Subject
+from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
+from simcompare.model.settings import ComparisonSettings
+from simcompare.text.prepared_text import PreparedText
+from simcompare.ui.state.cohort.pair_classification import Judged, PairJudging
+from simcompare.ui.state.cohort.pair_columns_data import UNKNOWN, Pair, PairState, PairTable
+
+FEWEST_DOCUMENTS = 3
+"""Of two documents there is one pair, and Compare shows it."""
+_MOST_WORKERS = 4
+_MOST_NEW_PAIRS_AT_ONCE = 2_000
+_TELL_MS = 100
+_ROWS_PER_MORE_MS = 100
+_JUDGE_AFTER_MS = 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Arrival:
+    """A batch that came back, and what the judge of the moment made of it."""
+
+    scored: ScoredBatch
+    judge: PairJudge
+    summaries: dict[Pair, PairSummary]
+
+
+class Pairs(QObject):
+    """Keeps a row for each two documents and has it compared; rows are told of a few times a second.
+
+    There are none while there are fewer than FEWEST_DOCUMENTS documents.
+    """
+
+    changed = Signal()
+    progress_changed = Signal()
+    _arrived = Signal(object)
+
+    def __init__(self, settings: ComparisonSettings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.table = PairTable()
+        self._settings = settings
+        self._judging = PairJudging(settings, self)
+        self._subjects: dict[int, Subject] = {}
+        self._numbers: dict[int, int] = {}
+        self._keys: dict[int, int] = {}
+        self._next_number = count(1)
+        self._incoming: deque[int] = deque()
+        self._scores: dict[Pair, PairScores] = {}
+        self._under_way: set[Pair] = set()
+        self._batches_under_way = 0
+        self._epoch = 0
+        self._closed = False
+        self._pool: PairPool | None = None
+        self._begin = (0.0, 0)
+        self._adding = QTimer(self, singleShot=True, interval=0)
+        self._adding.timeout.connect(self._add_incoming)
+        self._judge_soon = QTimer(self, singleShot=True, interval=_JUDGE_AFTER_MS)
+        self._judge_soon.timeout.connect(self._judge_again)
+        self._telling = QTimer(self, singleShot=True)
+        self._telling.timeout.connect(self._tell)
+        self._arrived.connect(self._take)
+        self._judging.judged.connect(self._take_judged)
+        self._judging.ended.connect(self._tell)
+
+    # what is known
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """(pairs that need no scoring any more, pairs)."""
+        rows = self.table.rows
+        waiting = int(np.count_nonzero(rows["queued"])) + len(self._under_way)
+        return len(rows) - waiting, len(rows)
+
+    @property
+    def is_comparing(self) -> bool:
+        """Whether pairs are being scored."""
+        return bool(self._under_way or self._incoming) or bool(self.table.rows["queued"].any())
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether figures are on their way."""
+        return self.is_comparing or self._judging.is_busy or self._judge_soon.isActive()
+
+    @property
+    def left_out_count(self) -> int:
+        """How many pairs were not compared, as that was cancelled."""
+        rows = self.table.rows
+        failed = int(np.count_nonzero(rows["state"] == PairState.FAILED))
+        done, _total = self.progress
+        return done - failed - len(self._scores)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long the rest takes at the pace so far; None while that is anyone's guess."""
+        done, total = self.progress
+        began, done_then = self._begin
+        elapsed = time.monotonic() - began
+        if done <= done_then or elapsed < 1:
+            return None
+        return elapsed / (done - done_then) * (total - done)
+
+    # what is asked for
+
+    def follow(self, subjects: Mapping[int, Subject], shown: Pair | None) -> None:
+        """Compare these documents with each other, given by their keys; the pair on show comes first."""
+        if len(subjects) < FEWEST_DOCUMENTS:
+            subjects = {}
+        self._forget([key for key, known in self._subjects.items() if not _is_same(subjects.get(key), known)])
+        self._take_fingerprints(subjects)
+        for key in subjects.keys() - self._subjects.keys():
+            self._subjects[key] = subjects[key]
+            self._numbers[key] = number = next(self._next_number)
+            self._keys[number] = key
+            self._incoming.append(key)
+        self._add_incoming()
+        if shown is not None:
+            self._prefer((min(shown), max(shown)))
+
+    def use(self, settings: ComparisonSettings, prompt: PreparedText | None) -> None:
+        """Use other settings: thesaurus and passages need other scores, all else is judged again."""
+        before, self._settings = self._settings, settings
+        if replace(settings, recipe=before.recipe) == before and prompt is self._judging.judge.grounds.prompt:
+            return
+        afresh = (settings.thesaurus, settings.passages) != (before.thesaurus, before.passages)
+        self._judging.use(settings, prompt)
+        if afresh:
+            self._give_up_scoring()
+            if self._pool is not None:
+                self._pool.drop_waiting()
+            self._scores.clear()
+            self.table.queue_all()
+            self._hand_out()
+        else:
+            self.table.outdate()
+            self._judge_again_soon()
+        self._tell()
+
+    def cancel(self) -> None:
+        """Score no further pairs; what is known stays."""
+        if self.is_comparing:
+            self._give_up_scoring()
+            if self._pool is not None:
+                self._pool.stop()
+            self.table.rows["queued"] = False
+            self.table.forget_figures([place for place, pair in self._renewing() if pair not in self._scores])
+            self._tell()
+
+    def resume(self) -> None:
+        """Score what was left out or failed."""
+        rows = self.table.rows
+        for place in np.flatnonzero(~rows["queued"]).tolist():
+            pair = self.table.pair_at(place)
+            if pair not in self._scores and pair not in self._under_way:
+                rows["queued"][place] = True
+        if rows["queued"].any():
+            self._hand_out()
+            self._tell()
+
+    def close(self) -> None:
+        """Stop everything, and say nothing any more."""
+        self._closed = True
+        for timer in (self._adding, self._judge_soon, self._telling):
+            timer.stop()
+        if self._pool is not None:
+            self._pool.close()
+        self._judging.close()
+
+    # documents
+
+    def _forget(self, keys: list[int]) -> None:
+        if not keys:
+            return
+        gone = set(keys)
+        numbers = frozenset(self._numbers.pop(key) for key in keys)
+        for number in numbers:
+            del self._keys[number]
+        for key in keys:
+            del self._subjects[key]
+        self._incoming = deque(key for key in self._incoming if key not in gone)
+        self._scores = {pair: held for pair, held in self._scores.items() if gone.isdisjoint(pair)}
+        self._under_way = {pair for pair in self._under_way if gone.isdisjoint(pair)}
+        self.table.remove(gone)
+        if self._pool is not None:
+            self._pool.forget(numbers)
+        self._tell()
+
+    def _take_fingerprints(self, subjects: Mapping[int, Subject]) -> None:
+        """Show the distances of other fingerprints of the same texts."""
+        others = {key: subjects[key] for key, known in self._subjects.items() if subjects[key] is not known}
+        if others:
+            self._subjects |= others
+            prints = {key: subject.fingerprint for key, subject in self._subjects.items()}
+            rows = self.table.rows
+            pairs = zip(rows["left"].tolist(), rows["right"].tolist(), strict=True)
+            self.table.set_distances(_distance_bits(prints[a], prints[b]) for a, b in pairs)
+            self._tell_soon()
+
+    def _add_incoming(self) -> None:
+        """Add the pairs of some documents, and those of the others after the next turn of the event loop."""
+        added = 0
+        while self._incoming and added < _MOST_NEW_PAIRS_AT_ONCE:
+            key = self._incoming.popleft()
+            own, waiting = self._subjects[key].fingerprint, {key, *self._incoming}
+            others = {
+                other: _distance_bits(own, subject.fingerprint)
+                for other, subject in self._subjects.items()
+                if other not in waiting
+            }
+            self.table.add(key, others)
+            added += len(others)
+        if self._incoming:
+            self._adding.start()
+        if added:
+            self._hand_out()
+            self._tell_soon()
+
+    # scoring
+
+    def _prefer(self, pair: Pair) -> None:
+        place = self.table.place_of(pair)
+        if place is not None and self.table.rows["queued"][place]:
+            self._submit([place])
+
+    def _hand_out(self) -> None:
+        """Keep the processes busy, and no more than that: what is likely or wanted may change."""
+        if not self._batches_under_way:
+            self._begin = time.monotonic(), self.progress[0]
+        while self._batches_under_way < BATCHES_PER_WORKER * _worker_count():
+            places = self._next_places()
+            if not places:
+                break
+            self._submit(places)
+
+    def _next_places(self) -> list[int]:
+        places = self.table.likeliest(MOST_PAIRS_PER_BATCH)
+        cells = np.cumsum([self._cells(self.table.pair_at(place)) for place in places])
+        return places[: max(1, int(np.searchsorted(cells, MOST_CELLS_PER_BATCH)))]
+
+    def _cells(self, pair: Pair) -> int:
+        left, right = (self._subjects[key].prepared.sentence_count for key in pair)
+        return left * right
+
+    def _submit(self, places: list[int]) -> None:
+        pairs = [self.table.pair_at(place) for place in places]
+        self.table.rows["queued"][places] = False
+        self._under_way.update(pairs)
+        self._batches_under_way += 1
+        texts = {self._numbers[key]: self._subjects[key].prepared for pair in pairs for key in pair}
+        numbered = tuple((self._numbers[left], self._numbers[right]) for left, right in pairs)
+        if self._pool is None:
+            self._pool = PairPool(_worker_count(), self._judge_batch)
+        self._pool.submit(Batch(self._epoch, numbered, texts, self._settings))
+
+    def _give_up_scoring(self) -> None:
+        """Take nothing any more of what is under way."""
+        self._epoch += 1
+        self._under_way.clear()
+        self._batches_under_way = 0
+
+    def _judge_batch(self, scored: ScoredBatch) -> None:
+        """Judge what was scored, in the thread of the pool that brings it."""
+        judge, summaries = self._judging.judge, {}
+        for numbers, scores in zip(scored.batch.pairs, scored.outcomes or (), strict=False):
+            keys = [self._keys.get(number) for number in numbers]
+            left, right = (self._subjects.get(key or 0) for key in keys)
+            if isinstance(scores, PairScores) and left is not None and right is not None:
+                summaries[numbers] = judge.judge(left, right, scores)
+        if not self._closed:
+            self._arrived.emit(_Arrival(scored, judge, summaries))
+
+    def _take(self, arrival: _Arrival) -> None:
+        batch, outcomes = arrival.scored.batch, arrival.scored.outcomes
+        if batch.epoch != self._epoch or self._closed:
+            return
+        self._batches_under_way -= 1
+        state = PairState.CURRENT if arrival.judge is self._judging.judge else PairState.RENEWING
+        for place, numbers in enumerate(batch.pairs):
+            pair = self._keys.get(numbers[0], 0), self._keys.get(numbers[1], 0)
+            if pair not in self._under_way:
+                continue  # one of the two is gone
+            self._under_way.remove(pair)
+            outcome = outcomes[place] if outcomes else None
+            if isinstance(outcome, PairScores):
+                self._scores[pair] = outcome
+                self.table.put(pair, arrival.summaries[numbers], state)
+            elif outcome is None and len(batch.pairs) > 1:
+                # which of them it was shows when each is alone
+                self._submit([self.table.place_of(pair) or 0])
+            else:
+                self.table.fail(pair, outcome or "")
+        if state is PairState.RENEWING:
+            self._judge_again_soon()
+        self._hand_out()
+        if self.is_comparing:
+            self.progress_changed.emit()  # a row shows its figures as soon as it is painted
+            self._tell_soon()
+        else:
+            self._tell()
+
+    # judging again
+
+    def _judge_again_soon(self) -> None:
+        if not self._judge_soon.isActive():
+            self._judge_soon.start()
+
+    def _judge_again(self) -> None:
+        """Judge every scored pair by the present settings: to pick those that need it would take as long."""
+        if self._scores:
+            self._judging.start(dict(self._scores), dict(self._subjects))
+            self.progress_changed.emit()
+
+    def _renewing(self) -> Iterator[tuple[int, Pair]]:
+        places = np.flatnonzero(self.table.rows["state"] == PairState.RENEWING)
+        rows = self.table.rows[places]
+        pairs = zip(rows["left"].tolist(), rows["right"].tolist(), strict=True)
+        return zip(places.tolist(), pairs, strict=True)
+
+    def _take_judged(self, judged: Judged) -> None:
+        for pair, scores, summary in judged:
+            if self._scores.get(pair) is scores:
+                self.table.put(pair, summary, PairState.CURRENT)
+        self._tell_soon()
+
+    # telling
+
+    def _tell_soon(self) -> None:
+        if not self._telling.isActive():
+            self._telling.start(_TELL_MS + len(self.table) // _ROWS_PER_MORE_MS)
+
+    def _tell(self) -> None:
+        self._telling.stop()
+        self.changed.emit()
+        self.progress_changed.emit()
+
+
+def _is_same(subject: Subject | None, known: Subject) -> bool:
+    """Whether a document has the text that is known, if perhaps another fingerprint."""
+    return subject is not None and subject.prepared is known.prepared
+
+
+def _distance_bits(left: Fingerprint, right: Fingerprint) -> int:
+    # one was read while all others were made by another recipe: it will be made so too
+    if left.recipe != right.recipe:
+        return UNKNOWN
+    return hamming_distance_bits(left, right)
+
+
+def _worker_count() -> int:
+    return min(_MOST_WORKERS, max(1, os.cpu_count() or 1))

@@ -1,0 +1,244 @@
+"""What is in the list, what each document is called, and which two stand side by side."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import accumulate
+from pathlib import Path, PurePath
+
+from PySide6.QtCore import QObject, Signal
+
+from simcompare.comparison.subject import Subject
+from simcompare.model.untitled import in_this_language
+from simcompare.support.display_text import told_apart
+from simcompare.ui.state.document_entry import Entry
+
+
+class Side(Enum):
+    """Which of the two texts."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+    @property
+    def other(self) -> "Side":
+        """The opposite side."""
+        return Side.RIGHT if self is Side.LEFT else Side.LEFT
+
+
+class ChosenSides:
+    """The documents on both sides, by their keys.
+
+    Until somebody chooses, the first two documents without a problem stand side by side, in order.
+    """
+
+    def __init__(self) -> None:
+        self.keys: dict[Side, int] = {}
+        self.were_chosen = False
+        """Whether a person has chosen what stands side by side."""
+
+    def put(self, sides: Mapping[Side, int]) -> None:
+        """Put documents on sides; what stood there leaves them."""
+        self.keys = {**self.keys, **sides}
+        self.were_chosen = True
+
+    def swap(self) -> None:
+        """Let the two change places."""
+        self.keys = {side.other: key for side, key in self.keys.items()}
+        self.were_chosen = True
+
+    def restore(self, sides: Mapping[Side, int]) -> None:
+        """Let the sides of a session take the place of those there are."""
+        self.keys, self.were_chosen = dict(sides), bool(sides)
+
+    def choose_among(self, usable: Sequence[int]) -> None:
+        """Leave on its side what was chosen and can stay there, and fill the sides that are empty then."""
+        self.keys = {side: key for side, key in self.keys.items() if self.were_chosen and key in usable}
+        self.fill_from(usable)
+
+    def fill_from(self, usable: Sequence[int]) -> None:
+        """Give each empty side the first document that can stand there."""
+        for side in Side:
+            free = [key for key in usable if key not in self.keys.values()]
+            if side not in self.keys and free:
+                self.keys = {**self.keys, side: free[0]}
+
+
+_SEPARATORS = frozenset(" _-–—.·,，、+&()（）[]【】/\\")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentName:
+    """A name that no other document of the list has.
+
+    shared: how many characters at its beginning, and at its end before the suffix, more than half of the
+    list has too. Where there is no room for all of it, these tell nobody apart.
+    """
+
+    text: str
+    shared: tuple[int, int] = (0, 0)
+
+
+NO_NAME = DocumentName("")
+
+
+def names_of(paths: Sequence[PurePath]) -> list[DocumentName]:
+    """Return what each of all the documents is called: its file name, after a folder where another has it."""
+    names = told_apart(paths)
+    stems = [name.removesuffix(PurePath(name).suffix) for name in names]
+    beginnings = _shared(stems)
+    endings = _shared([stem[::-1] for stem in stems])
+    return [
+        DocumentName(name, _own_left(stem, *shared))
+        for name, stem, *shared in zip(names, stems, beginnings, endings, strict=True)
+    ]
+
+
+def _own_left(stem: str, beginning: int, ending: int) -> tuple[int, int]:
+    """Return how much is shared, unless that is all of the name."""
+    return (beginning, ending) if beginning + ending < len(stem) else (0, 0)
+
+
+def _shared(stems: Sequence[str]) -> list[int]:
+    """Return how much of the beginning of each stem is that of more than half of them, as whole words."""
+    counts = Counter(part for stem in stems for part in accumulate(stem))
+    fewest = max(2, len(stems) // 2 + 1)
+    return [_longest(stem, (part for part in accumulate(stem) if counts[part] >= fewest)) for stem in stems]
+
+
+def _longest(stem: str, shared: Iterable[str]) -> int:
+    return max((len(part) for part in shared if _ends_word(stem, len(part))), default=0)
+
+
+def _ends_word(stem: str, place: int) -> bool:
+    """Whether a word, a number or a run of signs ends at a place; what follows a sign begins anew."""
+    if place == len(stem) or not _SEPARATORS.isdisjoint(stem[place - 1 : place + 1]):
+        return True
+    return _kind(stem[place - 1]) != _kind(stem[place])
+
+
+def _kind(character: str) -> str:
+    if character.isdecimal():
+        return "number"
+    return "letter" if character.isascii() and character.isalpha() else "sign"
+
+
+class Listing(QObject):
+    """Holds the documents by their keys; what left the list comes back under the key it had."""
+
+    changed = Signal()
+    sides_swapped = Signal()
+    """The two texts changed places; `changed` follows."""
+    pair_chosen = Signal()
+    """A person wants to see two texts side by side; `changed` follows."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.entries: Mapping[int, Entry] = {}
+        self._names: dict[int, DocumentName] | None = None
+        self._keys_of_removed: dict[Path, int] = {}
+        self._chosen = ChosenSides()
+
+    def _list(self, entries: Iterable[Entry]) -> None:
+        """Let these be the documents of the list; keys are in the order in which documents came first."""
+        self.entries = {entry.key: entry for entry in sorted(entries, key=lambda entry: entry.key)}
+        self._names = None
+
+    def _tell(self) -> None:
+        self.changed.emit()
+
+    # names
+
+    @property
+    def names(self) -> Mapping[int, DocumentName]:
+        """What each document is called, by its key; no two of them alike."""
+        if self._names is None:  # they are asked for in every cell of a table
+            paths = [entry.path for entry in self.entries.values()]
+            self._names = dict(zip(self.entries, names_of(paths), strict=True))
+        return self._names
+
+    def name_of(self, key: int) -> str:
+        """Return what a document is called; nothing where it is not in the list."""
+        return self.names.get(key, NO_NAME).text
+
+    # subjects
+
+    @property
+    def subjects(self) -> list[Subject]:
+        """Every document that has been read."""
+        return [entry.subject for entry in self.entries.values() if entry.subject is not None]
+
+    def replace_subjects(self, replacements: Mapping[Subject, Subject]) -> None:
+        """Let other subjects of the same texts stand for those there are."""
+        for entry in self.entries.values():
+            if entry.subject is not None:
+                entry.subject = replacements.get(entry.subject, entry.subject)
+        self._tell()
+
+    def retranslate(self) -> Mapping[Subject, Subject]:
+        """Name texts without a title in the language of the moment; return what stands for their subjects.
+
+        Who calls it tells of the change, once a comparison of them is in place.
+        """
+        before = {entry.key: entry.subject for entry in self.entries.values()}
+        self._name_untitled(self.entries.values())
+        self._keys_of_removed = {in_this_language(path): key for path, key in self._keys_of_removed.items()}
+        now = ((before[key], entry.subject) for key, entry in self.entries.items())
+        return {old: new for old, new in now if old is not None and new is not None and new is not old}
+
+    def _name_untitled(self, entries: Iterable[Entry]) -> None:
+        for entry in entries:
+            if entry.pasted is not None:
+                entry.go_by(in_this_language(entry.path))
+        self._names = None
+
+    # sides
+
+    def choose(self, side: Side, key: int) -> None:
+        """Put a document on a side; where it stands on the other side, the two change places."""
+        if self.sides.get(side) == key:
+            return
+        if self.sides.get(side.other) == key:
+            self.swap()
+            return
+        self._chosen.put({side: key})
+        self._tell()
+
+    def choose_pair(self, left: int, right: int) -> None:
+        """Put two documents of the list side by side."""
+        if not {left, right} <= self.entries.keys():
+            return
+        self.pair_chosen.emit()
+        if self.sides == {Side.LEFT: right, Side.RIGHT: left}:
+            self.swap()
+            return
+        self._chosen.put({Side.LEFT: left, Side.RIGHT: right})
+        self._tell()
+
+    def swap(self) -> None:
+        """Let the two texts change places."""
+        self._chosen.swap()
+        self.sides_swapped.emit()
+        self._tell()
+
+    @property
+    def sides_were_chosen(self) -> bool:
+        """Whether a person has chosen what stands side by side."""
+        return self._chosen.were_chosen
+
+    @property
+    def sides(self) -> Mapping[Side, int]:
+        """The documents that stand side by side, by their keys."""
+        return self._chosen.keys
+
+    def entry_on(self, side: Side) -> Entry | None:
+        """Return the document on a side."""
+        return self.entries.get(self.sides.get(side, 0))
+
+    def _choose_sides(self) -> None:
+        self._chosen.were_chosen &= bool(self.entries)  # the next class begins anew
+        self._chosen.choose_among(self._usable())
+
+    def _usable(self) -> list[int]:
+        return [key for key, entry in self.entries.items() if entry.error is None]

@@ -1,0 +1,1 @@
+"""Theme, style sheet, icons and labels that shorten their text."""

@@ -1,0 +1,151 @@
+"""Texts and names that are shortened instead of widening the window."""
+
+import re
+from pathlib import PurePath
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QLabel, QWidget
+
+from simcompare.ui.style.theme import LIGHT, Theme
+
+_ELLIPSIS = "…"
+_NUMBER = re.compile(r"\d{4,}")
+
+
+def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[int, int] = (0, 0)) -> str:
+    """Return as much of a file's name as fits.
+
+    What tells nobody apart gives way first: the suffix, then what most names have in common at the end and
+    at the beginning of the stem, given as numbers of characters; of the rest a long number.
+    """
+    if metrics.horizontalAdvance(name) <= width_px:
+        return name
+    stem = name.removesuffix(PurePath(name).suffix)
+    first, last = shared[0], len(stem) - shared[1]
+    start, own, end = stem[:first], stem[first:last], stem[last:]
+    own_px = metrics.horizontalAdvance(own)
+    end = _begun(metrics, end, width_px - own_px - metrics.horizontalAdvance(start))
+    start = _begun(metrics, start, width_px - own_px - metrics.horizontalAdvance(end))
+    room = width_px - metrics.horizontalAdvance(start + end)
+    return re.sub(f"{_ELLIPSIS}+", _ELLIPSIS, start + _own_part(metrics, own, room) + end)
+
+
+def _begun(metrics: QFontMetrics, text: str, room_px: int) -> str:
+    """Return as much of the beginning of a text as fits, no less than an ellipsis for what there is."""
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(room_px, 0))
+    return shown or (_ELLIPSIS if text else "")
+
+
+def _own_part(metrics: QFontMetrics, own: str, room_px: int) -> str:
+    """Shorten the longest number from its front; where that is not enough, the middle of the rest."""
+    if metrics.horizontalAdvance(own) <= room_px:
+        return own
+    number = max(_NUMBER.finditer(own), key=lambda found: len(found[0]), default=None)
+    if number is not None:
+        before, after = own[: number.start()], own[number.end() :]
+        for left in range(1, len(number[0]) + 1):
+            own = before + _ELLIPSIS + number[0][left:] + after
+            if metrics.horizontalAdvance(own) <= room_px:
+                return own
+    return metrics.elidedText(own, Qt.TextElideMode.ElideMiddle, room_px)
+
+
+class ElidedLabel(QLabel):
+    """Shows as much of its text as fits."""
+
+    cut = Qt.TextElideMode.ElideMiddle
+    """Where it is shortened."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the height of a line and hardly any width."""
+        return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the shortened text."""
+        painter = QPainter(self)
+        painter.drawText(self.rect(), int(self.alignment()), self._shortened())
+
+    def _shortened(self) -> str:
+        return self.fontMetrics().elidedText(self.text(), self.cut, self.width())
+
+
+class ElidedName(ElidedLabel):
+    """Shows as much of a file's name as fits."""
+
+    _shared = (0, 0)
+
+    def show_name(self, name: str, shared: tuple[int, int]) -> None:
+        """Show a name; `shared` is what most names have in common at its beginning and end."""
+        self._shared = shared
+        self.setText(name)
+        self.update()
+
+    def _shortened(self) -> str:
+        return elided_name(self.fontMetrics(), self.text(), self.width(), self._shared)
+
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+_LINE_PX = 2
+_BY_MOUSE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.PopupFocusReason)
+
+
+class FocusFrame(QWidget):
+    """Stands round a widget while that has the focus, unless it was clicked."""
+
+    def __init__(self, framed: QWidget, gap_px: int = 0) -> None:
+        """`gap_px` is how far it stands off, for a widget with letters up to its edge."""
+        super().__init__(framed)
+        self._theme = LIGHT
+        self._gap_px = gap_px
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+        self._framed = framed
+        framed.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the focus and the size of the widget."""
+        if event.type() == QEvent.Type.FocusIn and isinstance(event, QFocusEvent):
+            self._place()
+            self.setVisible(event.reason() not in _BY_MOUSE)
+            self.raise_()
+        elif event.type() == QEvent.Type.FocusOut:
+            self.hide()
+        elif event.type() == QEvent.Type.Resize and not self.isHidden():
+            self._place()
+            self.show()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        """Stand round the widget, within the nearest one that leaves room for the frame."""
+        host, gap = self._framed, self._gap_px
+        place = host.rect().adjusted(-gap, -gap, gap, gap)
+        while not host.rect().contains(place) and (around := host.parentWidget()) is not None:
+            place.translate(host.pos())
+            host = around
+        if self.parentWidget() is not host:
+            self.setParent(host)
+        self.setGeometry(place)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the frame."""
+        with QPainter(self) as painter:
+            painter.setPen(QPen(QColor(self._theme.accent), _LINE_PX))
+            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+
+
+class QuietLabel(QLabel):
+    """Says something beside what matters."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text)
+        self.setObjectName("muted")
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)

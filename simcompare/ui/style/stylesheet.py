@@ -1,0 +1,203 @@
+"""The theme as a Qt palette and style sheet; setColorScheme is ignored by some platforms, these are not."""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from string import Template
+
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
+
+from simcompare.support.resources import resource_path
+from simcompare.ui.style.theme import FONT_FAMILIES, Theme
+
+_FONT_SIZE_POINTS = 10.0
+_ROLES = {
+    "background": QPalette.ColorRole.Window,
+    "surface": QPalette.ColorRole.Base,
+    "raised": QPalette.ColorRole.AlternateBase,
+    "ink": QPalette.ColorRole.WindowText,
+    "muted": QPalette.ColorRole.PlaceholderText,
+    "line": QPalette.ColorRole.Mid,
+    "accent": QPalette.ColorRole.Highlight,
+    "accent_ink": QPalette.ColorRole.HighlightedText,
+    # Fusion paints with neither
+    "accent_tint": QPalette.ColorRole.Midlight,
+    "danger": QPalette.ColorRole.BrightText,
+}
+"""Where the sheet finds the theme's colours. Another sheet would have every widget lay itself out anew."""
+# Plain colours come from the palette alone: a sheet that colours every QWidget would freeze each
+# widget's palette at its first theme.
+_SHEET = Template("""
+QMainWindow, #central, #sidebar { background: $background; }
+#pairHeader { background: $background; border-bottom: 1px solid $line; }
+#toolbar, QStatusBar, QMenuBar { background: $surface; }
+#toolbar { border-bottom: 1px solid $line; }
+QStatusBar { border-top: 1px solid $line; padding: 0 12px; min-height: 28px; }
+QStatusBar::item { border: none; }
+#sidebar { border-right: 1px solid $line; }
+#muted { color: $muted; }
+#danger { color: $danger; }
+#pairName { font-weight: 600; font-size: 11.5pt; }
+#share { font-weight: 600; font-size: 17pt; }
+#distance { font-weight: 600; font-size: 17pt; }
+#findBar { background: $surface; border-bottom: 1px solid $line; }
+QToolButton#quietButton { background: transparent; border: 2px solid transparent; border-radius: 6px;
+    padding: 4px; }
+QToolButton#quietButton:hover { background: $accent_tint; }
+QToolButton#quietButton:focus { border: 2px solid $accent; }
+#notice { background: $accent_tint; border-bottom: 1px solid $line; }
+#writing { background: $accent_tint; border-top: 1px solid $line; }
+#preview, #preview > QWidget { background: $background; }
+#preview { border: 1px solid $line; }
+#plainTable, #plainTable QHeaderView { background: $surface; outline: none; }
+#plainTable QHeaderView::section { background: $surface; color: $muted; border: none;
+    border-bottom: 1px solid $line; padding: 6px 11px; }
+#plainTable::item { border-bottom: 1px solid $line; padding: 0 8px; }
+#plainTable::item:selected { background: $accent_tint; color: $ink; }
+#plainTable QLineEdit { border-radius: 0; padding: 0 6px; }
+QMenuBar::item { padding: 4px 10px; background: transparent; border-radius: 4px; }
+QMenuBar::item:selected, QMenu::item:selected { background: $accent_tint; }
+QMenu { background: $surface; border: 1px solid $line; padding: 4px; }
+QMenu::item { padding: 5px 28px 5px 24px; border-radius: 4px; }
+QMenu::item:disabled { color: $muted; }
+QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
+QPushButton, QToolButton#barButton {
+    background: $surface; border: 1px solid $line; border-radius: 6px; padding: 5px 12px;
+}
+QPushButton:hover, QToolButton#barButton:hover { background: $accent_tint; }
+QPushButton:focus, QToolButton#barButton:focus { border: 2px solid $accent; padding: 4px 11px; }
+QToolButton#barButton[popupMode="2"]:focus { padding-right: 25px; }
+QPushButton:disabled, QToolButton#barButton:disabled { color: $muted; background: transparent; }
+QToolButton#barButton[popupMode="2"] { padding-right: 26px; }
+QToolButton#barButton::menu-indicator { image: url("$chevron_light"); width: 12px; height: 12px;
+    subcontrol-origin: padding; subcontrol-position: right center; right: 9px; }
+QPushButton#primary, QToolButton#primary {
+    background: $accent; color: $accent_ink; border: 1px solid $accent;
+    border-radius: 6px; padding: 5px 14px; font-weight: 600;
+}
+QPushButton#primary:hover, QToolButton#primary:hover { border: 1px solid $ink; }
+QPushButton#primary:focus, QToolButton#primary:focus { border: 2px solid $ink; padding: 4px 13px; }
+#pageSwitch { background: $surface; }
+QPushButton#switchLeft, QPushButton#switchRight { padding: 4px 14px; color: $muted; }
+QPushButton#switchLeft { border-top-right-radius: 0; border-bottom-right-radius: 0; }
+QPushButton#switchRight { border-top-left-radius: 0; border-bottom-left-radius: 0; border-left: none; }
+QPushButton#switchLeft:checked, QPushButton#switchRight:checked { background: $accent_tint; color: $ink;
+    font-weight: 600; }
+QPushButton#switchRight:focus { border: 1px solid $accent; }
+QLineEdit { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 5px 8px; }
+QLineEdit:focus { border: 2px solid $accent; padding: 4px 7px; }
+QCheckBox { spacing: 8px; }
+QCheckBox::indicator { width: 14px; height: 14px; background: $surface; border: 1px solid $muted;
+    border-radius: 3px; }
+QCheckBox::indicator:checked { background: $accent; border: 1px solid $accent; image: url("$check_light"); }
+QCheckBox::indicator:focus { border: 2px solid $accent; width: 12px; height: 12px; }
+QRadioButton { spacing: 8px; padding: 2px 4px; border: 2px solid transparent; border-radius: 6px; }
+QRadioButton:focus { border: 2px solid $accent; }
+QRadioButton::indicator { width: 14px; height: 14px; background: $surface; border: 1px solid $muted;
+    border-radius: 8px; }
+QRadioButton::indicator:checked { width: 6px; height: 6px; background: $accent_ink;
+    border: 5px solid $accent; }
+QComboBox { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px 10px; }
+QComboBox:focus { border: 2px solid $accent; padding: 4px 9px; }
+QComboBox::drop-down { border: none; width: 24px; }
+QComboBox::down-arrow { image: url("$chevron_light"); width: 12px; height: 12px; }
+QComboBox QAbstractItemView { background: $surface; border: 1px solid $line;
+    selection-background-color: $accent_tint; selection-color: $ink; }
+QAbstractScrollArea { background: $surface; }
+QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
+QScrollBar::handle { background: $line; border-radius: 4px; margin: 1px; min-height: 24px; min-width: 24px; }
+QScrollBar::handle:hover { background: $muted; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QSplitter::handle { background: $line; }
+QSplitter::handle:horizontal { width: 1px; }
+QSplitter::handle:vertical { height: 1px; }
+QSplitter::handle:hover { background: $accent; }
+QToolTip { background: $raised; color: $ink; border: 1px solid $line; padding: 6px; }
+QProgressBar { background: $line; border: none; border-radius: 3px; }
+QProgressBar::chunk { background: $accent; border-radius: 3px; }
+QMainWindow[theme="dark"] QToolButton#barButton::menu-indicator { image: url("$chevron_dark"); }
+QMainWindow[theme="dark"] QCheckBox::indicator:checked { image: url("$check_dark"); }
+QMainWindow[theme="dark"] QComboBox::down-arrow { image: url("$chevron_dark"); }
+""")
+
+
+def prepare_application(application: QApplication) -> None:
+    """Choose the style and a font with Chinese characters; widgets made before keep their own font."""
+    application.setStyle("Fusion")
+    font = application.font()
+    font.setFamilies(list(FONT_FAMILIES))
+    font.setPointSizeF(_FONT_SIZE_POINTS)
+    application.setFont(font)
+
+
+def apply_theme_to_application(application: QApplication, theme: Theme) -> Sequence[QWidget]:
+    """Give the whole application the theme's colours; its windows are a QMainWindow and what that owns.
+
+    Return the widgets that nobody sees, mostly more than the others, which are to be polished yet.
+    """
+    application.setPalette(_palette(theme))
+    windows = application.topLevelWidgets()
+    for window in windows:
+        window.setProperty("theme", theme.name)
+    sheet = _sheet()
+    if application.styleSheet() != sheet:
+        application.setStyleSheet(sheet)
+        return []
+    # the same sheet, read again by each widget once; Qt itself would do so once for each of its ancestors
+    widgets = application.allWidgets()
+    hidden = [widget for widget in widgets if not widget.isVisible()]
+    _polish(widget for widget in widgets if widget.isVisible())
+    for window in windows:
+        window.update()
+    return hidden
+
+
+def polish_late(widgets: Iterable[QWidget]) -> None:
+    """Polish those of the widgets that there still are.
+
+    Palettes that were given to them are taken away by that: give them again.
+    """
+    _polish(widget for widget in widgets if isValid(widget))
+
+
+def _polish(widgets: Iterable[QWidget]) -> None:
+    style = QApplication.style()
+    for widget in widgets:
+        style.polish(widget)
+
+
+@cache
+def _sheet() -> str:
+    colours = {name: f"palette({_word(role)})" for name, role in _ROLES.items()}
+    drawings = {
+        f"{name}_{theme}": resource_path("icons", "controls", f"{name}-{theme}.svg").as_posix()
+        for name in ("check", "chevron")
+        for theme in ("light", "dark")
+    }
+    return _SHEET.substitute(colours, **drawings)
+
+
+def _word(role: QPalette.ColorRole) -> str:
+    """Return the name of a role in a style sheet: "window-text" of WindowText."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", role.name).lower()
+
+
+def _palette(theme: Theme) -> QPalette:
+    roles = {role: getattr(theme, name) for name, role in _ROLES.items()} | {
+        QPalette.ColorRole.Text: theme.ink,
+        QPalette.ColorRole.Button: theme.surface,
+        QPalette.ColorRole.ButtonText: theme.ink,
+        QPalette.ColorRole.ToolTipBase: theme.raised,
+        QPalette.ColorRole.ToolTipText: theme.ink,
+        QPalette.ColorRole.Link: theme.accent,
+    }
+    palette = QPalette()
+    for role, colour in roles.items():
+        palette.setColor(role, QColor(colour))
+    for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(theme.muted))
+    return palette

@@ -1,0 +1,173 @@
+"""The one theme: colour tokens for light and dark, the grid, and the fonts."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QWidget
+
+from simcompare.comparison.comparison_result import MatchKind
+
+GRID_PX = 4
+FONT_FAMILIES = (
+    "Noto Sans CJK SC",
+    "Source Han Sans SC",
+    "Microsoft YaHei UI",
+    "PingFang SC",
+    "WenQuanYi Micro Hei",
+    "sans-serif",
+)
+LATIN_FIRST_FAMILIES = ("Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans", *FONT_FAMILIES)
+"""For texts in Latin letters: the quotation marks and dashes of CJK fonts are as wide as a character."""
+
+
+@dataclass(frozen=True, slots=True)
+class KindLook:
+    """How one kind of match looks everywhere: ink, tint behind the text, and the line under it."""
+
+    ink: str
+    tint: str
+    underline: Qt.PenStyle
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Colour tokens, as #rrggbb. `heat` are the stops of the heatmap from P = 0 to P = 1.
+
+    Every ink can be read on every ground and tint it may meet: tests/gui/test_access.py says which.
+    """
+
+    name: str
+    background: str
+    surface: str
+    raised: str
+    ink: str
+    muted: str
+    line: str
+    accent: str
+    accent_ink: str
+    accent_tint: str
+    danger: str
+    caution: str
+    found: str
+    """The line round words that were looked for; `found_tint` is behind them."""
+    found_tint: str
+    bit_on: str
+    bit_off: str
+    heat: tuple[str, ...]
+    kinds: dict[MatchKind, KindLook]
+
+
+def _kinds(
+    exact: tuple[str, str], edited: tuple[str, str], synonym: tuple[str, str]
+) -> dict[MatchKind, KindLook]:
+    return {
+        MatchKind.EXACT: KindLook(*exact, Qt.PenStyle.SolidLine),
+        MatchKind.EDITED: KindLook(*edited, Qt.PenStyle.DashLine),
+        MatchKind.SYNONYM: KindLook(*synonym, Qt.PenStyle.DotLine),
+    }
+
+
+LIGHT = Theme(
+    name="light",
+    background="#f5f5f2",
+    surface="#ffffff",
+    raised="#fafaf7",
+    ink="#1d2129",
+    muted="#566176",
+    line="#e4e4df",
+    accent="#2d5b8f",
+    accent_ink="#ffffff",
+    accent_tint="#e7eef7",
+    danger="#b42335",
+    caution="#8a5a00",
+    found="#6a3fb5",
+    found_tint="#e6dbfb",
+    bit_on="#44546f",
+    bit_off="#d9dde6",
+    heat=("#fafaf7", "#8cafd2", "#19325f"),
+    kinds=_kinds(("#b93042", "#fbe1e3"), ("#985500", "#fdeec8"), ("#0f7277", "#d6f0ef")),
+)
+
+DARK = Theme(
+    name="dark",
+    background="#15171c",
+    surface="#1d2026",
+    raised="#23272e",
+    ink="#e7e9ed",
+    muted="#a3adbd",
+    line="#343942",
+    accent="#86b4e4",
+    accent_ink="#10233a",
+    accent_tint="#263647",
+    danger="#ff8f99",
+    caution="#f0bd58",
+    found="#c9b1ff",
+    found_tint="#43336b",
+    bit_on="#a9bad3",
+    bit_off="#383f4b",
+    # the stops of cividis, whose lightness rises evenly for every kind of colour vision
+    heat=("#1d2026", "#2a4170", "#575d6d", "#8a8678", "#c4b56c", "#fee838"),
+    kinds=_kinds(("#ff98a3", "#4b232b"), ("#f0bd58", "#443514"), ("#62cdd0", "#143f42")),
+)
+
+THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
+
+
+class Part(Protocol):
+    """A part of the window that follows theme and language."""
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the theme's colours."""
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+
+
+def paint_in_a_later_turn(window: QWidget) -> None:
+    """Let what changes now be painted once other events have had their turn.
+
+    Where all of a window changes, to change it and to paint it take as long as two frames each.
+    """
+    if window.isVisible() and window.updatesEnabled():
+        window.setUpdatesEnabled(False)
+        QTimer.singleShot(0, window, lambda: window.setUpdatesEnabled(True))
+
+
+_Role = QPalette.ColorRole
+
+
+def surface_palette(theme: Theme) -> QPalette:
+    """Return a palette whose paper is the theme's surface, and whose selection is the accent."""
+    palette = QPalette()
+    colours = {
+        _Role.Window: theme.surface,
+        _Role.Base: theme.surface,
+        _Role.WindowText: theme.ink,
+        _Role.Text: theme.ink,
+        _Role.PlaceholderText: theme.muted,
+        _Role.Highlight: theme.accent,
+        _Role.HighlightedText: theme.accent_ink,
+    }
+    for role, colour in colours.items():
+        palette.setColor(role, QColor(colour))
+    return palette
+
+
+def muted_palette(theme: Theme) -> QPalette:
+    """Return the same palette with quiet text, for labels."""
+    palette = surface_palette(theme)
+    palette.setColor(_Role.WindowText, QColor(theme.muted))
+    return palette
+
+
+def slim_scroll_bar(theme: Theme) -> str:
+    """Return the style sheet of a thin upright scroll bar without buttons, like the overview of a text."""
+    return f"""
+        QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; border: none; }}
+        QScrollBar::handle:vertical {{ background: {theme.line}; min-height: 24px; border-radius: 3px; }}
+        QScrollBar::handle:vertical:hover {{ background: {theme.muted}; }}
+        QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
+        QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+    """

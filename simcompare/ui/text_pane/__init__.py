@@ -1,1 +1,0 @@
-"""A document's text with its matches tinted, and the overview in its scroll bar."""

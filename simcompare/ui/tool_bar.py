@@ -1,0 +1,109 @@
+"""The row of buttons and settings above the documents."""
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from simcompare.support.i18n import _
+from simcompare.ui.actions import Commands
+from simcompare.ui.compare.bars.exclusion_menu import ExclusionButton
+from simcompare.ui.compare.bars.method_menu import MethodButton
+from simcompare.ui.compare.bars.thresholds import SettingsBar
+from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import GRID_PX, Theme
+
+_ICON_PX = 16
+
+
+class ToolBar(QWidget):
+    """Add, swap, export, preset, thresholds, exclusions, method; where it is narrow, some without words."""
+
+    def __init__(self, workspace: Workspace, commands: Commands, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("toolbar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.add_button = self._button("primary")
+        self.add_button.clicked.connect(commands.actions["add"].trigger)
+        self.swap_button = self._button_of(commands.actions["swap"])
+        self.export_button = self._button_of(commands.actions["export"])
+        self._has_words = True
+        self._words_px = 0
+        self.settings_bar = SettingsBar(workspace)
+        self.exclusions = ExclusionButton(workspace)
+        self.method = MethodButton(workspace)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
+        row.setSpacing(GRID_PX * 3)
+        row.addWidget(self.add_button)
+        row.addWidget(self.swap_button)
+        row.addWidget(self.export_button)
+        row.addStretch(1)
+        row.addWidget(self.settings_bar)
+        row.addWidget(self.exclusions)
+        row.addWidget(self.method)
+
+    def _button(self, name: str) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName(name)
+        button.setIconSize(QSize(_ICON_PX, _ICON_PX))
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def _button_of(self, action: QAction) -> QToolButton:
+        button = self._button("barButton")
+        button.clicked.connect(action.trigger)
+        button.setEnabled(action.isEnabled())
+        action.enabledChanged.connect(button.setEnabled)
+        return button
+
+    def event(self, event: QEvent) -> bool:
+        """Look again whether there is room for words when a part takes more or less of it."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Leave words off, or show them again."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show the words of swapping and exporting as long as they leave room for all the rest."""
+        needed_px = self._needed_px()
+        if self._has_words and needed_px > self.width():
+            self._show_words(False)
+            self._words_px = needed_px - self._needed_px()
+        elif not self._has_words and needed_px + self._words_px <= self.width():
+            self._show_words(True)
+            self._fit()  # in another language they may take more room than they did
+
+    def _needed_px(self) -> int:
+        return self.minimumSizeHint().width()
+
+    def _show_words(self, shown: bool) -> None:
+        self._has_words = shown
+        style = Qt.ToolButtonStyle
+        for button in (self.swap_button, self.export_button):
+            button.setToolButtonStyle(style.ToolButtonTextBesideIcon if shown else style.ToolButtonIconOnly)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use the theme's colours."""
+        self.add_button.setIcon(icon("add", theme.accent_ink))
+        self.swap_button.setIcon(icon("swap", theme.ink))
+        self.export_button.setIcon(icon("export", theme.ink))
+        self.settings_bar.apply_theme(theme)
+
+    def retranslate(self) -> None:
+        """Show all texts in the current language."""
+        self.add_button.setText(_("Add"))
+        self.add_button.setAccessibleName(_("Add documents"))
+        self.add_button.setToolTip(_("Add files to compare, or drop them anywhere (Ctrl+O)"))
+        self.swap_button.setText(_("Swap"))
+        self.swap_button.setToolTip(_("Let the two texts change places (Ctrl+T)"))
+        self.export_button.setText(_("Export"))
+        self.export_button.setToolTip(_("Write a report, a table or marked copies (Ctrl+E)"))
+        self.settings_bar.retranslate()
+        self.exclusions.retranslate()
+        self.method.retranslate()

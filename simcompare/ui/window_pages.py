@@ -1,0 +1,119 @@
+"""The pages of the window, which of them is shown when, and the switch between the table and Compare."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWidget, QWidget
+
+from simcompare.support.i18n import N_, _
+from simcompare.ui.actions import Command, Commands
+from simcompare.ui.state.cohort.pair_comparisons import FEWEST_DOCUMENTS
+from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.theme import GRID_PX
+
+
+class Pages(QStackedWidget):
+    """Shows the invitation while there is nothing, Compare for two documents, the table for more.
+
+    Once a person has chosen between table and Compare, or which texts stand side by side, that holds until
+    there are two documents again.
+    """
+
+    changed = Signal()
+
+    def __init__(self, workspace: Workspace, empty: QWidget, compare: QWidget, pairs: QWidget) -> None:
+        super().__init__()
+        self._workspace = workspace
+        self._empty, self._compare, self._pairs = empty, compare, pairs
+        self.has_table = False
+        for page, name in ((empty, "empty"), (compare, "compare"), (pairs, "pairs")):
+            page.setObjectName(name)
+            self.addWidget(page)
+        self.currentChanged.connect(self.changed)
+        workspace.documents_changed.connect(self._follow_documents)
+        back = QShortcut(QKeySequence("Alt+Left"), self)
+        back.activated.connect(self.show_pairs)
+
+    @property
+    def shows_compare(self) -> bool:
+        """Whether two texts are in front."""
+        return self.currentWidget() is self._compare
+
+    def show_pairs(self) -> None:
+        """Show the table of pairs, where there is one."""
+        if self.has_table:
+            self.setCurrentWidget(self._pairs)
+            self._pairs.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_compare(self) -> None:
+        """Show the two texts that stand side by side."""
+        if self._workspace.documents.entries:
+            self.setCurrentWidget(self._compare)
+            self._compare.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _follow_documents(self) -> None:
+        documents = self._workspace.documents
+        readable = sum(1 for entry in documents.entries.values() if entry.error is None)
+        had_table, self.has_table = self.has_table, readable >= FEWEST_DOCUMENTS
+        if not documents.entries:
+            self.setCurrentWidget(self._empty)
+        elif not self.has_table:
+            self._show_unless_shown(self._compare)
+        elif not had_table and not documents.sides_were_chosen:
+            self._show_unless_shown(self._pairs)
+        if had_table != self.has_table:
+            self.changed.emit()
+
+    def _show_unless_shown(self, page: QWidget) -> None:
+        if self.currentWidget() is not page:
+            self.setCurrentWidget(page)
+            page.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+class PageSwitch(QWidget):
+    """Two buttons that name the pages, and the same as commands; there while there is a table."""
+
+    def __init__(self, pages: Pages) -> None:
+        super().__init__()
+        self.setObjectName("pageSwitch")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._pages = pages
+        self._commands: Commands | None = None
+        self.pairs_button, self.compare_button = QPushButton(), QPushButton()
+        group = QButtonGroup(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID_PX * 3, GRID_PX * 3, GRID_PX * 3, 0)
+        row.setSpacing(0)
+        for button, name in ((self.pairs_button, "switchLeft"), (self.compare_button, "switchRight")):
+            button.setObjectName(name)
+            button.setCheckable(True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            group.addButton(button)
+            row.addWidget(button, 1)
+        self.pairs_button.clicked.connect(pages.show_pairs)
+        self.compare_button.clicked.connect(pages.show_compare)
+        self.entries = [
+            Command("page_pairs", N_("All pairs"), "Ctrl+1", pages.show_pairs),
+            Command("page_compare", N_("Two texts side by side"), "Ctrl+2", pages.show_compare),
+        ]
+        pages.changed.connect(self._show)
+
+    def enable(self, commands: Commands) -> None:
+        """Enable the commands as far as they can do something, from now on."""
+        self._commands = commands
+        self._show()
+
+    def _show(self) -> None:
+        there = self._pages.has_table
+        self.setVisible(there)
+        pressed = self.compare_button if self._pages.shows_compare else self.pairs_button
+        pressed.setChecked(True)
+        if self._commands is not None:
+            for name in ("page_pairs", "page_compare"):
+                self._commands.actions[name].setEnabled(there)
+
+    def retranslate(self) -> None:
+        """Show the texts in the current language."""
+        self.pairs_button.setText(_("All pairs"))
+        self.pairs_button.setToolTip(_("The table of all pairs (Ctrl+1, from Compare also Alt+Left)"))
+        self.compare_button.setText(_("Compare"))
+        self.compare_button.setToolTip(_("The two texts side by side (Ctrl+2)"))

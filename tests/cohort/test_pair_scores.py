@@ -1,0 +1,207 @@
+"""All pairs of many texts: the figures are those of a comparison, also from a process of its own."""
+
+import threading
+from dataclasses import replace
+from itertools import combinations
+from queue import SimpleQueue
+
+import pytest
+
+from simcompare.cohort.pair_pool import Batch, PairPool
+from simcompare.cohort.pair_scores import (
+    GroundsOfTexts,
+    PairJudge,
+    PairScores,
+    PairSummary,
+    PairText,
+    score_pair,
+)
+from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.subject import read_subject
+from simcompare.model.document import Span
+from simcompare.model.settings import PRESETS, ComparisonSettings
+from simcompare.support.resources import resource_path
+from simcompare.text.thesaurus import load_thesaurus
+from tests.helpers.documents import bench_text, make_text_subject
+
+SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
+PROMPT = "以“桥”为题写一篇作文。家乡的小河上，有一座古老的石桥。"
+JUDGED_DIFFERENTLY = [
+    ComparisonSettings(),
+    ComparisonSettings(similar_weight=0.30, right_weight=0.31),
+    ComparisonSettings(similar_weight=0.80, right_weight=0.95),
+    ComparisonSettings(word_stage=False),
+    ComparisonSettings(minimum_units=25),
+    ComparisonSettings(minimum_units=10_000),
+    ComparisonSettings(exclude_quotations=False, exclude_references=False, minimum_units=0),
+    ComparisonSettings(prompt="prompt.txt"),
+]
+ANSWER_SECONDS = 120
+
+
+@pytest.fixture(scope="module")
+def samples():
+    return [read_subject(resource_path("samples", name), "improved") for name in SAMPLES]
+
+
+@pytest.fixture(scope="module")
+def prompt():
+    return make_text_subject(PROMPT).prepared
+
+
+def units_in(text, span: Span) -> int:
+    return sum(span.start <= start < span.end for start in text.unit_spans[:, 0].tolist())
+
+
+def summary_of(comparison: Comparison) -> PairSummary:
+    """What Compare shows of a pair, counted plainly."""
+    left, right = comparison.left.prepared, comparison.right.prepared
+    lengths = [min(units_in(left, p.left), units_in(right, p.right)) for p in comparison.passages]
+    return PairSummary(
+        comparison.similarity,
+        comparison.net_similarity,
+        max(lengths, default=0),
+        len(comparison.matches),
+    )
+
+
+@pytest.mark.parametrize("source", ["starter", "none"])
+@pytest.mark.parametrize("passages", [PRESETS["balanced"].passages, PRESETS["sensitive"].passages, None])
+def test_that_all_pairs_of_the_samples_have_the_figures_of_their_comparison(
+    samples, prompt, source, passages
+):
+    thesaurus = load_thesaurus(source)
+    texts = {subject: PairText(subject.prepared) for subject in samples}
+    scored_by = ComparisonSettings(thesaurus=source, passages=passages)
+    for left, right in combinations(samples, 2):
+        scores = score_pair(texts[left], texts[right], scored_by, thesaurus)
+        for settings in JUDGED_DIFFERENTLY:
+            asked = replace(settings, thesaurus=source, passages=passages)
+            excluded = prompt if asked.prompt else None
+            judge = PairJudge(asked, GroundsOfTexts(excluded, source))
+            comparison = compare(left, right, asked, thesaurus, prompt=excluded)
+            assert judge.judge(left, right, scores) == summary_of(comparison)
+
+
+def test_that_a_text_of_which_nothing_counts_has_no_net_figure(samples):
+    left, right = samples[:2]
+    scores = score_pair(PairText(left.prepared), PairText(right.prepared), ComparisonSettings(), None)
+    strict = PairJudge(ComparisonSettings(minimum_units=10_000), GroundsOfTexts(None, "none"))
+    summary = strict.judge(left, right, scores)
+    assert (summary.net_similarity.left_in_right, summary.matches) == (None, 0)
+    assert summary.similarity.left_in_right > 0
+
+
+def test_that_the_scores_of_unrelated_essays_take_little_memory():
+    text = bench_text(8_000)
+    left, right = (PairText(make_text_subject(part).prepared) for part in (text[:3000], text[4000:7000]))
+    scores = score_pair(left, right, ComparisonSettings(), load_thesaurus("starter"))
+    columns = (scores.cells.rows, scores.cells.columns, scores.cells.lcs, scores.cells.p, scores.cells.w)
+    assert sum(column.nbytes for column in columns) < 1000
+
+
+# --- in processes
+
+
+@pytest.fixture
+def reports():
+    return SimpleQueue()
+
+
+@pytest.fixture
+def pool(reports):
+    pool = PairPool(2, reports.put)
+    yield pool
+    pool.close()
+
+
+def batch(samples, *pairs, epoch=0):
+    texts = {number: subject.prepared for number, subject in enumerate(samples)}
+    return Batch(epoch, pairs, texts, ComparisonSettings())
+
+
+def test_that_processes_find_the_same_scores(samples, pool, reports):
+    pairs = list(combinations(range(len(samples)), 2))
+    for start in range(0, len(pairs), 4):
+        pool.submit(batch(samples, *pairs[start : start + 4], epoch=start))
+    judge = PairJudge(ComparisonSettings(), GroundsOfTexts(None, "starter"))
+    found = {}
+    for _ in range(3):
+        report = reports.get(timeout=ANSWER_SECONDS)
+        found |= zip(report.batch.pairs, report.outcomes, strict=True)
+    for (left, right), scores in found.items():
+        comparison = compare(samples[left], samples[right], ComparisonSettings(), load_thesaurus("starter"))
+        assert judge.judge(samples[left], samples[right], scores) == summary_of(comparison)
+    assert sorted(found) == pairs
+
+
+def test_that_a_process_that_dies_costs_its_batch_and_the_next_is_answered(samples, reports):
+    pool = PairPool(1, reports.put)
+    long = make_text_subject(bench_text(60_000))
+    pool.submit(batch([*samples, long], (5, 5)))
+    while pool._workers[0]._process is None:
+        assert reports.empty()
+    pool.stop()
+    assert reports.get(timeout=ANSWER_SECONDS).outcomes is None
+    pool.submit(batch(samples, (0, 1)))
+    assert len(reports.get(timeout=ANSWER_SECONDS).outcomes) == 1
+    pool.close()
+
+
+def test_that_a_pair_that_fails_says_why_and_the_others_are_scored(samples, pool, reports):
+    broken = replace(samples[1].prepared, unit_ids=samples[1].prepared.unit_ids[:3])
+    texts = {0: samples[0].prepared, 1: broken, 2: samples[2].prepared}
+    pool.submit(Batch(0, ((0, 1), (0, 2)), texts, ComparisonSettings()))
+    failed, scored = reports.get(timeout=ANSWER_SECONDS).outcomes
+    assert isinstance(failed, str)
+    assert failed
+    assert len(scored.cells) > 0
+
+
+def test_that_a_matched_sentence_alone_is_the_longest_stretch_two_texts_share():
+    shared = "河水流过古老的石桥。"
+    left, right = make_text_subject(shared, "孩子们放起了风筝。"), make_text_subject("月亮慢慢升起。", shared)
+    settings = ComparisonSettings()
+    scores = score_pair(PairText(left.prepared), PairText(right.prepared), settings, None)
+    summary = PairJudge(settings, GroundsOfTexts(None, "none")).judge(left, right, scores)
+    assert (summary.matches, summary.longest_passage_units) == (1, 9)
+
+
+def test_that_a_report_that_raises_is_told_as_failed_pairs_and_the_next_batch_comes(samples, reports):
+    def report(scored):
+        if scored.batch.epoch == 1 and not isinstance(scored.outcomes[0], str):
+            raise ValueError("no room for the figures")
+        reports.put(scored)
+
+    pool = PairPool(1, report)
+    pool.submit(batch(samples, (0, 1), (0, 2), epoch=1))
+    pool.submit(batch(samples, (0, 1), epoch=2))
+    failed, scored = (reports.get(timeout=ANSWER_SECONDS) for _time in range(2))
+    assert failed.outcomes == ("no room for the figures",) * 2
+    assert isinstance(scored.outcomes[0], PairScores)
+    pool.close()
+
+
+def test_that_what_cannot_be_sent_to_a_process_is_told_and_the_next_batch_comes(samples, reports):
+    pool = PairPool(1, reports.put)
+    pool.submit(Batch(0, ((0, 1),), {0: lambda: None, 1: samples[1].prepared}, ComparisonSettings()))
+    pool.submit(batch(samples, (0, 1)))
+    failed, scored = (reports.get(timeout=ANSWER_SECONDS) for _time in range(2))
+    assert "pickle" in failed.outcomes[0]
+    assert isinstance(scored.outcomes[0], PairScores)
+    pool.close()
+
+
+def test_that_a_report_that_always_raises_is_seen_on_the_terminal_and_ends_nothing(samples, monkeypatch):
+    seen: SimpleQueue = SimpleQueue()
+    monkeypatch.setattr(threading, "excepthook", seen.put)
+
+    def report(scored):
+        raise ValueError("never")
+
+    pool = PairPool(1, report)
+    for _time in range(2):
+        pool.submit(batch(samples, (0, 1)))
+        assert seen.get(timeout=ANSWER_SECONDS).exc_type is ValueError
+    pool.close()

@@ -1,0 +1,247 @@
+"""What thresholds make of the matrix: matches, their kinds, and the similarity of two texts."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simcompare.comparison.compare_documents import compare, judge_again
+from simcompare.comparison.comparison_result import Cells, MatchKind
+from simcompare.comparison.matrix.classification import make_matches
+from simcompare.model.settings import PRESETS, ComparisonSettings
+from simcompare.text.thesaurus import load_thesaurus
+from tests.helpers.documents import (
+    bench_text,
+    compare_texts,
+    document_of,
+    excluding_nothing,
+    make_text_subject,
+    thesaurus_of,
+)
+from tests.helpers.references import p_of, w_of
+
+PAPER = excluding_nothing(PRESETS["paper"])
+ESSAY = ["春天来了，柳树发芽了。孩子们在河边放风筝！", "谁也不着急回家。It was late; we went home."]
+
+
+def matches_of(comparison):
+    return [comparison.matches[i] for i in range(len(comparison.matches))]
+
+
+def kinds_of(comparison):
+    return {(match.left, match.right): match.kind for match in matches_of(comparison)}
+
+
+def in_common(same, longer):
+    """Two sentences of `longer` characters each that have `same` of them in common, and no words."""
+    left = "".join(chr(0x3400 + 2 * i) for i in range(longer))
+    right = left[:same] + "".join(chr(0x3401 + 2 * i) for i in range(longer - same))
+    return left, right
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_that_a_text_is_wholly_similar_to_itself(preset):
+    comparison = compare_texts(ESSAY, ESSAY, excluding_nothing(PRESETS[preset]))
+    assert comparison.similarity.left_in_right == comparison.similarity.right_in_left == 1
+    assert comparison.hamming_distance_bits == 0
+    for i in range(comparison.left.prepared.sentence_count):
+        match = comparison.matches[int(comparison.matches.best_of_left[i])]
+        assert (match.left, match.right, match.kind, match.p) == (i, i, MatchKind.EXACT, 1)
+
+
+def test_that_every_article_is_wholly_similar_to_itself():
+    text = bench_text(60_000)
+    for start in range(0, 60_000, 6000):
+        subject = make_text_subject(
+            *(line for line in text[start : start + 3000].split("\n") if line.strip())
+        )
+        comparison = compare(subject, subject, PAPER, None)
+        assert (comparison.similarity.left_in_right, comparison.similarity.right_in_left) == (1, 1)
+        assert comparison.hamming_distance_bits == 0
+
+
+@pytest.mark.parametrize(("same", "longer"), [(4, 5), (8, 10), (12, 15), (40, 50)])
+def test_that_four_fifths_exactly_reach_a_right_weight_of_08(same, longer):
+    assert [match.kind for match in matches_of(compare_texts(*in_common(same, longer), PAPER))] == [
+        MatchKind.EDITED
+    ]
+
+
+@pytest.mark.parametrize(("same", "longer"), [(39, 49), (203, 254), (799, 1000), (254, 318)])
+def test_that_a_ratio_just_below_is_never_rounded_up_to_the_threshold(same, longer):
+    """Times 255, 203/254 and 254/318 come to the byte of 0.8 too."""
+    assert Fraction(same, longer) < Fraction(4, 5)
+    assert matches_of(compare_texts(*in_common(same, longer), PAPER)) == []
+
+
+def test_that_3_of_5_units_reach_a_similar_weight_of_06_and_the_words_decide():
+    """Word order undone: P = 3/5 and all words are the same."""
+    comparison = compare_texts("a b c d e", "d e a b c", PAPER)
+    [match] = matches_of(comparison)
+    assert (match.lcs, match.p, match.w, match.kind) == (3, 0.6, 1.0, MatchKind.SYNONYM)
+
+
+def test_that_the_words_are_not_asked_below_the_similar_weight():
+    """P = 4/7 is below 0.6 though all words are the same."""
+    assert matches_of(compare_texts("a b c d e f g", "e f g a b c d", PAPER)) == []
+    assert len(compare_texts("a b c d e f g", "e f g a b c d").matches) == 1
+
+
+@pytest.mark.parametrize(("left", "right", "kind"), [
+    ("我喜欢在河边看书。", "我喜欢在河边看书！", MatchKind.EXACT),
+    ("我喜欢在河边看书。", "我很喜欢在河边看书。", MatchKind.EDITED),
+    ("big river here now", "large river here now", MatchKind.EDITED),
+    ("see big river now", "look large river now", MatchKind.SYNONYM),
+    ("see big river now", "see tree flower stone", None),
+])  # fmt: skip
+def test_that_a_match_is_exact_edited_or_by_synonyms(left, right, kind):
+    comparison = compare_texts(left, right, thesaurus=thesaurus_of("big large", "see look"))
+    assert kinds_of(comparison) == ({} if kind is None else {(0, 0): kind})
+
+
+def test_that_without_a_thesaurus_synonyms_do_not_match():
+    assert len(compare_texts("see big river now", "look large river now").matches) == 0
+
+
+def test_that_without_the_word_stage_the_words_decide_nothing():
+    reordered = compare_texts("a b c d e", "d e a b c", PAPER)
+    assert len(reordered.matches) == 1
+    alone = judge_again(reordered, replace(PAPER, word_stage=False))
+    assert len(alone.matches) == 0
+    assert len(judge_again(alone, PAPER).matches) == 1
+
+
+def test_that_w_is_told_only_where_it_decided():
+    comparison = compare_texts(["天地人和。", "a b c d"], ["天地人和！", "c d a b"])
+    assert [(match.kind, match.w) for match in matches_of(comparison)] == [
+        (MatchKind.EXACT, None),
+        (MatchKind.SYNONYM, 1.0),
+    ]
+
+
+def test_that_formula_4_counts_the_units_of_similar_sentences_both_ways():
+    """Left: 4 + 6 + 2 units, of which 4 are similar; right: 4 + 1 units, of which 4."""
+    comparison = compare_texts("天地人和。一二三四五六。Good day.", "天地人和。Hello!")
+    assert comparison.left.prepared.sentence_lengths.tolist() == [4, 6, 2]
+    assert comparison.similarity.left_in_right == 4 / 12
+    assert comparison.similarity.right_in_left == 4 / 5
+
+
+def test_that_a_sentence_copied_twice_counts_each_time_on_its_side_alone():
+    comparison = compare_texts("天地人和。天地人和。一二三四。", "天地人和。")
+    assert comparison.similarity.left_in_right == 8 / 12
+    assert comparison.similarity.right_in_left == 1
+    assert kinds_of(comparison) == {(0, 0): MatchKind.EXACT, (1, 0): MatchKind.EXACT}
+
+
+def test_that_texts_without_anything_in_common_share_nothing():
+    comparison = compare_texts("天地人和。", "Good day.")
+    assert (comparison.similarity.left_in_right, comparison.similarity.right_in_left) == (0, 0)
+    assert comparison.matches.best_of_left.tolist() == comparison.matches.best_of_right.tolist() == [-1]
+
+
+def test_that_the_best_match_of_a_sentence_is_the_strongest_and_then_the_first():
+    left = "天地人和一二三四。"
+    comparison = compare_texts(left, "天地人和一二三五。天地人和一二三四。天地人和一二三四！")
+    matches = comparison.matches
+    assert [matches[i].right for i in matches.of_left(0)] == [0, 1, 2]
+    assert matches[int(matches.best_of_left[0])].right == 1
+    assert [int(i) for i in matches.best_of_right] == [0, 1, 2]
+    assert [matches.of_right(m) for m in range(3)] == [[0], [1], [2]]
+    assert matches.index_of(0, 2) == 2
+    assert matches.index_of(1, 0) is None
+
+
+SETTINGS = st.tuples(st.integers(30, 99), st.integers(31, 100)).filter(lambda pair: pair[0] < pair[1])
+
+
+@given(SETTINGS)
+def test_that_moving_the_thresholds_gives_what_a_new_comparison_gives(weights):
+    settings = ComparisonSettings(similar_weight=weights[0] / 100, right_weight=weights[1] / 100)
+    left = "a b c d e. 我喜欢在河边看书，也喜欢写字。天地人和一二三四五。"
+    right = "d e a b c. 我喜爱在河边瞧书，也喜欢写作。天地人和一二三六七。我喜欢写字。"
+    thesaurus = load_thesaurus("starter")
+    first = compare_texts(left, right, thesaurus=thesaurus)
+    again, anew = judge_again(first, settings), compare_texts(left, right, settings, thesaurus)
+    assert matches_of(again) == matches_of(anew)
+    assert again.similarity == anew.similarity
+    assert again.settings == settings
+    assert again.matches.best_of_left.tolist() == anew.matches.best_of_left.tolist()
+    one, other = first.left.prepared, first.right.prepared
+    similar, right_weight = (Fraction(weight, 100) for weight in weights)
+    for n in range(one.sentence_count):
+        for m in range(other.sentence_count):
+            p = p_of(one.units_of(n), other.units_of(m))
+            w = w_of(one.words_of(n), other.words_of(m), thesaurus)
+            similar_sentences = p >= similar and (p >= right_weight or w >= right_weight)
+            assert ((n, m) in kinds_of(again)) == similar_sentences
+
+
+@given(SETTINGS, SETTINGS)
+def test_that_higher_thresholds_never_find_more(one, other):
+    low = [min(a, b) for a, b in zip(one, other, strict=True)]
+    high = [max(a, b) for a, b in zip(one, other, strict=True)]
+    comparison = compare_texts("a b c d e. 我喜欢在河边看书。", "d e a b c. 我爱在河边看书。")
+    found = [
+        set(
+            kinds_of(
+                judge_again(comparison, ComparisonSettings(similar_weight=s / 100, right_weight=r / 100))
+            )
+        )
+        for s, r in (low, high)
+    ]
+    assert found[0] >= found[1]
+
+
+def test_that_swapping_the_texts_swaps_the_comparison():
+    text = bench_text(30_000)
+    one, other = (
+        make_text_subject(*document_of(part).text.split("\n")) for part in (text[:2000], text[900:3000])
+    )
+    there, back = (compare(a, b, PAPER, None) for a, b in ((one, other), (other, one)))
+    assert {(m.left, m.right): m.kind for m in matches_of(there)} == {
+        (m.right, m.left): m.kind for m in matches_of(back)
+    }
+    assert there.similarity.left_in_right == back.similarity.right_in_left > 0
+    assert there.similarity.right_in_left == back.similarity.left_in_right
+
+
+@st.composite
+def judged_cells(draw):
+    """Cells between 6 by 6 sentences in reading order, of few different scores so that many are equal."""
+    places = sorted(draw(st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)))))
+    scores = [draw(st.tuples(st.sampled_from([0.4, 0.5, 1.0]), st.sampled_from([0.0, 0.6]))) for _ in places]
+    rows, columns = np.array(places, np.int32).reshape(-1, 2).T
+    p, w = np.array(scores, np.float64).reshape(-1, 2).T
+    return Cells(rows, columns, np.ones(len(places), np.int32), p, w)
+
+
+@given(judged_cells())
+def test_that_the_best_match_of_a_sentence_has_the_highest_p_then_w_and_is_the_first(cells):
+    matches = make_matches(cells, (6, 6), PAPER)
+    for sentences, best in ((cells.rows, matches.best_of_left), (cells.columns, matches.best_of_right)):
+        for sentence in range(6):
+            own = [i for i in range(len(cells)) if sentences[i] == sentence]
+            assert best[sentence] == max(own, key=lambda i: (cells.p[i], cells.w[i], -i), default=-1)
+
+
+@given(judged_cells(), st.integers(0, 6), st.integers(0, 6))
+def test_that_a_match_is_found_by_its_sentences_and_its_place_in_reading_order(cells, left, right):
+    matches = make_matches(cells, (7, 7), PAPER)
+    places = list(zip(cells.rows.tolist(), cells.columns.tolist(), strict=True))
+    assert matches.index_of(left, right) == (places.index((left, right)) if (left, right) in places else None)
+    assert matches.count_before(left, right) == sum(place < (left, right) for place in places)
+    assert matches.of_left(left) == [i for i, place in enumerate(places) if place[0] == left]
+    assert matches.of_right(right) == [i for i, place in enumerate(places) if place[1] == right]
+
+
+def test_that_what_a_threshold_leaves_alone_is_not_made_anew():
+    comparison = compare_texts(ESSAY, ESSAY, PRESETS["balanced"])
+    again = judge_again(comparison, replace(PRESETS["balanced"], similar_weight=0.4))
+    assert again.excluded == comparison.excluded
+    assert again.passages is comparison.passages
+    excluding = judge_again(again, replace(again.settings, minimum_units=9))
+    assert excluding.excluded != again.excluded

@@ -1,0 +1,71 @@
+"""Counting in a numbering of their own for every few rows changes no count."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simcompare.comparison.matrix.lcs_lengths import lcs_counts, numbered_sentences
+from tests.helpers.references import lcs_length
+
+DIFFERENT_UNITS = 600
+
+
+def numbered(sentences):
+    bounds = np.cumsum([0, *map(len, sentences)]).astype(np.int32)
+    units = np.array([unit for s in sentences for unit in s], dtype=np.int32)
+    return numbered_sentences(units, bounds, DIFFERENT_UNITS)
+
+
+def textbook(left, right):
+    return [[lcs_length(a, b) for b in right] for a in left]
+
+
+def counts(left, right, rows=None):
+    return lcs_counts(numbered(left), numbered(right), rows or range(len(left))).tolist()
+
+
+SENTENCES = st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=8), min_size=1, max_size=5)
+
+
+@settings(max_examples=50)
+@given(SENTENCES, SENTENCES)
+def test_that_many_columns_are_counted_as_few_are(left, right):
+    times = 200
+    assert counts(left, right * times) == [row * times for row in textbook(left, right)]
+
+
+@pytest.mark.parametrize("different", [3, 60, 254, 255, 256, 400])
+def test_that_the_counts_are_the_textbooks_however_many_units_differ(different):
+    """Sentences of 1 to 300 units: some alone have more units than a byte can tell apart."""
+    chance = random.Random(different)
+    left = [[chance.randrange(different) for _ in range(n)] for n in (1, 40, 2, 300, 40, 90)]
+    left.append(list(range(different)))
+    right = [[chance.randrange(different + 5) for _ in range(chance.randint(1, 12))] for _ in range(200)]
+    assert counts(left, right) == textbook(left, right)
+
+
+def test_that_some_rows_are_counted_as_all_are():
+    chance = random.Random(1)
+    left = [[chance.randrange(500) for _ in range(30)] for _ in range(40)]
+    right = [[chance.randrange(500) for _ in range(30)] for _ in range(160)]
+    whole = counts(left, right)
+    for rows in (range(1), range(7, 23), range(39, 40)):
+        assert counts(left, right, rows) == whole[rows.start : rows.stop]
+
+
+def test_that_rows_of_all_lengths_keep_their_places_and_units_of_one_side_count_nothing():
+    """The left alone has units from 300 on, the right alone those below 100."""
+    chance = random.Random(2)
+    left = [[chance.randrange(100, 500) for _ in range(n)] for n in (70, 3, 20, 64, 1, 8, 33, 9, 16, 65) * 3]
+    left.append([400, 450])
+    right = [[chance.randrange(300) for _ in range(chance.randint(1, 40))] for _ in range(159)] + [[7, 8]]
+    assert counts(left, right) == textbook(left, right)
+
+
+def test_that_a_sentence_longer_than_16_bits_is_counted_among_many():
+    long = [unit % 300 for unit in range(70_000)]
+    right = [[1, 2, 3]] * 200 + [long]
+    assert counts([[3, 1, 2], long], right) == [[2] * 200 + [3], [3] * 200 + [70_000]]

@@ -1,0 +1,160 @@
+"""Resemblance: the fast cosine is the plain one, both ways, whatever the blocks."""
+
+import math
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simcompare.comparison.passages import term_cosine as module
+from simcompare.comparison.passages.term_cosine import fragment_cosine, resemblance, term_weights
+from simcompare.text.comparable import is_han
+from simcompare.text.text_preparation import prepare
+from simcompare.text.words import stem
+from tests.helpers.documents import document_of
+from tests.helpers.passages import GARDEN, LIGHTHOUSE, METRO, ORCHARD, english, terms_of
+
+COMMON_SHARE = 0.2
+words = st.sampled_from(["storm", "storms", "lamp", "harbour", "keeper", "石桥", "果园", "苹果", "的", "a"])
+sentences = st.lists(words, min_size=1, max_size=8).map(lambda chosen: " ".join(chosen) + "。")
+texts = st.lists(sentences, min_size=1, max_size=6).map("\n".join)
+
+
+def plain_terms(text):
+    """Return the terms of each sentence and how often each stands there, counted twice at most."""
+    prepared = prepare(document_of(text))
+    bags = []
+    for sentence in range(prepared.sentence_count):
+        units = prepared.units_of(sentence)
+        pairs = [(a, b) for a, b in pairwise(units) if is_han(a) and is_han(b)]
+        bag = Counter([*map(stem, prepared.words_of(sentence)), *pairs])
+        bags.append({term: min(count, 2) for term, count in bag.items()})
+    return bags
+
+
+def plain_cosines(left, right):
+    """The cosine as a textbook writes it, over log(N/n) of terms that are not too common.
+
+    Sentences of a text that have the same terms are counted once.
+    """
+    one, other = plain_terms(left), plain_terms(right)
+    kinds = [kind for bags in (one, other) for kind in {frozenset(bag) for bag in bags}]
+    total = max(len(kinds), 20)
+    in_sentences = Counter(term for kind in kinds for term in kind)
+    weights = {t: math.log(total / n) if n <= COMMON_SHARE * total else 0.0 for t, n in in_sentences.items()}
+
+    def vector(bag):
+        return {term: count * weights[term] for term, count in bag.items()}
+
+    def cosine(a, b):
+        lengths = math.hypot(*a.values()) * math.hypot(*b.values())
+        return sum(a[term] * b.get(term, 0.0) for term in a) / lengths if lengths else 0.0
+
+    return np.array([[cosine(vector(a), vector(b)) for b in other] for a in one])
+
+
+def cosines_of(left, right, floor=1e-9):
+    one, other = terms_of(left), terms_of(right)
+    cells = resemblance(one, other, term_weights(one, other, COMMON_SHARE), floor)
+    dense = np.zeros((one.sentence_count, other.sentence_count))
+    dense[cells.rows, cells.columns] = cells.cosines
+    return cells, dense
+
+
+@settings(max_examples=150, deadline=None)
+@given(texts, texts)
+def test_that_cosines_are_those_of_the_textbook(left, right):
+    expected = plain_cosines(left, right)
+    cells, dense = cosines_of(left, right)
+    np.testing.assert_allclose(dense, expected, atol=1e-12)
+    np.testing.assert_allclose(cells.best_of_left, expected.max(axis=1), atol=1e-12)
+    np.testing.assert_allclose(cells.best_of_right, expected.max(axis=0), atol=1e-12)
+    rows = np.arange(len(expected))
+    np.testing.assert_allclose(expected[rows, cells.partner_of_left], expected.max(axis=1), atol=1e-12)
+    columns = np.arange(expected.shape[1])
+    np.testing.assert_allclose(expected[cells.partner_of_right, columns], expected.max(axis=0), atol=1e-12)
+
+
+@settings(max_examples=100, deadline=None)
+@given(texts, texts)
+def test_that_cosines_are_symmetric_and_lie_between_0_and_1(left, right):
+    there, back = cosines_of(left, right)[1], cosines_of(right, left)[1]
+    np.testing.assert_allclose(there, back.T, atol=1e-12)
+    assert there.min(initial=0) >= 0
+    assert there.max(initial=0) <= 1 + 1e-12
+
+
+@settings(max_examples=60, deadline=None)
+@given(texts, texts, st.integers(1, 30), st.integers(1, 30))
+def test_that_many_blocks_give_the_same_as_one(left, right, products, cells_a_block):
+    whole = cosines_of(left, right, 0.2)[0]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_PRODUCTS_PER_BLOCK", products)
+        patch.setattr(module, "_CELLS_PER_BLOCK", cells_a_block)
+        parted = cosines_of(left, right, 0.2)[0]
+    for name in whole.__slots__:
+        np.testing.assert_array_equal(getattr(parted, name), getattr(whole, name))
+
+
+@settings(max_examples=60, deadline=None)
+@given(texts, texts)
+def test_that_the_same_seen_from_the_other_text_is_its_transpose(left, right):
+    seen = cosines_of(left, right)[0].transposed()
+    other = cosines_of(right, left)[0]
+    np.testing.assert_array_equal(seen.rows, other.rows)
+    np.testing.assert_array_equal(seen.columns, other.columns)
+    np.testing.assert_array_equal(seen.shared_terms, other.shared_terms)
+    np.testing.assert_allclose(seen.cosines, other.cosines, atol=1e-12)
+    np.testing.assert_allclose(seen.best_of_left, other.best_of_left, atol=1e-12)
+
+
+def test_that_the_floor_leaves_out_weaker_cells_alone():
+    text = english(LIGHTHOUSE, GARDEN)
+    strong, weak = cosines_of(text, text, 0.5)[0], cosines_of(text, text)[0]
+    kept = weak.cosines >= 0.5
+    np.testing.assert_array_equal(strong.cosines, weak.cosines[kept])
+    np.testing.assert_array_equal(strong.best_of_left, weak.best_of_left)
+
+
+def test_that_inflections_count_as_the_same_word_and_word_order_does_not_matter():
+    _, dense = cosines_of("The keepers polished heavy lamps.", "Heavy lamp polishing, the keeper.")
+    assert dense[0, 0] == pytest.approx(1)
+
+
+def test_that_shared_terms_are_counted():
+    cells, _ = cosines_of("storm lamp harbour", "lamp storm keeper")
+    assert cells.shared_terms.tolist() == [2]
+
+
+def test_that_whole_stretches_resemble_each_other_as_one_sentence_would():
+    left, right = (terms_of("".join(side)) for side in (ORCHARD, [*METRO, *ORCHARD]))
+    weights = term_weights(left, right, COMMON_SHARE)
+    last = left.sentence_count - 1
+    same = right.sentence_count - 1 - last, right.sentence_count - 1
+    assert fragment_cosine(left, right, weights, (0, last), same) == pytest.approx(1)
+    assert fragment_cosine(left, right, weights, (0, last), (0, same[0] - 1)) < 0.1
+
+
+def test_that_a_term_that_stands_once_in_each_of_two_short_texts_tells_them_apart_from_others():
+    _, dense = cosines_of("The keeper trimmed the wick.", "The keeper trimmed the wick.")
+    assert dense[0, 0] == pytest.approx(1)
+
+
+def test_that_a_paragraph_that_recurs_weighs_what_it_weighs_standing_there_once():
+    other = terms_of("".join(METRO))
+    once, often = (term_weights(terms_of("".join(ORCHARD * n)), other, COMMON_SHARE) for n in (1, 7))
+    np.testing.assert_array_equal(often.left, once.left)
+    np.testing.assert_array_equal(often.right, once.right)
+
+
+def test_that_a_line_that_stands_nearly_everywhere_in_long_texts_weighs_nothing():
+    texts = [terms_of("The lamp was lit.\n" * 30 + sentence) for sentence in (LIGHTHOUSE[0], GARDEN[0])]
+    assert term_weights(*texts, COMMON_SHARE).left.min() > 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_MOST_CELLS_OF_A_TERM", 800)
+        weights = term_weights(*texts, COMMON_SHARE)
+    cells = resemblance(*texts, weights, 0.01)
+    assert cells.rows.tolist() == cells.columns.tolist() == [30]

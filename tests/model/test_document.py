@@ -1,0 +1,39 @@
+"""A document: lines of a text, and places in it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simcompare.model.document import Anchor, BlockKind, Span, lay_out
+from simcompare.model.receipt import ExtractionReceipt, Flag, FlagName
+
+PIECES = st.lists(st.text("天地 ab𠮷é", min_size=1).filter(str.strip), max_size=6)
+
+
+@given(PIECES)
+def test_that_every_block_is_one_line_of_the_text(pieces):
+    text, blocks = lay_out([(BlockKind.PARAGRAPH, piece, Anchor(1)) for piece in pieces])
+    assert [block.span.of(text) for block in blocks] == pieces
+    assert text.split("\n") == (pieces or [""])
+
+
+def test_that_blocks_keep_their_kind_and_place():
+    anchor = Anchor(paragraph=3, page=2)
+    _, [first, second] = lay_out([(BlockKind.TITLE, "河", Anchor(1)), (BlockKind.QUOTATION, "水", anchor)])
+    assert (first.kind, second.kind) == (BlockKind.TITLE, BlockKind.QUOTATION)
+    assert second.anchor == anchor
+
+
+@pytest.mark.parametrize(("span", "covered"), [(Span(0, 1), "𠮷"), (Span(1, 3), "野家"), (Span(2, 2), "")])
+def test_that_a_span_counts_code_points_and_leaves_its_end_out(span, covered):
+    assert span.of("𠮷野家") == covered
+    assert len(span) == len(covered)
+
+
+def test_that_spans_sort_in_reading_order():
+    assert sorted([Span(3, 5), Span(0, 9), Span(0, 2)]) == [Span(0, 2), Span(0, 9), Span(3, 5)]
+
+
+def test_that_a_flag_makes_an_extraction_doubtful():
+    assert not ExtractionReceipt("r", "text", 1, 1).doubtful
+    assert ExtractionReceipt("r", "pdf", 1, 1, flags=(Flag(FlagName.GARBLED_PAGE),)).doubtful

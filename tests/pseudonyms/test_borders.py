@@ -1,0 +1,73 @@
+"""A pseudonym stands apart from the digits and letters beside it: its number can be read."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from simcompare.pseudonyms.pseudonyms import make_pseudonyms
+from simcompare.pseudonyms.students import Recognised, Student
+from simcompare.support.i18n import set_language
+from tests.helpers.documents import make_text_subject
+
+CLASS = [Student(("王小明",)), Student(("Anna Kowalski",)), Student((), ("20231234",))]
+
+
+@pytest.fixture
+def labels():
+    names = make_pseudonyms([], CLASS)
+    shown = {owner.shown: names.label(owner) for owner in names.owners}
+    return names, {**shown, "number": shown["20231234"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("王小明2班", "{王小明} 2班"),
+        ("3王小明", "3 {王小明}"),
+        ("anna.kowalski2009@x.com", "{Anna Kowalski} 2009@x.com"),
+        ("王小明20231234", "{王小明} {number}"),
+        ("20231234王小明", "{number} {王小明}"),
+        ("essay20231234b", "essay {number} b"),
+        ("和王小明去", "和{王小明}去"),
+        ("（王小明）", "（{王小明}）"),
+        ("Kowalski's, Kowalski 2", "{Anna Kowalski}'s, {Anna Kowalski} 2"),
+        ("王小明一起", "{王小明}一起"),
+    ],
+)
+def test_that_a_label_is_apart_from_digits_and_letters(labels, text, told):
+    names, by_student = labels
+    assert names.replaced(text) == told.format_map(by_student)
+
+
+def test_that_whois_reads_the_number_of_a_label_beside_digits(labels):
+    names, _by_student = labels
+    wang = next(owner for owner in names.owners if owner.shown == "王小明")
+    assert names.who_is(names.replaced("王小明2班")) == [wang]
+    set_language("zh")
+    assert names.who_is(names.replaced("王小明2班")) == [wang]
+
+
+def test_that_sentences_and_units_leave_the_blank_out():
+    text = "王小明2班的作文。3王小明4来了。王小明"
+    subject = make_text_subject(text)
+    names = make_pseudonyms([Recognised(Path("x.txt"), "王小明")]).covering([subject.document.path])
+    label = names.label(names.owner_of(Path("x.txt")))
+    moved = names.moved(subject)
+    document, prepared = moved.subject.document, moved.subject.prepared
+    assert document.text == f"{label} 2班的作文。3 {label} 4来了。{label}"
+    assert len(moved.text) == 3
+    units = [document.text[start:end] for start, end in prepared.unit_spans.tolist()]
+    assert not any(" " in unit or unit == "" for unit in units if unit.isdigit())
+    assert "2" in units
+    assert " " not in {text[-1:] for text in units} | {text[:1] for text in units}
+    sentences = [prepared.sentence_span(n).of(document.text) for n in range(prepared.sentence_count)]
+    assert sentences[0].startswith(label)
+    assert sentences[1].startswith("3 ")
+    assert (np.diff(prepared.unit_spans[:, 0]) >= 0).all()
+
+
+def test_that_a_paragraph_of_a_word_copy_has_the_blank_too(labels):
+    names, by_student = labels
+    (only,) = names.replacements("王小明2班")
+    assert only.by == f"{by_student['王小明']} "

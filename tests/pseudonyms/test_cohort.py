@@ -1,0 +1,140 @@
+"""A cohort under pseudonyms: its order is theirs, its figures are those of the originals."""
+
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from simcompare.cohort.cohort_data import CohortDocuments, UnreadDocument, with_groups
+from simcompare.cohort.cohort_scoring import make_cohort
+from simcompare.model.errors import (
+    DamagedFileError,
+    EmptyFileError,
+    NoTermsError,
+    NoUnitsError,
+    TextBesideError,
+    UnseenTextError,
+)
+from simcompare.model.progress import no_tick
+from simcompare.model.settings import ComparisonSettings
+from simcompare.pseudonyms.pseudonyms import make_pseudonyms
+from simcompare.pseudonyms.students import Recognised
+from simcompare.redaction.redacted_cohort import anonymous_cohort
+from simcompare.report.evidence import evidence_of
+from simcompare.session.decisions import Decision, Judgement, PairReview
+from tests.helpers.documents import make_text_subject
+
+SHARED = "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。"
+NAMES = ["艾雨桐", "白思远", "蔡子墨", "邓文静", "冯欣怡", "高博文"]
+OWN = "{name}每到夏天傍晚都和{other}一起在桥头数过路的船，第{place}次也一样。"
+
+
+def subject_of(place):
+    other = NAMES[(place + 1) % len(NAMES)]
+    text = [OWN.format(name=NAMES[place], other=other, place=place)] * (place + 1)
+    # the first line is excluded for the name in it, and still is once the name is gone
+    subject = make_text_subject(f"三年级2班 {NAMES[place]}", SHARED, *text, *([SHARED] * (place % 3)))
+    return replace(subject, document=replace(subject.document, path=Path(f"{NAMES[place]}.txt")))
+
+
+@pytest.fixture(scope="module")
+def cohorts():
+    """Six essays in the order of their names, a file that is damaged, and the same under pseudonyms."""
+    subjects = tuple(map(subject_of, range(len(NAMES))))
+    lost = Path("何一诺.docx")
+    unread = UnreadDocument(lost, DamagedFileError(lost, cause="a part of it is broken"))
+    reviews = {(0, 3): PairReview(Judgement(Decision.COPIED, "邓文静 first"))}
+    documents = CohortDocuments(subjects, reviews, (unread,))
+    cohort = make_cohort(documents, ComparisonSettings(), datetime(2024, 5, 6), no_tick, Event())
+    recognised = [Recognised(Path(f"{name}.txt"), name) for name in NAMES]
+    names = make_pseudonyms([*recognised, Recognised(lost, "何一诺")], secret="a7" * 16)
+    return cohort, anonymous_cohort(cohort, names), names
+
+
+def test_that_documents_stand_in_the_order_of_their_pseudonyms(cohorts):
+    cohort, anonymous, names = cohorts
+    stems = [subject.document.path.stem for subject in anonymous.documents]
+    assert stems == sorted(stems)
+    before = [names.path_of(subject.document.path).stem for subject in cohort.documents]
+    assert before != stems
+    assert all(pair.left < pair.right for pair in anonymous.pairs)
+
+
+def test_that_each_pair_keeps_its_figures_whichever_comes_first(cohorts):
+    cohort, anonymous, names = cohorts
+
+    def figures(held, label):
+        found = {}
+        for pair in held.pairs:
+            sides = [label(held.documents[place].document.path) for place in (pair.left, pair.right)]
+            raw, net = pair.summary.similarity, pair.summary.net_similarity
+            shares = [(raw.left_in_right, net.left_in_right), (raw.right_in_left, net.right_in_left)]
+            rest = pair.summary.matches, pair.summary.longest_passage_units, pair.review.overall.decision
+            found[frozenset(sides)] = dict(zip(sides, shares, strict=True)), rest
+        return found
+
+    assert figures(anonymous, lambda path: path) == figures(cohort, names.path_of)
+
+
+def test_that_reports_of_pairs_say_what_the_table_says(cohorts):
+    _cohort, anonymous, _names = cohorts
+    for pair in anonymous.pairs:
+        comparison = evidence_of(anonymous, pair).comparison
+        assert comparison.similarity == pair.summary.similarity
+        assert comparison.net_similarity == pair.summary.net_similarity
+        assert len(comparison.matches) == pair.summary.matches
+
+
+def test_that_notes_and_files_that_could_not_be_read_name_nobody(cohorts):
+    _cohort, anonymous, names = cohorts
+    told = [pair.review.overall.note for pair in anonymous.pairs if pair.review.overall.note]
+    assert told == [f"{names.path_of(Path('邓文静.txt')).stem} first"]
+    (unread,) = anonymous.unread
+    lost = names.path_of(Path("何一诺.docx"))
+    assert unread.path == lost
+    assert str(unread.error).startswith(f"{lost} ")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        NoUnitsError(name="kowalski.docx"),
+        NoTermsError(name="kowalski.docx", recipe="words"),
+        EmptyFileError(Path("kowalski.docx")),
+        UnseenTextError(Path("kowalski.docx"), cause="hidden", characters=30, excerpt="I am Anna Kowals"),
+        TextBesideError(
+            Path("kowalski.docx"), cause="notes", characters=30, excerpt="ski wrote Kowal[U+200B]ski"
+        ),
+    ],
+)
+def test_that_no_error_names_the_file_or_what_is_left_of_a_name(cohorts, error):
+    cohort, lost = cohorts[0], Path("kowalski.docx")
+    names = make_pseudonyms([Recognised(lost, "Anna Kowalski")])
+    with_error = replace(cohort, unread=(UnreadDocument(lost, error),))
+    told = str(anonymous_cohort(with_error, names).unread[0].error)
+    assert names.path_of(lost).name in told
+    assert not any(part in told.casefold() for part in ("kowal", "anna", "ski "))
+
+
+def test_that_groups_have_the_numbers_that_they_have_under_names(cohorts):
+    cohort, _anonymous, names = cohorts
+    named = with_groups(cohort, ((0, 1), (2, 3), (4, 5)))
+    anonymous = anonymous_cohort(named, names)
+
+    def numbers(held, label):
+        paths = [label(subject.document.path) for subject in held.documents]
+        return {frozenset((paths[pair.left], paths[pair.right])): pair.group for pair in held.pairs}
+
+    assert numbers(anonymous, lambda path: path) == numbers(named, names.path_of)
+
+
+def test_that_groups_have_their_numbers_whichever_pairs_are_written(cohorts):
+    cohort, _anonymous, names = cohorts
+    whole = with_groups(cohort, ((0, 1, 2), (3, 4, 5)))
+    listed = anonymous_cohort(whole, names)
+    number = {frozenset((pair.left, pair.right)): pair.group for pair in listed.pairs}
+    for count in range(1, len(whole.pairs)):
+        some = anonymous_cohort(replace(whole, pairs=whole.pairs[:count]), names)
+        assert all(pair.group == number[frozenset((pair.left, pair.right))] for pair in some.pairs)

@@ -1,0 +1,151 @@
+"""Nothing that is made anonymously names anybody: every part of every form is searched."""
+
+import io
+import zipfile
+from dataclasses import replace
+from hashlib import sha256
+
+import docx
+import pytest
+
+from simcompare.loading import load_document
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.redaction.pdf_redaction import anonymous_copy
+from simcompare.redaction.redacted_evidence import anonymous_evidence, anonymous_marks
+from simcompare.redaction.redaction_errors import NotAnonymousError
+from simcompare.report.report_forms import NAMED_FORMS
+from tests.helpers.locked_files import lock_docx
+from tests.pseudonyms.leaks import leaks_in
+from tests.pseudonyms.planted_pdf import planted_pdf
+from tests.pseudonyms.students import copy_buses, evidence_of, names_of, write_bridges
+
+
+@pytest.fixture(scope="module")
+def bridges(tmp_path_factory):
+    """Evidence of two Chinese essays, and its anonymous copy."""
+    left, right, page = write_bridges(tmp_path_factory.mktemp("张三"))
+    evidence = evidence_of(left, right, prompt=str(page))
+    names = names_of(left, right, page)
+    return evidence, anonymous_evidence(evidence, names), names
+
+
+@pytest.fixture(scope="module")
+def buses(tmp_path_factory):
+    left, right = copy_buses(tmp_path_factory.mktemp("John Smith"))
+    evidence = evidence_of(left, right)
+    return evidence, anonymous_evidence(evidence, names_of(left, right))
+
+
+@pytest.mark.parametrize("form", NAMED_FORMS)
+def test_that_no_form_names_anybody(bridges, buses, form):
+    if form == "pdf":
+        pytest.importorskip("PySide6", reason="the lines of a PDF are set by Qt")
+    for evidence, anonymous, *_ in (bridges, buses):
+        named = NAMED_FORMS[form].render(evidence)
+        # else the search would prove nothing; the matrix holds numbers alone
+        assert leaks_in(named) or form == "matrix-csv"
+        assert leaks_in(NAMED_FORMS[form].render(anonymous), form) == []
+
+
+def test_that_forms_say_that_names_were_replaced(bridges):
+    for form in ("text", "html"):
+        assert "names were replaced after comparing" in NAMED_FORMS[form].render(bridges[1]).decode()
+
+
+def copy_of(evidence, anonymous, names, side, **given):
+    document = getattr(evidence.comparison, side).document
+    marks = anonymous_marks(evidence, anonymous, side)
+    return anonymous_copy(document.path, document, marks, names, **given)
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_that_an_annotated_word_file_names_nobody(bridges, side):
+    copy = copy_of(*bridges, side)
+    assert leaks_in(getattr(bridges[0].comparison, side).document.path.read_bytes())
+    assert leaks_in(copy.data, side) == []
+    assert copy.placed > 3
+    assert not copy.unplaced
+    with zipfile.ZipFile(io.BytesIO(copy.data)) as package:
+        assert "docProps/thumbnail.jpeg" not in package.namelist()
+        assert b"rsid" not in package.read("word/document.xml")
+
+
+def test_that_no_view_of_changes_shows_a_name(bridges):
+    copy = copy_of(*bridges, "left")
+    changed = next(
+        one
+        for one in docx.Document(io.BytesIO(copy.data)).paragraphs
+        if one._p.xpath("./w:del[.//w:delText]")
+    )
+    before = "".join(text.text or "" for text in changed._p.xpath(".//w:delText | ./w:r/w:t"))
+    after = "".join(text.text or "" for text in changed._p.xpath(".//w:t"))
+    assert leaks_in(before.encode()) == leaks_in(after.encode()) == []
+
+
+def test_that_an_anonymous_copy_is_a_whole_word_file_with_its_formatting(bridges):
+    copy = copy_of(*bridges, "left")
+    document = docx.Document(io.BytesIO(copy.data))
+    first = next(one for one in document.paragraphs if one.text.startswith("作者"))
+    names = bridges[2]
+    li = names.label(next(o for o in names.owners if o.student and "李小明" in o.student.names))
+    assert first.text.startswith(f"作者：{li}，学号{li}，和 ")
+    assert [run.text for run in first.runs if run.bold] == [""]
+    own = names.label(names.owner_of(bridges[0].comparison.left.document.path))
+    assert document.core_properties.author == own
+    assert document.core_properties.last_modified_by == ""
+    assert {comment.author for comment in document.comments} == {"simcompare", "Author"}
+
+
+def changed(evidence, folder, change):
+    """The left document as if its file had been another."""
+    document = evidence.comparison.left.document
+    path = folder / document.path.name
+    path.write_bytes(document.path.read_bytes())
+    change(path)
+    return replace(document, path=path, sha256=sha256(path.read_bytes()).hexdigest())
+
+
+def test_that_an_encrypted_copy_is_encrypted_again(bridges, tmp_path):
+    evidence, anonymous, names = bridges
+    locked = changed(evidence, tmp_path, lambda path: lock_docx(path, "geheim"))
+    marks = anonymous_marks(evidence, anonymous, "left")
+    copy = anonymous_copy(locked.path, locked, marks, names.covering([locked.path]), "geheim")
+    place = tmp_path / "copy.docx"
+    place.write_bytes(copy.data)
+    assert leaks_in(load_document(place, ReadingOptions("geheim")).text.encode()) == []
+
+
+def test_that_an_annotated_pdf_names_nobody(tmp_path):
+    left = planted_pdf(tmp_path / "essay2-Smith_John.pdf")
+    right = planted_pdf(tmp_path / "essay-Mary-Ann O'Neil (12).pdf")
+    evidence = evidence_of(left, right)
+    names = names_of(left, right)
+    anonymous = anonymous_evidence(evidence, names)
+    for side in ("left", "right"):
+        copy = copy_of(evidence, anonymous, names, side)
+        assert leaks_in(getattr(evidence.comparison, side).document.path.read_bytes())
+        assert leaks_in(copy.data, side) == []
+        assert copy.placed > 3
+        assert not copy.unplaced
+
+
+@pytest.mark.parametrize(
+    ("member", "data", "cause"),
+    [
+        ("word/embeddings/sheet.xlsx", b"PK", "embedded files"),
+        ("word/vbaProject.bin", b"macros", "embedded files"),
+        ("word/media/张三.png", b"\x89PNG", "picture"),
+        ("word/media/image9.png", b"\x89PNG" + "作者 李小明".encode("utf-16-le"), "picture"),
+    ],
+)
+def test_that_a_word_file_with_parts_that_cannot_be_cleared_gets_no_copy(
+    bridges, tmp_path, member, data, cause
+):
+    def add(path):
+        with zipfile.ZipFile(path, "a") as package:
+            package.writestr(member, data)
+
+    evidence, anonymous, names = bridges
+    document = changed(evidence, tmp_path, add)
+    with pytest.raises(NotAnonymousError, match=cause):
+        anonymous_copy(document.path, document, anonymous_marks(evidence, anonymous, "left"), names)

@@ -1,0 +1,276 @@
+"""A subject under its pseudonym: what was compared stays, and everything stands at its place."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.explanation import align, explain
+from simcompare.model.document import Span
+from simcompare.model.receipt import FlagName
+from simcompare.model.untitled import in_this_language
+from simcompare.pseudonyms.pseudonymised_document import MovedText, Replacement
+from simcompare.pseudonyms.students import Recognised
+from simcompare.redaction.redacted_evidence import anonymous_evidence
+from simcompare.report.html_sections import page_view
+from simcompare.session.decisions import Decision
+from simcompare.support.i18n import set_language
+from simcompare.text.thesaurus import load_thesaurus
+from tests.helpers.documents import make_text_subject
+from tests.pseudonyms.students import evidence_of, names_of, write_bridges
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory):
+    """Evidence of two files full of names, the same without, and the pseudonyms."""
+    files = write_bridges(tmp_path_factory.mktemp("bridges"))
+    evidence = evidence_of(*files[:2])
+    names = names_of(*files)
+    return evidence, anonymous_evidence(evidence, names), names
+
+
+def sides(evidence):
+    return evidence.comparison.left, evidence.comparison.right
+
+
+def test_that_a_subject_goes_by_its_pseudonym_and_keeps_nothing_that_tells_of_its_file(pair):
+    evidence, anonymous, names = pair
+    for before, after in zip(sides(evidence), sides(anonymous), strict=True):
+        document = after.document
+        owner = names.owner_of(before.document.path)
+        assert document.path == Path(f"{names.label(owner)}.docx")
+        assert (document.sha256, document.size_bytes, document.character_boxes) == ("", 0, None)
+        assert document.receipt.flags[-1].name is FlagName.NAMES_REPLACED
+        assert document.receipt.flags[-1].count > 3
+
+
+def test_that_sentences_and_units_keep_their_numbers_and_places(pair):
+    evidence, anonymous, _names = pair
+    for before, after in zip(sides(evidence), sides(anonymous), strict=True):
+        assert after.prepared.sentence_count == before.prepared.sentence_count
+        assert after.prepared.unit_ids is before.prepared.unit_ids
+        assert after.fingerprint == before.fingerprint
+        assert_in_order(after.document.text, after.prepared.sentence_spans)
+        assert (np.diff(after.prepared.unit_spans[:, 0]) >= 0).all()
+        blocks = [block.span for block in after.document.blocks]
+        assert "\n".join(span.of(after.document.text) for span in blocks) == after.document.text
+        for sentence in range(before.prepared.sentence_count):
+            old = before.prepared.sentence_span(sentence).of(before.document.text)
+            new = after.prepared.sentence_span(sentence).of(after.document.text)
+            assert new == old or "Student" in new
+
+
+def assert_in_order(text, spans):
+    assert (spans[:, 0] < spans[:, 1]).all()
+    assert (spans[:-1, 1] <= spans[1:, 0]).all()
+    assert spans[-1, 1] <= len(text)
+
+
+def test_that_units_outside_names_stand_for_the_characters_they_came_from(pair):
+    evidence, anonymous, names = pair
+    for before, after in zip(sides(evidence), sides(anonymous), strict=True):
+        named = names.replacements(before.document.text, before.document.path)
+        old, new = before.prepared.unit_spans, after.prepared.unit_spans
+        for number, (start, end) in enumerate(old.tolist()):
+            if not any(one.start < end and start < one.end for one in named):
+                assert before.document.text[start:end] == Span(*new[number].tolist()).of(after.document.text)
+
+
+def test_that_figures_matches_and_decisions_are_those_of_the_originals(pair):
+    evidence, anonymous, _names = pair
+    before, after = evidence.comparison, anonymous.comparison
+    assert after.matches is before.matches
+    assert after.similarity == before.similarity
+    assert anonymous.review.overall.decision is Decision.COPIED
+    assert [anonymous.judgement_of(n).decision for n in range(len(after.matches))] == [
+        evidence.judgement_of(n).decision for n in range(len(before.matches))
+    ]
+    for index in range(len(before.matches)):
+        match = before.matches[index]
+        old, new = (align(one, match, evidence.thesaurus) for one in (before, after))
+        assert explain(after, match, new)[:2] == explain(before, match, old)[:2]
+
+
+def test_that_comparing_the_anonymous_texts_gives_the_same_figures(pair):
+    evidence, anonymous, _names = pair
+    before = evidence.comparison
+    again = compare(*sides(anonymous), before.settings, load_thesaurus("starter"))
+    assert again.similarity == before.similarity
+    assert again.net_similarity == before.net_similarity
+    assert len(again.matches) == len(before.matches)
+    assert [one.left for one in again.passages] == [one.left for one in anonymous.comparison.passages]
+
+
+def test_that_what_two_sentences_share_is_marked_at_the_right_words(pair):
+    evidence, anonymous, _names = pair
+    for old, new in zip(page_view(evidence).matches, page_view(anonymous).matches, strict=True):
+        for before, after in ((old.left_pieces, new.left_pieces), (old.right_pieces, new.right_pieces)):
+            if all("Student" not in piece.text for piece in after):
+                assert before == after
+            # no pseudonym is cut in pieces
+            for piece in after:
+                assert "Student" not in piece.text or "Student 0" in piece.text
+    assert any(
+        "Student 0" in piece.text for match in page_view(anonymous).matches for piece in match.left_pieces
+    )
+
+
+def test_that_students_with_the_same_surname_do_not_look_alike(tmp_path):
+    left, right = tmp_path / "王小明.txt", tmp_path / "王大力.txt"
+    left.write_text("那天的作文里，王小明写了村口的那座老石桥。", encoding="utf-8")
+    right.write_text("那天的作文里，王大力写了村口的那座老石桥。", encoding="utf-8")
+    evidence = evidence_of(left, right)
+    anonymous = anonymous_evidence(evidence, names_of(left, right, listed=()))
+    (match,) = page_view(anonymous).matches
+    marked = [(piece.text, piece.is_common) for piece in match.left_pieces]
+    label = anonymous.comparison.left.document.path.stem
+    assert marked == [
+        ("那天的作文里，", True),
+        (label, False),
+        ("写了村口的那座老石桥", True),
+        ("。", False),
+    ]
+    assert match.p == page_view(evidence).matches[0].p
+
+
+def test_that_passages_move_with_their_text(pair):
+    evidence, anonymous, _names = pair
+    assert evidence.comparison.passages
+    for old, new in zip(evidence.comparison.passages, anonymous.comparison.passages, strict=True):
+        for side, before, after in (("left", old.left, new.left), ("right", old.right, new.right)):
+            texts = [getattr(one.comparison, side) for one in (evidence, anonymous)]
+            first = [t.prepared.sentence_at(s.start) for t, s in zip(texts, (before, after), strict=True)]
+            last = [t.prepared.sentence_at(s.end - 1) for t, s in zip(texts, (before, after), strict=True)]
+            assert first[0] == first[1]
+            assert last[0] == last[1]
+
+
+def test_that_settings_and_excerpts_name_nobody(tmp_path):
+    left, right = tmp_path / "张三.html", tmp_path / "李小明.html"
+    hidden = "作者张三和李小明在这里写了很多看不见的字"
+    page = "<html><body><p>{}</p><p style='color:#ffffff;background:#ffffff'>{}</p></body></html>"
+    text = "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。" * 4
+    for path in (left, right):
+        path.write_text(page.format(text, hidden), encoding="utf-8")
+    prompt = tmp_path / "题目 张三.txt"
+    evidence = evidence_of(left, right, prompt=str(prompt))
+    anonymous = anonymous_evidence(evidence, names_of(left, right))
+    told = str(sides(anonymous)[0].document.receipt)
+    assert "张三" in str(sides(evidence)[0].document.receipt)
+    assert "张三" not in told
+    assert "李小明" not in told
+    assert anonymous.comparison.settings.prompt.endswith(".txt")
+    assert "张三" not in anonymous.comparison.settings.prompt
+    assert "/" not in anonymous.comparison.settings.prompt
+
+
+def test_that_signs_without_width_hide_no_name_in_an_excerpt(tmp_path):
+    left, right = tmp_path / "张三.txt", tmp_path / "李小明.txt"
+    left.write_text("我是张\u200b三，和李\u200b小\u200b明一起写了村口的那座老石桥。", encoding="utf-8")
+    right.write_text("我和他一起写了村口的那座老石桥。", encoding="utf-8")
+    evidence = evidence_of(left, right)
+    receipts = [sides(one)[0].document.receipt for one in (evidence, anonymous_of(evidence, left, right))]
+    assert "张[U+200B]三" in str(receipts[0])
+    assert not {*"张三小明"} & {*str(receipts[1])}
+
+
+def anonymous_of(evidence, *files):
+    return anonymous_evidence(evidence, names_of(*files))
+
+
+def test_that_a_name_cut_off_at_the_end_of_an_excerpt_is_left_out(pair):
+    names = pair[2]
+    assert names.without_torn_names("批注：写得好，欧阳") == "批注：写得好，"
+    assert names.without_torn_names("娜娜的作文 John Smi") == "的作文 "
+    assert names.without_torn_names("没有名字") == "没有名字"
+    assert names.without_torn_names("thing about Smi") == "thing about "
+    assert names.without_torn_names("oh, what a hers") == "oh, what a hers"
+
+
+# --- places
+
+
+TEXT = "一二三四五六七八九十" * 3
+
+
+@st.composite
+def replacements(draw):
+    edges = sorted(draw(st.sets(st.integers(0, len(TEXT)), min_size=2, max_size=8)))
+    pairs = zip(edges[::2], edges[1::2], strict=False)
+    return [
+        Replacement(start, end, draw(st.sampled_from(["学生 01", "x", "Student 123"])))
+        for start, end in pairs
+    ]
+
+
+@settings(deadline=None)
+@given(replacements(), st.integers(0, len(TEXT)), st.integers(0, len(TEXT)))
+def test_that_what_is_not_replaced_is_found_again_at_its_new_place(made, one, other):
+    moved = MovedText(TEXT, made)
+    start, end = sorted((one, other))
+    span = moved.span(Span(start, end))
+    assert 0 <= span.start <= span.end <= len(moved.text)
+    if not any(change.start < end and start < change.end for change in made):
+        assert span.of(moved.text) == TEXT[start:end]
+    for change in made:
+        assert moved.span(Span(change.start, change.end)).of(moved.text) == change.by
+
+
+@st.composite
+def named_texts(draw):
+    """A text whose names stand beside what goes on with their last word, or begins with their first."""
+    names = st.sampled_from(
+        ["John", "O'Neil", "Mary-Ann O'Neil", "张三", "20231234", "J. Smith", "John\nSmith"]
+    )
+    others = st.sampled_from(["1", "20", "x", "é", "the bridge", "很", "。", "! ", "\n", " ", "-", "’s"])
+    pieces = draw(st.lists(st.one_of(names, others), min_size=1, max_size=12))
+    return "".join(pieces) + " end."
+
+
+@settings(deadline=None)
+@given(named_texts())
+@example("Mary-Ann O'Neil20231234 end.")
+@example("Mary-Ann O'Neil1 end.")
+@example("2023 1234bridge")
+def test_that_units_stay_in_order_where_a_name_ends_within_one(text):
+    subject = make_text_subject(text)
+    names = names_of(Path("a.txt")).covering([subject.document.path])
+    moved = names.moved(subject)
+    for spans in (moved.subject.prepared.unit_spans, moved.subject.prepared.sentence_spans):
+        assert (np.diff(spans[:, 0]) >= 0).all()
+        assert (spans[:, 0] <= spans[:, 1]).all()
+        assert (spans >= 0).all()
+        assert (spans <= len(moved.subject.document.text)).all()
+
+
+@settings(deadline=None)
+@given(replacements(), st.sets(st.integers(0, len(TEXT)), max_size=4))
+def test_that_borders_are_kept_apart(made, borders):
+    moved = MovedText(TEXT, made, borders)
+    edges = [0, *sorted(borders), len(TEXT)]
+    parts = [moved.span(Span(a, b)).of(moved.text) for a, b in pairwise(edges)]
+    assert "".join(parts) == moved.text
+
+
+def test_that_a_pasted_text_keeps_its_pseudonym_in_another_language():
+    text, other = Path("Pasted text 1"), Path("Pasted text 2")
+    names = names_of(text, other, listed=())
+    set_language("zh")
+    translated = in_this_language(text)
+    assert translated != text
+    assert names.covering([translated]) is names
+    assert names.owner_of(translated) == names.owner_of(text)
+    assert names.place_of(translated) == names.place_of(text)
+    assert names.owner_of(text).shown == str(translated)
+    named = names.corrected([Recognised(translated, "张三")])
+    assert named.owner_of(other) == names.owner_of(other)
+    assert named.owner_of(text).number == names.owner_of(text).number
+    assert names_of(translated, listed=()).owner_of(text) is not None
+
+
+def test_that_pasted_texts_have_pseudonyms_as_well():
+    assert str(names_of(Path("Pasted text 1")).path_of(Path("Pasted text 1"))).startswith("Text ")

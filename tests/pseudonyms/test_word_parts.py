@@ -1,0 +1,120 @@
+"""What a Word file holds beside its text: pictures, readings of characters, times."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import docx
+import pytest
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
+from PIL import Image, PngImagePlugin
+
+from simcompare.pseudonyms.pseudonyms import make_pseudonyms
+from simcompare.pseudonyms.students import Student
+from simcompare.redaction.docx_redaction import cleaned, without_names
+from simcompare.redaction.redaction_errors import NotAnonymousError
+
+EXIF = b"Exif\0\0 Kowalski Anna; ANNA KOWALSKI"
+
+
+def picture(kind):
+    image = Image.new("RGB", (40, 30), "#4477aa")
+    remarks = PngImagePlugin.PngInfo()
+    remarks.add_text("Author", "Anna Kowalski")
+    told = {"pnginfo": remarks} if kind == "PNG" else {"comment": "Anna Kowalski"}
+    buffer = io.BytesIO()
+    image.save(buffer, kind, **told)
+    return buffer.getvalue()
+
+
+def jpeg_with_exif():
+    data = picture("JPEG")
+    segment = b"\xff\xe1" + (len(EXIF) + 2).to_bytes(2, "big") + EXIF
+    return data[:2] + segment + data[2:] + b"Anna Kowalski, behind the end"
+
+
+def pixels(data):
+    return Image.open(io.BytesIO(data)).convert("RGB").tobytes()
+
+
+def made(change, extra=()):
+    """The parts of an anonymous copy of a Word file that was changed, with further members."""
+    document = docx.Document()
+    change(document)
+    saved = io.BytesIO()
+    document.save(saved)
+    with zipfile.ZipFile(saved, "a") as package:
+        for name, data in extra:
+            package.writestr(name, data)
+    names = make_pseudonyms((), [Student(("Anna Kowalski",)), Student(("张三丰",))])
+    made = without_names(Path("essay.docx"), saved.getvalue(), names, None)
+    return zipfile.ZipFile(io.BytesIO(made))
+
+
+@pytest.mark.parametrize("data", [jpeg_with_exif(), picture("PNG")], ids=["jpeg", "png"])
+def test_that_a_picture_keeps_its_pixels_and_loses_its_remarks(data):
+    assert b"Kowalski" in data
+    name = "word/media/image1.png"
+    left = made(lambda document: None, [(name, data)]).read(name)
+    assert b"nna" not in left
+    assert pixels(left) == pixels(data)
+
+
+def test_that_a_broken_picture_or_one_of_another_kind_is_left_as_it_is():
+    for data in (
+        b"",
+        b"GIF89a",
+        jpeg_with_exif()[:90],
+        picture("PNG")[:-4],
+        b"\xff\xd8",
+        b"\x89PNG\r\n\x1a\n",
+    ):
+        assert cleaned(data) is None
+
+
+@pytest.mark.parametrize("told", ["Kowalski Anna", "ANNA", "by kowalski", "张三丰"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le"])
+def test_that_a_name_in_a_picture_of_another_kind_is_found_however_it_is_written(told, encoding):
+    data = b"GIF89a " + told.encode(encoding)
+    with pytest.raises(NotAnonymousError, match="picture"):
+        made(lambda document: None, [("word/media/image9.gif", data)])
+
+
+def ruby(base, reading):
+    return parse_xml(
+        f"<w:r {nsdecls('w')}><w:ruby><w:rt><w:r><w:t>{reading}</w:t></w:r></w:rt>"
+        f"<w:rubyBase><w:r><w:t>{base}</w:t></w:r></w:rubyBase></w:ruby></w:r>"
+    )
+
+
+def test_that_a_name_with_its_reading_above_it_is_replaced_with_the_reading():
+    def write(document):
+        paragraph = document.add_paragraph("我叫")
+        for base, reading in (("张", "zhāng"), ("三", "sān"), ("丰", "fēng"), ("吗", "ma")):
+            paragraph._p.append(ruby(base, reading))
+
+    text = made(write).read("word/document.xml").decode()
+    assert "Student 0" in text
+    assert not [left for left in ("张", "三", "丰", "zh", "sān", "fēng") if left in text]
+    assert "<w:t>吗</w:t>" in text
+    assert "<w:t>ma</w:t>" in text
+
+
+def test_that_nothing_tells_when_the_file_was_written():
+    def write(document):
+        document.core_properties.created = document.core_properties.modified
+        paragraph = document.add_paragraph("Text")
+        paragraph._p.append(
+            parse_xml(
+                f'<w:ins {nsdecls("w")} w:id="1" w:author="A" w:date="2024-01-02T03:04:05Z"><w:r><w:t>x</w:t>'
+                "</w:r></w:ins>"
+            )
+        )
+
+    package = made(write)
+    assert b"2024" not in package.read("word/document.xml")
+    core = package.read("docProps/core.xml")
+    assert b"created" not in core
+    assert b"modified" not in core
+    assert {info.date_time[0] for info in package.infolist()} == {1980}

@@ -1,0 +1,111 @@
+"""Names in the values of a Word file: those that people read are replaced, those of Word's own are none."""
+
+import io
+import re
+import zipfile
+from pathlib import Path
+
+import docx
+import pytest
+from docx.oxml import OxmlElement, parse_xml
+from docx.oxml.ns import nsdecls, qn
+from docx.shared import Inches
+from PIL import Image
+
+from simcompare.pseudonyms.pseudonyms import make_pseudonyms
+from simcompare.pseudonyms.students import Student
+from simcompare.redaction.docx_redaction import without_names
+
+STUDENTS = (
+    Student(("Anna Kowalski",)),
+    Student(("Georgia Smith",)),
+    Student(("Tom Heading",)),
+    Student(("李雷",), ("12240",)),
+)
+
+
+def anonymous(document):
+    """The anonymous copy of a Word file."""
+    saved = io.BytesIO()
+    document.save(saved)
+    names = make_pseudonyms((), STUDENTS)
+    return without_names(Path("essay.docx"), saved.getvalue(), names, None)
+
+
+def whole_text(data):
+    """All parts of a copy, one after the other, in small letters."""
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        return "\n".join(package.read(name).decode("utf-8", "replace") for name in package.namelist()).lower()
+
+
+def add_picture(document, name):
+    picture = io.BytesIO()
+    Image.new("RGB", (8, 8)).save(picture, "PNG")
+    document.add_picture(picture, width=Inches(1))
+    for tag in ("wp:docPr", "pic:cNvPr"):
+        for element in document.element.iter(qn(tag)):
+            element.set("name", name)
+    return document
+
+
+def test_that_a_picture_named_after_a_student_in_small_letters_is_called_by_the_pseudonym():
+    data = anonymous(add_picture(docx.Document(), "kowalski.png"))
+    assert "kowalski" not in whole_text(data)
+    assert re.search(r"student \d\d\.png", whole_text(data))
+
+
+def test_that_where_a_picture_came_from_on_somebodys_computer_is_not_told():
+    document = add_picture(docx.Document(), "Picture 1")
+    for element in document.element.iter(qn("wp:docPr")):
+        element.set("descr", r"C:\Users\akowalski77\Pictures\bridge.jpg")
+    assert "users" not in whole_text(anonymous(document))
+
+
+def test_that_an_address_with_a_name_in_small_letters_leads_nowhere():
+    document = docx.Document()
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"
+    link = OxmlElement("w:hyperlink")
+    link.set(qn("r:id"), document.part.relate_to("https://school.example/~kowalski", kind, is_external=True))
+    link.set(qn("w:tooltip"), "kowalski, page 2")
+    document.add_paragraph("see ")._p.append(link)
+    text = whole_text(anonymous(document))
+    assert "kowalski" not in text
+    assert "about:blank" in text
+
+
+@pytest.mark.parametrize(
+    "smart",
+    [
+        '<w:smartTagPr {ns}><w:attr w:name="person" w:val="Anna Kowalski"/></w:smartTagPr>',
+        '<w:sdtPr {ns}><w:alias w:val="Anna Kowalski"/></w:sdtPr>',
+        '<w:permStart {ns} w:id="1" w:ed="school\\kowalski"/>',
+        '<w:bookmarkStart {ns} w:id="1" w:name="kowalski_page"/>',
+        '<x:note xmlns:x="urn:school" owner="Anna Kowalski"/>',
+    ],
+    ids=["smart tag", "content control", "permission", "bookmark", "a vocabulary of another program"],
+)
+def test_that_names_in_values_that_people_gave_are_replaced(smart):
+    document = docx.Document()
+    document.add_paragraph()._p.append(parse_xml(smart.format(ns=nsdecls("w"))))
+    assert "kowalski" not in whole_text(anonymous(document))
+
+
+def test_that_a_style_of_a_students_own_is_renamed_wherever_it_is_meant():
+    document = docx.Document()
+    document.styles.add_style("Kowalski", 1)
+    document.add_paragraph("text", style="Kowalski")
+    data = anonymous(document)
+    assert "kowalski" not in whole_text(data)
+    again = docx.Document(io.BytesIO(data))
+    assert re.fullmatch(r"Student_\d\d", again.paragraphs[0].style.name)
+
+
+def test_that_fonts_styles_and_sizes_of_words_own_stay_what_they_are():
+    document = docx.Document()
+    document.add_heading("On bridges", 1)
+    document.add_paragraph("text").runs[0].font.name = "Georgia"
+    document.sections[0].page_width = 12240 * 635  # a twip has 635 of these
+    again = docx.Document(io.BytesIO(anonymous(document)))
+    assert again.paragraphs[0].style.name == "Heading 1"
+    assert again.paragraphs[1].runs[0].font.name == "Georgia"
+    assert again.sections[0].page_width == 12240 * 635

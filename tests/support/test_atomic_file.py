@@ -1,0 +1,53 @@
+"""Files that are written whole or not at all."""
+
+import os
+import stat
+
+import pytest
+
+from simcompare.support.atomic_file import write_atomically
+
+
+def fail(file):
+    file.write(b"half of it")
+    raise OSError(28, "No space left on device")
+
+
+def test_that_a_file_is_replaced_and_keeps_its_permissions(tmp_path):
+    path = tmp_path / "report.html"
+    path.write_bytes(b"old")
+    path.chmod(0o640)
+    write_atomically(path, lambda file: file.write(b"new"))
+    assert path.read_bytes() == b"new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_that_a_full_disk_leaves_the_old_file_whole_and_nothing_beside_it(tmp_path):
+    path = tmp_path / "report.html"
+    path.write_bytes(b"old")
+    with pytest.raises(OSError, match="No space left"):
+        write_atomically(path, fail)
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_that_a_private_file_is_for_its_owner_alone(tmp_path):
+    path = tmp_path / "work.simcompare"
+    write_atomically(path, lambda file: file.write(b"mine"), private=True)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_that_a_link_stays_a_link(tmp_path):
+    path, link = tmp_path / "report.html", tmp_path / "link.html"
+    path.write_bytes(b"old")
+    link.symlink_to(path)
+    write_atomically(link, lambda file: file.write(b"new"))
+    assert link.is_symlink()
+    assert path.read_bytes() == b"new"
+
+
+def test_that_a_name_no_file_can_have_is_an_error_of_the_system(tmp_path):
+    with pytest.raises(OSError, match="Invalid argument"):
+        write_atomically(tmp_path / "a\0b", lambda file: file.write(b"x"))

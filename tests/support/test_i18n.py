@@ -1,0 +1,72 @@
+"""Languages: changed while the program runs, never to one that is not there."""
+
+from threading import Thread
+
+import pytest
+
+from simcompare.support.i18n import (
+    LANGUAGES,
+    N_,
+    _,
+    current_language,
+    ngettext,
+    set_language,
+    speaking,
+    system_language,
+)
+
+
+@pytest.mark.parametrize("language", ["de", "", "zh_CN", "EN", "../en"])
+def test_that_a_language_that_is_not_there_is_refused_and_nothing_changes(language):
+    set_language("en")
+    with pytest.raises(ValueError, match="no such language"):
+        set_language(language)
+    assert current_language() == "en"
+
+
+def test_that_another_language_can_be_spoken_for_a_moment_by_one_thread_alone():
+    heard = []
+    with speaking("zh"):
+        assert (_("Cancel"), current_language()) == ("取消", "zh")
+        listener = Thread(target=lambda: heard.append(_("Cancel")))
+        listener.start()
+        listener.join()
+    assert heard == [_("Cancel")] == ["Cancel"]
+    assert current_language() == "en"
+
+
+def test_that_english_needs_no_catalogue():
+    set_language("en")
+    assert _("Some text that nobody translated.") == "Some text that nobody translated."
+    assert ngettext("{n} page", "{n} pages", 1) == "{n} page"
+    assert ngettext("{n} page", "{n} pages", 2) == "{n} pages"
+
+
+def test_that_an_empty_text_stays_empty():
+    """gettext itself would give the head of the catalogue."""
+    assert _("") == ""
+
+
+def test_that_a_marked_text_is_itself_until_it_is_shown():
+    assert N_("Some text") == "Some text"
+
+
+@pytest.mark.parametrize(
+    ("variables", "language"),
+    [
+        ({"LANG": "zh_CN.UTF-8"}, "zh"),
+        ({"LANG": "zh_TW"}, "zh"),
+        ({"LANG": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "C"}, "en"),
+        ({"LANG": "zh_CN.UTF-8", "LC_ALL": "en_US.UTF-8"}, "en"),
+        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "zh_CN.UTF-8"}, "zh"),
+    ],
+)
+def test_that_the_language_of_the_system_is_found(monkeypatch, variables, language):
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert system_language() == language
+    assert language in LANGUAGES
