@@ -47,38 +47,43 @@ class _Posed:
 
 
 class _TaskSignals(QObject):
-    """Made in the GUI thread and kept by the run, so that it outlives every task that emits it."""
+    """Signals of one task. Qt drops a connection, and what is queued in it, when the receiver is deleted."""
 
-    posed = Signal(object)
-    scored = Signal(object)
-    concluded = Signal(object)
+    done = Signal(object)
     failed = Signal(object)
 
 
 class Task(QRunnable):
-    """Runs `work` in the pool and emits its result, or the error, or None once the run was cancelled."""
+    """Run `work` in a thread pool; emit its result, its error, or None if the run was cancelled.
+
+    `done` and `failed` are signals of the object that starts the task. They are connected and not kept: that
+    object may be deleted while the task works, and a SignalInstance raises once its object is gone. Construct
+    a task in the GUI thread; the task owns its own signals for as long as it may emit.
+    """
 
     def __init__(
         self, work: Callable[[], object], done: SignalInstance, failed: SignalInstance, stop: Event
     ) -> None:
         super().__init__()
         self._work = work
-        self._done = done
-        self._failed = failed
         self._stop = stop
+        # deleted with the task in the pool's thread, which is safe as it never receives an event
+        self._signals = _TaskSignals()
+        self._signals.done.connect(done)
+        self._signals.failed.connect(failed)
 
     def run(self) -> None:
-        """Work, unless the run was cancelled while the task stood in the queue."""
+        """Do the work, unless the run was cancelled while the task was queued."""
         try:
             if self._stop.is_set():
                 raise Cancelled
             result = self._work()
         except Cancelled:
-            self._done.emit(None)
+            self._signals.done.emit(None)
         except Exception as error:
-            self._failed.emit(error)
+            self._signals.failed.emit(error)
         else:
-            self._done.emit(result)
+            self._signals.done.emit(result)
 
 
 def computing_pool() -> QThreadPool:
@@ -107,6 +112,10 @@ class ComparisonRun(QObject):
     succeeded = Signal(object)
     failed = Signal(object)
     cancelled = Signal()
+    _problem_posed = Signal(object)
+    _rows_scored = Signal(object)
+    _concluded = Signal(object)
+    _task_failed = Signal(object)
 
     def __init__(
         self,
@@ -131,17 +140,16 @@ class ComparisonRun(QObject):
         self._told_seconds = 0.0
         self._posed: _Posed | None = None
         self._builder: MatrixBuilder | None = None
-        self._tasks = _TaskSignals()
-        self._tasks.posed.connect(self._score)
-        self._tasks.scored.connect(self._collect)
-        self._tasks.concluded.connect(self._succeed)
-        self._tasks.failed.connect(self._fail)
+        self._problem_posed.connect(self._score)
+        self._rows_scored.connect(self._collect)
+        self._concluded.connect(self._succeed)
+        self._task_failed.connect(self._fail)
         for last in (self.succeeded, self.failed, self.cancelled):
             last.connect(self.deleteLater)
 
     def start(self) -> None:
         """Begin; returns at once."""
-        self._submit(self._pose, self._tasks.posed)
+        self._submit(self._pose, self._problem_posed)
 
     def cancel(self) -> None:
         """Ask the tasks to stop; `cancelled` follows once the last one has reported."""
@@ -154,7 +162,7 @@ class ComparisonRun(QObject):
 
     def _submit(self, work: Callable[[], object], done: SignalInstance) -> None:
         self._waiting += 1
-        self._pool.start(Task(work, done, self._tasks.failed, self._stop))
+        self._pool.start(Task(work, done, self._task_failed, self._stop))
 
     def _pose(self) -> _Posed:
         thesaurus, thesaurus_error = None, None
@@ -174,7 +182,7 @@ class ComparisonRun(QObject):
         self._builder = MatrixBuilder(posed.problem.shape)
         self.shape_known.emit(*posed.problem.shape)
         for rows in row_blocks(posed.problem):
-            self._submit(partial(score_rows, posed.problem, rows), self._tasks.scored)
+            self._submit(partial(score_rows, posed.problem, rows), self._rows_scored)
 
     def _collect(self, block: RowBlock | None) -> None:
         self._waiting -= 1
@@ -188,7 +196,7 @@ class ComparisonRun(QObject):
         if self._stop.is_set():
             self._end_early()
         else:
-            self._submit(self._conclude, self._tasks.concluded)
+            self._submit(self._conclude, self._concluded)
 
     def _tell_progress(self) -> None:
         """Tell how far it is, unless that was told just now: a progress bar paints itself each time."""

@@ -1,0 +1,116 @@
+"""Work in a thread pool that outlives the object which started it."""
+
+import gc
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from simcompare.comparison.comparison_result import RowBlock
+from simcompare.comparison.matrix.comparison_matrix import MatrixProblem, score_rows
+from simcompare.model.settings import PRESETS
+from simcompare.session.session_data import Session
+from simcompare.session.session_reader import read_session
+from simcompare.session.session_writer import write_session
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.session import session_keeper as keeper
+from simcompare.ui.state import comparison_run
+from simcompare.ui.state.comparison_run import ComparisonRun, Task
+from simcompare.ui.state.preferences import Preferences
+
+
+class _Owner(QObject):
+    done = Signal(object)
+    failed = Signal(object)
+
+
+@pytest.fixture
+def pool() -> Iterator[QThreadPool]:
+    pool = QThreadPool()
+    yield pool
+    assert pool.waitForDone()
+
+
+class _Gate:
+    """Hold a task in the middle of its work."""
+
+    def __init__(self) -> None:
+        self.entered, self.opened = threading.Event(), threading.Event()
+
+    def pass_through(self) -> None:
+        self.entered.set()
+        assert self.opened.wait(60)
+
+
+def delete_during(gate: _Gate, delete: Callable[[], None], pool: QThreadPool) -> None:
+    """Delete an object while its task works; let the task end and deliver what it emitted."""
+    assert gate.entered.wait(60)
+    delete()
+    gc.collect()
+    gate.opened.set()
+    assert pool.waitForDone()
+    QApplication.processEvents()
+
+
+@pytest.mark.parametrize("outcome", ["result", "error", "cancelled"])
+def test_that_a_task_whose_owner_was_deleted_emits_and_raises_nothing(
+    outcome: str, pool: QThreadPool, qtbot: QtBot
+) -> None:
+    gate, stop, owner, emitted = _Gate(), threading.Event(), _Owner(), []
+
+    def work() -> str:
+        gate.pass_through()
+        if outcome == "error":
+            raise ValueError
+        if outcome == "cancelled":
+            raise comparison_run.Cancelled
+        return "result"
+
+    owner.done.connect(emitted.append)
+    owner.failed.connect(emitted.append)
+    pool.start(Task(work, owner.done, owner.failed, stop))
+    with qtbot.captureExceptions() as raised:
+        delete_during(gate, lambda: shiboken6.delete(owner), pool)
+    assert (raised, emitted) == ([], [])
+
+
+def test_that_a_comparison_may_outlive_its_run(
+    compared: MainWindow, pool: QThreadPool, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, before = _Gate(), compared.workspace.comparison
+
+    def score(problem: MatrixProblem, rows: range) -> RowBlock:
+        gate.pass_through()
+        return score_rows(problem, rows)
+
+    monkeypatch.setattr(comparison_run, "score_rows", score)
+    runs = [ComparisonRun(before.left, before.right, PRESETS["balanced"], None, pool)]
+    runs[0].start()
+    qtbot.waitUntil(gate.entered.is_set)
+    with qtbot.captureExceptions() as raised:
+        delete_during(gate, lambda: shiboken6.delete(runs.pop()), pool)
+    assert raised == []
+
+
+def test_that_a_session_may_still_be_written_when_its_window_is_gone(
+    tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, application_looks: None
+) -> None:
+    gate, windows, path = _Gate(), [MainWindow(Preferences())], tmp_path / "class.simcompare"
+
+    def write(session: Session, path: Path) -> None:
+        gate.pass_through()
+        write_session(session, path)
+
+    monkeypatch.setattr(keeper, "write_session", write)
+    windows[0].workspace.close()
+    windows[0].sessions.keeper.save(path)
+    pool = windows[0].sessions.keeper._pool
+    with qtbot.captureExceptions() as raised:
+        delete_during(gate, lambda: shiboken6.delete(windows.pop()), pool)
+    assert raised == []
+    assert read_session(path) == Session(settings=PRESETS["balanced"], layout=read_session(path).layout)
