@@ -10,6 +10,8 @@ from types import MappingProxyType
 
 from simcompare.text.prepared_text import PreparedText
 
+_DIGEST_BYTES = 8
+
 
 class Decision(StrEnum):
     """What a teacher decided. The values are stable: they stand in saved sessions."""
@@ -38,7 +40,7 @@ NO_JUDGEMENT = Judgement()
 class SentenceKey:
     """Names a sentence by its text, so that the name holds however its file is read and numbered.
 
-    digest: 16 hex digits of its comparable text (anchors.py); ordinal: how many sentences with that text
+    digest: 16 hex digits of its comparable text (sentence_keys); ordinal: how many sentences with that text
     stand before it in the document.
     """
 
@@ -108,7 +110,7 @@ class PairReview:
 NO_REVIEW = PairReview()
 
 
-_DIGEST_BYTES = 8
+# --- keys of sentences
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -137,6 +137,9 @@ def _member(archive: zipfile.ZipFile, name: str, path: Path) -> bytes | None:
         raise DamagedSessionError(path, cause=_BROKEN) from error
 
 
+# --- which settings of a session apply on this computer
+
+
 def is_remote(path: str) -> bool:
     """Return whether a path names another computer.
 
