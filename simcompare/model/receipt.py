@@ -2,6 +2,12 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta
+
+Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+"""A number of characters, pages or places; the bounds are checked when a session file is read."""
 
 
 class DropReason(StrEnum):
@@ -52,8 +58,8 @@ class FlagName(StrEnum):
 class Place:
     """Where something stands in a file, counted from 1 as a reader counts; a whole page has no paragraph."""
 
-    page: int | None = None
-    paragraph: int | None = None
+    page: Count | None = None
+    paragraph: Count | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +67,7 @@ class Dropped:
     """Text that the file holds and the document leaves out; `excerpt` is how the first of it begins."""
 
     reason: DropReason
-    characters: int
+    characters: Count
     excerpt: str = ""
 
 
@@ -74,7 +80,7 @@ class Flag:
     """
 
     name: FlagName
-    count: int = 1
+    count: Count = 1
     places: tuple[Place, ...] = ()
     excerpt: str = ""
     doubtful: bool = True
@@ -103,9 +109,9 @@ class ExtractionReceipt:
 
     reader: str
     format: str
-    characters_kept: int
-    paragraphs: int
-    pages: int | None = None
+    characters_kept: Count
+    paragraphs: Count
+    pages: Count | None = None
     encoding: str | None = None
     dropped: tuple[Dropped, ...] = ()
     flags: tuple[Flag, ...] = ()

@@ -1,54 +1,62 @@
-"""A document of a session as the members of its folder, and back."""
+"""A document of a session: convert it to the members of its folder, and back."""
 
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from msgspec import Meta, Struct
 
 from simcompare.loading.extraction import UNSEEN, PastedText
 from simcompare.model import errors
 from simcompare.model.document import Anchor, Block, BlockKind, CharacterBoxes, Document, Span
 from simcompare.model.errors import FileError, SimcompareError
-from simcompare.model.receipt import (
-    UNKNOWN_ORIGIN,
-    Dropped,
-    DropReason,
-    ExtractionReceipt,
-    Flag,
-    FlagName,
-    Origin,
-    Place,
-)
-from simcompare.session.json_fields import (
-    BrokenValueError,
-    Fields,
-    as_bytes,
-    checked_list,
-    checked_text,
-    checked_whole,
-    parsed,
-)
+from simcompare.model.receipt import Count, ExtractionReceipt
+from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
 from simcompare.session.session_data import SessionDocument
 
 FACTS, TEXT, BOXES = "facts.json", "text.txt", "boxes.bin"
 BOX_BYTES = 20
 """Bytes that a character takes in boxes.bin."""
 
-_HIGHEST_COUNT = 1_000_000_000
-_LARGEST_FILE_BYTES = 1 << 50
-_SHA256 = re.compile("[0-9a-f]{64}")
 _PAGES, _BOXES = np.dtype("<i4"), np.dtype("<f4")
-# what their constructors take beside the values, and what belongs to the program alone
+# arguments of an error that follow from its path
 _PLACED_BY_PATH = frozenset({"path", "name"})
 _ERRORS = {
     name: kind
     for name, kind in vars(errors).items()
     if isinstance(kind, type) and issubclass(kind, SimcompareError) and kind.template
 }
+
+
+class _BlockPart(Struct, array_like=True, forbid_unknown_fields=True):
+    kind: BlockKind
+    start: Count
+    end: Count
+    paragraph: Count
+    page: Count | None
+
+
+class _ErrorPart(Struct):
+    kind: str
+    values: dict[str, str | int | tuple[Count, ...] | None]
+
+
+class _Facts(Struct, kw_only=True):
+    path: Path
+    whole_page: bool
+    pasted: PastedText | None = None
+    error: _ErrorPart | None = None
+
+
+class _FactsOfText(_Facts, kw_only=True):
+    title: str
+    sha256: Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+    size_bytes: Annotated[int, Meta(ge=0, le=1 << 50)]
+    receipt: ExtractionReceipt
+    blocks: tuple[_BlockPart, ...]
 
 
 # --- to members
@@ -108,64 +116,45 @@ def _plain(value: Any) -> Any:
 
 
 def entry_of(members: Mapping[str, bytes]) -> SessionDocument:
-    """Return the document that the members of a folder describe.
+    """Convert the members of a folder to the document that they describe.
 
-    An error that this program does not know leaves a file that is still to be read.
+    An error that this version does not know leaves a file that is still to be read.
     Raises BrokenValueError.
     """
-    facts = parsed(members[FACTS])
-    path, whole_page = path_from(facts.text("path")), facts.truth("whole_page")
-    pasted = _pasted_from(facts.fields("pasted")) if facts.has("pasted") else None
+    value = parsed(members[FACTS])
     if TEXT in members:
-        return SessionDocument(path, whole_page, _document_from(path, facts, members), pasted=pasted)
-    error = _error_from(path, facts.fields("error")) if facts.has("error") else None
-    return SessionDocument(path, whole_page, error=error, pasted=pasted)
+        read = checked(value, _FactsOfText)
+        return SessionDocument(read.path, read.whole_page, _document_from(read, members), pasted=read.pasted)
+    facts = checked(value, _Facts)
+    error = None if facts.error is None else _error_from(facts.path, facts.error)
+    return SessionDocument(facts.path, facts.whole_page, error=error, pasted=facts.pasted)
 
 
-def _pasted_from(facts: Fields) -> PastedText:
-    return PastedText(facts.text("text"), facts.truth("is_html"))
-
-
-def path_from(text: str) -> Path:
-    """Return the path that a text names, which nobody has looked for yet."""
-    if not text or "\0" in text:
-        raise BrokenValueError(text)
-    return Path(text)
-
-
-def _document_from(path: Path, facts: Fields, members: Mapping[str, bytes]) -> Document:
+def _document_from(facts: _FactsOfText, members: Mapping[str, bytes]) -> Document:
     try:
         text = members[TEXT].decode("utf-8")
     except UnicodeDecodeError as error:
         raise BrokenValueError(TEXT) from error
-    sha256 = facts.text("sha256")
-    if not _SHA256.fullmatch(sha256) or UNSEEN.search(text):
+    if UNSEEN.search(text):
         raise BrokenValueError(TEXT)
     boxes = _boxes_from(members[BOXES], len(text)) if BOXES in members else None
-    blocks = _blocks_from(facts.items("blocks"), text)
-    receipt = _receipt_from(facts.fields("receipt"))
-    size_bytes = facts.whole("size_bytes", 0, _LARGEST_FILE_BYTES)
-    return Document(path, facts.text("title"), text, blocks, receipt, sha256, size_bytes, boxes)
+    blocks = _blocks_from(facts.blocks, text)
+    return Document(
+        facts.path, facts.title, text, blocks, facts.receipt, facts.sha256, facts.size_bytes, boxes
+    )
 
 
-def _blocks_from(rows: list[Any], text: str) -> tuple[Block, ...]:
-    blocks = tuple(_block_from(checked_list(row, 5), text) for row in rows)
+def _blocks_from(parts: Iterable[_BlockPart], text: str) -> tuple[Block, ...]:
+    blocks = tuple(_block_from(part, text) for part in parts)
     if any(first.span.end > second.span.start for first, second in pairwise(blocks)):
         raise BrokenValueError("blocks")
     return blocks
 
 
-def _block_from(row: list[Any], text: str) -> Block:
-    end = checked_whole(row[2], 1, len(text))
-    span = Span(checked_whole(row[1], 0, end - 1), end)
-    if text.find("\n", span.start, span.end) >= 0:
-        raise BrokenValueError(row)
-    page = None if row[4] is None else checked_whole(row[4], 0, _HIGHEST_COUNT)
-    try:
-        kind = BlockKind(checked_text(row[0]))
-    except ValueError as error:
-        raise BrokenValueError(row) from error
-    return Block(kind, span, Anchor(checked_whole(row[3], 0, _HIGHEST_COUNT), page))
+def _block_from(part: _BlockPart, text: str) -> Block:
+    if not part.start < part.end <= len(text) or text.find("\n", part.start, part.end) >= 0:
+        raise BrokenValueError("blocks")
+    return Block(part.kind, Span(part.start, part.end), Anchor(part.paragraph, part.page))
 
 
 def _boxes_from(data: bytes, characters: int) -> CharacterBoxes:
@@ -174,69 +163,20 @@ def _boxes_from(data: bytes, characters: int) -> CharacterBoxes:
     pages = np.frombuffer(data, _PAGES, characters).astype(np.int32)
     columns = np.frombuffer(data, _BOXES, 4 * characters, offset=_PAGES.itemsize * characters)
     boxes = columns.reshape(4, characters).T.astype(np.float32, order="C")
-    # what has no place is on no page, and the other way round
+    # a character has both a page and a box, or neither
     placed = (pages > 0) & np.isfinite(boxes).all(axis=1)
     pages[~placed], boxes[~placed] = 0, np.nan
     return CharacterBoxes(pages, boxes)
 
 
-def _receipt_from(facts: Fields) -> ExtractionReceipt:
-    return ExtractionReceipt(
-        reader=facts.text("reader"),
-        format=facts.text("format"),
-        characters_kept=facts.whole("characters_kept", 0, _HIGHEST_COUNT),
-        paragraphs=facts.whole("paragraphs", 0, _HIGHEST_COUNT),
-        pages=facts.optional_whole("pages", 0, _HIGHEST_COUNT),
-        encoding=facts.optional_text("encoding"),
-        dropped=tuple(_dropped_from(Fields(value)) for value in facts.items("dropped")),
-        flags=tuple(_flag_from(Fields(value)) for value in facts.items("flags")),
-        # older sessions do not tell it
-        origin=_origin_from(facts.fields("origin")) if facts.has("origin") else UNKNOWN_ORIGIN,
-    )
-
-
-def _origin_from(facts: Fields) -> Origin:
-    return Origin(**{part.name: facts.text(part.name) for part in fields(Origin)})
-
-
-def _dropped_from(facts: Fields) -> Dropped:
-    reason = facts.word("reason", DropReason)
-    return Dropped(reason, facts.whole("characters", 0, _HIGHEST_COUNT), facts.text("excerpt"))
-
-
-def _flag_from(facts: Fields) -> Flag:
-    return Flag(
-        name=facts.word("name", FlagName),
-        count=facts.whole("count", 0, _HIGHEST_COUNT),
-        places=tuple(_place_from(Fields(value)) for value in facts.items("places")),
-        excerpt=facts.text("excerpt"),
-        doubtful=facts.truth("doubtful"),
-    )
-
-
-def _place_from(facts: Fields) -> Place:
-    page = facts.optional_whole("page", 0, _HIGHEST_COUNT)
-    return Place(page, facts.optional_whole("paragraph", 0, _HIGHEST_COUNT))
-
-
-def _error_from(path: Path, facts: Fields) -> SimcompareError | None:
-    kind = _ERRORS.get(facts.text("kind"))
-    given = facts.fields("values")
-    values = {name: _value_from(given.value(name)) for name in given}
+def _error_from(path: Path, part: _ErrorPart) -> SimcompareError | None:
+    kind = _ERRORS.get(part.kind)
     if kind is None:
         return None
     try:
-        error = kind(path, **values) if issubclass(kind, FileError) else kind(**values)
+        error = kind(path, **part.values) if issubclass(kind, FileError) else kind(**part.values)
         str(error)
     except (TypeError, KeyError, ValueError):
-        # the message of this program wants other values
+        # the message of this version needs other values
         return None
     return error
-
-
-def _value_from(value: Any) -> Any:
-    if isinstance(value, list):
-        return tuple(checked_whole(item, 0, _HIGHEST_COUNT) for item in value)
-    if value is None or isinstance(value, str | int):
-        return value
-    raise BrokenValueError(value)

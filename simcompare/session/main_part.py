@@ -1,45 +1,77 @@
-"""What a session keeps beside its documents, as JSON, and back."""
+"""session.json: everything in a session but its documents, to JSON and back."""
 
-import re
-from collections.abc import Mapping
-from dataclasses import asdict, fields
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, astuple
+from pathlib import Path
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
 
 from simcompare.fingerprint.recipes import RECIPES
 from simcompare.model.document import Document
-from simcompare.model.errors import SettingsError
-from simcompare.model.settings import ComparisonSettings, PassageSettings, SummarySettings
+from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.students import Owner, Student
 from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, SentenceKey
-from simcompare.session.document_parts import path_as_text, path_from
-from simcompare.session.json_fields import (
-    BrokenValueError,
-    Fields,
-    checked_list,
-    checked_number,
-    checked_text,
-    checked_truth,
-    checked_whole,
-)
-from simcompare.session.session_data import Layout, Pair, Session, SessionDocument
+from simcompare.session.document_parts import path_as_text
+from simcompare.session.json_fields import BrokenValueError, checked
+from simcompare.session.session_data import Layout, Pair, SentenceNumber, Session, SessionDocument
+from simcompare.session.session_limits import MOST_DOCUMENTS
 
-Settings = TypeVar("Settings", ComparisonSettings, PassageSettings, SummarySettings)
-
-_MOST_SENTENCES = 10_000_000
-_LARGEST_SIZE_PX = 1_000_000
-# beyond any sense, and harmless
+# far above any sensible setting, and harmless
 _HIGHEST_SETTING = 1_000_000
-_DIGEST = re.compile("[0-9a-f]{16}")
-_SECRET = re.compile("[0-9a-f]{32}")
-_MOST_OWNERS = 100_000
+
+_DocumentNumber = Annotated[int, Meta(ge=0, lt=MOST_DOCUMENTS)]
+_Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
+_Secret = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
+_PseudonymNumber = Annotated[int, Meta(ge=1, le=100_000)]
+
+
+class _MatchPart(Struct):
+    match: tuple[_Digest, SentenceNumber, _Digest, SentenceNumber]
+    note: str
+    decision: Decision | None = None
+
+
+class _ReviewPart(Struct):
+    left: _DocumentNumber
+    right: _DocumentNumber
+    overall: Judgement
+    matches: tuple[_MatchPart, ...]
+
+
+class _OwnerPart(Struct):
+    number: _PseudonymNumber
+    files: tuple[Path, ...]
+    student: Student | None = None
+    listed: bool = False
+    former: tuple[_PseudonymNumber, ...] = ()
+
+
+class _PseudonymsPart(Struct):
+    secret: _Secret
+    owners: tuple[_OwnerPart, ...]
+
+
+class MainPart(Struct):
+    """session.json, each member checked by itself."""
+
+    documents: Annotated[int, Meta(ge=0, le=MOST_DOCUMENTS)]
+    left: _DocumentNumber | None
+    right: _DocumentNumber | None
+    settings: ComparisonSettings
+    reviews: tuple[_ReviewPart, ...]
+    layout: Layout
+    file: Path | None
+    # missing in older files
+    pseudonyms: _PseudonymsPart | None = None
 
 
 # --- to JSON
 
 
 def session_as_json(session: Session) -> dict[str, Any]:
-    """Return everything but the documents."""
+    """Convert everything but the documents."""
     layout = session.layout
     return {
         "documents": len(session.documents),
@@ -62,16 +94,11 @@ def _review_as_json(pair: Pair, review: PairReview) -> dict[str, Any]:
     return {
         "left": pair[0],
         "right": pair[1],
-        "overall": _judgement_as_json(review.overall),
+        "overall": asdict(review.overall),
         "matches": [
-            {"match": _key_as_json(key), **_judgement_as_json(review.matches[key])}
-            for key in sorted(review.matches)
+            {"match": _key_as_json(key), **asdict(review.matches[key])} for key in sorted(review.matches)
         ],
     }
-
-
-def _judgement_as_json(judgement: Judgement) -> dict[str, Any]:
-    return {"decision": judgement.decision, "note": judgement.note}
 
 
 def _key_as_json(key: MatchKey) -> list[Any]:
@@ -79,17 +106,14 @@ def _key_as_json(key: MatchKey) -> list[Any]:
 
 
 def pseudonyms_as_json(pseudonyms: Pseudonyms) -> dict[str, Any]:
-    """Return who stands behind each pseudonym, and the secret by which they are in order."""
+    """Convert the owner of each pseudonym, and the secret that determines their order."""
     return {"secret": pseudonyms.secret, "owners": [_owner_as_json(owner) for owner in pseudonyms.owners]}
 
 
 def _owner_as_json(owner: Owner) -> dict[str, Any]:
-    student = owner.student
     return {
         "number": owner.number,
-        "student": None
-        if student is None
-        else {"names": list(student.names), "numbers": list(student.numbers)},
+        "student": None if owner.student is None else asdict(owner.student),
         "files": [path_as_text(file) for file in owner.files],
         "listed": owner.is_listed,
         "former": list(owner.former),
@@ -99,167 +123,82 @@ def _owner_as_json(owner: Owner) -> dict[str, Any]:
 # --- from JSON
 
 
-def settings_from(main: Fields) -> ComparisonSettings:
-    """Return the settings; one that came later than the file is as it is by default.
+def session_from(main: MainPart, documents: tuple[SessionDocument, ...], prompt: Document | None) -> Session:
+    """Assemble the session of these documents and this prompt.
 
-    Raises BrokenValueError.
+    Raises BrokenValueError if values that are valid by themselves contradict each other.
     """
-    given = main.fields("settings")
-    passages = ComparisonSettings().passages
-    if "passages" in given:
-        passages = _passages_from(given.fields("passages")) if given.has("passages") else None
-    prompt = given.optional_text("prompt") if "prompt" in given else None
-    values = _values_like(ComparisonSettings(), given)
-    if values.get("recipe", "improved") not in RECIPES:
-        raise BrokenValueError("recipe")
-    try:
-        return ComparisonSettings(**values, prompt=prompt, passages=passages)
-    except SettingsError as error:
-        raise BrokenValueError("settings") from error
+    _check_pair(main.left, main.right, len(documents))
+    return Session(
+        documents,
+        main.left,
+        main.right,
+        _checked_settings(main.settings),
+        prompt,
+        _reviews_from(main.reviews, len(documents)),
+        main.layout,
+        main.file,
+        None if main.pseudonyms is None else _pseudonyms_from(main.pseudonyms),
+    )
 
 
-def _passages_from(given: Fields) -> PassageSettings:
-    summary = PassageSettings().summary
-    if "summary" in given:
-        summary = _summary_from(given.fields("summary")) if given.has("summary") else None
-    return PassageSettings(**_values_like(PassageSettings(), given), summary=summary)
+def _check_pair(left: int | None, right: int | None, documents: int) -> None:
+    """Refuse numbers of documents that do not exist, and a document compared with itself."""
+    numbers = [number for number in (left, right) if number is not None]
+    if len(set(numbers)) < len(numbers) or any(number >= documents for number in numbers):
+        raise BrokenValueError(numbers)
 
 
-def _summary_from(given: Fields) -> SummarySettings:
-    return SummarySettings(**_values_like(SummarySettings(), given))
+def _checked_settings(settings: ComparisonSettings) -> ComparisonSettings:
+    """Refuse an unknown recipe, and numbers out of bounds; missing members have got their defaults."""
+    passages = settings.passages
+    summary = passages.summary if passages else None
+    values = (value for group in (settings, passages, summary) if group for value in astuple(group))
+    numbers = (value for value in values if isinstance(value, int | float))
+    if settings.recipe not in RECIPES or not all(0 <= number <= _HIGHEST_SETTING for number in numbers):
+        raise BrokenValueError("settings")
+    return settings
 
 
-def _values_like(default: Settings, given: Fields) -> dict[str, Any]:
-    """Return those values of simple types that are given, each of the type its default has."""
-    values = {}
-    for field in fields(default):
-        like = getattr(default, field.name)
-        if field.name in given and isinstance(like, bool | int | float | str):
-            values[field.name] = _checked_like(like, given.value(field.name))
-    return values
-
-
-def _checked_like(like: object, value: object) -> object:
-    if isinstance(like, bool):
-        return checked_truth(value)
-    if isinstance(like, int):
-        return checked_whole(value, 0, _HIGHEST_SETTING)
-    if isinstance(like, float):
-        return checked_number(value, 0, _HIGHEST_SETTING)
-    return checked_text(value)
-
-
-def sides_from(main: Fields, documents: int) -> tuple[int | None, int | None]:
-    """Return which documents stand left and right."""
-    last = documents - 1
-    left, right = main.optional_whole("left", 0, last), main.optional_whole("right", 0, last)
-    if left is not None and left == right:
-        raise BrokenValueError("right")
-    return left, right
-
-
-def reviews_from(main: Fields, documents: int) -> Mapping[Pair, PairReview]:
-    """Return what was decided on pairs of documents."""
+def _reviews_from(parts: Iterable[_ReviewPart], documents: int) -> Mapping[Pair, PairReview]:
     reviews: dict[Pair, PairReview] = {}
-    for value in main.items("reviews"):
-        review = Fields(value)
-        pair = (review.whole("left", 0, documents - 1), review.whole("right", 0, documents - 1))
-        if pair[0] == pair[1] or pair in reviews or pair[::-1] in reviews:
+    for part in parts:
+        pair = part.left, part.right
+        _check_pair(*pair, documents)
+        if pair in reviews or pair[::-1] in reviews:
             raise BrokenValueError(pair)
-        matches = dict(_match_from(Fields(match)) for match in review.items("matches"))
-        reviews[pair] = PairReview(_judgement_from(review.fields("overall")), matches)
+        matches = {_key_from(part): Judgement(part.decision, part.note) for part in part.matches}
+        reviews[pair] = PairReview(part.overall, matches)
     return reviews
 
 
-def _match_from(match: Fields) -> tuple[MatchKey, Judgement]:
-    left, left_ordinal, right, right_ordinal = match.items("match", 4)
-    return MatchKey(_key_from(left, left_ordinal), _key_from(right, right_ordinal)), _judgement_from(match)
+def _key_from(part: _MatchPart) -> MatchKey:
+    left, left_ordinal, right, right_ordinal = part.match
+    return MatchKey(SentenceKey(left, left_ordinal), SentenceKey(right, right_ordinal))
 
 
-def _key_from(digest: object, ordinal: object) -> SentenceKey:
-    digest = checked_text(digest)
-    if not _DIGEST.fullmatch(digest):
-        raise BrokenValueError(digest)
-    return SentenceKey(digest, checked_whole(ordinal, 0, _MOST_SENTENCES))
-
-
-def _judgement_from(judged: Fields) -> Judgement:
-    decision = judged.word("decision", Decision) if judged.has("decision") else None
-    return Judgement(decision, judged.text("note"))
-
-
-def layout_from(main: Fields) -> Layout:
-    """Return what the window showed."""
-    layout = main.fields("layout")
-    cell = None
-    if layout.has("cell"):
-        left, right = layout.items("cell", 2)
-        cell = (checked_whole(left, 0, _MOST_SENTENCES), checked_whole(right, 0, _MOST_SENTENCES))
-    splitters = layout.fields("splitters")
-    sizes = {name: _sizes_from(splitters.value(name)) for name in splitters}
-    order = layout.text("order") if "order" in layout else ""  # older files have none
-    return Layout(cell, layout.text("page"), sizes, order)
-
-
-def _sizes_from(value: object) -> tuple[int, ...]:
-    return tuple(checked_whole(size, 0, _LARGEST_SIZE_PX) for size in checked_list(value))
-
-
-def pseudonyms_from(given: Fields) -> Pseudonyms:
-    """Return the pseudonyms; raises BrokenValueError."""
-    secret = given.text("secret")
-    if not _SECRET.fullmatch(secret):
-        raise BrokenValueError("secret")
-    owners = tuple(_owner_from(Fields(value)) for value in given.items("owners"))
-    numbers = [owner.number for owner in owners]
-    given_ever = {number for owner in owners for number in owner.numbers}
-    # files that were one student's may have the same former number
-    is_twofold = any(len(set(owner.numbers)) < len(owner.numbers) for owner in owners)
-    if numbers != sorted(set(numbers)) or given_ever != set(range(1, len(given_ever) + 1)) or is_twofold:
-        raise BrokenValueError("owners")
-    return Pseudonyms(secret, owners)
-
-
-def _owner_from(given: Fields) -> Owner:
-    files = tuple(path_from(checked_text(file)) for file in given.items("files"))
-    student = _student_from(given.fields("student")) if given.has("student") else None
-    if student is None and len(files) != 1:
-        raise BrokenValueError("files")
-    return Owner(
-        given.whole("number", 1, _MOST_OWNERS),
-        student,
-        files,
-        is_listed=given.has("listed") and given.truth("listed"),
-        former=_former_from(given) if given.has("former") else (),
-    )
-
-
-def _former_from(given: Fields) -> tuple[int, ...]:
-    return tuple(checked_whole(number, 1, _MOST_OWNERS) for number in given.items("former"))
-
-
-def _student_from(given: Fields) -> Student:
-    names, numbers = (tuple(map(checked_text, given.items(name))) for name in ("names", "numbers"))
-    if not names and not numbers:
-        raise BrokenValueError("student")
-    return Student(names, numbers)
-
-
-def session_from(main: Fields, documents: tuple[SessionDocument, ...], prompt: Document | None) -> Session:
-    """Return the session of these documents and this prompt with all that JSON says of them.
+def pseudonyms_from(value: Any) -> Pseudonyms:
+    """Convert parsed JSON to pseudonyms.
 
     Raises BrokenValueError.
     """
-    left, right = sides_from(main, len(documents))
-    file = main.optional_text("file")
-    return Session(
-        documents,
-        left,
-        right,
-        settings_from(main),
-        prompt,
-        reviews_from(main, len(documents)),
-        layout_from(main),
-        None if file is None else path_from(file),
-        pseudonyms_from(main.fields("pseudonyms")) if main.has("pseudonyms") else None,
-    )
+    return _pseudonyms_from(checked(value, _PseudonymsPart))
+
+
+def _pseudonyms_from(part: _PseudonymsPart) -> Pseudonyms:
+    owners = tuple(map(_owner_from, part.owners))
+    numbers = [owner.number for owner in owners]
+    given_ever = {number for owner in owners for number in owner.numbers}
+    # files that once belonged to one student may have the same former number
+    is_repeated = any(len(set(owner.numbers)) < len(owner.numbers) for owner in owners)
+    if numbers != sorted(set(numbers)) or given_ever != set(range(1, len(given_ever) + 1)) or is_repeated:
+        raise BrokenValueError("owners")
+    return Pseudonyms(part.secret, owners)
+
+
+def _owner_from(part: _OwnerPart) -> Owner:
+    student = part.student
+    is_named = student is not None and (student.names or student.numbers)
+    if not is_named and (student is not None or len(part.files) != 1):
+        raise BrokenValueError("owners")
+    return Owner(part.number, student, part.files, is_listed=part.listed, former=part.former)

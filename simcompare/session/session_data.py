@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import Annotated
+
+from msgspec import Meta
 
 from simcompare.loading.archive import SESSION_SUFFIX
 from simcompare.loading.extraction import PastedText
@@ -16,6 +19,9 @@ from simcompare.session.decisions import PairReview
 FILE_SUFFIX = SESSION_SUFFIX
 FORMAT_NAME = "simcompare session"
 FORMAT_VERSION = 1
+
+SentenceNumber = Annotated[int, Meta(ge=0, le=10_000_000)]
+_SizePx = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 Pair = tuple[int, int]
 """Two documents by their places in `Session.documents`, left and right."""
@@ -45,9 +51,9 @@ class Layout:
     pairs was sorted, a machine word, empty where nobody says.
     """
 
-    cell: tuple[int, int] | None = None
+    cell: tuple[SentenceNumber, SentenceNumber] | None = None
     page: str = ""
-    splitters: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    splitters: Mapping[str, tuple[_SizePx, ...]] = field(default_factory=lambda: MappingProxyType({}))
     order: str = ""
 
 

@@ -7,6 +7,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from simcompare.model.errors import (
     DamagedSessionError,
@@ -17,10 +20,10 @@ from simcompare.model.errors import (
 )
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.document_parts import BOXES, FACTS, TEXT, entry_of
-from simcompare.session.json_fields import BrokenValueError, Fields, parsed
-from simcompare.session.main_part import session_from
+from simcompare.session.json_fields import BrokenValueError, checked, parsed
+from simcompare.session.main_part import MainPart, session_from
 from simcompare.session.session_data import FORMAT_NAME, FORMAT_VERSION, Session, SessionDocument
-from simcompare.session.session_limits import MOST_DOCUMENTS, all_fit, member_fits, ratio_fits
+from simcompare.session.session_limits import all_fit, member_fits, ratio_fits
 from simcompare.session.session_writer import MAIN, PROMPT, folder_of
 from simcompare.support.display_text import file_name, visible_name
 from simcompare.support.i18n import N_, _
@@ -87,26 +90,28 @@ def _check_limits(archive: zipfile.ZipFile, path: Path, file_bytes: int) -> None
 
 def _session_in(archive: zipfile.ZipFile, path: Path) -> Session:
     main = _main_of(archive, path)
-    documents = tuple(
-        entry_of(_folder(archive, folder_of(place), path))
-        for place in range(main.whole("documents", 0, MOST_DOCUMENTS))
-    )
+    documents = tuple(entry_of(_folder(archive, folder_of(place), path)) for place in range(main.documents))
     prompt = _prompt_in(archive, path)
     return session_from(main, documents, None if prompt is None else prompt.document)
 
 
-def _main_of(archive: zipfile.ZipFile, path: Path) -> Fields:
-    """Return session.json, once it is known to be one that can be read."""
+class _FormatPart(Struct):
+    format: str
+    format_version: Annotated[int, Meta(ge=1, le=1_000_000)]
+
+
+def _main_of(archive: zipfile.ZipFile, path: Path) -> MainPart:
+    """Read session.json, once its format is known to be one that this version reads."""
     data = _member(archive, MAIN, path)
     if data is None:
         raise DamagedSessionError(path, cause=_NO_SESSION)
-    main = parsed(data)
-    if main.text("format") != FORMAT_NAME:
+    value = parsed(data)
+    found = checked(value, _FormatPart)
+    if found.format != FORMAT_NAME:
         raise DamagedSessionError(path, cause=_NO_SESSION)
-    version = main.whole("format_version", 1, 1_000_000)
-    if version > FORMAT_VERSION:
-        raise NewerSessionError(path, version=version, known=FORMAT_VERSION)
-    return main
+    if found.format_version > FORMAT_VERSION:
+        raise NewerSessionError(path, version=found.format_version, known=FORMAT_VERSION)
+    return checked(value, MainPart)
 
 
 def _prompt_in(archive: zipfile.ZipFile, path: Path) -> SessionDocument | None:

@@ -7,7 +7,6 @@ import pytest
 
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import Recognised, Student
-from simcompare.session.json_fields import Fields
 from simcompare.session.main_part import pseudonyms_as_json, pseudonyms_from
 from simcompare.session.session_data import Session
 from simcompare.session.session_writer import write_session
@@ -28,7 +27,7 @@ def after(before):
 
 
 def kept(names):
-    return pseudonyms_from(Fields(json.loads(json.dumps(pseudonyms_as_json(names)))))
+    return pseudonyms_from(json.loads(json.dumps(pseudonyms_as_json(names))))
 
 
 def test_that_a_list_with_two_of_a_name_leaves_both_files_what_they_were_called(after):
