@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from simcompare.report.evidence import Evidence
 
 Asked = Literal["left", "right", "both"]
-# 344 pages with all of their sentences marked take 5, on a processor of their own, and 45 as pictures.
+# 344 pages with all of their sentences marked take 5 on a processor of their own.
 _SECONDS_A_FILE = 600.0
 
 

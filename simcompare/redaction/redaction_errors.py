@@ -1,18 +1,18 @@
-"""Why a file gets no anonymous copy."""
+"""Error for files of which no anonymous annotated copy can be made, and its causes."""
 
 from simcompare.model.errors import FileError
 from simcompare.support.i18n import N_
 
 
 class NotAnonymousError(FileError):
-    """An annotated copy of a file would name somebody. Values: cause, which says what to do as well."""
+    """An annotated copy would contain names. Values: cause, including what the user can do."""
 
-    template = N_("{name} gets no anonymous copy: {cause}.")
+    template = N_("No anonymous copy of {name} can be made: {cause}.")
 
 
-UNREAD_PAGES = N_(
-    "its pages are pictures, or their letters cannot be told apart, so that names on them cannot be found. "
-    "Export the anonymous report of the pair instead"
+PDF_FORMAT = N_(
+    "names cannot be removed from the pages of a PDF. "
+    "Export the anonymous report of the pair, which holds both texts, or compare a Word copy of the file"
 )
 SEALED_PART = N_(
     "it holds embedded files or macros, which cannot be searched for names. "

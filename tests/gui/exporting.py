@@ -76,3 +76,9 @@ def wait_for_preview(dialog: ExportDialog, qtbot: QtBot) -> None:
 def pages_shown(dialog: ExportDialog) -> list[PageLabel]:
     """The pages that the preview shows."""
     return dialog.preview.pages.findChildren(PageLabel)
+
+
+def words_of_preview(dialog: ExportDialog) -> str:
+    """Join the texts that the preview shows."""
+    labels = dialog.preview.pages.widget().children()
+    return "\n".join(label.text() for label in labels if hasattr(label, "text"))

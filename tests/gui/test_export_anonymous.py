@@ -1,5 +1,6 @@
 """Exports in which nobody is named, and who is who."""
 
+import shutil
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -13,13 +14,22 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.loading import load_document
 from simcompare.session.session_reader import read_session
+from simcompare.support.resources import resource_path
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.export.export_sources import ANNOTATED, ZIP
 from simcompare.ui.export.names_dialog import NamesDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
 from tests.gui.conftest import wait_for_comparison
-from tests.gui.exporting import WRITING_TIMEOUT_MS, choose, choose_source, confirm, open_export, type_into
+from tests.gui.exporting import (
+    WRITING_TIMEOUT_MS,
+    choose,
+    choose_source,
+    confirm,
+    open_export,
+    type_into,
+    words_of_preview,
+)
 from tests.helpers.essay_files import write_docx
 
 Essay = Callable[[str, str], Path]
@@ -177,7 +187,7 @@ def test_that_a_list_that_is_none_is_told_in_place(pupils: MainWindow, essay: Es
     dialog.reject()
 
 
-def test_that_an_annotated_word_file_loses_the_names_and_a_pdf_says_why_not(
+def test_that_an_annotated_word_file_loses_the_names_and_a_text_file_is_refused(
     window: MainWindow, tmp_path: Path, out: Path, essay: Essay, qtbot: QtBot
 ) -> None:
     word = write_docx(tmp_path / "王小红.docx", "河边的童年", WANG.splitlines()[1:])
@@ -192,6 +202,45 @@ def test_that_an_annotated_word_file_loses_the_names_and_a_pdf_says_why_not(
     assert "王小红" not in load_document(copy).text
     assert "王小红" not in "".join(one.text for one in docx.Document(str(copy)).paragraphs)
     assert "李明.txt cannot be annotated" in window.notice.label.text()
+
+
+def copy_sample(name: str, path: Path) -> Path:
+    return Path(shutil.copy(resource_path("samples", name), path))
+
+
+def test_that_an_anonymous_annotated_pdf_is_refused_and_the_word_copy_is_written(
+    window: MainWindow, tmp_path: Path, out: Path, qtbot: QtBot
+) -> None:
+    pdf = copy_sample("石桥记.pdf", tmp_path / "王小红.pdf")
+    window.workspace.documents.add([pdf, copy_sample("家乡的石桥.docx", tmp_path / "李明.docx")])
+    wait_for_comparison(window, qtbot)
+    dialog = open_anonymous(window, qtbot)
+    choose(dialog.form, ANNOTATED, qtbot)
+    refusal = "No anonymous copy of 王小红.pdf can be made: names cannot be removed from the pages of a PDF. "
+    qtbot.waitUntil(lambda: refusal in words_of_preview(dialog), timeout=WRITING_TIMEOUT_MS)
+    type_into(dialog, qtbot, folder=out)
+    write(window, dialog, qtbot)
+    (copy,) = out.iterdir()
+    assert copy.suffix == ".docx"
+    assert refusal in window.notice.label.text()
+
+
+def test_that_two_pdfs_can_be_annotated_with_names_only(
+    window: MainWindow, tmp_path: Path, out: Path, qtbot: QtBot
+) -> None:
+    pdfs = [copy_sample("石桥记.pdf", tmp_path / f"{name}.pdf") for name in ("王小红", "李明")]
+    window.workspace.documents.add(pdfs)
+    wait_for_comparison(window, qtbot)
+    dialog = open_anonymous(window, qtbot)
+    choose(dialog.form, ANNOTATED, qtbot)
+    type_into(dialog, qtbot, folder=out)
+    assert not dialog.export_button.isEnabled()
+    assert "None of these files can be annotated" in dialog.message.text()
+    remedy = "Export the anonymous report of the pair, which holds both texts"
+    qtbot.waitUntil(lambda: words_of_preview(dialog).count(remedy) == 2, timeout=WRITING_TIMEOUT_MS)
+    qtbot.keyClick(dialog.names.box, Qt.Key.Key_Space)
+    assert dialog.export_button.isEnabled()
+    dialog.reject()
 
 
 def test_that_an_anonymous_bundle_names_nobody(

@@ -20,6 +20,7 @@ from tests.gui.exporting import (
     pages_shown,
     type_into,
     wait_for_preview,
+    words_of_preview,
 )
 from tests.gui.loading_samples import PASSWORD, write_locked_files
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS, CHINESE_TITLE, write_docx
@@ -41,11 +42,6 @@ def bridges(window: MainWindow, originals: tuple[Path, Path], qtbot: QtBot) -> M
 
 def contents(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
-
-
-def words_of_preview(dialog) -> str:
-    labels = dialog.preview.pages.widget().children()
-    return "\n".join(label.text() for label in labels if hasattr(label, "text"))
 
 
 def test_that_both_files_are_copied_with_their_matches_and_stay_as_they_are(

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from lxml.html import fromstring
 
 from simcompare.loading import load_document
 from simcompare.model.errors import DamagedFileError
@@ -17,7 +18,6 @@ from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
 from tests.pseudonyms.leaks import leaks_in, parts_of
-from tests.pseudonyms.planted_pdf import planted_pdf
 from tests.pseudonyms.students import copy_buses, write_bridges
 
 
@@ -119,17 +119,36 @@ def test_that_copies_and_their_names_speak_one_language(essays, run):
     assert not any("Student 0" in part for part in told)
 
 
-def test_that_an_annotated_pdf_is_anonymous_and_that_it_is_told_to_be_pictures(essays, run):
-    planted_pdf(essays[4])
+def test_that_an_anonymous_annotated_pdf_is_refused_and_the_word_copy_is_written(essays, run):
     Path("english.csv").write_text("John Smith,20231235\nMary-Ann O'Neil\n", encoding="utf-8")
-    result = run(
-        "annotate", *map(str, essays[3:]), "--output-dir", "out", "--anonymous", "--names", "english.csv"
+    arguments = (*map(str, essays[3:]), "--output-dir", "out", "--anonymous", "--names", "english.csv")
+    result = run("annotate", *arguments)
+    assert result.exit_code == 1
+    assert (
+        f"No anonymous copy of {essays[4].name} can be made: names cannot be removed from the pages of a "
+        "PDF. Export the anonymous report of the pair, which holds both texts, or compare a Word copy of "
+        "the file.\n"
+    ) in result.stderr
+    (copy,) = Path("out").iterdir()
+    assert copy.suffix == ".docx"
+    assert leaks_in(copy.read_bytes(), copy.name) == []
+
+
+@pytest.mark.parametrize("command", ["compare", "report"])
+def test_that_an_anonymous_report_holds_the_whole_text_of_a_pdf(essays, run, command):
+    pdf = load_document(essays[4])
+    write_session(
+        Session(tuple(SessionDocument(path, document=load_document(path)) for path in essays[3:])),
+        Path("buses.simcompare"),
     )
-    assert result.exit_code == 0
-    copies = sorted(Path("out").iterdir())
-    assert {copy.suffix for copy in copies} == {".docx", ".pdf"}
-    assert [leaks_in(copy.read_bytes(), copy.name) for copy in copies] == [[], []]
-    assert f"The pages of the anonymous copy of {essays[4].name} are pictures" in result.stderr
+    inputs = ["buses.simcompare"] if command == "report" else list(map(str, essays[3:]))
+    result = run(command, *inputs, "--to", "html", "--output", "report.html", "--anonymous")
+    assert result.exit_code == 0, result.stderr
+    page = fromstring(Path("report.html").read_bytes()).text_content()
+    names = read_session(Path("buses.simcompare")).pseudonyms
+    sentences = [block.span.of(pdf.text) for block in pdf.blocks]
+    assert all(sentence in page for sentence in sentences if "O'Neil" not in sentence)
+    assert (names is None) == (command == "compare")
 
 
 def test_that_the_session_tells_who_stands_behind_a_pseudonym(essays, run):

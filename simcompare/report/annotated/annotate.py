@@ -6,11 +6,9 @@ from pathlib import Path
 
 from simcompare.loading.archive import bytes_of
 from simcompare.model.document import Document
-from simcompare.model.receipt import Place
 from simcompare.report.annotated.annotation_errors import CHANGED, OTHER_FORMAT, NotAnnotatedError
 from simcompare.report.annotated.annotation_marks import Mark, shortened
 from simcompare.report.annotated.copies import AnnotatedCopy
-from simcompare.report.receipts import places_in_words
 from simcompare.report.wording import listed, quoted
 from simcompare.support.display_text import visible, visible_name
 from simcompare.support.i18n import _, ngettext
@@ -35,7 +33,9 @@ def annotated_copy(
     read; else what reading a file raises.
     """
     check_format(document)
-    data = compared_bytes(path, document)
+    data = bytes_of(path)
+    if hashlib.sha256(data).hexdigest() != document.sha256:
+        raise NotAnnotatedError(path, cause=CHANGED)
     if document.receipt.format == "docx":
         from simcompare.report.annotated.word.word_annotator import annotated_docx  # noqa: PLC0415
 
@@ -46,14 +46,6 @@ def annotated_copy(
     if document.character_boxes is None:
         return AnnotatedCopy(data, 0, tuple(marks))
     return annotated_pdf(path, data, document.character_boxes, marks, password)
-
-
-def compared_bytes(path: Path, document: Document) -> bytes:
-    """Return the bytes of the file that became `document`; raises FileError where it is another by now."""
-    data = bytes_of(path)
-    if hashlib.sha256(data).hexdigest() != document.sha256:
-        raise NotAnnotatedError(path, cause=CHANGED)
-    return data
 
 
 _MOST_LISTED = 10
@@ -82,9 +74,6 @@ def remarks_in_words(copy: AnnotatedCopy, original: Path) -> list[str]:
     """Return what must be known of a copy: sentences without a place in it, and what it loses."""
     name = visible_name(original.name)
     told = [_(remark).format(name=name) for remark in copy.remarks]
-    if copy.left_out:
-        text = _("The anonymous copy of {name} lacks {pages}: names there cannot be found.")
-        told.append(text.format(name=name, pages=places_in_words(list(map(Place, copy.left_out)))))
     if copy.unplaced:
         text = _("{count} of {total} sentences could not be placed in {name}: {sentences}")
         count, total = len(copy.unplaced), copy.placed + len(copy.unplaced)

@@ -10,14 +10,10 @@ SIGNED = N_("{name} is signed: its signature holds for the original alone, not f
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedCopy:
-    """The bytes of a file with its marks; those that found no place in it; what is lost by changing it.
-
-    left_out: the numbers of the pages that are left out of an anonymous copy.
-    """
+    """The bytes of a file with its marks; those that found no place in it; what is lost by changing it."""
 
     data: bytes = field(repr=False)
     placed: int
     unplaced: tuple[Mark, ...]
     remarks: tuple[str, ...] = ()
     """Machine texts, marked for translation; each names the file as {name}."""
-    left_out: tuple[int, ...] = ()

@@ -124,7 +124,7 @@ def annotated_pdf(
     password. Raises NotAnnotatedError.
     """
     try:
-        with opened(path, data, password) as pdf:
+        with _opened(path, data, password) as pdf:
             by_page = _by_page(boxes, marks, len(pdf.pages))
             for number, highlights in by_page.items():
                 _annotate(pdf, pdf.pages[number - 1], highlights)
@@ -140,7 +140,7 @@ def annotated_pdf(
         raise NotAnnotatedError(path, cause=BROKEN) from error
 
 
-def opened(path: Path, data: bytes, password: str | None) -> pikepdf.Pdf:
+def _opened(path: Path, data: bytes, password: str | None) -> pikepdf.Pdf:
     """Open a file, first without a password, which opens what was only locked against changes.
 
     Raises PasswordNeededError, and NotAnnotatedError for a wrong one.

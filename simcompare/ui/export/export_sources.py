@@ -1,6 +1,6 @@
 """What can be exported, in which forms, and what that takes."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -13,8 +13,10 @@ from simcompare.export.export_workers import parcel
 from simcompare.model.errors import FileNotReadableError, SimcompareError
 from simcompare.pseudonyms.opening_lines import opening_of
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
+from simcompare.redaction.pdf_redaction import check_anonymous_format
 from simcompare.report.annotated.annotate import check_format, copy_names
 from simcompare.report.annotated.annotation_errors import NotAnnotatedError
+from simcompare.report.annotated.annotation_marks import subject_of
 from simcompare.report.cohort.report_bundle import pair_name
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import FORMS
@@ -200,11 +202,18 @@ class PairSource:
         return Wanted((self.key, shown, plan.language, plan.with_notes, plan.pseudonyms), make)
 
     def _copied(self, plan: Plan) -> tuple[Original, ...]:
-        """Return the files as they are to be copied."""
+        """Return the files to annotate; in an anonymous plan, renamed and with formats refused."""
         if plan.pseudonyms is None:
             return self._originals
         names = copy_names(_path_of(one.path, plan) for one in self._originals)
-        return tuple(replace(one, copy_name=name) for one, name in zip(self._originals, names, strict=True))
+        return tuple(
+            replace(one, copy_name=name, trouble=one.trouble or self._anonymous_refusal(one))
+            for one, name in zip(self._originals, names, strict=True)
+        )
+
+    def _anonymous_refusal(self, original: Original) -> SimcompareError | None:
+        document = subject_of(self._evidence.comparison, original.side).document
+        return _refusal(partial(check_anonymous_format, document))
 
     def _told(self, plan: Plan) -> Evidence:
         review = sendable_review(self._evidence.review, with_notes=plan.with_notes)
@@ -284,9 +293,12 @@ def _trouble_of(entry: Entry) -> SimcompareError | None:
         return NotAnnotatedError(entry.path, cause=_PASTED)
     if is_remote(str(entry.path)) and entry.stamp is None:
         return FileNotReadableError(entry.path, cause=_REMOTE)  # named by a session alone
-    if entry.document is not None:
-        try:
-            check_format(entry.document)
-        except SimcompareError as error:
-            return error
+    return None if entry.document is None else _refusal(partial(check_format, entry.document))
+
+
+def _refusal(check: Callable[[], None]) -> SimcompareError | None:
+    try:
+        check()
+    except SimcompareError as error:
+        return error
     return None

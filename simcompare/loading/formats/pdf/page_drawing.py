@@ -15,9 +15,9 @@ from pypdfium2 import raw
 from simcompare.loading.formats.pdf.pdf_lines import Boxes
 
 Colour = tuple[int, int, int, int]
-Matrix = tuple[float, float, float, float, float, float]
+_Matrix = tuple[float, float, float, float, float, float]
 
-_UNTURNED: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+_UNTURNED: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _DEEPEST_FORM = 4
 # A drawing of this many parts is a map or a figure; what lies behind its labels is not looked into.
 _MOST_OBJECTS = 20_000
@@ -42,8 +42,7 @@ def address_by_address(function: Any, *arguments: Any) -> Callable[..., int | No
 
 _page_object = address_by_address(raw.FPDFPage_GetObject, ctypes.c_int)
 _form_object = address_by_address(raw.FPDFFormObj_GetObject, ctypes.c_ulong)
-type_of = by_address(raw.FPDFPageObj_GetType)
-"""The type of the object at an address."""
+_type = by_address(raw.FPDFPageObj_GetType)
 _mode = by_address(raw.FPDFTextObj_GetTextRenderMode)
 _fill = by_address(raw.FPDFPageObj_GetFillColor, *[ctypes.c_void_p] * 4)
 _stroke = by_address(raw.FPDFPageObj_GetStrokeColor, *[ctypes.c_void_p] * 4)
@@ -77,7 +76,7 @@ def areas_of(page: pypdfium2.PdfPage, texts: set[int], least_points: float) -> A
         if address in texts:
             orders[address] = order
         elif (colour := _area_colour(address)) is not None:
-            box = box_on_page(address, matrix)
+            box = _box_on_page(address, matrix)
             if min(box[2] - box[0], box[3] - box[1]) >= least_points:
                 found.append((box, order, colour))
     found = nlargest(_MOST_AREAS, found, key=lambda area: _extent(area[0]))
@@ -95,7 +94,7 @@ def _extent(box: list[float]) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _objects(page: pypdfium2.PdfPage, texts: set[int]) -> Iterator[tuple[int, Matrix]]:
+def _objects(page: pypdfium2.PdfPage, texts: set[int]) -> Iterator[tuple[int, _Matrix]]:
     """Yield the address of each object, those within forms too, and how its form stands on the page.
 
     A page that draws nothing but texts has nothing to tell.
@@ -112,16 +111,9 @@ def _objects(page: pypdfium2.PdfPage, texts: set[int]) -> Iterator[tuple[int, Ma
             yield from _with_parts(address, _UNTURNED, _DEEPEST_FORM)
 
 
-def objects_within(page: pypdfium2.PdfPage, depth: int) -> Iterator[tuple[int, Matrix]]:
-    """Yield what `_objects` does of every page; `depth` is how far forms within forms are looked into."""
-    for number in range(max(0, raw.FPDFPage_CountObjects(page))):
-        if address := _page_object(ctypes.cast(page.raw, ctypes.c_void_p).value, number):
-            yield from _with_parts(address, _UNTURNED, depth)
-
-
-def _with_parts(address: int, matrix: Matrix, depth: int) -> Iterator[tuple[int, Matrix]]:
+def _with_parts(address: int, matrix: _Matrix, depth: int) -> Iterator[tuple[int, _Matrix]]:
     yield address, matrix
-    if depth and type_of(address) == raw.FPDF_PAGEOBJ_FORM:
+    if depth and _type(address) == raw.FPDF_PAGEOBJ_FORM:
         inner = _product(_matrix_of(address), matrix)
         form = ctypes.cast(address, raw.FPDF_PAGEOBJECT)
         for number in range(max(0, raw.FPDFFormObj_CountObjects(form))):
@@ -129,14 +121,14 @@ def _with_parts(address: int, matrix: Matrix, depth: int) -> Iterator[tuple[int,
                 yield from _with_parts(part, inner, depth - 1)
 
 
-def _matrix_of(address: int) -> Matrix:
+def _matrix_of(address: int) -> _Matrix:
     matrix = raw.FS_MATRIX()
     if not _form_matrix(address, ctypes.addressof(matrix)):
         return _UNTURNED
     return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
 
 
-def _product(one: Matrix, other: Matrix) -> Matrix:
+def _product(one: _Matrix, other: _Matrix) -> _Matrix:
     a, b, c, d, e, f = one
     p, q, r, s, t, u = other
     return (
@@ -147,7 +139,7 @@ def _product(one: Matrix, other: Matrix) -> Matrix:
 
 def _area_colour(address: int) -> Colour | None:
     """Return the colour with which an object hides what lies below; -1 for a picture; None if it does not."""
-    kind = type_of(address)
+    kind = _type(address)
     if kind in {raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_SHADING}:
         return -1, -1, -1, 255
     if kind != raw.FPDF_PAGEOBJ_PATH:
@@ -166,7 +158,7 @@ def _colour(function: Callable[..., int], address: int) -> Colour | None:
     return values[0], values[1], values[2], values[3]
 
 
-def box_on_page(address: int, matrix: Matrix) -> list[float]:
+def _box_on_page(address: int, matrix: _Matrix) -> list[float]:
     """Return x0, y0, x1, y1 of an object on its page, in points; `matrix` is how its form stands there."""
     values = (ctypes.c_float * 4)()
     start = ctypes.addressof(values)
