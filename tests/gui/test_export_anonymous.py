@@ -28,6 +28,7 @@ from tests.gui.exporting import (
     confirm,
     open_export,
     type_into,
+    wait_for_preview,
     words_of_preview,
 )
 from tests.helpers.essay_files import write_docx
@@ -216,6 +217,7 @@ def test_that_an_anonymous_annotated_pdf_is_refused_and_the_word_copy_is_written
     wait_for_comparison(window, qtbot)
     dialog = open_anonymous(window, qtbot)
     choose(dialog.form, ANNOTATED, qtbot)
+    wait_for_preview(dialog, qtbot)
     refusal = "No anonymous copy of 王小红.pdf can be made: names cannot be removed from the pages of a PDF. "
     qtbot.waitUntil(lambda: refusal in words_of_preview(dialog), timeout=WRITING_TIMEOUT_MS)
     type_into(dialog, qtbot, folder=out)
@@ -236,6 +238,7 @@ def test_that_two_pdfs_can_be_annotated_with_names_only(
     type_into(dialog, qtbot, folder=out)
     assert not dialog.export_button.isEnabled()
     assert "None of these files can be annotated" in dialog.message.text()
+    wait_for_preview(dialog, qtbot)
     remedy = "Export the anonymous report of the pair, which holds both texts"
     qtbot.waitUntil(lambda: words_of_preview(dialog).count(remedy) == 2, timeout=WRITING_TIMEOUT_MS)
     qtbot.keyClick(dialog.names.box, Qt.Key.Key_Space)
