@@ -15,7 +15,7 @@ from simcompare.support.i18n import N_, _
 if TYPE_CHECKING:
     from simcompare.model.document import Document
     from simcompare.pseudonyms.pseudonyms import Pseudonyms
-    from simcompare.pseudonyms.students import Recognised, Student
+    from simcompare.pseudonyms.students import RecognisedStudent, Student
     from simcompare.session.session_data import Session
 
 Anonymous = Annotated[
@@ -118,7 +118,7 @@ def session_pseudonyms(
     files = [document.path for document in kept.documents]
     before = kept.pseudonyms or make_pseudonyms([])
     openings = {document.path: opening_of(document.document) for document in kept.documents}
-    pseudonyms = before.extended([], listed).knowing(openings)
+    pseudonyms = before.extended([], listed).including_texts(openings)
     if pseudonyms != kept.pseudonyms:
         if stamp_of(session) != stamp:
             raise SavedMeanwhileError(session)
@@ -138,9 +138,9 @@ def _tell_of_ordinary_names(pseudonyms: "Pseudonyms") -> None:
         typer.echo(told, err=True)
 
 
-def _told(pseudonyms: "Pseudonyms", recognised: "Recognised") -> str:
+def _told(pseudonyms: "Pseudonyms", recognised: "RecognisedStudent") -> str:
     """Return "essay.docx: Student 02 stands for 张三 20231234 (looks like a personal name)"."""
-    from simcompare.redaction.pdf_redaction import ground_in_words  # noqa: PLC0415
+    from simcompare.redaction.pdf_redaction import reason_in_words  # noqa: PLC0415
     from simcompare.report.wording import detailed, named  # noqa: PLC0415
     from simcompare.support.display_text import visible, visible_name  # noqa: PLC0415
 
@@ -148,11 +148,11 @@ def _told(pseudonyms: "Pseudonyms", recognised: "Recognised") -> str:
     if owner is None or owner.student is None:
         return _of_several(recognised) if recognised.name else _nobody(recognised.path)
     label = pseudonyms.label(owner)
-    known = _("{label} stands for {student}").format(label=label, student=visible(owner.student.shown))
-    return named(visible_name(recognised.path.name), detailed(known, ground_in_words(recognised)))
+    known = _("{label} stands for {student}").format(label=label, student=visible(owner.student.display_name))
+    return named(visible_name(recognised.path.name), detailed(known, reason_in_words(recognised)))
 
 
-def _of_several(recognised: "Recognised") -> str:
+def _of_several(recognised: "RecognisedStudent") -> str:
     from simcompare.support.display_text import visible, visible_name  # noqa: PLC0415
 
     several = _("{file} may be from several students called {name}. Put the student number into its name.")
@@ -217,7 +217,7 @@ def _asked(names: "Pseudonyms", pseudonym: str | None, file_name: str) -> "Itera
     if pseudonym is None:
         yield from names.owners
         return
-    having = names.who_is(pseudonym)
+    having = names.owners_of(pseudonym)
     if not having:
         raise UnknownPseudonymError(name=file_name, pseudonym=pseudonym, count=names.count)
     yield from having
@@ -234,4 +234,4 @@ def _line(names: "Pseudonyms", owner: "Owner", called: "Mapping[Path, str]") -> 
     labels = enumerated(names.labels(owner))
     if owner.student is None:
         return named(labels, files)
-    return named(labels, detailed(owner.shown, files) if files else owner.shown)
+    return named(labels, detailed(owner.display_name, files) if files else owner.display_name)

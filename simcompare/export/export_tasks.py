@@ -269,7 +269,7 @@ def made_bundle_pages(
 
 if TYPE_CHECKING:
     from simcompare.pseudonyms.pseudonyms import Pseudonyms
-    from simcompare.pseudonyms.students import Recognised, Student
+    from simcompare.pseudonyms.students import RecognisedStudent, Student
 
 
 def made_pseudonyms(_path: Path, openings: Mapping[Path, str], known: "Pseudonyms | None") -> "Pseudonyms":
@@ -279,17 +279,19 @@ def made_pseudonyms(_path: Path, openings: Mapping[Path, str], known: "Pseudonym
     """
     from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 
-    return (known or make_pseudonyms(())).knowing(openings)
+    return (known or make_pseudonyms(())).including_texts(openings)
 
 
 def corrected_pseudonyms(
-    _path: Path, known: "Pseudonyms", recognised: "Sequence[Recognised]", listed: "Sequence[Student]"
+    _path: Path, known: "Pseudonyms", recognised: "Sequence[RecognisedStudent]", listed: "Sequence[Student]"
 ) -> "Pseudonyms":
     """Return pseudonyms after a teacher has said whose files are, and who is on a list."""
     return known.corrected(recognised, listed)
 
 
-def listed_students(path: Path, files: Sequence[Path]) -> "tuple[Sequence[Student], Sequence[Recognised]]":
+def listed_students(
+    path: Path, files: Sequence[Path]
+) -> "tuple[Sequence[Student], Sequence[RecognisedStudent]]":
     """Return the students of a list, and what the names of files say of their students with its help.
 
     Raises FileError, as `read_students` does.

@@ -1,4 +1,4 @@
-"""The ways in which a name in Latin letters may be written."""
+"""Variants of names in Latin letters, with the ordinary English words among them."""
 
 import re
 import unicodedata
@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 from simcompare.loading.sniffing import is_suffix_of_text
-from simcompare.pseudonyms.name_folding import Check, Spelling, folded
+from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded
 from simcompare.pseudonyms.ordinary_words import (
     FUNCTION_WORDS,
     GENERAL_WORDS,
@@ -18,15 +18,15 @@ from simcompare.pseudonyms.ordinary_words import (
     is_ordinary_word,
 )
 
-# a letter that goes on with a Latin word; a Chinese character beside a word is no part of it
+# letters of Latin, Greek and Cyrillic words; a Chinese character ends such a word
 _LETTER = "[a-z\u00df-\u024f\u0370-\u04ff]"
-_NO_LETTER_BEFORE, _NO_LETTER_BEHIND = f"(?<!{_LETTER})", f"(?!{_LETTER})"
+_NO_LETTER_BEFORE, _NO_LETTER_AFTER = f"(?<!{_LETTER})", f"(?!{_LETTER})"
 _WITHIN_WORD = r"['\u2019\u02bc\u2018`\u00b4\-\u2010\u2011\u2013\s]{0,2}"
 _LATIN_WORD = re.compile(r"[^\W_]+(?:['\u2019\u02bc\u2018`\u00b4\-\u2010\u2011\u2013]+[^\W_]+)*")
 _PIECE = re.compile(r"[^\W_]+")
 BETWEEN_WORDS = r"[\s.,_\u00b7\-\u2010\u2011\u2013]{%d,3}"
-"""What stands between the words of a name; to be given how much at least."""
-_BEHIND_PARTICLE = r"[\s._\-]{1,3}"
+"""Separators between the words of a name; to be formatted with their minimum number."""
+_AFTER_PARTICLE = r"[\s._\-]{1,3}"
 _NO_END_OF_SENTENCE = r"(?!\.\s)"
 _LONGEST_ABBREVIATION = 2
 _BLANK = r"[^\S\n]"
@@ -34,16 +34,16 @@ _MIDDLE_INITIAL = rf"(?:{_BLANK}{{1,2}}|[._])([a-z])\.?{_BLANK}{{1,2}}"
 _LETTERS_THAT_ARE_WORDS = "ai"
 _WITHIN_ADDRESS = r"[._\-]{0,2}"
 IN_AN_ADDRESS = r"(?=[\w.\-]{0,40}@)"
-"""What is written small in front of this tells of a person, however short it is."""
+"""Lookahead for a mail address: before it a name counts in lower case too, however short."""
 _SAFE_LETTERS = 8
 _SHORTEST_PART = 3
 
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word of a name, in small letters without accents, with the small words before it: "van der".
+    """Word of a name in lower case without accents, with the particles before it such as "van der".
 
-    capital: at which of its pieces, between hyphens and apostrophes, it has its first capital letter.
+    capital: index of the first capitalised piece between hyphens and apostrophes, -1 for none.
     """
 
     text: str
@@ -61,63 +61,63 @@ class _Word:
 
     @property
     def before(self) -> str:
-        """What the particles are found by."""
-        return "".join(one + _BEHIND_PARTICLE for one in self.particles)
+        """Pattern of the particles."""
+        return "".join(particle + _AFTER_PARTICLE for particle in self.particles)
 
     @property
     def pattern(self) -> str:
-        """What the word is found by, with its particles or without."""
-        pieces = [f"({one})" if n == self.capital else one for n, one in enumerate(self.pieces)]
+        """Pattern of the word, the particles optional."""
+        pieces = [f"({piece})" if n == self.capital else piece for n, piece in enumerate(self.pieces)]
         return (f"(?:{self.before})?" if self.particles else "") + _WITHIN_WORD.join(pieces)
 
     @property
-    def begins(self) -> str:
-        """With which letters it may begin."""
-        return "".join(dict.fromkeys(one[0] for one in (*self.particles, self.text)))
+    def first_letters(self) -> str:
+        """The letters with which a match can begin."""
+        return "".join(dict.fromkeys(word[0] for word in (*self.particles, self.text)))
 
     @property
-    def characters(self) -> int:
+    def length(self) -> int:
         return sum(map(len, (*self.particles, self.text)))
 
     @property
     def initial(self) -> str:
-        """A pattern of the first letter, and of those behind its hyphens where they are written."""
+        """Pattern of the initial, with optional initials of the hyphenated pieces."""
         first, *others = self.pieces
         return f"({first[0]})" + "".join(rf"(?:[.\-]{{0,2}}{_BLANK}?{other[0]})?" for other in others)
 
     @property
-    def is_telling(self) -> bool:
-        """Whether it is a sign of a person where it stands alone."""
+    def is_distinctive(self) -> bool:
+        """Whether the word alone, capitalised, indicates a person."""
         return len(self.text) >= _SHORTEST_PART and self.text not in ORDINARY_NAMES
 
     @property
-    def is_no_ordinary_one(self) -> bool:
-        """Whether it is a sign of a person in small letters too, as no dictionary has it."""
+    def is_distinctive_in_lower_case(self) -> bool:
+        """Whether the word alone indicates a person in lower case too, as it is in no dictionary."""
         return len(self.text) >= _SHORTEST_PART and not all(map(is_ordinary_word, self.pieces))
 
 
-def latin_spellings(name: str, form: str, common: Collection[str] = ()) -> Iterator[Spelling]:
-    """Yield the ways to write a name; `form` is what it is folded to, character by character.
+def latin_variants(name: str, form: str, common: Collection[str] = ()) -> Iterator[NameVariant]:
+    """Yield the variants of a name; `form` is its folded form, character by character.
 
-    `common` are words that are no sign of a person where they stand alone, beside those that are so for all.
+    `common`: further words that do not indicate a person when they stand alone.
     """
     words = _words(name, form)
     if len(words) == 1:
-        yield _single(words[0], is_part=False)
+        yield _single_word(words[0], is_part=False)
     elif words:
-        yield from _full(words)
+        yield from _full_names(words)
         yield _with_middle_initial(words[0], words[-1])
         yield from _initials(words)
         for word in words:
-            if word.is_telling and word.text not in common:
-                yield _single(word.alone, is_part=True)
+            if word.is_distinctive and word.text not in common:
+                yield _single_word(word.alone, is_part=True)
                 yield _in_an_address(word)
             if word.particles:
                 yield _with_particles(word)
 
 
 def _words(name: str, form: str) -> list[_Word]:
-    """Return the words of a name; one that the list writes small, or "van" within, belongs to the next."""
+    """Split a name; a word in lower case, or a particle such as "van" inside, belongs to the next word."""
     found = [match for match in _LATIN_WORD.finditer(form) if any(c.isalpha() for c in match[0])]
     has_capitals = any(c.isupper() for c in name)
     words: list[_Word] = []
@@ -139,52 +139,62 @@ def _first_capital(written: str) -> int:
     return next((place for place, piece in enumerate(pieces) if piece != piece.lower()), 0)
 
 
-def _single(word: _Word, *, is_part: bool) -> Spelling:
-    check = Check.NOTHING if word.is_no_ordinary_one else Check.CAPITALS
-    return Spelling(bordered(word.pattern), word.begins, word.characters, check, is_part)
+def _single_word(word: _Word, *, is_part: bool) -> NameVariant:
+    condition = MatchCondition.NONE if word.is_distinctive_in_lower_case else MatchCondition.CAPITALISED
+    return NameVariant(whole_words(word.pattern), word.first_letters, word.length, condition, is_part)
 
 
-def _with_particles(word: _Word) -> Spelling:
-    """Return "van Dijk", in which the small words are no sign of a person but the word is."""
-    pattern = bordered(word.before + word.alone.pattern)
-    return Spelling(pattern, word.particles[0][0], word.characters, Check.CAPITALS, is_part=True)
+def _with_particles(word: _Word) -> NameVariant:
+    """Return the variant "van Dijk", in which only the last word must be capitalised."""
+    pattern = whole_words(word.before + word.alone.pattern)
+    return NameVariant(pattern, word.particles[0][0], word.length, MatchCondition.CAPITALISED, is_part=True)
 
 
-def _in_an_address(word: _Word) -> Spelling:
-    """Return "kowalski" of "kowalski.a@example.org"."""
-    pattern = bordered(_WITHIN_WORD.join(word.pieces)) + IN_AN_ADDRESS
-    return Spelling(pattern, word.text[0], len(word.text), is_part=True)
+def _in_an_address(word: _Word) -> NameVariant:
+    """Return the variant "kowalski" as in "kowalski.a@example.org"."""
+    pattern = whole_words(_WITHIN_WORD.join(word.pieces)) + IN_AN_ADDRESS
+    return NameVariant(pattern, word.text[0], len(word.text), is_part=True)
 
 
-def _full(words: Sequence[_Word]) -> Iterator[Spelling]:
+def _full_names(words: Sequence[_Word]) -> Iterator[NameVariant]:
     texts = {word.text for word in words}
     is_long = sum(map(len, texts)) >= _SAFE_LETTERS
     is_safe = not ORDINARY_NAMES & texts and (is_long or not WORDS_OF_PHRASES & texts)
     are_words = texts <= ORDINARY_NAMES | WORDS_OF_PHRASES
-    check = Check.NOTHING if is_safe else Check.CAPITALS_OF_ITS_OWN if are_words else Check.CAPITALS
+    condition = (
+        MatchCondition.NONE
+        if is_safe
+        else MatchCondition.CAPITALISED_ALONE
+        if are_words
+        else MatchCondition.CAPITALISED
+    )
     for order in _orders(words):
-        begins, count = order[0].begins, sum(word.characters for word in order)
+        first_letters, count = order[0].first_letters, sum(word.length for word in order)
         parts = [word.pattern for word in order]
         joined, in_address = "".join(parts), _WITHIN_ADDRESS.join(parts)
-        yield Spelling(bordered(_joined(order, BETWEEN_WORDS % (not is_long))), begins, count, check)
+        yield NameVariant(
+            whole_words(_joined(order, BETWEEN_WORDS % (not is_long))), first_letters, count, condition
+        )
         if not (is_long and is_safe):
             # "LiWei", and "liwei" in an address
-            yield Spelling(bordered(joined), begins, count, Check.CAPITALS)
-            yield Spelling(bordered(in_address) + IN_AN_ADDRESS, begins, count)
+            yield NameVariant(whole_words(joined), first_letters, count, MatchCondition.CAPITALISED)
+            yield NameVariant(whole_words(in_address) + IN_AN_ADDRESS, first_letters, count)
 
 
 def _joined(words: Sequence[_Word], between: str) -> str:
-    """Return a pattern of words beside each other, which the end of a sentence holds apart."""
-    # "Wm. Smith" is no end of one
+    """Join words into a pattern that does not match across the end of a sentence."""
+    # the full stop of "Wm. Smith" does not end a sentence
     longer = [len(word.text) > _LONGEST_ABBREVIATION for word in words[:-1]]
     gaps = [(_NO_END_OF_SENTENCE if is_longer else "") + between for is_longer in longer]
     return "".join(word.pattern + gap for word, gap in zip(words, [*gaps, ""], strict=True))
 
 
-def _with_middle_initial(first: _Word, last: _Word) -> Spelling:
-    """Return "John Q. Smith" for a student whose list has no second name."""
-    pattern = bordered(first.pattern + _MIDDLE_INITIAL + last.pattern)
-    return Spelling(pattern, first.begins, first.characters + last.characters + 1, Check.CAPITALS)
+def _with_middle_initial(first: _Word, last: _Word) -> NameVariant:
+    """Return the variant "John Q. Smith" of a name without a middle name in the roster."""
+    pattern = whole_words(first.pattern + _MIDDLE_INITIAL + last.pattern)
+    return NameVariant(
+        pattern, first.first_letters, first.length + last.length + 1, MatchCondition.CAPITALISED
+    )
 
 
 def _orders(words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
@@ -194,52 +204,50 @@ def _orders(words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
         yield from ([*words[1:], words[0]], [words[0], words[-1]], [words[-1], words[0]])
 
 
-def _initials(words: Sequence[_Word]) -> Iterator[Spelling]:
-    """Yield "J. Smith", "Smith, J."; which of the words is the surname nobody may have said.
+def _initials(words: Sequence[_Word]) -> Iterator[NameVariant]:
+    """Yield "J. Smith" and "Smith, J.", with the first and the last word as the surname.
 
-    They stand on one line. "A" and "I" are initials with a full stop alone, which never is the surname's:
-    "with Smith. A friend", "Smith I know".
+    All on one line. "A" and "I" are initials only with a full stop after them: not in "with Smith. A friend"
+    or "Smith I know".
     """
     for name, others in ((words[-1], words[:-1]), (words[0], words[1:])):
         least = 0 if len(name.text) > _SHORTEST_PART else 1
         for firsts in [others, others[:1]] if len(others) > 1 else [others]:
             letters = [word.initial for word in firsts]
-            may_be_a_word = len(firsts) == 1 and firsts[0].text[0] in _LETTERS_THAT_ARE_WORDS
+            may_be_word = len(firsts) == 1 and firsts[0].text[0] in _LETTERS_THAT_ARE_WORDS
             joined = "".join(word.text[0] for word in firsts) + name.text
-            is_telling = name.is_telling and not least and not is_ordinary_word(joined)
-            count, begins = len(letters) + name.characters, firsts[0].text[0]
+            is_distinctive = name.is_distinctive and not least and not is_ordinary_word(joined)
+            count, first_letters = len(letters) + name.length, firsts[0].text[0]
             dotted = "".join(rf"{letter}(?:[.\-]{_BLANK}?){{{least},1}}" for letter in letters)
-            check = Check.NOTHING if is_telling else Check.CAPITALS
-            yield _initialled(bordered(dotted + name.pattern), begins, count, check)
-            apart = _apart(letters, may_be_a_word=may_be_a_word)
-            yield _initialled(bordered(apart + name.pattern), begins, count, Check.CAPITALS)
-            behind = _NO_LETTER_BEFORE + name.pattern + _behind(letters, may_be_a_word=may_be_a_word)
-            yield _initialled(behind, name.begins, count, Check.CAPITALS)
+            condition = MatchCondition.NONE if is_distinctive else MatchCondition.CAPITALISED
+            yield NameVariant(whole_words(dotted + name.pattern), first_letters, count, condition)
+            apart = _initials_before(letters, may_be_word=may_be_word)
+            yield NameVariant(
+                whole_words(apart + name.pattern), first_letters, count, MatchCondition.CAPITALISED
+            )
+            behind = _NO_LETTER_BEFORE + name.pattern + _initials_after(letters, may_be_word=may_be_word)
+            yield NameVariant(behind, name.first_letters, count, MatchCondition.CAPITALISED)
 
 
-def _apart(letters: Sequence[str], *, may_be_a_word: bool) -> str:
-    """Return a pattern of initials with blanks before the surname; "a Smith" has none."""
-    dot = r"\." if may_be_a_word else r"\.?"
+def _initials_before(letters: Sequence[str], *, may_be_word: bool) -> str:
+    """Return the pattern of initials and blanks before a surname; "a Smith" does not match."""
+    dot = r"\." if may_be_word else r"\.?"
     return "".join(rf"{letter}{dot}{_BLANK}{{1,2}}" for letter in letters)
 
 
-def _behind(letters: Sequence[str], *, may_be_a_word: bool) -> str:
-    """Return a pattern of initials behind the surname: ", J. R.", " J.R."."""
+def _initials_after(letters: Sequence[str], *, may_be_word: bool) -> str:
+    """Return the pattern of initials after a surname: ", J. R.", " J.R."."""
     between = rf"(?:[.\-]{_BLANK}?|{_BLANK}{{1,2}})"
-    dot = r"\." if may_be_a_word else r"\.?"
-    return rf"(?:,{_BLANK}{{0,2}}|{_BLANK}{{1,2}})" + between.join(letters) + _NO_LETTER_BEHIND + dot
+    dot = r"\." if may_be_word else r"\.?"
+    return rf"(?:,{_BLANK}{{0,2}}|{_BLANK}{{1,2}})" + between.join(letters) + _NO_LETTER_AFTER + dot
 
 
-def _initialled(pattern: str, begins: str, count: int, check: Check) -> Spelling:
-    return Spelling(pattern, begins, count, check, has_initials=True)
+def whole_words(pattern: str) -> str:
+    """Restrict a pattern to whole words."""
+    return _NO_LETTER_BEFORE + pattern + _NO_LETTER_AFTER
 
 
-def bordered(pattern: str) -> str:
-    """Return a pattern of words that are no part of longer ones."""
-    return _NO_LETTER_BEFORE + pattern + _NO_LETTER_BEHIND
-
-
-# class, date, part of the course: "三年级2班", "高一", "第3单元", "第2稿"
+# class, date, unit or draft: "三年级2班", "高一", "第3单元", "第2稿"
 _COURSE = re.compile(
     r"第?[初高大小]?[一二三四五六七八九十\d]+(?:年级|级|班|组|届|学期|学年|单元|课|次|稿|版|月|日|周|号)"
     r"|[初高][一二三](?=\W|_|\d|$)"
@@ -258,13 +266,13 @@ _ENDING = re.compile(r"\.(?:[a-z][a-z0-9]{0,7}|[A-Z][A-Z0-9]{0,3})")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 LATIN_WORD = re.compile(r"[^\W\d_]+(?:['\u2019\u02bc][^\W\d_]+)*\.?")
 _HAN = "[\u3400-\u9fff\uf900-\ufaff]"
-# "王 明": the characters of a name set apart
+# "王 明": a name of single characters with blanks between them
 _APART = re.compile(rf"(?<=(?<!{_HAN}){_HAN})\s+(?={_HAN}(?!{_HAN}))")
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """A part of a file's name, at a place among its parts; kind: "han", "latin", "number" or "digits"."""
+class FileNameRun:
+    """Part of a file name; kind: "han", "latin", "number" or "digits"; place: its index among the parts."""
 
     kind: str
     text: str
@@ -273,36 +281,36 @@ class Run:
 
 
 def stem_of(path: Path) -> str:
-    """Return the name of a file without its ending; what stands behind the dot of "Ms.Kowalski" is none."""
+    """Return the name of a file without its extension; ".Kowalski" of "Ms.Kowalski" is not one."""
     return path.stem if is_suffix_of_text(path.suffix) or _ENDING.fullmatch(path.suffix) else path.name
 
 
-def runs_of(stem: str) -> list[Run]:
-    """Return the runs of a file's name without its ending; class, date and draft are none of them."""
+def runs_of(stem: str) -> list[FileNameRun]:
+    """Return the runs of a file name without extension; class, date and draft are left out."""
     plain = _APART.sub("", _COURSE.sub("_", unicodedata.normalize("NFKC", stem)))
     found = [
         (str(match.lastgroup), match[0].strip(" .-"))
         for piece in _BETWEEN_PIECES.split(plain)
         for match in _RUN.finditer(piece)
     ]
-    return _placed(list(_joined_latin(found)))
+    return _numbered(list(_joined_latin(found)))
 
 
-def without(runs: Sequence[Run], texts: Collection[str]) -> list[Run]:
-    """Return runs without those of these texts, at their new places."""
-    return _placed([(run.kind, run.text) for run in runs if run.text not in texts])
+def without(runs: Sequence[FileNameRun], texts: Collection[str]) -> list[FileNameRun]:
+    """Remove the runs with these texts and renumber the others."""
+    return _numbered([(run.kind, run.text) for run in runs if run.text not in texts])
 
 
-def _placed(found: Sequence[tuple[str, str]]) -> list[Run]:
+def _numbered(found: Sequence[tuple[str, str]]) -> list[FileNameRun]:
     numbers = [kind == "number" for kind, _text in found]
     return [
-        Run(kind, text, n, any(numbers[max(n - 1, 0) : n + 2]) and kind != "number")
+        FileNameRun(kind, text, n, any(numbers[max(n - 1, 0) : n + 2]) and kind != "number")
         for n, (kind, text) in enumerate(found)
     ]
 
 
 def _joined_latin(found: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Join "Smith" and "John" of "Smith_John_essay2": single words alike that follow each other."""
+    """Join consecutive single words of the same case: "Smith" and "John" of "Smith_John_essay2"."""
     for (kind, _is_upper, _number), group in groupby(enumerate(found), key=_joined_with):
         texts = [text for _number, (_kind, text) in group]
         if kind == "word":
@@ -312,7 +320,7 @@ def _joined_latin(found: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]
 
 
 def _joined_with(numbered: tuple[int, tuple[str, str]]) -> tuple[str, bool, int]:
-    """Return what the runs that are joined have alike; the number keeps others apart."""
+    """Return the group key of a run; the number keeps runs that are not joined apart."""
     number, (kind, text) = numbered
     words = words_of(text) if kind == "latin" else []
     if len(words) == 1 and may_be_name(words[0]):
@@ -330,13 +338,13 @@ def words_of(text: str) -> list[str]:
     return LATIN_WORD.findall(camel_spaced(text))
 
 
-def is_general(run: Run) -> bool:
-    """Whether a run has words alone that stand in the names of all kinds of files."""
+def is_generic(run: FileNameRun) -> bool:
+    """Whether a run consists only of generic words of file names, such as "essay" or "final"."""
     if run.kind == "han":
         return folded(run.text).characters in GENERAL_WORDS
     return run.kind == "latin" and not any(map(may_be_name, words_of(run.text)))
 
 
 def may_be_name(word: str) -> bool:
-    """Whether a word is none of those that stand in the names of all kinds of files."""
+    """Whether a word is not a generic word of file names."""
     return word.casefold().strip(".") not in GENERAL_WORDS | FUNCTION_WORDS

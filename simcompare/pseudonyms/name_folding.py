@@ -1,4 +1,4 @@
-"""A way to write a name or a number, as a pattern over folded text."""
+"""Name variants: regular expressions over folded text, and the folding itself."""
 
 import re
 import unicodedata
@@ -12,9 +12,9 @@ from simcompare.support.confusables import fold_look_alikes
 from simcompare.text.comparable import FoldedText, fold_for_search
 
 BARE = {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i"}
-"""The letter that another looks like, in small letters, where Unicode does not take it to pieces."""
+"""Base letter of each lower-case letter that has no canonical decomposition."""
 PAIRS = {"þ": "th", "æ": "ae", "œ": "oe"}
-"""The letters that stand for one."""
+"""Two letters for each ligature."""
 _IN_TWO_LETTERS = {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "đ": "dj"}
 _WITH_MARKS = re.compile("[äöüøåđ]", re.IGNORECASE)
 _OF_TWO_LETTERS = re.compile(r"(?<![aeiouy\W\d_])(?:(?<=[^\Wq])|\b)([aou])e(?=[^\W\d_aeiouy])", re.IGNORECASE)
@@ -22,10 +22,11 @@ _SHORTEST_OF_TWO = 5
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def written_otherwise(name: str) -> Iterator[tuple[str, bool]]:
-    """Yield a name with two letters for one with a mark, and with one for two; whether it is seldom so.
+def transliterations(name: str) -> Iterator[tuple[str, bool]]:
+    """Yield transliterations of a name and whether each is rare.
 
-    "Mueller" for "Müller", "Muller" for "Mueller"; "Michal" for "Michael" is another's, where there is one.
+    "Mueller" for "Müller" is usual. "Muller" for "Mueller" is rare: "Michal" may be a name different from
+    "Michael".
     """
     name = unicodedata.normalize("NFC", name)
     longer = _WITH_MARKS.sub(lambda letter: _two_for(letter[0]), name)
@@ -47,48 +48,48 @@ def _with_one_for_two(word: str) -> str:
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _FOREIGN, _LETTERS = re.compile("[\u0370-\u04ff]"), re.compile(r"[^\W\d_]+")
-_STANDS_FOR_TWO = re.compile(f"[{''.join(PAIRS)}]")
-# a word that goes on in the next line
+_LIGATURE = re.compile(f"[{''.join(PAIRS)}]")
+# a word hyphenated at the end of a line
 _BROKEN_WORD = re.compile(r"(?<=[a-z])[-\u2010]\n[^\S\n]*(?=[a-z])")
 
 
-class Check(Enum):
-    """What else must hold where a pattern is found."""
+class MatchCondition(Enum):
+    """Condition on the context of a match."""
 
-    NOTHING = auto()
-    CAPITALS = auto()
+    NONE = auto()
+    CAPITALISED = auto()
     """Each group of the pattern begins with a capital letter."""
-    CAPITALS_OF_ITS_OWN = auto()
-    """They do, and no further word in capitals follows, beside which they would tell nothing."""
-    AT_A_WORD_BORDER = auto()
-    """It is no part of a longer Chinese word, nor the end of one and the beginning of another."""
-    A_PERSON = auto()
-    """It is an ordinary word, and stands where a text speaks of a person."""
+    CAPITALISED_ALONE = auto()
+    """As CAPITALISED, and the match is not part of a sequence of words all in capitals."""
+    WORD_BOUNDARY = auto()
+    """The match is not inside a longer Chinese word and does not join parts of two words."""
+    PERSON_CONTEXT = auto()
+    """The name is an ordinary word as well, and the context shows that a person is meant."""
     OWN_TEXT = auto()
-    """The text is that student's own."""
+    """The text was written by this student."""
 
 
 @dataclass(frozen=True, slots=True)
-class Spelling:
-    """A pattern over folded text, with what it may begin, its length, and what else must hold.
+class NameVariant:
+    """Pattern of one way to write a name or a student number, matched in folded text.
 
-    pattern: its groups are what is written with a capital; characters: with how many it is written; is_part:
-    whether it is a part of a name, which another student's may have as well; has_initials: whether it has
-    letters in place of words; is_rare: whether it goes before no other student's.
+    pattern: its groups are the letters to be checked for capitals; first_characters: the characters with
+    which a match can begin; length: number of characters, the longest variant is tried first; is_part: a
+    part of a name, such as the surname, which several students may share; is_rare: an unusual variant, which
+    yields to another student who has it as a usual one.
     """
 
     pattern: str
-    begins: str
-    characters: int
-    check: Check = Check.NOTHING
+    first_characters: str
+    length: int
+    condition: MatchCondition = MatchCondition.NONE
     is_part: bool = False
-    has_initials: bool = False
     is_rare: bool = False
 
 
 def folded(text: str) -> FoldedText:
-    """Return a text as patterns meet it: comparable form, and letters without accents and disguise."""
-    # names of files and notes may hold what is no text
+    """Fold a text for matching: comparable form, without accents, look-alikes replaced by Latin letters."""
+    # names of files and notes may contain lone surrogates
     form = fold_for_search(_SURROGATE.sub("\ufffd", text))
     bare = form.characters.translate(_BARE)
     if _FOREIGN.search(bare):
@@ -97,16 +98,16 @@ def folded(text: str) -> FoldedText:
 
 
 def _with_pairs(form: FoldedText) -> FoldedText:
-    """Write two letters for each that stands for two."""
-    if not _STANDS_FOR_TWO.search(form.characters):
+    """Replace ligatures by two letters: "æ" by "ae"."""
+    if not _LIGATURE.search(form.characters):
         return form
     lengths = [len(PAIRS.get(character, character)) for character in form.characters]
-    characters = _STANDS_FOR_TWO.sub(lambda letter: PAIRS[letter[0]], form.characters)
+    characters = _LIGATURE.sub(lambda letter: PAIRS[letter[0]], form.characters)
     return FoldedText(characters, np.repeat(form.starts, lengths), np.repeat(form.ends, lengths))
 
 
 def _without_line_hyphens(form: FoldedText) -> FoldedText:
-    """Join words that are broken at the end of a line."""
+    """Join words that are hyphenated at the end of a line."""
     broken = list(_BROKEN_WORD.finditer(form.characters))
     if not broken:
         return form
@@ -118,7 +119,7 @@ def _without_line_hyphens(form: FoldedText) -> FoldedText:
 
 
 class _BareLetters(dict[int, int]):
-    """The letter without its accent for each code point; one that has no such letter stays."""
+    """Translation table from code points to base letters; computed on demand, others map to themselves."""
 
     def __missing__(self, code: int) -> int:
         parts = unicodedata.normalize("NFD", BARE.get(chr(code), chr(code)))

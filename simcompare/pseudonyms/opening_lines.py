@@ -1,4 +1,4 @@
-"""What the first lines of a text say of the student who wrote it."""
+"""Recognise the name and number of a student in the first lines of a text."""
 
 import re
 import unicodedata
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from simcompare.model.document import Document
-from simcompare.pseudonyms.chinese_names import has_shape, is_name_alone
-from simcompare.pseudonyms.latin_names import LATIN_WORD, Run, may_be_name, runs_of
+from simcompare.pseudonyms.chinese_names import has_name_form, is_name_alone
+from simcompare.pseudonyms.latin_names import LATIN_WORD, FileNameRun, may_be_name, runs_of
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.ordinary_words import GENERAL_WORDS
 
@@ -19,7 +19,7 @@ _MOST_LATIN_WORDS = 4
 
 
 def opening_of(document: Document | None) -> str:
-    """Return as much of a text as can tell of its student, nothing where there is no text."""
+    """Return the beginning of a text, in which its student may be named; empty without a document."""
     return document.text[:_OPENING_CHARACTERS] if document is not None else ""
 
 
@@ -27,7 +27,7 @@ _HAN = "[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 _BLANKS = r"[\s_]*"
 _SURE_LABEL = r"(?:学生)?姓\s*名|(?:student(?:'s)?\s+)?name|student"
 _LABEL = r"作\s*者|学生|撰稿|author|written\s+by"
-# what stands behind the name in the head of a sheet
+# labels after the name in the header of a page
 _NEXT_LABEL = re.compile(
     r"\s*(?:班\s*级|年\s*级|学\s*号|学\s*校|座\s*号|考\s*号|编\s*号|性\s*别|日\s*期|时\s*间|得\s*分|成\s*绩|分\s*数|指导"
     r"|姓\s*名|题\s*目|(?:class|grade|date|year|school|student\s+(?:id|no|number)|id|no|number|teacher)\b"
@@ -35,9 +35,9 @@ _NEXT_LABEL = re.compile(
     re.IGNORECASE,
 )
 _LABELLED = re.compile(
-    rf"(?i:(?:^|(?<=\W))(?:(?P<sure>{_SURE_LABEL})|{_LABEL})(?:\s*:|(?<=名)[\s_]){_BLANKS}(?P<told>[^\n]+))"
+    rf"(?i:(?:^|(?<=\W))(?:(?P<sure>{_SURE_LABEL})|{_LABEL})(?:\s*:|(?<=名)[\s_]){_BLANKS}(?P<name>[^\n]+))"
 )
-_BY = re.compile(r"(?i:by)\s+(?P<told>[^\n]+)")
+_BY = re.compile(r"(?i:by)\s+(?P<name>[^\n]+)")
 _NUMBER = re.compile(
     rf"(?i:学\s*号|学籍号|考\s*号|student\s+(?:id|no\.?|number)|id){_BLANKS}[:#]?{_BLANKS}"
     r"(?P<number>[A-Za-z]{0,3}\d{3,20})(?!\d)"
@@ -56,56 +56,56 @@ _TITLES = ("老师", "老師", "先生", "女士", "同学", "同學")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What the first lines say, empty where they say nothing; is_sure: it can be nobody but the student."""
+class OpeningInfo:
+    """Name and number in first lines, empty if there are none; is_sure: labelled as the student's."""
 
     name: str = ""
     number: str = ""
     is_sure: bool = False
 
 
-def told_by(text: str) -> Told:
-    """Return whom the first lines of a text are from: "姓名：…", "Name: …", "三年级2班 李小明", "By …"."""
+def read_opening(text: str) -> OpeningInfo:
+    """Recognise "姓名：…", "Name: …", "三年级2班 李小明" and "By …" in the first lines of a text."""
     lines = list(_lines(text))
     number = next((match["number"] for line in lines if (match := _NUMBER.search(line))), "")
-    names = [told for place, line in enumerate(lines) for told in _told(line, is_first=not place)]
-    best = min(names, key=lambda one: not one.is_sure, default=Told())
-    return Told(best.name, number or best.number, best.is_sure)
+    names = [info for place, line in enumerate(lines) for info in _names_in_line(line, is_first=not place)]
+    best = min(names, key=lambda info: not info.is_sure, default=OpeningInfo())
+    return OpeningInfo(best.name, number or best.number, best.is_sure)
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield the first lines that are short, in compatible form."""
+    """Yield the short ones among the first lines, in form NFKC."""
     lines = unicodedata.normalize("NFKC", text[:_OPENING_CHARACTERS]).splitlines()
     filled = [stripped for line in lines if (stripped := line.strip())]
     yield from (line for line in filled[:_MOST_LINES] if len(line) <= _LONGEST_LINE)
 
 
-def _told(line: str, *, is_first: bool) -> Iterator[Told]:
+def _names_in_line(line: str, *, is_first: bool) -> Iterator[OpeningInfo]:
     for match in _LABELLED.finditer(line):
-        if name := _name_at(match["told"]):
-            yield Told(name, is_sure=match["sure"] is not None)
+        if name := _name_at_start(match["name"]):
+            yield OpeningInfo(name, is_sure=match["sure"] is not None)
     by = _BY.fullmatch(line)
-    if by is not None and len(_words(by["told"])) > 1 and _latin(by["told"]):
-        yield Told(_latin(by["told"]))
+    if by is not None and len(_words(by["name"])) > 1 and _latin_name(by["name"]):
+        yield OpeningInfo(_latin_name(by["name"]))
     if len(line) <= _LONGEST_LINE_WITHOUT_LABEL and not _SENTENCE.search(line):
-        yield from _without_label(line, is_first=is_first)
+        yield from _unlabelled_names(line, is_first=is_first)
 
 
-def _name_at(told: str) -> str:
-    """Return the name with which a text begins, up to the next label."""
-    label = _NEXT_LABEL.search(told)
-    told = told[: label.start()] if label else told
-    match = _CHINESE_NAME.match(told)
+def _name_at_start(text: str) -> str:
+    """Return the name at the start of a text, before the next label."""
+    label = _NEXT_LABEL.search(text)
+    text = text[: label.start()] if label else text
+    match = _CHINESE_NAME.match(text)
     if match is None:
-        return _latin(re.split(r"\s{2,}|\t", told.strip(" _"))[0])
+        return _latin_name(re.split(r"\s{2,}|\t", text.strip(" _"))[0])
     name = "".join(match[0].split())
     is_long = len(name) > _LONGEST_NAME_WITHOUT_SURNAME and "\u00b7" not in name
     return "" if is_long or folded(name).characters in GENERAL_WORDS else name
 
 
-def _latin(told: str) -> str:
-    """Return a Latin name, empty where a text is more than that or something else."""
-    match = _LATIN_NAME.fullmatch(told.strip(" _."))
+def _latin_name(text: str) -> str:
+    """Return a text that is a Latin name and nothing else, otherwise an empty string."""
+    match = _LATIN_NAME.fullmatch(text.strip(" _."))
     words = _words(match[0]) if match else []
     is_name = 0 < len(words) <= _MOST_LATIN_WORDS and all(w[0].isupper() and may_be_name(w) for w in words)
     return match[0] if match and is_name else ""
@@ -115,20 +115,20 @@ def _words(text: str) -> list[str]:
     return LATIN_WORD.findall(text)
 
 
-def _without_label(line: str, *, is_first: bool) -> Iterator[Told]:
-    """Yield a name beside a class or a number, or alone on a line that is no title."""
+def _unlabelled_names(line: str, *, is_first: bool) -> Iterator[OpeningInfo]:
+    """Yield a name beside a class or a number, or alone on a line that is not a title."""
     runs = runs_of(_CLASS.sub(" _ ", line))
     number = next((run.text for run in runs if run.kind == "number"), "")
     names = [run.text for run in runs if _may_be_name(run)]
     if len(names) == 1 and (number or _CLASS.search(line)):
         # "Year 7 Summer Holiday" is a title
-        yield Told(names[0], number, is_sure=not names[0].isascii())
+        yield OpeningInfo(names[0], number, is_sure=not names[0].isascii())
     elif len(names) == len(runs) == 1 and not is_first and is_name_alone(folded(names[0]).characters):
-        yield Told(names[0])
+        yield OpeningInfo(names[0])
 
 
-def _may_be_name(run: Run) -> bool:
-    """Whether a run beside a class or a number is a name: no teacher's, and no single Latin word."""
+def _may_be_name(run: FileNameRun) -> bool:
+    """Whether a run beside a class or a number is a name: not a teacher's, not a single Latin word."""
     if run.kind == "han":
-        return has_shape(folded(run.text).characters) and not run.text.endswith(_TITLES)
-    return run.kind == "latin" and len(_words(run.text)) > 1 and bool(_latin(run.text))
+        return has_name_form(folded(run.text).characters) and not run.text.endswith(_TITLES)
+    return run.kind == "latin" and len(_words(run.text)) > 1 and bool(_latin_name(run.text))

@@ -1,4 +1,4 @@
-"""Words that are no name, or no sign of one, in the names of files and in texts."""
+"""Word lists: words of file names and texts that are not names, and names that are ordinary words."""
 
 from functools import cache
 
@@ -21,7 +21,7 @@ GENERAL_WORDS = frozenset(
         "截图", "文字", "文字文稿", "文本文档", "新建文档", "新建文本文档", "照片",
     }
 )  # fmt: skip
-"""Words of file names that are no name, in comparable form."""
+"""Words of file names that are not names, in comparable form."""
 
 FUNCTION_WORDS = frozenset(
     {
@@ -29,7 +29,7 @@ FUNCTION_WORDS = frozenset(
         "was", "with",
     }
 )  # fmt: skip
-"""English words that tell that others beside them make a title."""
+"""English function words, which show that the words beside them are a title."""
 
 ORDINARY_NAMES = frozenset(
     {
@@ -49,7 +49,7 @@ ORDINARY_NAMES = frozenset(
         "ye", "you", "young",
     }
 )  # fmt: skip
-"""Names that are words as well: alone they are no sign of a person."""
+"""Names that are ordinary words as well and do not indicate a person when they stand alone."""
 
 WORDS_OF_PHRASES = frozenset(
     {
@@ -58,7 +58,7 @@ WORDS_OF_PHRASES = frozenset(
         "pin", "ping", "ran", "rang", "sang", "she", "tan", "tang", "to", "up", "us", "wan", "we",
     }
 )  # fmt: skip
-"""Names of few letters that stand beside others in a sentence: small ones are no sign of a person."""
+"""Short names that are words of English phrases; in lower case they do not indicate a person."""
 
 PARTICLES = frozenset(
     {
@@ -66,12 +66,12 @@ PARTICLES = frozenset(
         "le", "ten", "ter", "van", "von", "zu", "zum", "zur",
     }
 )  # fmt: skip
-"""Words within a name that are written small or with a capital letter."""
+"""Particles inside a name, in lower case or capitalised."""
 
 CHINESE_WORDS = frozenset(
     {"余晖", "余辉", "夏雨", "朱红", "杨柳", "江水", "白帆", "白杨", "白桦", "白鹭", "石榴", "金秋", "雷雨"}
 )
-"""Words of school essays that are names as well, and too rare elsewhere to be known as words."""
+"""Words of school essays that are names as well and too rare elsewhere to count as words by frequency."""
 
 CHINESE_PEOPLE = frozenset(
     {
@@ -79,7 +79,7 @@ CHINESE_PEOPLE = frozenset(
         "金嫣",
     }
 )  # fmt: skip
-"""Names of people that are as common as words, and are none."""
+"""Names of people that are as frequent as words but are not words."""
 
 
 _NAMES = """
@@ -93,7 +93,7 @@ _NAMES = """
     samuel smith stanford stanley stephen taylor thompson tim tom tracy virginia warren washington william
     williams wilson
 """
-"""Names that stand among the common words of English articles, and are no words."""
+"""Names in the list of common words of English articles that are not ordinary words."""
 
 _RARER_WORDS = """
     abbey abbot alder ally amber angel angle apple archer armada armour arrow ash ashes aspen aster aurora
@@ -162,7 +162,7 @@ _RARER_WORDS = """
     wisp wit witch witty wizard woe wolves wont woodcock woodland woodman woodpecker wool workman worm
     worthy wrangler wren wright wringer yarn yen yeoman yew yolk yon yule zart zenith zephyr
 """
-"""Words that are names as well and no common ones: trades, plants, animals, and some of other languages."""
+"""Less common words that are names as well: trades, plants, animals, some of other languages."""
 
 
 _PEOPLE_AND_PLACES, _WORDS_BESIDE = frozenset(_NAMES.split()), frozenset(_RARER_WORDS.split())
@@ -170,7 +170,7 @@ _PEOPLE_AND_PLACES, _WORDS_BESIDE = frozenset(_NAMES.split()), frozenset(_RARER_
 
 @cache
 def is_ordinary_word(word: str) -> bool:
-    """Whether a dictionary has a word in small letters without accents, and not as a name alone."""
+    """Whether a word, in lower case without accents, is in a dictionary and is not only a name."""
     if word in ORDINARY_NAMES or word in _WORDS_BESIDE or _has_synonyms(word):
         return True
     return is_common_english(word) and word not in _PEOPLE_AND_PLACES

@@ -1,6 +1,6 @@
-"""Chinese names in pinyin: how their characters are read, and which Latin words are such a name.
+"""Chinese names in pinyin: readings of characters, Latin words that are such a name, and its variants.
 
-Syllables have no tones, and v for ü; where "lü" may be written otherwise, it is another reading.
+Syllables have no tones, and v for ü; other ways to write "lü" are further readings.
 """
 
 import os
@@ -11,8 +11,8 @@ from functools import cache
 from itertools import islice, product
 
 from simcompare.pseudonyms.chinese_names import DOTS
-from simcompare.pseudonyms.latin_names import BETWEEN_WORDS, IN_AN_ADDRESS, bordered
-from simcompare.pseudonyms.name_folding import Check, Spelling, folded
+from simcompare.pseudonyms.latin_names import BETWEEN_WORDS, IN_AN_ADDRESS, whole_words
+from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded
 from simcompare.text.comparable import is_han
 from simcompare.text.surnames import COMPOUND_SURNAMES, SURNAMES, surname_of
 
@@ -105,12 +105,12 @@ _OTHERS = """
 """
 
 AMBIGUOUS_SYLLABLES = frozenset(_AMBIGUOUS.split())
-"""Syllables that stand in English texts as words, as French or German ones, or as short names."""
+"""Syllables that are words or short names in English texts, or French or German words."""
 WORDS = frozenset(f"{_ENGLISH} {_PLACES} {_OTHERS}".split())
 """English words and names, places in China, and Chinese words that other languages write in pinyin.
 
-Those that have the shape of a name, gathered from some 400,000 words of English articles, from handbooks and
-from maps. They are taken for a name only where they are written as one.
+Only those with the form of a name, from some 400,000 words of English articles, from handbooks and maps. They
+are recognised as a name only if they are written as one, with capitals and separate words.
 """
 
 
@@ -140,7 +140,7 @@ _FINALS = {
     "y": "a an ang ao e i in ing ong ou u uan ue un",
     "w": "a ai an ang ei en eng o u",
 }
-"""The syllables there are, by their first sounds."""
+"""All syllables of pinyin: the finals of each initial."""
 _SYLLABLES = frozenset(begin + final for begin, finals in _FINALS.items() for final in finals.split())
 _SURNAME_READINGS = {
     "万俟": "mo qi", "单于": "chan yu", "尉迟": "yu chi", "澹台": "tan tai", "乐正": "yue zheng",
@@ -148,12 +148,12 @@ _SURNAME_READINGS = {
     "缪": "miao", "翟": "zhai", "黑": "he", "种": "chong", "秘": "bi", "员": "yun", "繁": "po", "召": "shao",
     "折": "she", "隗": "wei", "祭": "zhai", "卜": "bu", "覃": "qin",
 }  # fmt: skip
-"""How surnames are read, where the dictionary of characters has something else first."""
+"""Readings of surnames that differ from the first reading of the character dictionary."""
 _OTHER_SURNAME_READINGS = {"乐": "yue", "柏": "bo"}
 _SURNAMES_THAT_ARE_WORDS = (
     "傅柳时席卫饶刁瞿来廉符奚穆郎邸冀谈姬屠连郜郁商蒙计迟巩竺匡鞠胥尚尧郗阳糜扬苑诸农经甯"
 )
-"""Surnames by which no name in characters is told, but one in pinyin is."""
+"""Surnames that identify a name in pinyin, but not in characters, where they are words."""
 _READINGS_OF_A_CHARACTER = 2
 _READINGS_OF_A_NAME = 12
 _LONGEST_GIVEN_NAME = 2
@@ -168,7 +168,7 @@ _CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")
 class PinyinName:
     """A name in pinyin: the syllables of its words, the surname first.
 
-    is_rare: whether one of its characters is read as it seldom is.
+    is_rare: one of the characters has an unusual reading.
     """
 
     words: tuple[tuple[str, ...], ...]
@@ -176,17 +176,17 @@ class PinyinName:
 
     @property
     def joined(self) -> str:
-        """All its letters."""
+        """All letters without separators."""
         return "".join(map("".join, self.words))
 
     @property
     def written(self) -> str:
-        """The name as people write it: "Li Xiaoming"."""
+        """The name in the usual form: "Li Xiaoming"."""
         return " ".join("".join(word).capitalize() for word in self.words)
 
 
 def readings_of(name: str) -> list[PinyinName]:
-    """Return how a name may be read: a Chinese one, or one in pinyin; none of another."""
+    """Return the readings of a name in Chinese characters or in pinyin; empty for any other name."""
     form = folded(name).characters
     if any(map(is_han, form)):
         return list(_chinese_readings("".join(c for c in form if is_han(c) or DOTS.match(c))))
@@ -194,14 +194,14 @@ def readings_of(name: str) -> list[PinyinName]:
 
 
 def pinyin_keys(name: str) -> frozenset[str]:
-    """Return the letters of a name in pinyin, the surname first: what two ways to write it have in common."""
+    """Return the joined readings of a name, surname first, as keys that its variants have in common."""
     return frozenset(reading.joined for reading in readings_of(name))
 
 
 def pinyin_of_words(words: Sequence[str]) -> str:
-    """Return the name that words of a file's name are in pinyin: "Li Xiaoming"; empty where they may be none.
+    """Return the words of a file name as a name in pinyin, "Li Xiaoming"; empty if they are not one.
 
-    They are a surname and one or two syllables, or these joined in one word, and no English words.
+    A name is a surname and one or two syllables, separate or joined in one word, and no English words.
     """
     pieces = [piece for word in words for piece in _PIECE.findall(folded(word).characters)]
     if "".join(pieces) in WORDS or AMBIGUOUS_SYLLABLES.union(WORDS).issuperset(pieces):
@@ -216,7 +216,7 @@ def pinyin_of_words(words: Sequence[str]) -> str:
 
 
 def _chinese_readings(name: str) -> Iterator[PinyinName]:
-    """Yield how a name in simplified characters may be read, the usual ways first."""
+    """Yield the readings of a name in simplified characters, usual readings first."""
     words = list(_words(name))
     syllables = [reading for number, word in words for reading in _readings(word, is_surname=number == 0)]
     found = sorted(product(*syllables), key=_rare_count)
@@ -227,7 +227,7 @@ def _chinese_readings(name: str) -> Iterator[PinyinName]:
 
 
 def _words(name: str) -> Iterator[tuple[int, str]]:
-    """Yield the words of a name with their numbers: a surname is number 0."""
+    """Yield the words of a name with their numbers; the surname has number 0."""
     parts = [part for part in DOTS.split(name) if part]
     whole = "".join(parts)
     surname = surname_of(whole)
@@ -244,7 +244,7 @@ def _rare_count(reading: Sequence[tuple[str, bool]]) -> int:
 
 
 def _readings(word: str, *, is_surname: bool) -> list[list[tuple[str, bool]]]:
-    """Return for each character of a word how it may be read, and whether it seldom is."""
+    """Return the readings of each character of a word, each with whether it is rare."""
     if not is_surname:
         return [_with_rare(_dictionary(character)) for character in word]
     first = [_dictionary(character)[0] for character in word]
@@ -268,20 +268,22 @@ def _cut(syllables: Sequence[str], lengths: Sequence[int]) -> tuple[tuple[str, .
 
 @cache
 def _dictionary(character: str) -> list[str]:
-    """Return how a character is read, the usual way first; one that nobody reads is itself."""
-    # its phrases, of which no name is one, would take 50 MB and a third of a second
+    """Return the readings of a character, the usual one first; the character itself if it has none."""
+    # the phrase dictionary, without names, takes 50 MB and a third of a second to load
     os.environ.setdefault("PYPINYIN_NO_PHRASES", "1")
-    from pypinyin import Style, pinyin  # noqa: PLC0415 - 13 MB and a tenth of a second, for names alone
+    from pypinyin import Style, pinyin  # noqa: PLC0415 - 13 MB and a tenth of a second, needed for names only
 
     [readings] = pinyin(character, style=Style.NORMAL, heteronym=True)
-    return [one for one in dict.fromkeys(readings) if one in _SYLLABLES or one == character] or [character]
+    return [text for text in dict.fromkeys(readings) if text in _SYLLABLES or text == character] or [
+        character
+    ]
 
 
 # --- Latin words
 
 
 def _latin_readings(pieces: Sequence[str]) -> Iterator[PinyinName]:
-    """Yield how Latin words may be a name in pinyin: with the surname first, or last."""
+    """Yield the readings of Latin words as a name in pinyin, with the surname first or last."""
     if len(pieces) == 1:
         yield from _joined_readings(pieces[0])
     elif len(pieces) <= _LONGEST_PIECES:
@@ -309,7 +311,7 @@ def _joined_readings(word: str) -> Iterator[PinyinName]:
 
 
 def _syllables(word: str) -> Iterator[tuple[str, ...]]:
-    """Yield the ways to cut a word into one or two syllables."""
+    """Yield the divisions of a word into one or two syllables."""
     if word in _SYLLABLES:
         yield (word,)
     for end in range(1, len(word)):
@@ -319,7 +321,7 @@ def _syllables(word: str) -> Iterator[tuple[str, ...]]:
 
 @cache
 def _surnames() -> dict[str, tuple[str, ...]]:
-    """Return the syllables of all surnames, by their letters."""
+    """Map the joined letters of each surname to its syllables."""
     names = (*SURNAMES, *_SURNAMES_THAT_ARE_WORDS, *COMPOUND_SURNAMES)
     readings = (product(*_readings(name, is_surname=True)) for name in names)
     words = (tuple(text for text, _is_rare in one) for found in readings for one in found)
@@ -334,41 +336,41 @@ _WITHIN_ADDRESS = r"[._\-]{0,2}"
 _SAFE_LETTERS = 6
 
 
-def pinyin_spellings(name: PinyinName) -> Iterator[Spelling]:
-    """Yield the ways to write a name: either end first, joined, apart, with hyphens, with tones as digits.
+def pinyin_variants(name: PinyinName) -> Iterator[NameVariant]:
+    """Yield the variants of a name: either order, joined, spaced, hyphenated, with tone digits.
 
-    One of few letters, or of syllables that are words as well, is a name only with its capital letters, as
-    "He An" is in "He An and he", or in an address.
+    A short name, or one whose syllables are words as well, must be capitalised, as "He An" in "He An and he",
+    or be in a mail address.
     """
     letters = len(name.joined)
     for words in dict.fromkeys((name.words, name.words[::-1])):
-        for pattern, check in _patterns(words, letters):
-            begins = words[0][0][0]
-            yield Spelling(bordered(pattern), begins, letters, check, is_rare=name.is_rare)
+        for pattern, condition in _patterns(words, letters):
+            initial = words[0][0][0]
+            yield NameVariant(whole_words(pattern), initial, letters, condition, is_rare=name.is_rare)
 
 
-def _patterns(words: Sequence[Sequence[str]], letters: int) -> Iterator[tuple[str, Check]]:
-    """Yield what a name is found by with its words in this order, and what else must hold."""
-    wholes, syllables = ["".join(word) for word in words], [one for word in words for one in word]
+def _patterns(words: Sequence[Sequence[str]], letters: int) -> Iterator[tuple[str, MatchCondition]]:
+    """Yield the patterns of a name with its words in this order, and their conditions."""
+    wholes, syllables = ["".join(word) for word in words], [part for word in words for part in word]
     is_word = "".join(wholes) in WORDS
-    is_telling = not (is_word or _are_words(wholes) or _are_words(syllables))
-    if is_telling and letters >= _SAFE_LETTERS:
-        yield _found_by(words, BETWEEN_WORDS % 0, _EITHER), Check.NOTHING
+    is_distinctive = not (is_word or _are_words(wholes) or _are_words(syllables))
+    if is_distinctive and letters >= _SAFE_LETTERS:
+        yield _pattern(words, BETWEEN_WORDS % 0, _EITHER), MatchCondition.NONE
         return
-    yield _found_by(words, BETWEEN_WORDS % 1, _JOINED), Check.CAPITALS
+    yield _pattern(words, BETWEEN_WORDS % 1, _JOINED), MatchCondition.CAPITALISED
     if len(syllables) > len(words):
-        yield _found_by([[one] for one in syllables], _APART, ""), Check.CAPITALS
+        yield _pattern([[syllable] for syllable in syllables], _APART, ""), MatchCondition.CAPITALISED
     if not is_word:
-        yield _found_by(words, "", ""), Check.CAPITALS
-        yield _WITHIN_ADDRESS.join(syllables) + IN_AN_ADDRESS, Check.NOTHING
+        yield _pattern(words, "", ""), MatchCondition.CAPITALISED
+        yield _WITHIN_ADDRESS.join(syllables) + IN_AN_ADDRESS, MatchCondition.NONE
 
 
 def _are_words(parts: Iterable[str]) -> bool:
-    """Whether parts of a name may stand beside each other in a sentence."""
+    """Whether all parts of a name are words, so that they may follow each other in a sentence."""
     return all(part in AMBIGUOUS_SYLLABLES or part in WORDS for part in parts)
 
 
-def _found_by(words: Sequence[Sequence[str]], between: str, within: str) -> str:
-    """Return a pattern of words with what stands between them and within them."""
-    toned = [[f"({word[0]}){_TONE}", *(one + _TONE for one in word[1:])] for word in words]
+def _pattern(words: Sequence[Sequence[str]], between: str, within: str) -> str:
+    """Join syllables into a pattern; `between` separates words, `within` the syllables of a word."""
+    toned = [[f"({word[0]}){_TONE}", *(syllable + _TONE for syllable in word[1:])] for word in words]
     return between.join(within.join(word) for word in toned)

@@ -1,4 +1,4 @@
-"""Pseudonyms: one for each student of a class, whatever spelling of the name stands in a text."""
+"""Pseudonyms of a class: one per student for all variants of the name, and redaction with them."""
 
 import re
 import secrets
@@ -13,10 +13,15 @@ from simcompare.loading.sniffing import is_suffix_of_text
 from simcompare.model.untitled import key_of
 from simcompare.pseudonyms.chinese_names import is_ordinary_name
 from simcompare.pseudonyms.file_names import propose
-from simcompare.pseudonyms.name_finder import Finder
+from simcompare.pseudonyms.name_finder import NameFinder
 from simcompare.pseudonyms.name_folding import folded
-from simcompare.pseudonyms.pseudonymised_document import MovedText, Replacement, anonymous_document, set_apart
-from simcompare.pseudonyms.students import Owner, Recognised, Student, corrected, with_list
+from simcompare.pseudonyms.pseudonymised_document import (
+    RedactedText,
+    Replacement,
+    anonymous_document,
+    with_separators,
+)
+from simcompare.pseudonyms.students import Owner, RecognisedStudent, Student, corrected, with_list
 from simcompare.support.i18n import _
 
 _SECRET_BYTES = 16
@@ -25,21 +30,20 @@ _LINE_ENDS = re.compile(r"\n")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MovedSubject:
-    """A subject under a pseudonym, and the way from its old text to the new one."""
+class RedactedSubject:
+    """Redacted subject, and its text with the map from old to new positions."""
 
     subject: Subject
-    text: MovedText
+    text: RedactedText
 
 
 @dataclass(frozen=True)
 class Pseudonyms:
-    """The pseudonyms of a class, and who stands behind them.
+    """Pseudonyms of a class with the students and files that they stand for.
 
-    owners: in the order of their numbers. That comes from `secret` (hexadecimal digits), so that it tells
-    nothing of lists, names or files; files that are added later have later numbers, and no number is ever
-    given to other files. Whoever has this value can undo what it did: it belongs in the teacher's session
-    alone.
+    owners: in the order of their numbers, which follows a keyed digest with `secret` (hexadecimal digits), so
+    that it reveals nothing about roster, names or files. Files added later get later numbers, and no number
+    is reused. This value reverses the pseudonyms: store it in the teacher's session only.
     """
 
     secret: str
@@ -53,18 +57,18 @@ class Pseudonyms:
         return [(owner, owner.student) for owner in self.owners if owner.student is not None]
 
     @cached_property
-    def _finder(self) -> Finder:
-        return Finder(self.students)
+    def _finder(self) -> NameFinder:
+        return NameFinder(self.students)
 
     @cached_property
     def _owner_of(self) -> Mapping[Path, Owner]:
         return {file: owner for owner in self.owners for file in owner.files}
 
-    # --- who is who
+    # --- owners
 
     @property
     def count(self) -> int:
-        """How many numbers were given, which go from 1 to it."""
+        """Number of pseudonyms given so far, numbered from 1."""
         return max((number for owner in self.owners for number in owner.numbers), default=0)
 
     @property
@@ -74,85 +78,87 @@ class Pseudonyms:
 
     @property
     def ordinary_names(self) -> list[str]:
-        """The Chinese names that are words as well, which texts keep where they do not speak of a person."""
+        """The Chinese names that are ordinary words as well and are replaced only where a person is meant."""
         names = dict.fromkeys(name for student in self.students for name in student.names)
         return [name for name in names if is_ordinary_name(folded(name).characters)]
 
     def label(self, owner: Owner) -> str:
-        """Return the pseudonym in the language of the moment: "Student 07", "Text 07" for a file alone."""
-        # as wide whatever is added later: what was written down stays good
+        """Return the pseudonym in the current language: "Student 07", or "Text 07" without a student."""
+        # at least two digits, so that exported pseudonyms stay valid when students are added
         number = f"{owner.number:02}"
         if owner.student is None:
             return _("Text {number}").format(number=number)
         return _("Student {number}").format(number=number)
 
     def labels(self, owner: Owner) -> list[str]:
-        """Return all pseudonyms that stand for an owner, the one in use first."""
+        """Return all pseudonyms of an owner, the current one first."""
         return [self.label(replace(owner, number=number)) for number in owner.numbers]
 
     def owner_of(self, file: Path) -> Owner | None:
-        """Return whose a file is, None for one that these pseudonyms were not made for."""
+        """Return the owner of a file, None if it has no pseudonym."""
         return self._owner_of.get(key_of(file))
 
-    def place_of(self, file: Path) -> tuple[int, int]:
-        """Return where a file stands in the order of pseudonyms: their number, and which of its files it is.
+    def order_of(self, file: Path) -> tuple[int, int]:
+        """Return the sort key of a file: the number of its owner, and its index among the owner's files.
 
-        Raises KeyError for a file that these pseudonyms were not made for.
+        Raises KeyError if the file has no pseudonym.
         """
         owner = self._owner_of[key_of(file)]
         return owner.number, owner.files.index(key_of(file))
 
-    def who_is(self, pseudonym: str) -> list[Owner]:
-        """Return whom "Student 07", "学生 07" or "7" stands for, by the number; nobody where there is none.
+    def owners_of(self, pseudonym: str) -> list[Owner]:
+        """Return the owners of "Student 07", "学生 07" or "7", by the number.
 
-        Who has it now goes first, before those whose files had it when they were taken for that student's.
+        The current owner comes first, then owners whose files had the number before a correction.
         """
         digits = _NUMBER.search(pseudonym)
         number = int(digits[0]) if digits else 0
-        having = [owner for owner in self.owners if number in owner.numbers]
-        return sorted(having, key=lambda owner: owner.number != number)
+        found = [owner for owner in self.owners if number in owner.numbers]
+        return sorted(found, key=lambda owner: owner.number != number)
 
-    def recognised(self, files: Iterable[Path]) -> list[Recognised]:
-        """Return by which name and number the student of each file is known."""
+    def known_students(self, files: Iterable[Path]) -> list[RecognisedStudent]:
+        """Return the known name and number of the student of each file."""
         owners = [(file, self.owner_of(file)) for file in files]
         students = [(file, owner.student if owner is not None else None) for file, owner in owners]
         return [
-            Recognised(file) if student is None
-            else Recognised(file, "".join(student.names[:1]), "".join(student.numbers[:1]))
+            RecognisedStudent(file) if student is None
+            else RecognisedStudent(file, "".join(student.names[:1]), "".join(student.numbers[:1]))
             for file, student in students
         ]  # fmt: skip
 
-    def covering(self, files: Iterable[Path]) -> "Pseudonyms":
-        """Return pseudonyms that these files have as well; those given before stay what they are."""
+    def including_files(self, files: Iterable[Path]) -> "Pseudonyms":
+        """Add pseudonyms for files; existing pseudonyms stay the same."""
         new = [file for file in dict.fromkeys(files) if key_of(file) not in self._owner_of]
         return self.extended(propose(new, self.students)) if new else self
 
-    def knowing(self, openings: Mapping[Path, str]) -> "Pseudonyms":
-        """Return pseudonyms that these files, with the beginnings of their texts, have as well."""
-        # files are recognised by each other, also by those whose students are known
+    def including_texts(self, openings: Mapping[Path, str]) -> "Pseudonyms":
+        """Add pseudonyms for files with the beginnings of their texts; existing ones stay the same."""
+        # all files, as patterns of file names are recognised among them
         proposed = propose(list(openings), self.students, openings)
         return self.extended([one for one in proposed if self.owner_of(one.path) is None])
 
-    def extended(self, recognised: Sequence[Recognised], listed: Sequence[Student] = ()) -> "Pseudonyms":
-        """Return pseudonyms for these files and students as well; those given before stay what they are.
+    def extended(
+        self, recognised: Sequence[RecognisedStudent], listed: Sequence[Student] = ()
+    ) -> "Pseudonyms":
+        """Add pseudonyms for files and students; existing pseudonyms stay the same.
 
-        What is said of a student who is known, by number or by name, is added to what is known.
+        Names and numbers of a student already known by number or name are merged.
         """
         owners = with_list(self.owners, listed)
-        # what is in pinyin may be the name of several that are in characters
+        # names in characters first: a name in pinyin may belong to several of them
         for one in sorted(recognised, key=lambda one: folded(one.name).characters.isascii()):
             owners.add_file(one)
         for name in (name for one in recognised for name in one.also):
             owners.add_named(name)
         return self._numbered(owners.all)
 
-    def corrected(self, rows: Sequence[Recognised], listed: Sequence[Student] = ()) -> "Pseudonyms":
-        """Return pseudonyms after a teacher has said whose files are, and who else there is.
+    def corrected(self, rows: Sequence[RecognisedStudent], listed: Sequence[Student] = ()) -> "Pseudonyms":
+        """Apply a teacher's corrections and a roster; rows equal to the known students change nothing.
 
-        Rows that say what was known before change nothing. A pseudonym goes with its files, as it stands in
-        what was exported: it is that of their student now, or one more of the student's.
+        A pseudonym follows its files, because exports contain it: it becomes the current or a former
+        pseudonym of their new student.
         """
-        known = self.recognised([row.path for row in rows])
+        known = self.known_students([row.path for row in rows])
         changed = [
             row for row, before in zip(rows, known, strict=True)
             if (row.name, row.number) != (before.name, before.number)
@@ -160,83 +166,80 @@ class Pseudonyms:
         return self._numbered(corrected(self.owners, changed, listed))
 
     def _numbered(self, owners: Iterable[Owner]) -> "Pseudonyms":
-        """Return pseudonyms in the order of their numbers; who has none gets one behind all there are."""
+        """Sort owners by number; owners without one get the next free numbers."""
         known = [owner for owner in owners if owner.number]
-        new = sorted((owner for owner in owners if not owner.number), key=self._place)
+        new = sorted((owner for owner in owners if not owner.number), key=self._order_key)
         numbered = [replace(owner, number=number) for number, owner in enumerate(new, self.count + 1)]
-        everybody = sorted([*known, *numbered], key=lambda owner: owner.number)
-        return Pseudonyms(self.secret, tuple(everybody))
+        all_owners = sorted([*known, *numbered], key=lambda owner: owner.number)
+        return Pseudonyms(self.secret, tuple(all_owners))
 
-    def _kept(self) -> list[Owner]:
+    def _student_owners(self) -> list[Owner]:
         return [owner for owner, _student in self._students]
 
-    def _place(self, owner: Owner) -> bytes:
-        """Return by what owners are put in order: a digest that nobody can make without the secret."""
-        told = [*map(str, owner.files)]
+    def _order_key(self, owner: Owner) -> bytes:
+        """Return the keyed digest by which new owners are sorted."""
+        identity = [*map(str, owner.files)]
         if owner.student is not None:
-            told = [*owner.student.names, *owner.student.numbers]
-        data = "\0".join(told).encode(errors="surrogatepass")
+            identity = [*owner.student.names, *owner.student.numbers]
+        data = "\0".join(identity).encode(errors="surrogatepass")
         return blake2b(data, key=bytes.fromhex(self.secret)).digest()
 
-    # --- texts without names
+    # --- redaction
 
     def replacements(self, text: str, file: Path | None = None) -> list[Replacement]:
-        """Return where a text names students and what is to stand there, in order.
+        """Return the replacements of the names in a text, in order.
 
-        `file` is the one it comes from: of students with the same name it means its own.
+        `file`: the file the text comes from; its student is preferred among students of the same name.
         """
         owner = None if file is None else self.owner_of(file)
-        own = self._kept().index(owner) if owner is not None and owner.student is not None else None
+        own = self._student_owners().index(owner) if owner is not None and owner.student is not None else None
         found = [
-            Replacement(hit.start, hit.end, self.label(self._students[hit.students[0]][0]))
-            for hit in self._finder.hits(text, own)
+            Replacement(match.start, match.end, self.label(self._students[match.students[0]][0]))
+            for match in self._finder.matches(text, own)
         ]
-        return set_apart(text, found)
+        return with_separators(text, found)
 
     def replaced(self, text: str, file: Path | None = None) -> str:
-        """Return a text with the students it names under their pseudonyms; lines stay lines."""
+        """Return a text with names replaced; line breaks stay."""
         replacements = self.replacements(text, file)
         if not replacements:
             return text
         lines = [match.start() + n for match in _LINE_ENDS.finditer(text) for n in (0, 1)]
-        return MovedText(text, replacements, lines).text
+        return RedactedText(text, replacements, lines).text
 
-    def without_torn_names(self, text: str) -> str:
-        """Return a text that was cut out of a longer one without what may be left of a name at its ends."""
-        start, end = self._finder.torn(text)
+    def without_cut_names(self, text: str) -> str:
+        """Remove possible fragments of names from the ends of an excerpt."""
+        start, end = self._finder.without_cut_names(text)
         return text[start:end]
 
     def path_of(self, file: Path) -> Path:
-        """Return the name a file goes by: its pseudonym with its ending, where that is one, in no folder.
+        """Return the pseudonymous path of a file, without a folder and with a known extension only.
 
-        Several files of a student are numbered: "Student 07 (2).docx". Raises KeyError for a file that these
-        pseudonyms were not made for.
+        Further files of a student are numbered: "Student 07 (2).docx". Raises KeyError if the file has no
+        pseudonym.
         """
-        place = self.place_of(file)[1]
+        place = self.order_of(file)[1]
         name = self.label(self._owner_of[key_of(file)]) + (f" ({place + 1})" if place else "")
         return Path(name + (file.suffix if is_suffix_of_text(file.suffix) else ""))
 
-    def subject(self, subject: Subject) -> Subject:
-        """Return a subject under its pseudonym: name, title, text and receipt name nobody any more.
+    def redacted_subject(self, subject: Subject) -> Subject:
+        """Return a subject with names replaced in path, title, text and receipt.
 
-        Sentences and units keep their numbers and are what they were to a comparison, so that one made of the
-        originals holds; their places are those in the new text. Raises KeyError as `path_of` does.
+        Sentences and units keep their indices and compared values, so that a comparison of the originals
+        stays valid; their spans are those in the new text. Raises KeyError if the file has no pseudonym.
         """
-        return self.moved(subject).subject
+        return self.redact(subject).subject
 
-    def moved(self, subject: Subject) -> MovedSubject:
-        """Return the same with the way from the old text to the new one."""
-        document, moved = anonymous_document(self, subject.document, subject.prepared)
-        new = replace(subject, document=document, prepared=moved.prepared(subject.prepared))
-        return MovedSubject(new, moved)
+    def redact(self, subject: Subject) -> RedactedSubject:
+        """Return the redacted subject with the map from old to new positions."""
+        document, redacted = anonymous_document(self, subject.document, subject.prepared)
+        new = replace(subject, document=document, prepared=redacted.map_prepared(subject.prepared))
+        return RedactedSubject(new, redacted)
 
 
 def make_pseudonyms(
-    recognised: Sequence[Recognised], listed: Sequence[Student] = (), secret: str | None = None
+    recognised: Sequence[RecognisedStudent], listed: Sequence[Student] = (), secret: str | None = None
 ) -> Pseudonyms:
-    """Return pseudonyms for files, as a teacher has left what was recognised in them, and for a list.
-
-    `secret` is new where none is given.
-    """
-    nobody = Pseudonyms(secrets.token_hex(_SECRET_BYTES) if secret is None else secret)
-    return nobody.extended(recognised, listed)
+    """Create pseudonyms for recognised files and a roster; `secret` defaults to a new random one."""
+    empty = Pseudonyms(secrets.token_hex(_SECRET_BYTES) if secret is None else secret)
+    return empty.extended(recognised, listed)

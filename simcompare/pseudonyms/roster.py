@@ -1,4 +1,4 @@
-"""A teacher's list of students: a text or CSV file, a student a line."""
+"""Read a class roster: a text or CSV file with one student per line."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ from simcompare.support.i18n import N_
 
 
 class StudentListError(FileError):
-    """A list of students cannot be used. Values: cause."""
+    """A file cannot be used as a class roster. Values: cause."""
 
     template = N_(
         "{name} cannot be used as a list of students: {cause}. "
@@ -26,7 +26,7 @@ class StudentListError(FileError):
 
 
 class NamelessLineError(StudentListError):
-    """A line of the list names nobody. Values: line."""
+    """A line of the roster has neither name nor number. Values: line."""
 
     template = N_(
         "{name} cannot be used as a list of students: line {line} holds neither a name nor a number. "
@@ -61,7 +61,7 @@ _OTHER_HEADS = frozenset(
      "alias", "aliases", "nickname", "email", "e-mail", "login", "邮箱"}
 )  # fmt: skip
 _HEADS = _NAME_HEADS | _FIRST_HEADS | _LAST_HEADS | _NUMBER_HEADS | _OTHER_HEADS
-# columns of a school's list that name nobody
+# values of other columns of a school's list
 _NO_NAMES = frozenset({"男", "女", "male", "female", "m", "f", "boy", "girl", "男生", "女生"})
 _CLASS = re.compile(
     r"(?:[初高大]?[一二三四五六七八九十\d]+(?:年级|级|班|组|届))+\W*|(?:class|grade|year)\s*\w+"
@@ -70,12 +70,12 @@ _SHORTEST_NUMBER_WITHOUT_HEAD = 3
 
 
 def read_students(path: Path) -> tuple[Student, ...]:
-    """Return the students of a list, in its order.
+    """Read the students of a roster, in its order.
 
-    A first line of headings (姓名, 学号, name, number …) says what the columns hold. Without one what has
-    digits is a number, of three digits at least, the first of all else is the name, and the rest are other
-    spellings, but for single letters and what several lines have in common. Raises FileError:
-    StudentListError where the file is no such list, else what reading a file raises.
+    A first line of headings (姓名, 学号, name, number …) assigns the columns. Without headings a field of at
+    least three digits is a number, the first other field the name, and the rest other spellings, except for
+    single letters and values that several lines share. Raises FileError: StudentListError if the file is
+    not a roster, otherwise the errors of reading a file.
     """
     lines = [(number, fields) for number, fields in _lines(path) if any(fields)]
     if not lines:
@@ -97,7 +97,7 @@ def _lines(path: Path) -> list[tuple[int, list[str]]]:
 
 
 def _fields(line: str) -> list[str]:
-    """Return the fields of a line; quotation marks keep a comma within one."""
+    """Split a line into fields; a separator in quotation marks does not split."""
     if '"' in line:
         rows = list(csv.reader(io.StringIO(line)))
         return [field.strip() for row in rows for field in row]
@@ -116,19 +116,19 @@ def _with_heads(path: Path, line: int, heads: Sequence[str], fields: Sequence[st
             by_kind[kind].append(field)
     both = " ".join([*by_kind["first"], *by_kind["last"]])
     names = [*by_kind["name"], *([both] if both else []), *by_kind["other"]]
-    # further fields of a line are further spellings
+    # fields beyond the headings are further spellings
     return _student(
         path, line, [*names, *(field for field in fields[len(heads) :] if field)], by_kind["number"]
     )
 
 
 def _without_heads(path: Path, lines: Sequence[tuple[int, Sequence[str]]]) -> tuple[Student, ...]:
-    """Return a student a line; what tells of groups, such as a town, is no spelling of a name."""
-    told = [(line, *_names_and_numbers(fields)) for line, fields in lines]
-    others = [names[1:] for _line, names, _numbers in told]
+    """Read one student per line; columns of groups, such as towns, are not spellings of names."""
+    rows = [(line, *_names_and_numbers(fields)) for line, fields in lines]
+    others = [names[1:] for _line, names, _numbers in rows]
     counts = Counter(value for own in others for value in dict.fromkeys(own))
     columns = zip_longest(*others)
-    groups = {place for place, column in enumerate(columns) if _tells_groups(column, counts)}
+    groups = {place for place, column in enumerate(columns) if _is_group_column(column, counts)}
 
     def is_spelling(place: int, value: str) -> bool:
         return place not in groups and counts[value] == 1 and len(value) > 1
@@ -137,20 +137,20 @@ def _without_heads(path: Path, lines: Sequence[tuple[int, Sequence[str]]]) -> tu
         _student(
             path, line, [*names[:1], *(v for n, v in enumerate(names[1:]) if is_spelling(n, v))], numbers
         )
-        for line, names, numbers in told
+        for line, names, numbers in rows
     )
 
 
-def _tells_groups(column: Sequence[str | None], counts: Counter[str]) -> bool:
-    """Whether most of what stands in a column is there more than once."""
+def _is_group_column(column: Sequence[str | None], counts: Counter[str]) -> bool:
+    """Whether most values of a column occur more than once."""
     values = [value for value in column if value is not None]
     return sum(counts[value] > 1 for value in values) * 2 > len(values)
 
 
 def _names_and_numbers(fields: Sequence[str]) -> tuple[list[str], list[str]]:
-    told = [f for f in fields if f and f.casefold() not in _NO_NAMES and not _CLASS.fullmatch(f.casefold())]
-    numbers = [f for f in told if _is_number(f)]
-    names = [f for f in told if any(c.isalpha() for c in f) and not _is_number(f)]
+    kept = [f for f in fields if f and f.casefold() not in _NO_NAMES and not _CLASS.fullmatch(f.casefold())]
+    numbers = [f for f in kept if _is_number(f)]
+    names = [f for f in kept if any(c.isalpha() for c in f) and not _is_number(f)]
     if len(names) > 1 and all(_is_one_latin_word(name) for name in names[:2]):
         # "Smith, John" without quotation marks
         names = [f"{names[0]}, {names[1]}", *names[2:]]

@@ -1,14 +1,14 @@
-"""All ways in which a student may be named."""
+"""Generate all name variants of a student and resolve variants that several students share."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from simcompare.pseudonyms.chinese_names import DOTS, chinese_spellings
-from simcompare.pseudonyms.latin_names import latin_spellings
-from simcompare.pseudonyms.name_folding import Spelling, folded, written_otherwise
-from simcompare.pseudonyms.pinyin import PinyinName, pinyin_spellings, readings_of
+from simcompare.pseudonyms.chinese_names import DOTS, chinese_variants
+from simcompare.pseudonyms.latin_names import latin_variants
+from simcompare.pseudonyms.name_folding import NameVariant, folded, transliterations
+from simcompare.pseudonyms.pinyin import PinyinName, pinyin_variants, readings_of
 from simcompare.pseudonyms.students import Student
 from simcompare.text.comparable import is_han
 
@@ -20,76 +20,79 @@ _SHORTEST_NUMBER = 5
 _WORDS_OF_PINYIN = 2
 
 
-def spellings_of(student: Student) -> Iterator[Spelling]:
-    """Yield the ways to write the names and the numbers of a student, some of them more than once."""
+def variants_of(student: Student) -> Iterator[NameVariant]:
+    """Yield the variants of the names and numbers of a student, with duplicates."""
     for name in student.names:
         readings = readings_of(name)
-        yield from _of_name(name, readings)
-        # pinyin has its own ways to write ü
-        for other, is_rare in () if readings else written_otherwise(name):
-            yield from (replace(one, is_rare=is_rare) for one in _of_name(other, readings))
+        yield from _name_variants(name, readings)
+        # pinyin readings include the variants of ü
+        for other, is_rare in () if readings else transliterations(name):
+            yield from (replace(variant, is_rare=is_rare) for variant in _name_variants(other, readings))
     for number in student.numbers:
-        yield from _number(folded(number).characters)
+        yield from _number_variants(folded(number).characters)
 
 
-def _of_name(name: str, readings: Sequence[PinyinName]) -> Iterator[Spelling]:
+def _name_variants(name: str, readings: Sequence[PinyinName]) -> Iterator[NameVariant]:
     form = folded(name)
     if any(map(is_han, form.characters)):
-        yield from chinese_spellings("".join(c for c in form.characters if is_han(c) or DOTS.match(c)))
+        yield from chinese_variants("".join(c for c in form.characters if is_han(c) or DOTS.match(c)))
     written = "".join(name[start] for start in form.starts.tolist())
     latin = "".join(" " if is_han(c) else c for c in form.characters)
-    yield from _in_latin_letters(written, latin, readings)
+    yield from _latin_and_pinyin_variants(written, latin, readings)
 
 
-def _in_latin_letters(name: str, form: str, readings: Sequence[PinyinName]) -> Iterator[Spelling]:
-    """Yield the ways to write a name in Latin letters, in pinyin too; no syllable alone tells of anybody."""
+def _latin_and_pinyin_variants(name: str, form: str, readings: Sequence[PinyinName]) -> Iterator[NameVariant]:
+    """Yield the variants in Latin letters and in pinyin; a single syllable is not a variant."""
     if readings and len(form.split()) > _WORDS_OF_PINYIN:
-        # of "Li Xiao Ming" "Li Ming" is somebody else
+        # join the given name: "Li Ming" is not a variant of "Li Xiao Ming"
         name = " ".join("-".join(word).capitalize() for word in readings[0].words)
         form = name.casefold()
-    syllables = {one for reading in readings for word in reading.words for one in word}
-    yield from latin_spellings(name, form, {*syllables, *("".join(one.words[0]) for one in readings)})
+    syllables = {syllable for reading in readings for word in reading.words for syllable in word}
+    yield from latin_variants(name, form, {*syllables, *("".join(reading.words[0]) for reading in readings)})
     for reading in readings:
-        yield from pinyin_spellings(reading)
+        yield from pinyin_variants(reading)
 
 
-def unshared(spellings: Sequence[Iterable[Spelling]]) -> dict[Spelling, tuple[int, ...]]:
-    """Return each spelling with the places of those it belongs to; parts that several share are left out."""
-    owners: defaultdict[str, dict[int, Spelling]] = defaultdict(dict)
-    for place, own in enumerate(spellings):
-        for one in own:
-            known = owners[one.pattern].get(place)
-            # what is a whole name of somebody is looked for as one
+def unambiguous_variants(variants: Sequence[Iterable[NameVariant]]) -> dict[NameVariant, tuple[int, ...]]:
+    """Map each variant to the indices of its students; drop parts of names that several students share.
+
+    `variants`: those of each student, in the order of the indices.
+    """
+    by_pattern: defaultdict[str, dict[int, NameVariant]] = defaultdict(dict)
+    for student, own in enumerate(variants):
+        for variant in own:
+            known = by_pattern[variant.pattern].get(student)
+            # a whole usual name has precedence over the same pattern as a part or a rare variant
             if known is None or known.is_part or known.is_rare:
-                owners[one.pattern][place] = one
-    usual = (_without_rare(held) for held in owners.values())
+                by_pattern[variant.pattern][student] = variant
+    usual = (_without_rare(by_student) for by_student in by_pattern.values())
     return {
-        min(held.values(), key=lambda one: one.is_part): tuple(held)
-        for held in usual
-        if len(held) == 1 or not all(one.is_part for one in held.values())
+        min(by_student.values(), key=lambda variant: variant.is_part): tuple(by_student)
+        for by_student in usual
+        if len(by_student) == 1 or not all(variant.is_part for variant in by_student.values())
     }
 
 
-def _without_rare(held: Mapping[int, Spelling]) -> Mapping[int, Spelling]:
-    """Return whose a spelling is; with one who is usually written so it is not that of one who seldom is."""
-    usual = {place: one for place, one in held.items() if not one.is_rare}
-    return usual or held
+def _without_rare(by_student: Mapping[int, NameVariant]) -> Mapping[int, NameVariant]:
+    """Keep the students for whom the variant is usual; all of them if it is rare for everyone."""
+    usual = {student: variant for student, variant in by_student.items() if not variant.is_rare}
+    return usual or by_student
 
 
-def _number(number: str) -> Iterator[Spelling]:
+def _number_variants(number: str) -> Iterator[NameVariant]:
     signs = [c for c in number if c.isalnum()]
     spaced = r"[^\S\n]?-?".join(map(re.escape, signs))
     if not "".join(signs).isdigit():
         if signs:
-            yield Spelling(rf"(?<![a-z\d]){spaced}(?![a-z\d])", signs[0], len(signs))
+            yield NameVariant(rf"(?<![a-z\d]){spaced}(?![a-z\d])", signs[0], len(signs))
     elif len(signs) >= _SHORTEST_NUMBER:
-        yield Spelling(rf"(?<!\d){spaced}(?!\d)", signs[0], len(signs))
+        yield NameVariant(rf"(?<!\d){spaced}(?!\d)", signs[0], len(signs))
     else:
         yield from _short_number("".join(signs).lstrip("0") or "0")
 
 
-def _short_number(number: str) -> Iterator[Spelling]:
-    """Yield "No. 07" and "07号", which is no day of a month, and "7号同学"."""
-    yield Spelling(rf"{_NUMBER_LABEL}0*{number}(?!\d)", _LABEL_BEGINS, len(number))
+def _short_number(number: str) -> Iterator[NameVariant]:
+    """Yield "No. 07", "07号" unless it is a day of a month, and "7号同学"."""
+    yield NameVariant(rf"{_NUMBER_LABEL}0*{number}(?!\d)", _LABEL_BEGINS, len(number))
     counted = rf"(?<![\d月])(?:0+{number}号(?:同学|学生)?|{number}号(?:同学|学生))"
-    yield Spelling(counted, f"0{number[0]}", len(number) + 1)
+    yield NameVariant(counted, f"0{number[0]}", len(number) + 1)

@@ -1,4 +1,4 @@
-"""Whom each pseudonym stands for, while files and students are put to each other."""
+"""Assign files and students to each other and to the numbers of pseudonyms."""
 
 import re
 from collections import defaultdict
@@ -14,19 +14,19 @@ from simcompare.pseudonyms.pinyin import pinyin_keys
 
 @dataclass(frozen=True, slots=True)
 class Student:
-    """A student: names, the usual one first and other spellings behind it, and numbers."""
+    """A student: names, the usual one first and then other spellings, and student numbers."""
 
     names: tuple[str, ...]
     numbers: tuple[str, ...] = ()
 
     @property
-    def shown(self) -> str:
-        """What a teacher calls the student: the usual name, and the first number behind it."""
+    def display_name(self) -> str:
+        """The usual name and the first student number."""
         return " ".join([*self.names[:1], *self.numbers[:1]])
 
 
-class Ground(StrEnum):
-    """Why something was taken for the name or the number of a file's student. The values are stable words."""
+class RecognitionReason(StrEnum):
+    """Why a text was recognised as the name or number of a student. The values are stable identifiers."""
 
     LISTED = "listed"
     SEVERAL = "several"
@@ -39,30 +39,28 @@ class Ground(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
-    """What a file says of its student: a proposal that a teacher may correct.
+class RecognisedStudent:
+    """Name and number recognised for the student of a file: a proposal that the teacher may correct.
 
-    name and number are empty where none was recognised; their grounds are None then. also: names of others
-    who wrote it as well, or whom its first lines name in place of the student.
+    name and number are empty if not recognised, and their reasons None. also: names of co-authors, or of
+    others whom the first lines name instead of the student.
     """
 
     path: Path
     name: str = ""
     number: str = ""
-    name_ground: Ground | None = None
-    number_ground: Ground | None = None
+    name_reason: RecognitionReason | None = None
+    number_reason: RecognitionReason | None = None
     also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Whom a pseudonym stands for: a student with the files that are his, or a file nobody is known of.
+    """Holder of a pseudonym: a student with all files of the student, or a file without a known student.
 
-    number: from 1, that of the pseudonym, 0 before there is one; student: None for a file without a student;
-    is_listed: whether a teacher's list has the student, whosever the files are; former: numbers of pseudonyms
-    that were in use for these files before it was known whose they are, which others of them may have
-    still; files: pasted texts by a name that
-    no language changes (`key_of`).
+    number: of the pseudonym, from 1; 0 before one is assigned. student: None for a file without one. files:
+    pasted texts by their language-independent key (`key_of`). is_listed: the student is in the roster.
+    former: numbers that these files had before their student was known; other files may still have them.
     """
 
     number: int
@@ -72,18 +70,18 @@ class Owner:
     former: tuple[int, ...] = ()
 
     @property
-    def shown(self) -> str:
-        """What a teacher calls whom the pseudonym stands for."""
-        return self.student.shown if self.student else in_this_language(self.files[0]).name
+    def display_name(self) -> str:
+        """The real name of the student, or of the file."""
+        return self.student.display_name if self.student else in_this_language(self.files[0]).name
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """All numbers that stand for this owner, none before there is one."""
+        """All numbers of this owner, the current one first; empty before one is assigned."""
         return (*(self.number,) * bool(self.number), *self.former)
 
 
 class Owners:
-    """Owners to whom files and students are added; what is said of a student who is known is added to it."""
+    """Collection of owners that merges added files and students with the student they belong to."""
 
     def __init__(self, owners: Iterable[Owner]) -> None:
         self.all = list(owners)
@@ -91,12 +89,12 @@ class Owners:
         self._by_pinyin: defaultdict[str, list[int]] = defaultdict(list)
         self._by_number: dict[str, int] = {}
         for place in range(len(self.all)):
-            self._know(place)
+            self._index(place)
 
-    def add_file(self, one: Recognised, number: int = 0, former: tuple[int, ...] = ()) -> None:
-        """Put a file to its student, who may be new and gets the number then.
+    def add_file(self, one: RecognisedStudent, number: int = 0, former: tuple[int, ...] = ()) -> None:
+        """Assign a file to its student; a new student gets `number`.
 
-        It is nobody's where nothing was recognised, or where its student may be one of several.
+        The file has no student if none was recognised or several match.
         """
         student = Student((one.name,) * bool(one.name), (one.number,) * bool(one.number))
         files = (key_of(one.path),)
@@ -104,55 +102,55 @@ class Owners:
         if len(places) > 1 or not (one.name or one.number):
             self.all.append(Owner(number, None, files, former=former))
         else:
-            self._put(Owner(number, student, files, former=former), places)
+            self._merge(Owner(number, student, files, former=former), places)
 
     def add_listed(self, student: Student) -> None:
-        """Add a student of a list."""
-        self._put(Owner(0, student, is_listed=True), self._places_of(student))
+        """Add a student of the roster."""
+        self._merge(Owner(0, student, is_listed=True), self._places_of(student))
 
     def add_known(self, owner: Owner) -> None:
-        """Add an owner who is known by name alone: a student of the list, or who may be one of several."""
-        assert owner.student is not None, "it has a name"
+        """Merge an owner known by name only with the student of the roster; split it if several match."""
+        assert owner.student is not None, "an owner known by name has a student"
         places = [place for place in self._places_of(owner.student) if self.all[place].is_listed]
         if len(places) > 1:
             first, *others = owner.files
             self.all.append(Owner(owner.number, None, (first,), former=owner.former))
             self.all += [Owner(0, None, (file,), former=owner.numbers) for file in others]
         else:
-            self._put(owner, places)
+            self._merge(owner, places)
 
     def add_named(self, name: str) -> None:
-        """Add somebody whom a file names beside its student, unless there is such a student."""
+        """Add a co-author of a file unless the student is known."""
         student = Student((name,))
         if not self._places_of(student):
-            self._put(Owner(0, student, is_listed=True), [])
+            self._merge(Owner(0, student, is_listed=True), [])
 
-    def _put(self, given: Owner, places: list[int]) -> None:
+    def _merge(self, given: Owner, places: list[int]) -> None:
         if len(places) == 1:
-            self.all[places[0]] = _joined(self.all[places[0]], given)
-            self._know(places[0])
+            self.all[places[0]] = _merged(self.all[places[0]], given)
+            self._index(places[0])
         else:
             self.all.append(given)
-            self._know(len(self.all) - 1)
+            self._index(len(self.all) - 1)
 
     def _places_of(self, given: Student) -> list[int]:
-        """Return where a student may be known already: by a number, else by a name."""
+        """Return the indices of owners who may be this student, by number, otherwise by name."""
         for number in given.numbers:
             if number in self._by_number:
                 return [self._by_number[number]]
-        having = dict.fromkeys(place for name in given.names for place in self._by_name.get(_key(name), []))
-        # two of the same name are told apart by their numbers
+        places = dict.fromkeys(place for name in given.names for place in self._by_name.get(_key(name), []))
+        # students of the same name differ by their numbers
         return [
-            place for place in having or self._places_by_pinyin(given)
+            place for place in places or self._places_by_pinyin(given)
             if not given.numbers or not self._numbers_at(place)
         ]  # fmt: skip
 
     def _places_by_pinyin(self, given: Student) -> list[int]:
-        """Return where a student may be known whose name is written in the other script there."""
+        """Return the indices of owners whose name in the other script may be that of this student."""
         keys = frozenset().union(*map(pinyin_keys, given.names))
-        having = dict.fromkeys(place for key in keys for place in self._by_pinyin.get(key, []))
-        # of two names in characters each is another's, however alike they are read
-        return [place for place in having if not (_has_characters(given) and self._has_characters_at(place))]
+        places = dict.fromkeys(place for key in keys for place in self._by_pinyin.get(key, []))
+        # two names in characters are different names even if they have the same reading
+        return [place for place in places if not (_has_characters(given) and self._has_characters_at(place))]
 
     def _has_characters_at(self, place: int) -> bool:
         student = self.all[place].student
@@ -162,7 +160,7 @@ class Owners:
         student = self.all[place].student
         return student.numbers if student is not None else ()
 
-    def _know(self, place: int) -> None:
+    def _index(self, place: int) -> None:
         student = self.all[place].student
         for name in student.names if student is not None else ():
             for places in (self._by_name[_key(name)], *(self._by_pinyin[key] for key in pinyin_keys(name))):
@@ -171,8 +169,8 @@ class Owners:
         self._by_number.update(dict.fromkeys(self._numbers_at(place), place))
 
 
-def _joined(held: Owner, given: Owner) -> Owner:
-    """Return one owner for two; the number that was there first is the one in use, and no former one."""
+def _merged(held: Owner, given: Owner) -> Owner:
+    """Merge two owners; the number of the first, if any, stays the current one."""
     number = held.number or given.number
     ever = dict.fromkeys((*held.numbers, *given.numbers))
     return Owner(
@@ -180,7 +178,7 @@ def _joined(held: Owner, given: Owner) -> Owner:
         _both(held.student, given.student),
         (*held.files, *given.files),
         is_listed=held.is_listed or given.is_listed,
-        former=tuple(one for one in ever if one != number),
+        former=tuple(known for known in ever if known != number),
     )
 
 
@@ -192,7 +190,7 @@ def _both(some: Student | None, more: Student | None) -> Student | None:
 
 
 def with_list(owners: Iterable[Owner], listed: Iterable[Student]) -> Owners:
-    """Return owners with the students of a list, whom those that are known by name alone may be."""
+    """Add the students of a roster, and merge the owners known by name only with them."""
     by_name: list[Owner] = []
     others: list[Owner] = []
     for owner in owners:
@@ -206,17 +204,19 @@ def with_list(owners: Iterable[Owner], listed: Iterable[Student]) -> Owners:
     return result
 
 
-def corrected(owners: Iterable[Owner], rows: Iterable[Recognised], listed: Iterable[Student]) -> list[Owner]:
-    """Return owners after a teacher has said whose some files are, and who else there is.
+def corrected(
+    owners: Iterable[Owner], rows: Iterable[RecognisedStudent], listed: Iterable[Student]
+) -> list[Owner]:
+    """Apply a teacher's corrections (`rows`) and a roster to owners.
 
-    A number goes with its files: where all files of an owner are somebody else's, it is theirs now, and
-    where some are, it is one that they had.
+    A number follows its files: if all files of an owner move to another student, the number moves too; if
+    only some do, it is a former number of the new owner.
     """
     moved = {key_of(row.path): row for row in rows}
     owners = list(owners)
     known = {file for owner in owners for file in owner.files}
     kept, emptied = [], []
-    leaving: list[tuple[Recognised, tuple[int, ...]]]
+    leaving: list[tuple[RecognisedStudent, tuple[int, ...]]]
     leaving = [(row, ()) for file, row in moved.items() if file not in known]
     for owner in owners:
         gone = [moved[file] for file in owner.files if file in moved]
@@ -226,7 +226,7 @@ def corrected(owners: Iterable[Owner], rows: Iterable[Recognised], listed: Itera
             leaving += [(row, owner.numbers) for row in gone]
         else:
             emptied.append((owner, gone))
-    # a student of a list stays one, whatever became of the files
+    # a student of the roster stays an owner even without files
     students = [Owner(0, owner.student, is_listed=True) for owner, _rows in emptied if owner.is_listed]
     result = with_list([*kept, *students], listed)
     for owner, (first, *others) in emptied:
@@ -238,7 +238,7 @@ def corrected(owners: Iterable[Owner], rows: Iterable[Recognised], listed: Itera
 
 
 def _key(name: str) -> str:
-    """Return what spellings of a name have alike, in whatever order its words stand."""
+    """Return the key of a name, independent of spelling and word order."""
     form = folded(name).characters
     words = re.findall(r"[^\W_]+", form)
     return " ".join(sorted(words)) if form.isascii() else "".join(words)

@@ -101,7 +101,7 @@ class NameReplacer:
 def _with(text: str, replacements: Sequence[Replacement]) -> str:
     place, kept = 0, []
     for one in replacements:
-        kept += [text[place : one.start], one.by]
+        kept += [text[place : one.start], one.text]
         place = one.end
     return "".join([*kept, text[place:]])
 
@@ -133,7 +133,7 @@ def _within(piece: _Piece, text: str, replacements: Sequence[Replacement]) -> It
         if one.end > piece.start and one.start < piece.end:
             yield text[place : max(one.start, place)]
             if one.start >= piece.start:
-                yield one.by
+                yield one.text
             place = min(one.end, piece.end)
     yield text[place : piece.end]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from simcompare.model.document import Document
 from simcompare.model.errors import DamagedFileError
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
-from simcompare.pseudonyms.students import Ground, Recognised
+from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason
 from simcompare.redaction.redaction_errors import PDF_FORMAT, NotAnonymousError
 from simcompare.report.annotated.annotate import annotated_copy, check_format
 from simcompare.report.annotated.annotation_errors import BROKEN, NotAnnotatedError
@@ -42,28 +42,28 @@ def anonymous_copy(
 
     copy = annotated_copy(path, document, marks, password)
     try:
-        data = without_names(path, copy.data, pseudonyms.covering([path]), password)
+        data = without_names(path, copy.data, pseudonyms.including_files([path]), password)
     except (DamagedFileError, zipfile.BadZipFile, ValueError, KeyError) as error:
         raise NotAnnotatedError(path, cause=BROKEN) from error
     return AnnotatedCopy(data, copy.placed, copy.unplaced, copy.remarks)
 
 
 _GROUNDS = {
-    Ground.LISTED: N_("on the list of students"),
-    Ground.SEVERAL: N_("several students on the list have this name"),
-    Ground.PERSONAL_NAME: N_("looks like a personal name"),
-    Ground.BESIDE_NUMBER: N_("stands beside a number"),
-    Ground.SAME_PLACE: N_("stands where other files have a name"),
-    Ground.DIGITS: N_("a long number"),
-    Ground.FOLDER: N_("in the name of the folder"),
-    Ground.OPENING: N_("in the first lines of the text"),
+    RecognitionReason.LISTED: N_("on the list of students"),
+    RecognitionReason.SEVERAL: N_("several students on the list have this name"),
+    RecognitionReason.PERSONAL_NAME: N_("looks like a personal name"),
+    RecognitionReason.BESIDE_NUMBER: N_("stands beside a number"),
+    RecognitionReason.SAME_PLACE: N_("stands where other files have a name"),
+    RecognitionReason.DIGITS: N_("a long number"),
+    RecognitionReason.FOLDER: N_("in the name of the folder"),
+    RecognitionReason.OPENING: N_("in the first lines of the text"),
 }
 _MOST_NAMES = 3
 
 
-def ground_in_words(recognised: Recognised) -> str:
+def reason_in_words(recognised: RecognisedStudent) -> str:
     """Return why the name of a file was taken for that of a student, or its number; nothing for neither."""
-    ground = recognised.name_ground or recognised.number_ground
+    ground = recognised.name_reason or recognised.number_reason
     return "" if ground is None else _(_GROUNDS[ground])
 
 

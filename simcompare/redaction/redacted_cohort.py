@@ -22,15 +22,15 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
     were not made for get some of their own.
     """
     read = [subject.document.path for subject in cohort.documents]
-    names = pseudonyms.covering([*read, *(document.path for document in cohort.unread)])
-    order = sorted(range(len(read)), key=lambda place: names.place_of(read[place]))
-    documents = tuple(names.subject(cohort.documents[place]) for place in order)
+    names = pseudonyms.including_files([*read, *(document.path for document in cohort.unread)])
+    order = sorted(range(len(read)), key=lambda place: names.order_of(read[place]))
+    documents = tuple(names.redacted_subject(cohort.documents[place]) for place in order)
     # a line with a name alone is one no more once the name is gone
     grounds = cohort.grounds or [
         find_grounds(subject, cohort.prompt, cohort.thesaurus) for subject in cohort.documents
     ]
     pairs = [_pair(pair, order, names) for pair in cohort.pairs]
-    unread = sorted(cohort.unread, key=lambda document: names.place_of(document.path))
+    unread = sorted(cohort.unread, key=lambda document: names.order_of(document.path))
     anonymous = replace(
         cohort,
         documents=documents,
@@ -59,8 +59,8 @@ def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[
 
     These follow from their figures (comparison/groups.py), which are told anyway.
     """
-    place_of = {old: new for new, old in enumerate(order)}
-    return tuple(tuple(sorted(place_of[place] for place in members)) for members in groups)
+    order_of = {old: new for new, old in enumerate(order)}
+    return tuple(tuple(sorted(order_of[place] for place in members)) for members in groups)
 
 
 def _mirrored(summary: PairSummary) -> PairSummary:

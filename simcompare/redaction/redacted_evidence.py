@@ -20,7 +20,7 @@ def anonymous_evidence(evidence: Evidence, pseudonyms: Pseudonyms) -> Evidence:
     """
     comparison = evidence.comparison
     files = [subject.document.path for subject in (comparison.left, comparison.right)]
-    names = pseudonyms.covering(files)
+    names = pseudonyms.including_files(files)
     return replace(
         evidence,
         comparison=_comparison(comparison, names),
@@ -30,10 +30,13 @@ def anonymous_evidence(evidence: Evidence, pseudonyms: Pseudonyms) -> Evidence:
 
 
 def _comparison(comparison: Comparison, names: Pseudonyms) -> Comparison:
-    left, right = names.moved(comparison.left), names.moved(comparison.right)
+    left, right = names.redact(comparison.left), names.redact(comparison.right)
 
     def moved(passages: Sequence[Passage]) -> tuple[Passage, ...]:
-        return tuple(Passage(left.text.span(one.left), right.text.span(one.right)) for one in passages)
+        return tuple(
+            Passage(left.text.map_span(passage.left), right.text.map_span(passage.right))
+            for passage in passages
+        )
 
     return replace(
         comparison,

@@ -129,7 +129,7 @@ def test_that_who_is_who_is_kept_in_the_session(
         pupils.sessions.keeper.save(path)
     kept = read_session(path).pseudonyms
     assert kept is not None
-    assert {owner.shown for owner in kept.owners} == {"王小红", "李明"}
+    assert {owner.display_name for owner in kept.owners} == {"王小红", "李明"}
     again = open_anonymous(pupils, qtbot)
     assert again.names.pseudonyms == kept
     again.reject()
@@ -285,7 +285,7 @@ def test_that_a_correction_leaves_the_pseudonyms_of_others_as_they_were(
     accept(names, qtbot)
     kept = dialog.names.pseudonyms
     assert kept is not None
-    known = before.recognised(file for owner in before.owners for file in owner.files)
+    known = before.known_students(file for owner in before.owners for file in owner.files)
     changed = [one.path for one in known if kept.owner_of(one.path) != before.owner_of(one.path)]
     assert len(changed) == 1
     assert [kept.path_of(one.path) for one in known] == [before.path_of(one.path) for one in known]
@@ -485,5 +485,5 @@ def test_that_a_list_that_is_none_costs_no_correction(pupils: MainWindow, essay:
     names.read_list(empty)  # before the answer
     qtbot.waitUntil(lambda: "cannot be used as a list" in names.message.text(), timeout=WRITING_TIMEOUT_MS)
     accept(names, qtbot)
-    assert "王晓红" in {owner.shown for owner in dialog.names.pseudonyms.owners}
+    assert "王晓红" in {owner.display_name for owner in dialog.names.pseudonyms.owners}
     dialog.reject()

@@ -12,7 +12,7 @@ from simcompare.export.export_jobs import Bench
 from simcompare.model.errors import DamagedFileError, ReadingTimeoutError
 from simcompare.model.progress import no_tick
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
-from simcompare.pseudonyms.students import Recognised
+from simcompare.pseudonyms.students import RecognisedStudent
 from simcompare.ui.export.names_dialog import (
     NameBrokeOffError,
     NamesBrokeOffError,
@@ -146,6 +146,6 @@ def test_that_a_search_for_names_that_no_file_ends_blames_none(outcomes: tuple[o
 
 
 def test_that_a_correction_that_breaks_off_says_what_to_do() -> None:
-    known = make_pseudonyms([Recognised(Path("a.txt"), "李明")])
+    known = make_pseudonyms([RecognisedStudent(Path("a.txt"), "李明")])
     with pytest.raises(NamesBrokeOffError, match="Close other programs and try again"):
         corrected(known, [], [], Bench(Processes(DamagedFileError(Path(), cause="torn")), no_tick))

@@ -108,7 +108,7 @@ def look_for(window: MainWindow, qtbot: QtBot, words: str) -> QLineEdit:
     return field
 
 
-def told_by(window: MainWindow) -> str:
+def read_opening(window: MainWindow) -> str:
     return " ".join(label.text() for label in bar_of(window).findChildren(QLabel) if label.text())
 
 
@@ -132,11 +132,11 @@ def test_that_ctrl_f_marks_words_in_both_texts_and_counts_them(
     assert not bar_of(compared).isVisible()
     field = look_for(compared, qtbot, "雾")
     assert field.hasFocus()
-    assert told_by(compared) == "1 of 2: left 1 · right 1"
+    assert read_opening(compared) == "1 of 2: left 1 · right 1"
     for side in Side:
         assert ink_seen(compared, side, theme.found_tint)
     field.clear()
-    assert told_by(compared) == ""
+    assert read_opening(compared) == ""
     assert not ink_seen(compared, Side.LEFT, theme.found_tint)
 
 
@@ -151,13 +151,13 @@ def test_that_every_letter_typed_searches(compared: MainWindow, qtbot: QtBot, es
     told = []
     for letter in "BUSY":
         qtbot.keyClick(field, letter)
-        told.append(told_by(compared))
+        told.append(read_opening(compared))
     assert told == ["1 of 2: left 2 · right 0"] * 3 + ["1 of 1: left 1 · right 0"]
 
 
 def test_that_no_hit_is_said_in_words(compared: MainWindow, qtbot: QtBot):
     look_for(compared, qtbot, "海洋")
-    assert told_by(compared) == "In neither text."
+    assert read_opening(compared) == "In neither text."
     assert current_of(compared) is None
     qtbot.keyClick(bar_of(compared).field, Key.Key_Return)
     assert not bar_of(compared).next_button.isEnabled()
@@ -168,12 +168,12 @@ def test_that_enter_and_f3_step_and_say_when_they_go_around(compared: MainWindow
     assert current_of(compared) == (Side.LEFT, "雾")
     qtbot.keyClick(field, Key.Key_Return)
     assert current_of(compared) == (Side.RIGHT, "雾")
-    assert "Continued" not in told_by(compared)
+    assert "Continued" not in read_opening(compared)
     qtbot.keyClick(field, Key.Key_F3)
     assert current_of(compared) == (Side.LEFT, "雾")
-    assert told_by(compared) == "1 of 2: left 1 · right 1 Continued from the first one."
+    assert read_opening(compared) == "1 of 2: left 1 · right 1 Continued from the first one."
     qtbot.keyClick(field, Key.Key_Return, SHIFT)
-    assert told_by(compared) == "2 of 2: left 1 · right 1 Continued from the last one."
+    assert read_opening(compared) == "2 of 2: left 1 · right 1 Continued from the last one."
     qtbot.keyClick(compared, Key.Key_F3, SHIFT)
     assert current_of(compared) == (Side.LEFT, "雾")
     qtbot.mouseClick(bar_of(compared).next_button, Qt.MouseButton.LeftButton)
@@ -237,10 +237,10 @@ def test_that_there_is_nothing_to_find_in_an_empty_window(window: MainWindow, qt
 
 def test_that_another_text_is_searched_as_soon_as_it_is_shown(compared: MainWindow, qtbot: QtBot):
     look_for(compared, qtbot, "城里")
-    assert told_by(compared) == "1 of 1: left 0 · right 1"
+    assert read_opening(compared) == "1 of 1: left 0 · right 1"
     compared.workspace.documents.swap()
     # one text is set after the other
-    qtbot.waitUntil(lambda: told_by(compared) == "1 of 1: left 1 · right 0")
+    qtbot.waitUntil(lambda: read_opening(compared) == "1 of 1: left 1 · right 0")
     wait_for_comparison(compared, qtbot)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
-from simcompare.pseudonyms.students import Recognised, Student
+from simcompare.pseudonyms.students import RecognisedStudent, Student
 from simcompare.support.i18n import set_language
 from tests.helpers.documents import make_text_subject
 
@@ -16,7 +16,7 @@ CLASS = [Student(("王小明",)), Student(("Anna Kowalski",)), Student((), ("202
 @pytest.fixture
 def labels():
     names = make_pseudonyms([], CLASS)
-    shown = {owner.shown: names.label(owner) for owner in names.owners}
+    shown = {owner.display_name: names.label(owner) for owner in names.owners}
     return names, {**shown, "number": shown["20231234"]}
 
 
@@ -42,21 +42,23 @@ def test_that_a_label_is_apart_from_digits_and_letters(labels, text, told):
 
 def test_that_whois_reads_the_number_of_a_label_beside_digits(labels):
     names, _by_student = labels
-    wang = next(owner for owner in names.owners if owner.shown == "王小明")
-    assert names.who_is(names.replaced("王小明2班")) == [wang]
+    wang = next(owner for owner in names.owners if owner.display_name == "王小明")
+    assert names.owners_of(names.replaced("王小明2班")) == [wang]
     set_language("zh")
-    assert names.who_is(names.replaced("王小明2班")) == [wang]
+    assert names.owners_of(names.replaced("王小明2班")) == [wang]
 
 
 def test_that_sentences_and_units_leave_the_blank_out():
     text = "王小明2班的作文。3王小明4来了。王小明"
     subject = make_text_subject(text)
-    names = make_pseudonyms([Recognised(Path("x.txt"), "王小明")]).covering([subject.document.path])
+    names = make_pseudonyms([RecognisedStudent(Path("x.txt"), "王小明")]).including_files(
+        [subject.document.path]
+    )
     label = names.label(names.owner_of(Path("x.txt")))
-    moved = names.moved(subject)
-    document, prepared = moved.subject.document, moved.subject.prepared
+    redacted = names.redact(subject)
+    document, prepared = redacted.subject.document, redacted.subject.prepared
     assert document.text == f"{label} 2班的作文。3 {label} 4来了。{label}"
-    assert len(moved.text) == 3
+    assert len(redacted.text) == 3
     units = [document.text[start:end] for start, end in prepared.unit_spans.tolist()]
     assert not any(" " in unit or unit == "" for unit in units if unit.isdigit())
     assert "2" in units
@@ -70,4 +72,4 @@ def test_that_sentences_and_units_leave_the_blank_out():
 def test_that_a_paragraph_of_a_word_copy_has_the_blank_too(labels):
     names, by_student = labels
     (only,) = names.replacements("王小明2班")
-    assert only.by == f"{by_student['王小明']} "
+    assert only.text == f"{by_student['王小明']} "

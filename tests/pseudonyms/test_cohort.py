@@ -20,7 +20,7 @@ from simcompare.model.errors import (
 from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
-from simcompare.pseudonyms.students import Recognised
+from simcompare.pseudonyms.students import RecognisedStudent
 from simcompare.redaction.redacted_cohort import anonymous_cohort
 from simcompare.report.evidence import evidence_of
 from simcompare.session.decisions import Decision, Judgement, PairReview
@@ -48,8 +48,8 @@ def cohorts():
     reviews = {(0, 3): PairReview(Judgement(Decision.COPIED, "邓文静 first"))}
     documents = CohortDocuments(subjects, reviews, (unread,))
     cohort = make_cohort(documents, ComparisonSettings(), datetime(2024, 5, 6), no_tick, Event())
-    recognised = [Recognised(Path(f"{name}.txt"), name) for name in NAMES]
-    names = make_pseudonyms([*recognised, Recognised(lost, "何一诺")], secret="a7" * 16)
+    recognised = [RecognisedStudent(Path(f"{name}.txt"), name) for name in NAMES]
+    names = make_pseudonyms([*recognised, RecognisedStudent(lost, "何一诺")], secret="a7" * 16)
     return cohort, anonymous_cohort(cohort, names), names
 
 
@@ -111,7 +111,7 @@ def test_that_notes_and_files_that_could_not_be_read_name_nobody(cohorts):
 )
 def test_that_no_error_names_the_file_or_what_is_left_of_a_name(cohorts, error):
     cohort, lost = cohorts[0], Path("kowalski.docx")
-    names = make_pseudonyms([Recognised(lost, "Anna Kowalski")])
+    names = make_pseudonyms([RecognisedStudent(lost, "Anna Kowalski")])
     with_error = replace(cohort, unread=(UnreadDocument(lost, error),))
     told = str(anonymous_cohort(with_error, names).unread[0].error)
     assert names.path_of(lost).name in told

@@ -12,7 +12,7 @@ from simcompare.model.errors import DamagedFileError
 from simcompare.pseudonyms import pseudonyms
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
-from simcompare.pseudonyms.students import Recognised
+from simcompare.pseudonyms.students import RecognisedStudent
 from simcompare.session.decisions import Decision, Judgement, PairReview
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_reader import read_session
@@ -166,7 +166,7 @@ def test_that_the_session_tells_who_stands_behind_a_pseudonym(essays, run):
 def test_that_whois_tells_of_a_pseudonym_that_was_in_use_before_a_correction(essays, run):
     files = [Path("John Smith.docx"), Path("Jon Smith.docx")]
     names = make_pseudonyms(propose(files))
-    corrected = names.corrected([Recognised(files[1], "John Smith")])
+    corrected = names.corrected([RecognisedStudent(files[1], "John Smith")])
     write_session(Session(pseudonyms=corrected), Path("class.simcompare"))
     numbers = [names.owner_of(file).number for file in files]
     told = f"Student {numbers[0]:02}, Student {numbers[1]:02}: John Smith (John Smith.docx, Jon Smith.docx)\n"

@@ -6,7 +6,7 @@ import pytest
 
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
-from simcompare.pseudonyms.students import Recognised, Student
+from simcompare.pseudonyms.students import RecognisedStudent, Student
 
 FILES = [Path(f"{name} essay.docx") for name in ("Anna Kowalski", "Ben Adams", "Carla Jones")]
 LATER = [Path(f"{name} essay.docx") for name in ("David Green", "Eve Parker")]
@@ -15,7 +15,7 @@ LISTED = (Student(("Anna Kowalski", "Ania"), ("2301",)), Student(("Ben Adams", "
 
 @pytest.fixture
 def names():
-    return make_pseudonyms(propose(FILES)).covering(LATER)
+    return make_pseudonyms(propose(FILES)).including_files(LATER)
 
 
 def labels(names, files):
@@ -23,19 +23,19 @@ def labels(names, files):
 
 
 def test_that_correcting_one_name_changes_no_pseudonym(names):
-    corrected = names.corrected([Recognised(LATER[1], "Eva Parker")])
+    corrected = names.corrected([RecognisedStudent(LATER[1], "Eva Parker")])
     assert labels(corrected, FILES + LATER) == labels(names, FILES + LATER)
     assert corrected.owner_of(LATER[1]).student == Student(("Eva Parker",))
     assert corrected.replaced("Eve") == "Eve"
 
 
 def test_that_rows_that_say_what_is_known_change_nothing(names):
-    assert names.corrected(names.recognised(FILES + LATER)) == names
+    assert names.corrected(names.known_students(FILES + LATER)) == names
     assert names.corrected([]) == names
 
 
 def test_that_names_that_change_places_leave_the_numbers_with_the_files(names):
-    rows = [Recognised(FILES[0], "Ben Adams"), Recognised(FILES[1], "Anna Kowalski")]
+    rows = [RecognisedStudent(FILES[0], "Ben Adams"), RecognisedStudent(FILES[1], "Anna Kowalski")]
     for known in (names, names.extended([], LISTED)):
         corrected = known.corrected(rows)
         assert labels(corrected, FILES) == labels(known, FILES)
@@ -46,17 +46,17 @@ def test_that_names_that_change_places_leave_the_numbers_with_the_files(names):
 
 
 def test_that_a_file_of_another_student_goes_to_that_one_and_its_number_still_tells_of_it(names):
-    corrected = names.corrected([Recognised(LATER[1], "David Green")])
+    corrected = names.corrected([RecognisedStudent(LATER[1], "David Green")])
     david = corrected.owner_of(LATER[0])
     assert david == corrected.owner_of(LATER[1])
     assert david.number == names.owner_of(LATER[0]).number
-    assert corrected.who_is(str(names.owner_of(LATER[1]).number)) == [david]
-    new = corrected.covering([Path("Fred Hill essay.docx")])
+    assert corrected.owners_of(str(names.owner_of(LATER[1]).number)) == [david]
+    new = corrected.including_files([Path("Fred Hill essay.docx")])
     assert new.owner_of(Path("Fred Hill essay.docx")).number == 6
 
 
 def test_that_a_cleared_name_is_no_longer_replaced_and_keeps_its_number(names):
-    corrected = names.corrected([Recognised(LATER[1])])
+    corrected = names.corrected([RecognisedStudent(LATER[1])])
     before, after = (one.owner_of(LATER[1]) for one in (names, corrected))
     assert (after.student, after.number) == (None, before.number)
     assert corrected.replaced("Eve Parker") == "Eve Parker"
@@ -64,23 +64,23 @@ def test_that_a_cleared_name_is_no_longer_replaced_and_keeps_its_number(names):
 
 def test_that_one_of_several_files_may_leave(names):
     second = Path("Anna Kowalski 2.docx")
-    both = names.covering([second])
-    corrected = both.corrected([Recognised(second, "Zoe Fox")])
+    both = names.including_files([second])
+    corrected = both.corrected([RecognisedStudent(second, "Zoe Fox")])
     assert labels(corrected, FILES + LATER) == labels(both, FILES + LATER)
     assert corrected.owner_of(second).number == 6
 
 
 def test_that_a_student_of_the_list_stays_known_whosever_the_file_is(names):
     listed = names.extended([], LISTED)
-    corrected = listed.corrected([Recognised(FILES[0], "Zoe Fox")])
+    corrected = listed.corrected([RecognisedStudent(FILES[0], "Zoe Fox")])
     assert labels(corrected, FILES) == labels(listed, FILES)
-    (anna,) = corrected.who_is("6")
+    (anna,) = corrected.owners_of("6")
     assert anna.student == LISTED[0]
     assert corrected.replaced("Ania, No. 2301") == "Student 06, Student 06"
 
 
 def test_that_a_list_given_with_corrections_adds_spellings(names):
-    corrected = names.corrected([Recognised(FILES[0], "Anna Kowalski", "2301")], LISTED)
+    corrected = names.corrected([RecognisedStudent(FILES[0], "Anna Kowalski", "2301")], LISTED)
     assert labels(corrected, FILES + LATER) == labels(names, FILES + LATER)
     assert corrected.owner_of(FILES[0]).student == LISTED[0]
 
@@ -93,7 +93,7 @@ def test_that_a_file_that_may_be_of_two_students_is_nobodys_until_a_number_tells
     names = make_pseudonyms(propose(files, TWINS), TWINS)
     assert [names.owner_of(file).student for file in files] == [None, None, TWINS[1]]
     assert "王" not in names.replaced("我是王伟。", files[0])
-    corrected = names.corrected([Recognised(files[0], "王伟", "20230001")])
+    corrected = names.corrected([RecognisedStudent(files[0], "王伟", "20230001")])
     assert corrected.owner_of(files[0]).student == TWINS[0]
     assert len(corrected.owners) == 3
 
@@ -102,7 +102,7 @@ def test_that_a_list_given_later_takes_no_file_for_one_of_two_students():
     files = [Path("王伟 河边.docx"), Path("李明.docx"), Path("王伟 桥.docx")]
     before = make_pseudonyms(propose(files))
     listed = (*TWINS, Student(("李明",), ("20230003",)))
-    for names in (before.extended([], listed), before.corrected(before.recognised(files), listed)):
+    for names in (before.extended([], listed), before.corrected(before.known_students(files), listed)):
         assert [names.owner_of(file).student for file in files] == [None, listed[2], None]
         assert labels(names, files[1:2]) == labels(before, files[1:2])
         assert names.owner_of(files[0]).number == before.owner_of(files[0]).number

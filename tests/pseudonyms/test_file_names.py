@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from simcompare.pseudonyms.file_names import propose
-from simcompare.pseudonyms.students import Ground, Student
+from simcompare.pseudonyms.students import RecognitionReason, Student
 
 LATELY = date.today() - timedelta(days=60)
 
@@ -86,9 +86,12 @@ def test_that_what_stands_where_others_have_a_name_is_one_though_it_is_a_word():
     ]
     found = propose(list(map(Path, files)))
     assert [one.name for one in found] == ["李小明", "高山", "张伟", "周末"]
-    assert [one.name_ground for one in found] == [
-        Ground.PERSONAL_NAME, Ground.SAME_PLACE, Ground.PERSONAL_NAME, Ground.SAME_PLACE,
-    ]  # fmt: skip
+    assert [one.name_reason for one in found] == [
+        RecognitionReason.PERSONAL_NAME,
+        RecognitionReason.SAME_PLACE,
+        RecognitionReason.PERSONAL_NAME,
+        RecognitionReason.SAME_PLACE,
+    ]
 
 
 def test_that_what_recurs_in_most_files_of_a_class_is_no_name():
@@ -110,7 +113,7 @@ def test_that_the_list_goes_before_all_else():
     files = ["12_essay.docx", "wangxm.docx", "Xiaoming Wang.pdf", "石桥记.docx"]
     found = propose(list(map(Path, files)), listed)
     assert [(one.name, one.number) for one in found] == [("王小明", "12")] * 3 + [("石桥记", "")]
-    assert {one.name_ground for one in found} == {Ground.LISTED}
+    assert {one.name_reason for one in found} == {RecognitionReason.LISTED}
 
 
 def test_that_the_number_of_a_draft_makes_no_file_that_of_a_student():
@@ -133,7 +136,7 @@ def test_that_a_name_that_two_students_have_is_known_by_the_number_alone():
     assert [(one.name, one.number) for one in found] == [
         ("王伟", ""), ("王伟", "20230002"), ("王伟", "20230001"),
     ]  # fmt: skip
-    assert found[0].name_ground is Ground.SEVERAL
+    assert found[0].name_reason is RecognitionReason.SEVERAL
 
 
 def test_that_the_date_of_a_picture_is_no_number():
@@ -161,7 +164,7 @@ def test_that_a_number_is_found_beside_a_date():
 def test_that_files_called_alike_are_known_by_their_folders():
     found = propose([Path("三年级2班/李小明/作文.docx"), Path("三年级2班/王芳_20230112/作文.docx")])
     assert [(one.name, one.number) for one in found] == [("李小明", ""), ("王芳", "20230112")]
-    assert {one.name_ground for one in found} == {Ground.FOLDER}
+    assert {one.name_reason for one in found} == {RecognitionReason.FOLDER}
 
 
 def test_that_a_folder_within_that_of_the_student_is_passed_by():
@@ -186,7 +189,7 @@ def test_that_a_file_without_a_name_is_known_by_its_first_lines():
     }
     found = propose(list(openings), openings=openings)
     assert [(one.name, one.number) for one in found] == [("李小明", "20230107"), ("王芳", "20230112")]
-    assert {one.name_ground for one in found} == {Ground.OPENING}
+    assert {one.name_reason for one in found} == {RecognitionReason.OPENING}
 
 
 def test_that_the_author_whom_all_texts_name_is_none_of_the_students():

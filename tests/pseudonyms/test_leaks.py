@@ -108,7 +108,7 @@ def test_that_an_encrypted_copy_is_encrypted_again(bridges, tmp_path):
     evidence, anonymous, names = bridges
     locked = changed(evidence, tmp_path, lambda path: lock_docx(path, "geheim"))
     marks = anonymous_marks(evidence, anonymous, "left")
-    copy = anonymous_copy(locked.path, locked, marks, names.covering([locked.path]), "geheim")
+    copy = anonymous_copy(locked.path, locked, marks, names.including_files([locked.path]), "geheim")
     place = tmp_path / "copy.docx"
     place.write_bytes(copy.data)
     assert leaks_in(load_document(place, ReadingOptions("geheim")).text.encode()) == []

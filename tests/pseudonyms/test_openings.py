@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcompare.pseudonyms.opening_lines import told_by
+from simcompare.pseudonyms.opening_lines import read_opening
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from simcompare.pseudonyms.opening_lines import told_by
     ],
 )
 def test_that_the_student_is_told_of(text, name, number):
-    told = told_by(text)
+    told = read_opening(text)
     assert (told.name, told.number) == (name, number)
 
 
@@ -52,16 +52,16 @@ def test_that_the_student_is_told_of(text, name, number):
     ],
 )
 def test_that_titles_labels_and_sentences_name_nobody(text):
-    told = told_by(text)
+    told = read_opening(text)
     assert (told.name, told.number) == ("", "")
 
 
 def test_that_a_line_far_down_is_none_of_the_first():
-    assert told_by("我家门前有一条小河。\n" * 12 + "姓名：李小明").name == ""
+    assert read_opening("我家门前有一条小河。\n" * 12 + "姓名：李小明").name == ""
 
 
 def test_that_an_author_is_less_sure_than_a_name():
-    assert told_by("姓名：李小明").is_sure
-    assert told_by("三年级2班 李小明").is_sure
-    assert not told_by("作者：朱自清").is_sure
-    assert not told_by("The last bus\nBy Rachel Carson").is_sure
+    assert read_opening("姓名：李小明").is_sure
+    assert read_opening("三年级2班 李小明").is_sure
+    assert not read_opening("作者：朱自清").is_sure
+    assert not read_opening("The last bus\nBy Rachel Carson").is_sure

@@ -6,7 +6,7 @@ import pytest
 
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
-from simcompare.pseudonyms.students import Recognised, Student
+from simcompare.pseudonyms.students import RecognisedStudent, Student
 
 
 def replaced(name, text):
@@ -51,7 +51,7 @@ def test_that_a_place_that_speaks_of_a_person_names_the_student(name, texts):
 
 def test_that_the_first_lines_of_the_own_text_are_free_of_the_name():
     file = Path("田野.docx")
-    names = make_pseudonyms([Recognised(file, "田野")])
+    names = make_pseudonyms([RecognisedStudent(file, "田野")])
     text = "秋天的歌\n田野三年级\n我走在田野上，田野里很美。"
     assert names.replaced(text, file) == "秋天的歌\nStudent 01三年级\n我走在田野上，田野里很美。"
 

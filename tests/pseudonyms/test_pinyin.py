@@ -13,7 +13,7 @@ from simcompare.comparison.subject import read_subject
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
-from simcompare.pseudonyms.students import Ground, Student
+from simcompare.pseudonyms.students import RecognitionReason, Student
 from simcompare.redaction.pdf_redaction import anonymous_copy
 from simcompare.redaction.redacted_evidence import anonymous_evidence, anonymous_marks
 from simcompare.report.evidence import Evidence
@@ -165,7 +165,7 @@ def test_that_a_file_in_pinyin_is_that_of_whom_its_first_line_names():
     text = "家乡的石桥\n张三\n那年春天，我到了河边。"
     for file in ("zhangsan.docx", "Zhang San.docx", "san_zhang.docx"):
         [found] = propose([Path(file)], openings={Path(file): text})
-        assert (found.name, found.name_ground, found.also) == ("张三", Ground.OPENING, ())
+        assert (found.name, found.name_reason, found.also) == ("张三", RecognitionReason.OPENING, ())
         names = make_pseudonyms([found], secret=SECRET)
         assert names.count == 1
         label = names.label(names.owners[0])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
-from simcompare.pseudonyms.students import Recognised, Student
+from simcompare.pseudonyms.students import RecognisedStudent, Student
 from simcompare.support.i18n import set_language
 
 SECRET = "00" * 16
@@ -162,7 +162,10 @@ def test_that_what_is_left_before_a_longer_name_is_looked_at_again():
 
 
 def test_that_two_students_of_one_name_are_told_apart_in_their_own_texts():
-    files = [Recognised(Path("a.txt"), "张伟", "20230001"), Recognised(Path("b.txt"), "张伟", "20230002")]
+    files = [
+        RecognisedStudent(Path("a.txt"), "张伟", "20230001"),
+        RecognisedStudent(Path("b.txt"), "张伟", "20230002"),
+    ]
     names = make_pseudonyms(files)
     for file in files:
         label = names.label(names.owner_of(file.path))
@@ -234,7 +237,9 @@ def test_that_words_that_only_look_like_a_name_stay(student, text):
 
 
 def test_that_a_short_name_over_two_lines_is_that_of_who_wrote_the_text():
-    names = make_pseudonyms([Recognised(Path("a.txt"), "张三"), Recognised(Path("b.txt"), "李四")])
+    names = make_pseudonyms(
+        [RecognisedStudent(Path("a.txt"), "张三"), RecognisedStudent(Path("b.txt"), "李四")]
+    )
     label = names.label(names.owner_of(Path("a.txt")))
     assert names.replaced("我是张\n三。", Path("a.txt")) == f"我是{label}\n{label}。"
     assert names.replaced("我是张\n三。", Path("b.txt")) == "我是张\n三。"
@@ -279,7 +284,7 @@ def test_that_files_and_the_list_make_one_student_each():
     ],
 )
 def test_that_only_an_ending_of_texts_is_kept(file, ending):
-    names = make_pseudonyms(()).covering([Path(file)])
+    names = make_pseudonyms(()).including_files([Path(file)])
     assert str(names.path_of(Path(file))) == names.label(names.owners[0]) + ending
 
 
@@ -304,13 +309,13 @@ def test_that_the_same_secret_gives_the_same_pseudonyms_and_they_travel_between_
 def test_that_files_that_come_later_change_no_pseudonym():
     paths = [Path("张三 作文.docx"), Path("source.html")]
     before = make_pseudonyms(propose(paths), CLASS, SECRET)
-    after = before.covering([*paths, Path("李小明 2.docx"), Path("赵六.docx"), Path("other.pdf")])
+    after = before.including_files([*paths, Path("李小明 2.docx"), Path("赵六.docx"), Path("other.pdf")])
     assert [(one.number, one.student) for one in after.owners[: len(before.owners)]] == [
         (one.number, one.student) for one in before.owners
     ]
     assert after.owner_of(Path("李小明 2.docx")).student.names == ("李小明",)
     assert [one.number for one in after.owners] == list(range(1, len(before.owners) + 3))
-    assert before.covering(paths) is before
+    assert before.including_files(paths) is before
     with pytest.raises(KeyError):
         before.path_of(Path("赵六.docx"))
 
@@ -320,9 +325,9 @@ def test_that_pseudonyms_speak_the_language_of_the_moment_and_are_found_in_each(
     owner = names.owners[6]
     assert names.label(owner) == "Student 07"
     for told in ("Student 07", "学生 07", "7", "Student 07.docx", "Student 07 (2).docx"):
-        assert names.who_is(told) == [owner]
+        assert names.owners_of(told) == [owner]
     for told in ("Student 99", "somebody", ""):
-        assert names.who_is(told) == []
+        assert names.owners_of(told) == []
     set_language("zh")
     assert names.replaced("张三") == names.label(
         next(o for o in names.owners if o.student.names == ("张三",))

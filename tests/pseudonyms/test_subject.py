@@ -13,8 +13,8 @@ from simcompare.comparison.explanation import align, explain
 from simcompare.model.document import Span
 from simcompare.model.receipt import FlagName
 from simcompare.model.untitled import in_this_language
-from simcompare.pseudonyms.pseudonymised_document import MovedText, Replacement
-from simcompare.pseudonyms.students import Recognised
+from simcompare.pseudonyms.pseudonymised_document import RedactedText, Replacement
+from simcompare.pseudonyms.students import RecognisedStudent
 from simcompare.redaction.redacted_evidence import anonymous_evidence
 from simcompare.report.html_sections import page_view
 from simcompare.session.decisions import Decision
@@ -184,11 +184,11 @@ def anonymous_of(evidence, *files):
 
 def test_that_a_name_cut_off_at_the_end_of_an_excerpt_is_left_out(pair):
     names = pair[2]
-    assert names.without_torn_names("批注：写得好，欧阳") == "批注：写得好，"
-    assert names.without_torn_names("娜娜的作文 John Smi") == "的作文 "
-    assert names.without_torn_names("没有名字") == "没有名字"
-    assert names.without_torn_names("thing about Smi") == "thing about "
-    assert names.without_torn_names("oh, what a hers") == "oh, what a hers"
+    assert names.without_cut_names("批注：写得好，欧阳") == "批注：写得好，"
+    assert names.without_cut_names("娜娜的作文 John Smi") == "的作文 "
+    assert names.without_cut_names("没有名字") == "没有名字"
+    assert names.without_cut_names("thing about Smi") == "thing about "
+    assert names.without_cut_names("oh, what a hers") == "oh, what a hers"
 
 
 # --- places
@@ -210,14 +210,14 @@ def replacements(draw):
 @settings(deadline=None)
 @given(replacements(), st.integers(0, len(TEXT)), st.integers(0, len(TEXT)))
 def test_that_what_is_not_replaced_is_found_again_at_its_new_place(made, one, other):
-    moved = MovedText(TEXT, made)
+    redacted = RedactedText(TEXT, made)
     start, end = sorted((one, other))
-    span = moved.span(Span(start, end))
-    assert 0 <= span.start <= span.end <= len(moved.text)
+    span = redacted.map_span(Span(start, end))
+    assert 0 <= span.start <= span.end <= len(redacted.text)
     if not any(change.start < end and start < change.end for change in made):
-        assert span.of(moved.text) == TEXT[start:end]
+        assert span.of(redacted.text) == TEXT[start:end]
     for change in made:
-        assert moved.span(Span(change.start, change.end)).of(moved.text) == change.by
+        assert redacted.map_span(Span(change.start, change.end)).of(redacted.text) == change.text
 
 
 @st.composite
@@ -238,22 +238,22 @@ def named_texts(draw):
 @example("2023 1234bridge")
 def test_that_units_stay_in_order_where_a_name_ends_within_one(text):
     subject = make_text_subject(text)
-    names = names_of(Path("a.txt")).covering([subject.document.path])
-    moved = names.moved(subject)
-    for spans in (moved.subject.prepared.unit_spans, moved.subject.prepared.sentence_spans):
+    names = names_of(Path("a.txt")).including_files([subject.document.path])
+    redacted = names.redact(subject)
+    for spans in (redacted.subject.prepared.unit_spans, redacted.subject.prepared.sentence_spans):
         assert (np.diff(spans[:, 0]) >= 0).all()
         assert (spans[:, 0] <= spans[:, 1]).all()
         assert (spans >= 0).all()
-        assert (spans <= len(moved.subject.document.text)).all()
+        assert (spans <= len(redacted.subject.document.text)).all()
 
 
 @settings(deadline=None)
 @given(replacements(), st.sets(st.integers(0, len(TEXT)), max_size=4))
 def test_that_borders_are_kept_apart(made, borders):
-    moved = MovedText(TEXT, made, borders)
+    redacted = RedactedText(TEXT, made, borders)
     edges = [0, *sorted(borders), len(TEXT)]
-    parts = [moved.span(Span(a, b)).of(moved.text) for a, b in pairwise(edges)]
-    assert "".join(parts) == moved.text
+    parts = [redacted.map_span(Span(a, b)).of(redacted.text) for a, b in pairwise(edges)]
+    assert "".join(parts) == redacted.text
 
 
 def test_that_a_pasted_text_keeps_its_pseudonym_in_another_language():
@@ -262,11 +262,11 @@ def test_that_a_pasted_text_keeps_its_pseudonym_in_another_language():
     set_language("zh")
     translated = in_this_language(text)
     assert translated != text
-    assert names.covering([translated]) is names
+    assert names.including_files([translated]) is names
     assert names.owner_of(translated) == names.owner_of(text)
-    assert names.place_of(translated) == names.place_of(text)
-    assert names.owner_of(text).shown == str(translated)
-    named = names.corrected([Recognised(translated, "张三")])
+    assert names.order_of(translated) == names.order_of(text)
+    assert names.owner_of(text).display_name == str(translated)
+    named = names.corrected([RecognisedStudent(translated, "张三")])
     assert named.owner_of(other) == names.owner_of(other)
     assert named.owner_of(text).number == names.owner_of(text).number
     assert names_of(translated, listed=()).owner_of(text) is not None

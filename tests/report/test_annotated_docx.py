@@ -24,7 +24,7 @@ from simcompare.model.errors import PasswordNeededError, WrongPasswordError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.annotated.annotate import annotated_copy, remarks_in_words
 from simcompare.report.annotated.annotation_errors import NotAnnotatedError
-from simcompare.report.annotated.annotation_marks import LOOKS, marks_of
+from simcompare.report.annotated.annotation_marks import MARK_STYLES, marks_of
 from simcompare.report.evidence import Evidence
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import shared_path
@@ -33,8 +33,8 @@ from tests.helpers.locked_files import lock_docx
 from tests.report.marking import every_sentence
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
-GROUNDS = {look.ground.upper() for look in LOOKS.values()}
-LINES = {look.line.upper() for look in LOOKS.values()}
+GROUNDS = {look.ground.upper() for look in MARK_STYLES.values()}
+LINES = {look.line.upper() for look in MARK_STYLES.values()}
 REAL = {
     # the sentences that no run of the file holds as they are: equations, diagrams, joined accents
     "Comment042.docx": 0,
@@ -102,7 +102,7 @@ def test_that_the_shaded_text_of_a_sample_is_that_of_its_matched_sentences(tmp_p
             by_kind[shade.get(qn("w:fill"))] += "".join(t.text for t in run.iter(qn("w:t")))
     for kind in MatchKind:
         expected = "".join(mark.text for mark in marks if mark.kind is kind)
-        assert squeezed(by_kind[LOOKS[kind].ground.upper()]) == squeezed(expected)
+        assert squeezed(by_kind[MARK_STYLES[kind].ground.upper()]) == squeezed(expected)
     (tmp_path / "copy.docx").write_bytes(copy.data)
     again = load_document(tmp_path / "copy.docx")
     assert (again.text, again.blocks) == (document.text, document.blocks)
@@ -439,4 +439,4 @@ def test_that_libreoffice_opens_the_copy_with_its_marks_and_comments(tmp_path):
     opened = place.with_suffix(".fodt").read_text(encoding="utf-8")
     assert opened.count("<office:annotation ") == copy.placed
     for kind in MatchKind:
-        assert f'fo:background-color="#{LOOKS[kind].ground}"' in opened
+        assert f'fo:background-color="#{MARK_STYLES[kind].ground}"' in opened

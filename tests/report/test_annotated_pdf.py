@@ -19,7 +19,7 @@ from simcompare.model.errors import FileNotReadableError, PasswordNeededError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.annotated.annotate import annotated_copy, copy_names, remarks_in_words
 from simcompare.report.annotated.annotation_errors import NotAnnotatedError
-from simcompare.report.annotated.annotation_marks import LOOKS, marks_of
+from simcompare.report.annotated.annotation_marks import MARK_STYLES, marks_of
 from simcompare.report.annotated.pdf_annotator import corners, line_below, lines_around
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import NO_REVIEW, Decision, Judgement, MatchKey, anchors_of
@@ -193,7 +193,7 @@ def test_that_a_highlight_is_seen_in_the_colour_of_its_kind_over_its_words(tmp_p
         .render(scale=1)
         .to_numpy()
     )
-    colour = [int(LOOKS[marks[0].kind].ground[place : place + 2], 16) for place in (4, 2, 0)]
+    colour = [int(MARK_STYLES[marks[0].kind].ground[place : place + 2], 16) for place in (4, 2, 0)]
     rows, columns = np.nonzero((abs(shown[:, :, :3].astype(int) - colour) < 3).all(axis=2))
     assert (842 - rows).min() > 475
     assert (842 - rows).max() < 515

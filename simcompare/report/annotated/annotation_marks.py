@@ -99,7 +99,7 @@ def shortened(text: str, most_characters: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class MarkStyle:
     """Colours of six hexadecimal digits; the line tells the kinds apart where colours do not.
 
     Black text on the ground has a contrast of at least 11:1. dashes_points: drawn and left out in turn,
@@ -112,8 +112,8 @@ class Look:
     word_line: str
 
 
-LOOKS = {
-    MatchKind.EXACT: Look("f9c6cb", "b93042", (), "single"),
-    MatchKind.EDITED: Look("fce2a0", "985500", (4, 2), "dash"),
-    MatchKind.SYNONYM: Look("b8e6e4", "0f7277", (1, 1.5), "dotted"),
+MARK_STYLES = {
+    MatchKind.EXACT: MarkStyle("f9c6cb", "b93042", (), "single"),
+    MatchKind.EDITED: MarkStyle("fce2a0", "985500", (4, 2), "dash"),
+    MatchKind.SYNONYM: MarkStyle("b8e6e4", "0f7277", (1, 1.5), "dotted"),
 }

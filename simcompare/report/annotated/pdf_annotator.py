@@ -13,7 +13,7 @@ from pikepdf import Array, Dictionary, Name, String
 from simcompare.model.document import CharacterBoxes
 from simcompare.model.errors import PasswordNeededError
 from simcompare.report.annotated.annotation_errors import BROKEN, PASSWORD, NotAnnotatedError
-from simcompare.report.annotated.annotation_marks import LOOKS, Look, Mark
+from simcompare.report.annotated.annotation_marks import MARK_STYLES, Mark, MarkStyle
 from simcompare.report.annotated.copies import SIGNED, AnnotatedCopy
 
 Rectangle = tuple[float, float, float, float]
@@ -28,7 +28,7 @@ _WIDEST_GAP = 2.5
 
 
 @dataclass(slots=True)
-class Line:
+class MarkedLine:
     """Characters that follow each other on a page: what they cover, the last one, and where they run.
 
     runs_down is None for a single character, which runs nowhere.
@@ -39,16 +39,16 @@ class Line:
     runs_down: bool | None = None
 
 
-def lines_around(boxes: Iterable[Rectangle]) -> list[Line]:
+def lines_around(boxes: Iterable[Rectangle]) -> list[MarkedLine]:
     """Return the lines that characters stand in, across or down the unturned page."""
-    lines: list[Line] = []
+    lines: list[MarkedLine] = []
     for box in boxes:
         if not lines or not _goes_on(lines[-1], box):
-            lines.append(Line(box, box))
+            lines.append(MarkedLine(box, box))
     return lines
 
 
-def _goes_on(line: Line, box: Rectangle) -> bool:
+def _goes_on(line: MarkedLine, box: Rectangle) -> bool:
     """Take a character into the line where it stands beside or below the last one."""
     for runs_down in (False, True):
         if line.runs_down in {None, runs_down} and _adjoins(line.last, box, runs_down):
@@ -86,7 +86,7 @@ def corners(box: Rectangle, turn_degrees: int) -> list[Point]:
     return [top_left, top_right, low_left, low_right]
 
 
-def line_below(line: Line, box: Rectangle, turn_degrees: int) -> tuple[Point, Point]:
+def line_below(line: MarkedLine, box: Rectangle, turn_degrees: int) -> tuple[Point, Point]:
     """Return the ends of the edge of `box` that a line of text is underlined at.
 
     It is below the text as the page is seen, and beside it where the text runs down the unturned page.
@@ -107,12 +107,12 @@ _SIGNATURES_EXIST = 1
 
 
 @dataclass(frozen=True, slots=True)
-class _Highlight:
+class _PageHighlight:
     """What a mark covers on one page."""
 
     number: int
     mark: Mark
-    lines: Sequence[Line]
+    lines: Sequence[MarkedLine]
 
 
 def annotated_pdf(
@@ -169,17 +169,19 @@ def _is_signed(pdf: pikepdf.Pdf) -> bool:
     return bool(int(form.get(Name.SigFlags, 0)) & _SIGNATURES_EXIST)
 
 
-def _by_page(boxes: CharacterBoxes, marks: Sequence[Mark], pages: int) -> Mapping[int, Sequence[_Highlight]]:
+def _by_page(
+    boxes: CharacterBoxes, marks: Sequence[Mark], pages: int
+) -> Mapping[int, Sequence[_PageHighlight]]:
     """Return the highlights of each page, from 1."""
-    found: dict[int, list[_Highlight]] = {}
+    found: dict[int, list[_PageHighlight]] = {}
     for number, mark in enumerate(marks):
         for page, lines in _places(boxes, mark):
             if page <= pages:
-                found.setdefault(page, []).append(_Highlight(number, mark, lines))
+                found.setdefault(page, []).append(_PageHighlight(number, mark, lines))
     return found
 
 
-def _places(boxes: CharacterBoxes, mark: Mark) -> Iterator[tuple[int, Sequence[Line]]]:
+def _places(boxes: CharacterBoxes, mark: Mark) -> Iterator[tuple[int, Sequence[MarkedLine]]]:
     """Yield each page that a mark stands on with its lines there."""
     rows = slice(mark.span.start, mark.span.end)
     pages, places = boxes.pages[rows], boxes.boxes[rows]
@@ -189,7 +191,7 @@ def _places(boxes: CharacterBoxes, mark: Mark) -> Iterator[tuple[int, Sequence[L
         yield page, lines_around(box for _page, box in group)
 
 
-def _annotate(pdf: pikepdf.Pdf, page: pikepdf.Page, highlights: Sequence[_Highlight]) -> None:
+def _annotate(pdf: pikepdf.Pdf, page: pikepdf.Page, highlights: Sequence[_PageHighlight]) -> None:
     turn = int(page.obj.get(Name.Rotate, _inherited_turn(page)))
     own = page.obj.get(Name.Annots)
     before = list(own) if isinstance(own, Array) else []
@@ -208,8 +210,8 @@ def _inherited_turn(page: pikepdf.Page) -> int:
     return 0
 
 
-def _annotation(pdf: pikepdf.Pdf, page: pikepdf.Page, highlight: _Highlight, turn: int) -> Dictionary:
-    look = LOOKS[highlight.mark.kind]
+def _annotation(pdf: pikepdf.Pdf, page: pikepdf.Page, highlight: _PageHighlight, turn: int) -> Dictionary:
+    look = MARK_STYLES[highlight.mark.kind]
     around = union(line.around for line in highlight.lines)
     quads = [corner for line in highlight.lines for point in corners(line.around, turn) for corner in point]
     return Dictionary(
@@ -228,7 +230,7 @@ def _annotation(pdf: pikepdf.Pdf, page: pikepdf.Page, highlight: _Highlight, tur
 
 
 def _appearance(
-    pdf: pikepdf.Pdf, lines: Sequence[Line], around: Rectangle, look: Look, turn: int
+    pdf: pikepdf.Pdf, lines: Sequence[MarkedLine], around: Rectangle, look: MarkStyle, turn: int
 ) -> pikepdf.Stream:
     """Return how the highlight is drawn, so that it is not left to the program that shows it."""
     multiplied = Dictionary(ExtGState=Dictionary(G=Dictionary(Type=Name.ExtGState, BM=Name.Multiply)))
@@ -243,7 +245,7 @@ def _appearance(
     return drawn
 
 
-def _drawn(lines: Sequence[Line], look: Look, turn: int) -> Iterator[str]:
+def _drawn(lines: Sequence[MarkedLine], look: MarkStyle, turn: int) -> Iterator[str]:
     yield f"/G gs {_spoken(_rgb(look.ground))} rg"
     for line in lines:
         x0, y0, x1, y1 = line.around

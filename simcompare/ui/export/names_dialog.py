@@ -22,7 +22,7 @@ from simcompare.export.export_jobs import DIED, Bench
 from simcompare.export.export_tasks import corrected_pseudonyms, listed_students, made_pseudonyms
 from simcompare.model.errors import DamagedFileError, FileError, SimcompareError
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
-from simcompare.pseudonyms.students import Recognised, Student
+from simcompare.pseudonyms.students import RecognisedStudent, Student
 from simcompare.support.display_text import told_apart, visible, visible_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.export.preview_view import Asking, Wanted
@@ -71,7 +71,7 @@ def _first_that_ends_it(openings: Mapping[Path, str], bench: Bench) -> Path | No
 
 
 def corrected(
-    known: Pseudonyms, recognised: Sequence[Recognised], listed: Sequence[Student], bench: Bench
+    known: Pseudonyms, recognised: Sequence[RecognisedStudent], listed: Sequence[Student], bench: Bench
 ) -> Pseudonyms:
     """Return pseudonyms after a teacher has said whose files are. Raises NamesBrokeOffError."""
     try:
@@ -82,7 +82,7 @@ def corrected(
 
 def students_listed(
     path: Path, files: Sequence[Path], bench: Bench
-) -> tuple[Sequence[Student], Sequence[Recognised]]:
+) -> tuple[Sequence[Student], Sequence[RecognisedStudent]]:
     """Return the students of a list, and whose files are with its help. Raises FileError, which names it."""
     return bench.begin(listed_students, path, files)()
 
@@ -123,7 +123,7 @@ class NamesDialog(QDialog):
         self.list_button, self.cancel_button = QPushButton(_("Add a list…")), QPushButton(_("Cancel"))
         self.ok_button = QPushButton(_("OK"))
         self._lay_out()
-        recognised = pseudonyms.recognised(files)
+        recognised = pseudonyms.known_students(files)
         self._show_rows(recognised)
         self._show_pseudonyms()
         unknown = (row for row, one in enumerate(recognised) if not one.name)
@@ -179,7 +179,7 @@ class NamesDialog(QDialog):
 
     # what is shown
 
-    def _show_rows(self, recognised: Sequence[Recognised]) -> None:
+    def _show_rows(self, recognised: Sequence[RecognisedStudent]) -> None:
         self.table.blockSignals(True)
         for row, (name, one) in enumerate(zip(told_apart(self._files), recognised, strict=True)):
             for column, text in ((_FILE, name), (_NAME, one.name), (_NUMBER, one.number), (_PSEUDONYM, "")):
@@ -194,7 +194,7 @@ class NamesDialog(QDialog):
             item.setForeground(self.palette().placeholderText())
         return item
 
-    def _show_listed(self, recognised: Sequence[Recognised]) -> None:
+    def _show_listed(self, recognised: Sequence[RecognisedStudent]) -> None:
         """Show what a list says of each file.
 
         Where it says nothing, and where a person typed meanwhile or still does, what the row says stays.
@@ -238,10 +238,10 @@ class NamesDialog(QDialog):
 
     # what a person does
 
-    def _recognised(self) -> tuple[Recognised, ...]:
+    def _recognised(self) -> tuple[RecognisedStudent, ...]:
         """Return whom each file is from, as the rows say."""
         return tuple(
-            Recognised(file, _said(self._item(row, _NAME)), _said(self._item(row, _NUMBER)))
+            RecognisedStudent(file, _said(self._item(row, _NAME)), _said(self._item(row, _NUMBER)))
             for row, file in enumerate(self._files)
         )
 

@@ -148,7 +148,7 @@ class NamesField(QWidget):
         names = self.pseudonyms
         if names is None:
             return []
-        named = zip(names.recognised(self._files), told_apart(self._files), strict=True)
+        named = zip(names.known_students(self._files), told_apart(self._files), strict=True)
         return [called for one, called in named if not one.name and one.path in self._exported]
 
     def _ordinary(self) -> list[str]:

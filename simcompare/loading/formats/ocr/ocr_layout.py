@@ -1,4 +1,4 @@
-"""Recognised lines become a page as PDFs have it: upright, straight, in the order of reading."""
+"""RecognisedStudent lines become a page as PDFs have it: upright, straight, in the order of reading."""
 
 import math
 import re

@@ -29,7 +29,7 @@ _LONGEST_CLUSTER = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class TextElementRange:
     """A part of a text element: characters [start, end) of what it holds."""
 
     element: etree._Element
@@ -37,12 +37,12 @@ class Stretch:
     end: int
 
 
-def _with_blanks(one: Stretch, goes_before: bool, goes_on: bool) -> Stretch:
+def _with_blanks(one: TextElementRange, goes_before: bool, goes_on: bool) -> TextElementRange:
     """Return a stretch with the blanks towards those of the same sentence before and behind it."""
     text = one.element.text or ""
     begin, end = text[: one.start], text[one.end :]
     start = 0 if goes_before and not begin.strip() else one.start
-    return Stretch(one.element, start, len(text) if goes_on and not end.strip() else one.end)
+    return TextElementRange(one.element, start, len(text) if goes_on and not end.strip() else one.end)
 
 
 class Provenance:
@@ -57,13 +57,13 @@ class Provenance:
         self._texts = texts
         self._places = places
 
-    def stretches(self, span: Span) -> list[Stretch]:
+    def stretches(self, span: Span) -> list[TextElementRange]:
         """Return the parts of texts that a span of the document comes from, in order."""
         offsets = (offset for offset in range(span.start, span.end) if self._texts[offset] >= 0)
         found = []
         for text, group in groupby(offsets, self._texts.__getitem__):
             places = [self._places[offset] for offset in group]
-            found.append(Stretch(self._elements[text], min(places), max(places) + 1))
+            found.append(TextElementRange(self._elements[text], min(places), max(places) + 1))
         last = len(found) - 1
         return [_with_blanks(one, n > 0, n < last) for n, one in enumerate(found)]
 
@@ -82,7 +82,7 @@ def provenance_of(path: Path, package: WordPackage, document: Document) -> Prove
     finally:
         for element, text in zip(texts, plain, strict=True):
             element.text = text
-    return _placed(document, texts, _Reading([piece.text for piece in pieces], plain))
+    return _placed(document, texts, _ReaderOutput([piece.text for piece in pieces], plain))
 
 
 def _texts(package: WordPackage) -> Iterator[etree._Element]:
@@ -104,7 +104,7 @@ def _without_signs(text: str) -> str:
     return text if max(map(ord, text)) < _HIGH else "".join(char for char in text if ord(char) < _HIGH)
 
 
-class _Reading:
+class _ReaderOutput:
     """What the reader found, with the signs followed and taken away.
 
     pieces are without blanks; texts and places have a number for each of their characters, as Provenance has.
@@ -160,9 +160,9 @@ def _length(plain: str, place: int, char: str) -> int:
     return next(composed, 1)
 
 
-def _placed(document: Document, elements: Sequence[etree._Element], reading: _Reading) -> Provenance:
+def _placed(document: Document, elements: Sequence[etree._Element], reading: _ReaderOutput) -> Provenance:
     texts, places = (array("l", [-1]) * len(document.text) for _ in range(2))
-    finder = _Finder(reading.pieces)
+    finder = _BlockLocator(reading.pieces)
     for block in document.blocks:
         line = block.span.of(document.text)
         offsets = [block.span.start + n for n, char in enumerate(line) if not _is_left_out(char)]
@@ -176,7 +176,7 @@ def _is_left_out(char: str) -> bool:
     return char.isspace() or ord(char) >= _HIGH
 
 
-class _Finder:
+class _BlockLocator:
     """Finds the blocks of a document, in their order, among the pieces that the reader found."""
 
     def __init__(self, pieces: Sequence[str]) -> None:

@@ -16,12 +16,12 @@ from simcompare.loading.sniffing import sniff
 from simcompare.model.document import Document
 from simcompare.model.errors import DamagedFileError
 from simcompare.report.annotated.annotation_errors import BROKEN, NotAnnotatedError
-from simcompare.report.annotated.annotation_marks import LOOKS, Mark
+from simcompare.report.annotated.annotation_marks import MARK_STYLES, Mark
 from simcompare.report.annotated.copies import SIGNED, AnnotatedCopy
-from simcompare.report.annotated.word.character_provenance import Stretch, provenance_of
+from simcompare.report.annotated.word.character_provenance import TextElementRange, provenance_of
 from simcompare.report.annotated.word.word_comments import Comments
 from simcompare.report.annotated.word.word_package import WordPackage
-from simcompare.report.annotated.word.word_runs import Cut, Painter, split_run
+from simcompare.report.annotated.word.word_runs import MarkedRange, RunFormatter, split_run
 
 _Runs = dict[int, list[etree._Element]]
 _UNSEEN = frozenset({"proofErr", "bookmarkStart", "bookmarkEnd", "lastRenderedPageBreak"})
@@ -51,11 +51,11 @@ def _annotated(path: Path, data: bytes, document: Document, marks: Sequence[Mark
     main = package.part(package.main_name)
     if main is None:
         raise NotAnnotatedError(path, cause=BROKEN)
-    painter = Painter(_styles(package))
+    painter = RunFormatter(_styles(package))
     comments = Comments(package, main)
     for number in sorted(runs):
         for run in runs[number]:
-            painter.paint(run, LOOKS[marks[number].kind])
+            painter.paint(run, MARK_STYLES[marks[number].kind])
             package.has_changed(run)
         comments.add(marks[number].lines, runs[number][0], runs[number][-1])
     comments.finish()
@@ -67,15 +67,15 @@ def _annotated(path: Path, data: bytes, document: Document, marks: Sequence[Mark
     )
 
 
-def _split(places: Sequence[Sequence[Stretch]]) -> _Runs:
+def _split(places: Sequence[Sequence[TextElementRange]]) -> _Runs:
     """Split the runs that marks stand in; return the runs of each mark that stands in some, in order."""
-    cuts: defaultdict[etree._Element, defaultdict[etree._Element, list[Cut]]]
+    cuts: defaultdict[etree._Element, defaultdict[etree._Element, list[MarkedRange]]]
     cuts = defaultdict(lambda: defaultdict(list))
     for number, stretches in enumerate(places):
         for stretch in stretches:
             run = stretch.element.getparent()
             if run is not None and local_name(run) == "r":
-                cuts[run][stretch.element].append(Cut(stretch.start, stretch.end, number))
+                cuts[run][stretch.element].append(MarkedRange(stretch.start, stretch.end, number))
     runs: _Runs = {}
     for run, cuts_of_run in cuts.items():
         for mark, part in split_run(run, {one: _in_order(each) for one, each in cuts_of_run.items()}):
@@ -103,13 +103,13 @@ def _is_blank(element: etree._Element) -> bool:
     return all(local_name(inner) == "t" and not (inner.text or "").strip() for inner in parts)
 
 
-def _in_order(cuts: Sequence[Cut]) -> list[Cut]:
+def _in_order(cuts: Sequence[MarkedRange]) -> list[MarkedRange]:
     """Return cuts that do not overlap, from the first to the last."""
-    found: list[Cut] = []
+    found: list[MarkedRange] = []
     for cut in sorted(cuts, key=lambda cut: cut.start):
         start = max(cut.start, found[-1].end if found else 0)
         if start < cut.end:
-            found.append(Cut(start, cut.end, cut.mark))
+            found.append(MarkedRange(start, cut.end, cut.mark))
     return found
 
 

@@ -19,7 +19,7 @@ _CONTENT_TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class PackageRelation:
     """What a part refers to; `target` is the name of a part."""
 
     kind: str
@@ -111,14 +111,14 @@ class WordPackage:
         kinds = (one.kind for one in self._relations_of(""))
         return next((kind.removesuffix(_MAIN) for kind in kinds if kind.endswith(_MAIN)), _USUAL_EDITION)
 
-    def _relations_of(self, part: str) -> list[Relation]:
+    def _relations_of(self, part: str) -> list[PackageRelation]:
         name = _relations_name(part)
         if _normal(name) not in self._infos:
             return []
         root = parsed_xml(self._path, self._zip.read(self._infos[_normal(name)]))
         folder = posixpath.dirname(part)
         return [
-            Relation(relation.get("Type") or "", _part_name(folder, relation.get("Target") or ""))
+            PackageRelation(relation.get("Type") or "", _part_name(folder, relation.get("Target") or ""))
             for relation in root
             if local_name(relation) == "Relationship" and relation.get("TargetMode") != "External"
         ]

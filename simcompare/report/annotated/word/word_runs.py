@@ -8,7 +8,7 @@ from itertools import groupby
 from lxml import etree
 
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, value_of
-from simcompare.report.annotated.annotation_marks import Look
+from simcompare.report.annotated.annotation_marks import MarkStyle
 
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 # The order that the schema wants, as far as it decides where a ground and a line go (ECMA-376, 17.3.2.28).
@@ -24,7 +24,7 @@ _LIGHT_THEME = frozenset({"background1", "background2", "light1", "light2"})
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class MarkedRange:
     """A stretch of a text element that belongs to the mark of that number."""
 
     start: int
@@ -33,7 +33,7 @@ class Cut:
 
 
 def split_run(
-    run: etree._Element, cuts: dict[etree._Element, Sequence[Cut]]
+    run: etree._Element, cuts: dict[etree._Element, Sequence[MarkedRange]]
 ) -> list[tuple[int, etree._Element]]:
     """Split a run where the texts in it are cut; return the runs that belong to marks, in order.
 
@@ -59,7 +59,7 @@ def split_run(
     return found
 
 
-def _parts(inner: etree._Element, cuts: Sequence[Cut]) -> list[tuple[int | None, etree._Element]]:
+def _parts(inner: etree._Element, cuts: Sequence[MarkedRange]) -> list[tuple[int | None, etree._Element]]:
     """Return an element in the parts it is cut into, each with the number of its mark."""
     if not cuts:
         return [(None, inner)]
@@ -109,13 +109,13 @@ def _like(run: etree._Element, properties: etree._Element | None, after: etree._
     return new
 
 
-class Painter:
+class RunFormatter:
     """Gives runs the look of a mark and leaves them what they have of their own."""
 
     def __init__(self, styles: etree._Element | None) -> None:
         self._own_ground = _styles_with_ground(styles)
 
-    def paint(self, run: etree._Element, look: Look) -> None:
+    def paint(self, run: etree._Element, look: MarkStyle) -> None:
         """Put a ground behind a run, unless it has one or is written in light ink, and a line below it."""
         word = etree.QName(run).namespace
         properties = child(run, "rPr")
