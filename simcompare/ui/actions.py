@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.support.i18n import LANGUAGES, N_, _
+from simcompare.ui.looks.appearance import current_theme
+from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.theme import GRID_PX, Theme
 
 Shortcut = QKeySequence.StandardKey | str | None
@@ -47,18 +49,20 @@ LANGUAGE_OPTIONS = tuple(LANGUAGES.items())
 THEME_OPTIONS = (("system", N_("As the system")), ("light", N_("Light")), ("dark", N_("Dark")))
 
 
-class Commands:
+class Commands(QObject):
     """All actions of the window by name; texts follow the language."""
 
     def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
         self._window = window
         self.actions: dict[str, QAction] = {}
         self._texts: list[tuple[QAction | QMenu, str]] = []
+        LANGUAGE.changed.connect(self._retranslate)
 
     def add_menu(self, bar: QMenuBar, text: str, entries: list[Command | Choice | QAction | None]) -> QMenu:
         """Add a menu; None stands for a separating line, an action belongs to another part of the window."""
         menu = bar.addMenu("")
-        self._texts.append((menu, text))
+        self._add_text(menu, text)
         for entry in entries:
             if entry is None:
                 menu.addSeparator()
@@ -76,12 +80,12 @@ class Commands:
             action.setShortcut(QKeySequence(command.shortcut))
         action.triggered.connect(lambda _checked=False: command.run())
         self.actions[command.name] = action
-        self._texts.append((action, command.text))
+        self._add_text(action, command.text)
         return action
 
     def _add_choice(self, menu: QMenu, choice: Choice) -> None:
         sub_menu = menu.addMenu("")
-        self._texts.append((sub_menu, choice.text))
+        self._add_text(sub_menu, choice.text)
         group = QActionGroup(self._window)
         for value, text in choice.options:
             action = QAction(self._window)
@@ -90,7 +94,7 @@ class Commands:
             group.addAction(action)
             sub_menu.addAction(action)
             self.actions[f"{choice.name}:{value}"] = action
-            self._texts.append((action, text))
+            self._add_text(action, text)
 
     def check(self, name: str, value: str) -> None:
         """Tick the option of a choice that is in force."""
@@ -98,13 +102,20 @@ class Commands:
         if action is not None:
             action.setChecked(True)
 
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
+    def _add_text(self, item: QAction | QMenu, text: str) -> None:
+        self._texts.append((item, text))
+        _show_text(item, text)
+
+    def _retranslate(self) -> None:
         for item, text in self._texts:
-            if isinstance(item, QMenu):
-                item.setTitle(_(text))
-            else:
-                item.setText(_(text))
+            _show_text(item, text)
+
+
+def _show_text(item: QAction | QMenu, text: str) -> None:
+    if isinstance(item, QMenu):
+        item.setTitle(_(text))
+    else:
+        item.setText(_(text))
 
 
 _SIZE_PX = (520, 620)
@@ -123,7 +134,7 @@ _HEATMAP_KEYS = (
 class ShortcutsDialog(QDialog):
     """Shows every shortcut of a window's menus and of its views; Esc closes it."""
 
-    def __init__(self, window: QMainWindow, theme: Theme) -> None:
+    def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Shortcuts"))
@@ -131,7 +142,7 @@ class ShortcutsDialog(QDialog):
         self.page = QTextBrowser()
         self.page.setAccessibleName(_("Shortcuts"))
         self.page.setFrameShape(QTextBrowser.Shape.NoFrame)
-        self.page.setHtml(_page(_groups(window), theme))
+        self.page.setHtml(_page(_groups(window), current_theme()))
         close = QPushButton(_("Close"))
         close.clicked.connect(self.accept)
         column = QVBoxLayout(self)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare import __version__
-from simcompare.support.i18n import N_, _, set_language
+from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands, ShortcutsDialog
 from simcompare.ui.cohort.pair_table_page import PairsView
@@ -32,11 +32,12 @@ from simcompare.ui.documents.password_dialog import PasswordDialog
 from simcompare.ui.documents.receipt_dialog import ReceiptDialog
 from simcompare.ui.export.export_controller import Export
 from simcompare.ui.file_dialogs import ask_for_documents, ask_for_folder
+from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.notice_bar import NoticeBar
-from simcompare.ui.qt_texts import QtTexts
 from simcompare.ui.session.session_commands import Sessions
 from simcompare.ui.sidebar import Sidebar
 from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.language import LANGUAGE, follow_language
 from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.settings_change import step_in_words
 from simcompare.ui.state.workspace import Workspace
@@ -65,6 +66,7 @@ class UndoActions(QObject):
     def __init__(self, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._history = history
+        self._shown: tuple[str, str] | None = None
         self._undo, self._redo = QAction(self), QAction(self)
         self._undo.setShortcuts(QKeySequence.StandardKey.Undo)
         self._redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
@@ -73,17 +75,26 @@ class UndoActions(QObject):
             able.connect(action.setEnabled)
         self._undo.triggered.connect(history.undo)
         self._redo.triggered.connect(history.redo)
-        history.indexChanged.connect(self.retranslate)
-        self.retranslate()
+        history.indexChanged.connect(self._show_steps)
+        follow_language(self._retranslate)
 
     @property
     def entries(self) -> list[QAction]:
         """The entries for a menu."""
         return [self._undo, self._redo]
 
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
-        undone, redone = (step_in_words(self._history, self._history.index() + step) for step in (-1, 0))
+    def _retranslate(self) -> None:
+        self._shown = None
+        self._show_steps()
+
+    def _show_steps(self) -> None:
+        """Name the steps; a slider merges each of its steps into one that is named already."""
+        at = self._history.index()
+        steps = (self._history.text(at - 1), self._history.text(at))
+        if steps == self._shown:
+            return
+        self._shown = steps
+        undone, redone = (step_in_words(self._history, at + step) for step in (-1, 0))
         self._undo.setText(_("Undo: {step}").format(step=undone) if undone else _("Undo"))
         self._redo.setText(_("Redo: {step}").format(step=redone) if redone else _("Redo"))
 
@@ -117,10 +128,7 @@ class MainWindow(QMainWindow):
         prepare_application(_application())
         super().__init__()
         self._preferences = preferences
-        set_language(preferences.language)
-        self._qt_texts = QtTexts()
-        self._qt_texts.use_language(preferences.language)
-        self._theme = LIGHT
+        LANGUAGE.use(preferences.language)
         self._must_end = False
         self.workspace = Workspace(self)
         self.sidebar = Sidebar(self.workspace)
@@ -153,7 +161,8 @@ class MainWindow(QMainWindow):
         self.restoreGeometry(preferences.geometry)
         self.sessions.follow_layout(self.pages, self.pairs_view)
         self.use_theme(preferences.theme)
-        self.retranslate()
+        self.commands.check("language", preferences.language)
+        follow_language(self._show_title)
 
     def _make_menus(self) -> None:
         bar = self.menuBar()
@@ -298,66 +307,35 @@ class MainWindow(QMainWindow):
         self.workspace.documents.add(resource_path("samples", name) for name in _SAMPLES)
 
     def _show_shortcuts(self) -> None:
-        ShortcutsDialog(self, self._theme).open()
+        ShortcutsDialog(self).open()
 
     # looks
 
     def use_language(self, language: str) -> None:
         """Switch the language of everything at once, and remember it."""
         paint_in_a_later_turn(self)
-        set_language(language)
-        self._qt_texts.use_language(language)
         self._preferences.language = language
-        self.notice.hide()  # it was written in the other language
-        self.retranslate()
+        LANGUAGE.use(language)
+        self.commands.check("language", language)
 
     def use_theme(self, name: str) -> None:
         """Use "light", "dark" or what the "system" prefers, and remember it."""
         paint_in_a_later_turn(self)
         self._preferences.theme = name
-        self._theme = theme = THEMES.get(name) or _system_theme()
+        theme = THEMES.get(name) or _system_theme()
         hidden = apply_theme_to_application(_application(), theme)
-        self._apply_theme_to_parts()
+        APPEARANCE.use(theme)
         self.commands.check("theme", self._preferences.theme)
         if hidden:  # in a turn of their own, after what is seen is painted
             QTimer.singleShot(_UNTIL_PAINTED_MS, self, lambda: self._finish_theme(hidden))
 
-    def _apply_theme_to_parts(self) -> None:
-        parts = (self.tool_bar, self.sidebar, self.compare_view, self.pairs_view, self.empty_view)
-        for part in (*parts, self.receipt, self.arrivals):
-            part.apply_theme(self._theme)
-
     def _finish_theme(self, hidden: Sequence[QWidget]) -> None:
         polish_late(hidden)
-        self._apply_theme_to_parts()
+        APPEARANCE.changed.emit()  # polishing has reset the palettes of widgets
 
     def _follow_system(self) -> None:
         if self._preferences.theme == "system":
             self.use_theme("system")
-
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
-        self.workspace.retranslate()
-        self._show_title()
-        for part in (
-            self.commands,
-            self.undo_actions,
-            self.tool_bar,
-            self.sidebar,
-            self.compare_view,
-            self.pairs_view,
-            self.page_switch,
-            self.text_size,
-            self.folding,
-            self.empty_view,
-            self.notice,
-            self.receipt,
-            self.export,
-            self.sessions,
-            self.status_line,
-        ):
-            part.retranslate()
-        self.commands.check("language", self._preferences.language)
 
     # events
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from simcompare.support.i18n import _
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.theme import GRID_PX
 
 _SHOWN_FOR_MS = 15_000
@@ -38,8 +39,7 @@ class NoticeBar(QWidget):
         row.addWidget(self.label, 1)
         for button in (self.also_button, self.show_button, self.dismiss_button):
             row.addWidget(button)
-        self.retranslate()
-        self.hide()
+        follow_language(self._retranslate)
 
     def show_notice(
         self,
@@ -83,8 +83,6 @@ class NoticeBar(QWidget):
         if self._do_also is not None:
             self._do_also()
 
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
-        self.show_button.setText(_("Show in the list"))
-        self.also_button.setText(_("Open"))
+    def _retranslate(self) -> None:
+        self.hide()  # the notice was written in the other language
         self.dismiss_button.setText(_("Dismiss"))

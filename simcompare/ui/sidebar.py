@@ -14,8 +14,9 @@ from simcompare.ui.state.document_entry import Entry
 from simcompare.ui.state.document_listing import DocumentName, Side
 from simcompare.ui.state.document_store import Twin, twins_of
 from simcompare.ui.state.file_watch import FileState
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.theme import GRID_PX, Theme
+from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -84,6 +85,7 @@ class Sidebar(QWidget):
         workspace.documents.pair_chosen.connect(self._await_pair)
         workspace.comparison_changed.connect(self._show_comparison)
         workspace.selection.changed.connect(lambda: self.matches.set_selected(workspace.selection.selected))
+        follow_language(self._retranslate)
 
     def put_above(self, widget: QWidget) -> None:
         """Show a widget over the documents."""
@@ -170,14 +172,6 @@ class Sidebar(QWidget):
             self._is_pair_new = False
             self.documents.bring_to(documents.sides.values())
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the theme's colours."""
-        self.documents.apply_theme(theme)
-        self.matches.apply_theme(theme)
-
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
+    def _retranslate(self) -> None:
         self._details.clear()
-        self.documents.retranslate()
-        self.matches.retranslate()
         self._show_documents()

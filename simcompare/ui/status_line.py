@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWi
 
 from simcompare.support.i18n import _, ngettext
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import GRID_PX
 
@@ -28,7 +29,7 @@ class StatusLine(QStatusBar):
         self._workspace = workspace
         self._was_busy = False
         self._showing = QTimer(self, singleShot=True, interval=_SHOWN_EVERY_MS)
-        self._showing.timeout.connect(self.retranslate)
+        self._showing.timeout.connect(self._show_state)
         self.setSizeGripEnabled(False)
         self.setContentsMargins(GRID_PX * 3, 0, GRID_PX * 3, 0)
         self._documents, self._activity, self._thesaurus = QLabel(), QLabel(), QLabel()
@@ -55,7 +56,7 @@ class StatusLine(QStatusBar):
             workspace.settings_changed,
         ):
             signal.connect(self._follow)
-        self.retranslate()
+        follow_language(self._show_state)
 
     def _follow(self) -> None:
         """Show the end of work at once, and its progress a few times a second.
@@ -63,7 +64,7 @@ class StatusLine(QStatusBar):
         A progress bar paints itself, and all of the window that waits for it, at each new value.
         """
         if not (self._was_busy and self._workspace.is_busy):
-            self.retranslate()
+            self._show_state()
         elif not self._showing.isActive():
             self._showing.start()
 
@@ -77,8 +78,7 @@ class StatusLine(QStatusBar):
         self.said.clear()
         self._fit()
 
-    def retranslate(self) -> None:
-        """Show the state in the current language."""
+    def _show_state(self) -> None:
         self._documents.setText(self._documents_text())
         self._thesaurus.setText(self._thesaurus_text())
         self.cancel_button.setText(_("Cancel"))

@@ -9,9 +9,11 @@ from simcompare.ui.actions import Commands
 from simcompare.ui.compare.bars.exclusion_menu import ExclusionButton
 from simcompare.ui.compare.bars.method_menu import MethodButton
 from simcompare.ui.compare.bars.thresholds import SettingsBar
+from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, Theme
+from simcompare.ui.style.theme import GRID_PX
 
 _ICON_PX = 16
 
@@ -42,6 +44,8 @@ class ToolBar(QWidget):
         row.addWidget(self.settings_bar)
         row.addWidget(self.exclusions)
         row.addWidget(self.method)
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
 
     def _button(self, name: str) -> QToolButton:
         button = QToolButton()
@@ -88,15 +92,13 @@ class ToolBar(QWidget):
         for button in (self.swap_button, self.export_button):
             button.setToolButtonStyle(style.ToolButtonTextBesideIcon if shown else style.ToolButtonIconOnly)
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the theme's colours."""
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.add_button.setIcon(icon("add", theme.accent_ink))
         self.swap_button.setIcon(icon("swap", theme.ink))
         self.export_button.setIcon(icon("export", theme.ink))
-        self.settings_bar.apply_theme(theme)
 
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
+    def _retranslate(self) -> None:
         self.add_button.setText(_("Add"))
         self.add_button.setAccessibleName(_("Add documents"))
         self.add_button.setToolTip(_("Add files to compare, or drop them anywhere (Ctrl+O)"))
@@ -104,6 +106,3 @@ class ToolBar(QWidget):
         self.swap_button.setToolTip(_("Let the two texts change places (Ctrl+T)"))
         self.export_button.setText(_("Export"))
         self.export_button.setToolTip(_("Write a report, a table or marked copies (Ctrl+E)"))
-        self.settings_bar.retranslate()
-        self.exclusions.retranslate()
-        self.method.retranslate()

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWi
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.state.cohort.pair_comparisons import FEWEST_DOCUMENTS
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import GRID_PX
 
@@ -96,6 +97,7 @@ class PageSwitch(QWidget):
             Command("page_compare", N_("Two texts side by side"), "Ctrl+2", pages.show_compare),
         ]
         pages.changed.connect(self._show)
+        follow_language(self._retranslate)
 
     def enable(self, commands: Commands) -> None:
         """Enable the commands as far as they can do something, from now on."""
@@ -111,8 +113,7 @@ class PageSwitch(QWidget):
             for name in ("page_pairs", "page_compare"):
                 self._commands.actions[name].setEnabled(there)
 
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
+    def _retranslate(self) -> None:
         self.pairs_button.setText(_("All pairs"))
         self.pairs_button.setToolTip(_("The table of all pairs (Ctrl+1, from Compare also Alt+Left)"))
         self.compare_button.setText(_("Compare"))

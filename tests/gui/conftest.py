@@ -10,9 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.ui import app
 from simcompare.ui.export.export_questions import ClosingDialog
+from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.session.session_commands import UnsavedDialog
 from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.style.theme import LIGHT
 from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
 from tests.gui.pair_table import settle
 from tests.helpers.patient_bot import PATIENCE_MS, PatientBot
@@ -43,6 +45,12 @@ def no_garbage_collected_in_workers() -> Iterator[None]:
     gc.disable()
     yield
     gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def light_theme() -> Iterator[None]:
+    yield
+    APPEARANCE.theme = LIGHT
 
 
 @pytest.fixture(autouse=True)

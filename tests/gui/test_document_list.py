@@ -12,6 +12,7 @@ from simcompare.support import i18n
 from simcompare.ui.compare.matches.match_filter import SIDE_PX
 from simcompare.ui.documents.document_list import DocumentList, DocumentRow
 from simcompare.ui.documents.document_rows import badge_rect
+from simcompare.ui.state.language import LANGUAGE
 from tests.gui.document_rows import (
     CONTROL,
     ROWS,
@@ -133,7 +134,7 @@ def test_that_three_hundred_rows_are_set_and_updated(documents: DocumentList, qt
 
 def test_that_another_language_takes_over(documents: DocumentList, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(i18n._Current, "catalogue", Marked())
-    documents.retranslate()
+    LANGUAGE.changed.emit()
     assert documents.findChildren(QLabel)[0].text() == "~Documents"
     assert view(documents).actions()[0].text() == "~What was read…"
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
+from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT
 
 BITS = format(0x9F3A5C21D0EE71B4, "064b")
@@ -49,7 +50,7 @@ def tool_tip_at(strip, position):
 @pytest.mark.parametrize("width", [240, 333, 476, 801])
 def test_that_every_bit_has_a_cell_in_its_colour(strip, theme, width):
     strip.resize(width, 20)
-    strip.apply_theme(theme)
+    APPEARANCE.use(theme)
     strip.set_bits(BITS)
     image = strip.grab().toImage()
     seen = [image.pixelColor(strip.cell_rect(place).center()) for place in range(64)]

@@ -13,6 +13,7 @@ from simcompare.comparison.comparison_result import MatchKind, Passage
 from simcompare.model.document import Span
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
+from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT, THEMES
 from tests.gui.heatmaps import (
     cold,
@@ -38,7 +39,7 @@ def view(qtbot):
 def test_that_a_lone_hot_cell_stays_visible_when_all_is_shown(view, theme, cell):
     cells = cold(3000, 2500)
     cells[cell] = 255
-    view.apply_theme(theme)
+    APPEARANCE.use(theme)
     fill(view, cells)
     assert len(pixels_of(view, theme.heat[-1])) >= 1
 
@@ -140,7 +141,7 @@ def test_that_keyboard_focus_can_be_seen(view, qtbot):
 
 
 def test_that_the_dark_theme_is_dark_all_over(view):
-    view.apply_theme(DARK)
+    APPEARANCE.use(DARK)
     fill(view, cold(38, 42))
     view.clearFocus()
     image = view.grab(QRect(0, 0, 400, 440)).toImage()
@@ -156,7 +157,7 @@ def passages(*boxes):
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 @pytest.mark.parametrize("heat", [0, 255], ids=["cold", "hot"])
 def test_that_passages_are_outlined_on_cold_and_hot_cells(view, theme, heat):
-    view.apply_theme(theme)
+    APPEARANCE.use(theme)
     fill(view, cold(40, 40) + np.uint8(heat))
     numbers = len(pixels_of(view, theme.muted))
     view.set_passages(passages(((2, 20), (5, 25))))

@@ -13,6 +13,8 @@ from simcompare.support import i18n
 from simcompare.ui.compare.matches.decision_bar import NoteEdit
 from simcompare.ui.compare.matches.inspector import Inspector
 from simcompare.ui.compare.matches.inspector_sentences import Piece, pieces_of
+from simcompare.ui.looks.appearance import APPEARANCE
+from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.theme import DARK, LATIN_FIRST_FAMILIES, LIGHT
 from tests.gui.match_list_samples import (
     RIGHT,
@@ -145,7 +147,7 @@ def test_that_the_buttons_ask_for_the_neighbours_and_rest_at_the_ends(inspector:
     with qtbot.waitSignal(inspector.next_requested):
         qtbot.keyClick(button(inspector, "Next"), Qt.Key.Key_Space)
     inspector.enable_steps(previous=False, following=True)
-    inspector.apply_theme(DARK)
+    APPEARANCE.use(DARK)
     assert not button(inspector, "Previous").isEnabled()
     assert button(inspector, "Next").isEnabled()
 
@@ -161,12 +163,12 @@ def test_that_long_sentences_can_be_scrolled_by_keyboard(inspector: Inspector, q
 
 def test_that_a_new_theme_recolours_the_match_shown(inspector: Inspector):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
-    inspector.apply_theme(DARK)
+    APPEARANCE.use(DARK)
     assert fragments(sentences(inspector))["认为"].foreground().color() == QColor(
         DARK.kinds[MatchKind.SYNONYM].ink
     )
     assert fragments(reason(inspector))["why"].foreground().color() == QColor(DARK.ink)
-    inspector.apply_theme(LIGHT)
+    APPEARANCE.use(LIGHT)
     assert fragments(reason(inspector))["why"].foreground().color() == QColor(LIGHT.ink)
 
 
@@ -175,7 +177,7 @@ def test_that_another_language_takes_over_the_match_shown(
 ):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
     monkeypatch.setattr(i18n._Current, "catalogue", Marked())
-    inspector.retranslate()
+    LANGUAGE.changed.emit()
     assert "~Match 3 of 4" in visible_words(inspector)
     assert reason(inspector).toPlainText().startswith("~Why")
     for words in ("~Next match", "~Fine", "~Copied", "~Note…"):

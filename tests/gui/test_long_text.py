@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.model.document import Span
 from simcompare.ui.compare.text_pane.text_pane import TextPane
+from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT, Theme
 from tests.gui.match_list_samples import LEFT, document, sentences_of
 from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page, shown_pane
@@ -88,7 +89,7 @@ def test_that_a_theme_colours_a_long_text_at_once_and_moves_nothing(long_pane: T
     wait_for_layout(long_pane, qtbot)
     long_pane.bring_to(LONG_SPANS[-1], 200)
     before = shape_of_letters(image_of(long_pane), LIGHT)
-    long_pane.apply_theme(DARK)
+    APPEARANCE.use(DARK)
     assert is_laid_out(long_pane)
     assert shape_of_letters(image_of(long_pane), DARK) == before
 

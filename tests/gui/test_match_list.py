@@ -17,6 +17,8 @@ from simcompare.support import i18n
 from simcompare.ui.compare.matches.kind_chip import KindChip
 from simcompare.ui.compare.matches.match_filter import KindSwitch, ReviewFilter
 from simcompare.ui.compare.matches.match_list import MatchList
+from simcompare.ui.looks.appearance import APPEARANCE
+from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.state.match_decisions import MatchJudgements, Shown, no_judgements
 from simcompare.ui.style.theme import DARK, LIGHT
 from tests.gui.match_list_samples import Marked, comparison, comparison_with, huge_comparison, matches_of
@@ -255,7 +257,7 @@ def test_that_fifty_thousand_matches_are_listed_and_reached(matches: MatchList, 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 def test_that_rows_show_their_kinds_in_the_colours_of_the_theme(matches: MatchList, theme):
-    matches.apply_theme(theme)
+    APPEARANCE.use(theme)
     image = view(matches).viewport().grab().toImage()
     seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
     for look in theme.kinds.values():
@@ -274,7 +276,7 @@ def test_that_a_chip_is_as_wide_as_its_word_and_says_it(qtbot: QtBot):
 
 def test_that_another_language_takes_over(matches: MatchList, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(i18n._Current, "catalogue", Marked())
-    matches.retranslate()
+    LANGUAGE.changed.emit()
     assert "~Matches" in words_shown(matches)
     assert view(matches).accessibleName() == "~Matches"
     assert switch(matches, MatchKind.EXACT).accessibleName() == "~exact 1"

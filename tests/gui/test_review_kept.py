@@ -22,6 +22,7 @@ from simcompare.ui.compare.text_pane.text_painting import JudgedSentences
 from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.state.match_decisions import MatchJudgements
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, wait_for_comparison
@@ -215,7 +216,7 @@ def test_that_the_edit_menu_follows_the_language_at_once(
 ):
     press(judging, qtbot, Qt.Key.Key_C)
     monkeypatch.setattr(i18n._Current, "catalogue", Marked())
-    judging.retranslate()
+    LANGUAGE.changed.emit()
     assert undo(judging).text() == "~Undo: ~judge as copied"
     assert redo(judging).text() == "~Redo"
 

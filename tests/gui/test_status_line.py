@@ -28,7 +28,7 @@ def test_that_nothing_is_cut_in_the_smallest_window_while_pairs_are_compared(
     window.workspace.documents.add([essay("empty.txt", "")])
     pairs = window.workspace.pairs
     qtbot.waitUntil(lambda: pairs.is_comparing and len(pairs.table) == 66, timeout=2 * READING_TIMEOUT_MS)
-    window.status_line.retranslate()
+    window.status_line._show_state()
     window.status_line.say("Saved: class.simcompare")
     qtbot.waitUntil(lambda: cut_texts(window) == [])
     window.workspace.cancel()

@@ -20,6 +20,7 @@ from simcompare.comparison.comparison_result import MatchKind
 from simcompare.model.document import BlockKind, Span
 from simcompare.ui.compare.text_pane.highlights import Highlights, Utf16Map
 from simcompare.ui.compare.text_pane.text_pane import TextPane
+from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT, Theme
 from tests.gui.match_list_samples import LEFT, document
 from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page
@@ -172,7 +173,7 @@ def test_that_what_is_read_stays_in_its_place_when_the_width_or_the_letters_chan
     assert pane.height_of(SPANS[30]) == 150
     pane.set_font_size(17)
     assert abs(pane.height_of(SPANS[30]) - 150) <= 2
-    pane.apply_theme(DARK)
+    APPEARANCE.use(DARK)
     assert abs(pane.height_of(SPANS[30]) - 150) <= 2
 
 
@@ -218,7 +219,7 @@ def test_that_an_english_paragraph_is_not_indented(qtbot: QtBot):
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 def test_that_kinds_differ_by_tint_and_line_and_the_chosen_one_has_a_frame(pane: TextPane, theme):
-    pane.apply_theme(theme)
+    APPEARANCE.use(theme)
     kinds = [MatchKind.EXACT, MatchKind.EDITED, MatchKind.SYNONYM]
     pane.set_highlights(list(zip(SPANS[1:4], kinds, strict=True)))
     pane.set_selected(SPANS[3])
@@ -275,7 +276,7 @@ def test_that_quotations_and_footnotes_are_quiet_in_either_theme(
 ):
     plain = document("桥.docx", LEFT)
     pane.set_document(replace(plain, blocks=tuple(replace(block, kind=kind) for block in plain.blocks)))
-    pane.apply_theme(theme)
+    APPEARANCE.use(theme)
     inks = {True: theme.ink, False: theme.muted}
     seen = colours_of(image_of(pane))
     assert inks[kind is BlockKind.PARAGRAPH] in seen

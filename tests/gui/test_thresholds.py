@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QSlider
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
 from simcompare.support.resources import resource_path
 from simcompare.ui.compare.bars.thresholds import ThresholdSliders
+from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import DARK
 
@@ -113,7 +114,7 @@ def test_that_tab_goes_from_similar_to_right(sliders, qtbot):
 
 def test_that_the_theme_changes_the_sliders(sliders):
     light = sliders.grab().toImage()
-    sliders.apply_theme(DARK)
+    APPEARANCE.use(DARK)
     assert sliders.grab().toImage() != light
 
 

@@ -10,9 +10,10 @@ from simcompare.session.decisions import Decision
 from simcompare.ui.cohort.pair_order import FIELDS, Column
 from simcompare.ui.cohort.pair_table_model import NET_OF, NO_FIGURE, Look, PairRows, alignment
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
+from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import elided_name
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.style.theme import GRID_PX, Theme
 
 SIDE_PX = 2 * GRID_PX
 FIRST_PX = 4 * GRID_PX
@@ -41,11 +42,11 @@ class PairPainter(QStyledItemDelegate):
         super().__init__(rows)
         self._rows = rows
         self._looks: dict[int, Sequence[Look]] = {}
-        self._colours = _Colours(LIGHT)
         self._letters = _Letters(QFont())
+        follow_theme(self._apply_theme)
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self._colours = _Colours(theme)
         self._icons = {
             decision: icon(DECISION_ICONS[decision], decision_colour(decision, theme))

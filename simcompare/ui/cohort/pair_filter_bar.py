@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -18,8 +19,10 @@ from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.pair_columns import short_group_name
 from simcompare.ui.cohort.pair_order import DECISION_CODES, UNDECIDED_CODE, PairFilter
+from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, Theme
+from simcompare.ui.style.theme import GRID_PX
 
 _NARROWEST_TEXT_PX = 32 * GRID_PX
 _WIDEST_TEXT_PX = 60 * GRID_PX
@@ -46,7 +49,7 @@ class FilterBar(QWidget):
         self.text.setClearButtonEnabled(True)
         self.text.setMinimumWidth(_NARROWEST_TEXT_PX)
         self.text.setMaximumWidth(_WIDEST_TEXT_PX)
-        self._glass = self.text.addAction(icon("search", "#000000"), QLineEdit.ActionPosition.LeadingPosition)
+        self._glass = self.text.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         self.least = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         for percent in _LEAST_PERCENT:
             self.least.addItem("", percent)
@@ -70,7 +73,8 @@ class FilterBar(QWidget):
         self.clear_button.clicked.connect(self.clear)
         self.rest_button.clicked.connect(self.rest_requested)
         self.clear_button.setEnabled(False)
-        self.retranslate()
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)
@@ -146,8 +150,7 @@ class FilterBar(QWidget):
         self._count.setText(text)
         self.rest_button.setVisible(left_out > 0)
 
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
+    def _retranslate(self) -> None:
         self.text.setPlaceholderText(_("Name contains"))
         self.text.setAccessibleName(_("Name contains"))
         self.text.setToolTip(_("List pairs of which either name contains this (Ctrl+Shift+F)"))
@@ -173,6 +176,5 @@ class FilterBar(QWidget):
         self.rest_button.setText(_("Compare the rest"))
         self.show_counts(*self._counts)
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self._glass.setIcon(icon("search", theme.muted))
+    def _apply_theme(self) -> None:
+        self._glass.setIcon(icon("search", current_theme().muted))

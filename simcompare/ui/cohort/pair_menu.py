@@ -11,8 +11,9 @@ from simcompare.support.i18n import _
 from simcompare.ui.cohort.pair_columns import full_column_name
 from simcompare.ui.cohort.pair_order import Column
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
+from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import Theme
 
 SORTING: tuple[Column | None, ...] = (None, *Column)
 """What rows can be sorted by; None: what they have in common."""
@@ -53,7 +54,8 @@ class PairMenu(QMenu):
             action.setCheckable(True)
             group.addAction(action)
             self._sorting[column] = action
-        self.retranslate()
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
 
     def _entry(self, run: Callable[[], None], key: str | QKeySequence.StandardKey | None = None) -> QAction:
         action = self.addAction("", run)
@@ -74,8 +76,7 @@ class PairMenu(QMenu):
             action.setEnabled(has_rows)
         self._sorting[sorted_by].setChecked(True)
 
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
+    def _retranslate(self) -> None:
         self.open_action.setText(_("Open in Compare"))
         self.swapped_action.setText(_("Open with sides swapped"))
         self.decisions[Decision.FINE].setText(_("Judge the pair as fine"))
@@ -88,8 +89,8 @@ class PairMenu(QMenu):
         for column, action in self._sorting.items():
             action.setText(_("Most in common first") if column is None else full_column_name(column))
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         for decision in Decision:
             drawn = icon(DECISION_ICONS[decision], decision_colour(decision, theme))
             self.decisions[decision].setIcon(drawn)

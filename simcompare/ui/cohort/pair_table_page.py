@@ -12,10 +12,12 @@ from simcompare.ui.cohort.pair_menu import PairMenu
 from simcompare.ui.cohort.pair_order import LEAST_FIRST, Column, Order, Places
 from simcompare.ui.cohort.pair_table_model import PairRows
 from simcompare.ui.cohort.pair_table_widget import PairGrid, PairNote
+from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.cohort.pair_columns_data import Pair
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.elided_label import FocusFrame
-from simcompare.ui.style.theme import GRID_PX, Theme, muted_palette, surface_palette
+from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -50,7 +52,7 @@ class PairsView(QWidget):
             self.sort_by,
         )
         self.note = PairNote(workspace.review, self.table)
-        self._frame = FocusFrame(self.table)
+        FocusFrame(self.table)
         self._hint, self._hint_button = QLabel(), QPushButton()
         self._chosen: set[Pair] = set()
         self._current: Pair | None = None
@@ -58,6 +60,8 @@ class PairsView(QWidget):
         self._lay_out()
         self._listen()
         self.setAutoFillBackground(True)
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Give the keyboard to the table. As its focus proxy it would be all that Tab comes to here."""
@@ -294,20 +298,14 @@ class PairsView(QWidget):
 
     # looks
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the theme's colours."""
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setPalette(surface_palette(theme))
         self._hint.setPalette(muted_palette(theme))
-        for part in (self.filter, self.table, self.menu, self.note, self._frame):
-            part.apply_theme(theme)
 
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
+    def _retranslate(self) -> None:
         self.table.setAccessibleName(_("All pairs"))
         self._hint_button.setText(_("List all pairs"))
-        self.filter.retranslate()
-        self.menu.retranslate()
-        self.note.retranslate()
         self.table.fit_columns()
         self.table.horizontalHeader().viewport().update()
         self.table.viewport().update()

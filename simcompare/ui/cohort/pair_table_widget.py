@@ -19,9 +19,10 @@ from simcompare.ui.cohort.pair_order import SHARES, Column
 from simcompare.ui.cohort.pair_table_model import PairRows
 from simcompare.ui.compare.matches.decision_bar import NotePopup
 from simcompare.ui.labels import decision_name
+from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.cohort.pair_columns_data import Pair
 from simcompare.ui.state.review_history import Review
-from simcompare.ui.style.theme import GRID_PX, Theme, surface_palette
+from simcompare.ui.style.theme import GRID_PX, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -78,6 +79,7 @@ class PairGrid(QTableView):
         rows.headerDataChanged.connect(self._fit_marks)
         self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
         self.fit_columns()
+        follow_theme(self._apply_theme)
 
     def lay_over(self, widget: QWidget) -> None:
         """Keep a widget as large as the space for rows."""
@@ -169,9 +171,8 @@ class PairGrid(QTableView):
         if event.type() == QEvent.Type.FontChange:
             self.fit_columns()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self._painter.apply_theme(theme)
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setPalette(surface_palette(theme))
         self.horizontalHeader().setStyleSheet(f"""
             QHeaderView {{ background: {theme.surface}; }}
@@ -182,7 +183,6 @@ class PairGrid(QTableView):
             QHeaderView::section:first {{ padding-left: {FIRST_PX}px; }}
             QHeaderView::section:hover {{ background: {theme.accent_tint}; color: {theme.ink}; }}
         """)
-        self.viewport().update()
 
 
 class PairNote(QObject):
@@ -218,11 +218,3 @@ class PairNote(QObject):
         self._review.end_typing()
         if self.field.hasFocus():
             self._table.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
-        self.field.retranslate()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self._popup.apply_theme(theme)

@@ -24,9 +24,9 @@ from simcompare.ui.compare.text_pane.text_pane import TextPane, quotes_at
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.labels import waiting_text
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.theme import Part, Theme
 
 _LARGEST_SHARE = 0.4
 
@@ -95,7 +95,7 @@ class CompareView(QWidget):
         self._lay_out()
         self._room = InspectorRoom(self._whole, self.inspector, self)
         self._listen()
-        self._name_panes()
+        follow_language(self._retranslate)
 
     def _lay_out(self) -> None:
         texts = QSplitter(Qt.Orientation.Horizontal)
@@ -133,10 +133,6 @@ class CompareView(QWidget):
             pane.set_quoter(partial(quotes_at, workspace, side))
         self.inspector.previous_requested.connect(lambda: workspace.selection.select_step(-1))
         self.inspector.next_requested.connect(lambda: workspace.selection.select_step(1))
-
-    def _name_panes(self) -> None:
-        self.panes[Side.LEFT].setAccessibleName(_("Left text"))
-        self.panes[Side.RIGHT].setAccessibleName(_("Right text"))
 
     def parts_in_order(self) -> list[QWidget]:
         """Return the parts as they are read."""
@@ -289,10 +285,6 @@ class CompareView(QWidget):
 
     # looks
 
-    @property
-    def _parts(self) -> list[Part]:
-        return [self.header, self.finding, *self.panes.values(), self.heatmap, self.inspector]
-
     def use_text_size(self, size: TextSize) -> None:
         """Set the texts and the inspector's sentences in a size, from now on; a wheel may change it."""
         for pane in self.panes.values():
@@ -306,17 +298,9 @@ class CompareView(QWidget):
         self.inspector.set_text_percent(percent)
         self._room.fit()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the theme's colours."""
-        for part in self._parts:
-            part.apply_theme(theme)
-
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
-        for part in self._parts:
-            part.retranslate()
-        self.together.retranslate()
-        self._name_panes()
+    def _retranslate(self) -> None:
+        self.panes[Side.LEFT].setAccessibleName(_("Left text"))
+        self.panes[Side.RIGHT].setAccessibleName(_("Right text"))
         self._greyed = None
         self._show_excluded()
         self._show_selection()
@@ -356,12 +340,11 @@ class HeatmapFolding(QObject):
         self.action.setShortcut("Ctrl+Shift+H")
         self.action.toggled.connect(self._follow)
         heatmap.setVisible(preferences.shows_heatmap)
-        self.retranslate()
+        follow_language(self._retranslate)
 
     def _follow(self, shown: bool) -> None:
         self._preferences.shows_heatmap = shown
         self._heatmap.setVisible(shown)
 
-    def retranslate(self) -> None:
-        """Show the text of the command in the current language."""
+    def _retranslate(self) -> None:
         self.action.setText(_("Heatmap between the texts"))

@@ -10,8 +10,10 @@ from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.match_filter import ListHeader
 from simcompare.ui.documents.document_row_painter import DocumentPainter
 from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentRow, DocumentRows, by_name
+from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.elided_label import FocusFrame
-from simcompare.ui.style.theme import LIGHT, Theme, slim_scroll_bar, surface_palette
+from simcompare.ui.style.theme import slim_scroll_bar, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -76,7 +78,7 @@ class DocumentList(QWidget):
             self.remove_action,
             self.remove_all_action,
         )
-        self._focus_frame = FocusFrame(self._view)
+        FocusFrame(self._view)
         self._lay_out()
         for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             shortcut = QShortcut(QKeySequence(key), self._view, context=Qt.ShortcutContext.WidgetShortcut)
@@ -88,9 +90,8 @@ class DocumentList(QWidget):
         self._view.selectionModel().currentChanged.connect(self._follow_current)
         self.setAutoFillBackground(True)
         self.setFocusProxy(self._view)
-        self.apply_theme(LIGHT)
-        self.retranslate()
-        self._enable_actions()
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
 
     def _make_view(self) -> QListView:
         view = _View(self)
@@ -268,8 +269,7 @@ class DocumentList(QWidget):
 
     # --- looks
 
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
+    def _retranslate(self) -> None:
         self._header.show_count(_("Documents"), f"{self._rows.rowCount():,}")
         self._view.setAccessibleName(_("Documents"))
         self.receipt_action.setText(_("What was read…"))
@@ -283,12 +283,8 @@ class DocumentList(QWidget):
         self._enable_actions()
         self._view.viewport().update()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setPalette(surface_palette(theme))
         self._view.setPalette(surface_palette(theme))
         self._view.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
-        self._header.apply_theme(theme)
-        self._focus_frame.apply_theme(theme)
-        self._painter.apply_theme(theme)
-        self._view.viewport().update()

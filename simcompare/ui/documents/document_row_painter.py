@@ -20,9 +20,10 @@ from simcompare.ui.documents.document_rows import (
     badge_letter,
     badge_rect,
 )
+from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import elided_name
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -46,12 +47,11 @@ class DocumentPainter(QStyledItemDelegate):
         super().__init__(view)
         self._view = view
         self._measured: tuple[QFont, int] | None = None
-        self.apply_theme(LIGHT)
+        follow_theme(self._apply_theme)
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self._theme = theme
-        self._locked_sign, self._doubt_sign = (icon(name, theme.caution) for name in ("lock", "warning"))
+    def _apply_theme(self) -> None:
+        caution = current_theme().caution
+        self._locked_sign, self._doubt_sign = (icon(name, caution) for name in ("lock", "warning"))
 
     # --- measures
 
@@ -93,9 +93,9 @@ class DocumentPainter(QStyledItemDelegate):
         painter.save()
         row: DocumentRow = index.data(ROW_ROLE)
         if row.side:
-            painter.fillRect(option.rect, QColor(self._theme.accent_tint))
-        chosen = self._theme.accent_tint if row.side else self._theme.background
-        paint_row_ground(painter, option, chosen, self._theme)
+            painter.fillRect(option.rect, QColor(current_theme().accent_tint))
+        chosen = current_theme().accent_tint if row.side else current_theme().background
+        paint_row_ground(painter, option, chosen)
         inner = option.rect.adjusted(SIDE_PX, 2 * GRID_PX, -SIDE_PX, -2 * GRID_PX)
         painter.setFont(option.font)
         in_hand = bool(option.state & (_State.State_MouseOver | _State.State_Selected))
@@ -108,16 +108,16 @@ class DocumentPainter(QStyledItemDelegate):
     def _paint_name(self, painter: QPainter, inner: QRect, row: DocumentRow, in_hand: bool) -> None:
         width = inner.width() - _badges_px(row, in_hand)
         if row.state == "problem":
-            painter.setPen(QColor(self._theme.danger))
+            painter.setPen(QColor(current_theme().danger))
             painter.drawText(inner, Qt.AlignmentFlag.AlignRight, "!")
             width -= 4 * GRID_PX
         elif row.state == "locked":
             corner = QRect(inner.right() - _SIGN_PX, inner.top() + GRID_PX // 2, _SIGN_PX, _SIGN_PX)
             self._locked_sign.paint(painter, corner)
-            painter.setPen(QColor(self._theme.ink))
+            painter.setPen(QColor(current_theme().ink))
             width -= _SIGN_ROOM_PX
         else:
-            painter.setPen(QColor(self._theme.muted if row.state == "waiting" else self._theme.ink))
+            painter.setPen(QColor(current_theme().muted if row.state == "waiting" else current_theme().ink))
         name = elided_name(painter.fontMetrics(), row.name, width, row.shared)
         painter.drawText(inner, Qt.AlignmentFlag.AlignLeft, name)
 
@@ -129,11 +129,11 @@ class DocumentPainter(QStyledItemDelegate):
         metrics = painter.fontMetrics()
         place = QPoint(inner.left(), top + metrics.ascent())
         step = QPoint(0, metrics.lineSpacing())
-        painter.setPen(QColor(self._theme.muted))
+        painter.setPen(QColor(current_theme().muted))
         for line in details:
             painter.drawText(place, line)
             place += step
-        painter.setPen(QColor(self._theme.caution))
+        painter.setPen(QColor(current_theme().caution))
         if doubts:
             sign_top = place.y() - metrics.ascent() + (metrics.height() - _SIGN_PX) // 2
             self._doubt_sign.paint(painter, QRect(inner.left(), sign_top, _SIGN_PX, _SIGN_PX))
@@ -146,7 +146,7 @@ class DocumentPainter(QStyledItemDelegate):
         font = _detail_font(option.font)
         font.setUnderline(True)
         painter.setFont(font)
-        painter.setPen(QColor(self._theme.accent))
+        painter.setPen(QColor(current_theme().accent))
         for number, offer in enumerate(row.offers):
             place = offer_rect(option.rect, row, option.font, number)
             place.setWidth(self._inner_width())
@@ -160,7 +160,7 @@ class DocumentPainter(QStyledItemDelegate):
                 self._paint_badge(painter, badge_rect(rect, side, SIDE_PX), side, row.side == side)
 
     def _paint_badge(self, painter: QPainter, rect: QRect, side: str, active: bool) -> None:
-        theme = self._theme
+        theme = current_theme()
         painter.setPen(QPen(QColor(theme.accent if active else theme.muted), 1))
         painter.setBrush(QColor(theme.accent if active else theme.surface))
         painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), GRID_PX, GRID_PX)

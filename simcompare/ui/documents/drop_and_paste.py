@@ -33,9 +33,10 @@ from simcompare.loading.inspection import visible_count
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command
 from simcompare.ui.documents.drop_contents import Contents, contents_of, is_link, link_refusal, text_of
+from simcompare.ui.looks.appearance import current_theme
 from simcompare.ui.state.document_store import Documents
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -53,7 +54,6 @@ class DropOverlay(QWidget):
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._contents = Contents()
-        self._theme = LIGHT
         self._sign, self.title, self.text = QLabel(), QLabel(), QLabel()
         self.title.setObjectName("share")
         self.text.setWordWrap(True)
@@ -81,7 +81,7 @@ class DropOverlay(QWidget):
 
     def _show_sign(self) -> None:
         welcome = self._contents.can_be_added
-        sign = icon("add", self._theme.accent) if welcome else icon("warning", self._theme.caution)
+        sign = icon("add", current_theme().accent) if welcome else icon("warning", current_theme().caution)
         self._sign.setPixmap(sign.pixmap(_ICON_PX, _ICON_PX))
 
     def _lay_out(self) -> None:
@@ -97,19 +97,13 @@ class DropOverlay(QWidget):
         """Paint a veil over the window, and the card."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        veil = QColor(self._theme.background)
+        veil = QColor(current_theme().background)
         veil.setAlphaF(_VEIL_OPACITY)
         painter.fillRect(event.rect(), veil)
-        frame = self._theme.accent if self._contents.can_be_added else self._theme.caution
+        frame = current_theme().accent if self._contents.can_be_added else current_theme().caution
         painter.setPen(QPen(QColor(frame), 2, Qt.PenStyle.DashLine))
-        painter.setBrush(QColor(self._theme.surface))
+        painter.setBrush(QColor(current_theme().surface))
         painter.drawRoundedRect(QRectF(self._card.geometry()), 3 * GRID_PX, 3 * GRID_PX)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self._theme = theme
-        self._show_sign()
-        self.update()
 
 
 _SIZE_PX = QSize(600, 480)
@@ -288,10 +282,6 @@ class Arrivals(QObject):
             self.refused.emit(link_refusal())
         else:
             self._documents.add_pasted(pasted)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self.overlay.apply_theme(theme)
 
 
 def _copied() -> QMimeData:

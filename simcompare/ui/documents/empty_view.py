@@ -6,8 +6,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from simcompare.loading.sniffing import kinds_of_files
 from simcompare.report.wording import enumerated
 from simcompare.support.i18n import _
+from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.style.theme import GRID_PX
 
 _TEXT_WIDTH_PX = 460
 _ICON_SIZE_PX = 56
@@ -38,8 +40,8 @@ class EmptyView(QWidget):
             column.addWidget(label, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addLayout(self._buttons())
         column.addStretch(3)
-        self.apply_theme(LIGHT)
-        self.retranslate()
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
 
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -50,12 +52,11 @@ class EmptyView(QWidget):
         row.addStretch()
         return row
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the theme's colours."""
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self._picture.setPixmap(icon("document", theme.muted).pixmap(_ICON_SIZE_PX, _ICON_SIZE_PX))
 
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
+    def _retranslate(self) -> None:
         self._title.setText(_("Drop essays here"))
         self._text.setText(
             _(

@@ -23,11 +23,13 @@ from simcompare.support.display_text import visible
 from simcompare.support.i18n import _, current_language
 from simcompare.ui.compare.matches.inspector_sentences import QuietText
 from simcompare.ui.documents.document_rows import tried_in_words, where_from
+from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.document_entry import Entry
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.elided_label import ElidedName
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.style.theme import GRID_PX, Theme
 
 _OPENING_CHARACTERS = 400
 _Fact = tuple[str, str]
@@ -143,7 +145,6 @@ class ReceiptDialog(QDialog):
     def __init__(self, workspace: Workspace, parent: QWidget) -> None:
         super().__init__(parent)
         self._documents = workspace.documents
-        self._theme = LIGHT
         self._key = 0
         self._page = ""
         self._name, self._sign, self._state = ElidedName(), QLabel(), QLabel()
@@ -162,6 +163,8 @@ class ReceiptDialog(QDialog):
         self._lay_out()
         self.resize(_SIZE_PX)
         workspace.documents_changed.connect(self._refresh)
+        follow_theme(self._refresh)
+        follow_language(self._retranslate)
 
     def _lay_out(self) -> None:
         for button in (self.again_button, self.folder_button, self.copy_button, self.close_button):
@@ -219,13 +222,13 @@ class ReceiptDialog(QDialog):
         self.whole_page.setChecked((entry.asked or entry.options).whole_page)
         self.again_button.setVisible(entry.error is not None)
         self.again_button.setEnabled(entry.asked is None)
-        page = _page_of(entry, self._theme)
+        page = _page_of(entry)
         if page != self._page:  # what is selected in it stays, while other documents come
             self._page = page
             self.text.setHtml(page)
 
     def _show_verdict(self, entry: Entry) -> None:
-        theme, doubtful = self._theme, entry.is_doubtful or entry.error is not None
+        theme, doubtful = current_theme(), entry.is_doubtful or entry.error is not None
         sign = icon("warning", theme.caution) if doubtful else icon("check", theme.accent)
         self._sign.setPixmap(sign.pixmap(_SIGN_PX, _SIGN_PX))
         self._state.setText(_verdict(entry))
@@ -251,14 +254,7 @@ class ReceiptDialog(QDialog):
 
     # --- looks
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self._theme = theme
-        self.text.apply_theme(theme)
-        self._refresh()
-
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
+    def _retranslate(self) -> None:
         self.whole_page.setText(_("Read the whole page, not the article alone"))
         self.again_button.setText(_("Try again"))
         self.folder_button.setText(_("Open its folder"))
@@ -268,7 +264,8 @@ class ReceiptDialog(QDialog):
         self._refresh()
 
 
-def _page_of(entry: Entry, theme: Theme) -> str:
+def _page_of(entry: Entry) -> str:
+    theme = current_theme()
     if entry.subject is not None:
         return receipt_page(entry.subject.document, theme)
     return reason_page(str(entry.error), tried_in_words(entry), theme)

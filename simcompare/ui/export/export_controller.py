@@ -24,6 +24,7 @@ from simcompare.ui.export.export_sources import PairSource, Plan, Source, openin
 from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.preview_view import Asking
 from simcompare.ui.notice_bar import NoticeBar
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.elided_label import ElidedLabel
@@ -55,7 +56,7 @@ class WritingBar(QWidget):
         row.addWidget(self.bar)
         row.addWidget(self.cancel_button)
         writing.changed.connect(self._follow)
-        self.retranslate()
+        follow_language(self._retranslate)
 
     def _cancel(self) -> None:
         self._writing.cancel()
@@ -83,8 +84,7 @@ class WritingBar(QWidget):
         more = _("{count} more to follow").format(count=f"{waiting:,}") if waiting else ""
         return f"{text} · {more}" if more else text
 
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
+    def _retranslate(self) -> None:
         self.cancel_button.setText(_("Cancel"))
         self.bar.setAccessibleName(_("Progress of writing"))
         self._follow()
@@ -158,10 +158,6 @@ class Export(QObject):
         for signal in (self._workspace.comparison_changed, self._workspace.pairs.changed):
             signal.connect(follow)
         follow()
-
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
-        self.bar.retranslate()
 
     # asking
 

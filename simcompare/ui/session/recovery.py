@@ -20,6 +20,7 @@ from simcompare.session.session_writer import write_session
 from simcompare.support.i18n import _
 from simcompare.support.resources import user_data_path
 from simcompare.ui.session.session_keeper import SessionKeeper
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import GRID_PX
 
@@ -207,8 +208,10 @@ class RecoveryBar(QWidget):
         row.addWidget(self.label, 1)
         for button in (self.restore_button, self.for_good_button, self.discard_button, self.keep_button):
             row.addWidget(button)
-        self._ask(False)
+        self._is_asking = False
         self.hide()
+        follow_language(self._show_words)
+        self._ask(False)
 
     def offer(self, written: Sequence[datetime]) -> None:
         """Offer the first of some copies of work, of these local times; without any no more."""
@@ -226,10 +229,9 @@ class RecoveryBar(QWidget):
             button.setVisible(not whether)
         if has_focus:
             (self.keep_button if whether else self.discard_button).setFocus()
-        self.retranslate()
+        self._show_words()
 
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
+    def _show_words(self) -> None:
         self.restore_button.setText(_("Restore"))
         self.discard_button.setText(_("Discard"))
         self.for_good_button.setText(_("Discard for good"))

@@ -19,6 +19,7 @@ from simcompare.ui.session.recovery import Recovery, RecoveryBar, RescuedWork, r
 from simcompare.ui.session.session_keeper import SessionKeeper
 from simcompare.ui.session.session_saving import Saving
 from simcompare.ui.session.window_layout import ShownPages, SortedTable, WindowLayout
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import GRID_PX
@@ -144,7 +145,7 @@ class RecentMenu(QObject):
         self.menu.setToolTipsVisible(True)
         self.menu.aboutToShow.connect(self.fill)
         self._missing.connect(self._grey)
-        self.retranslate()
+        follow_language(self._retranslate)
 
     def fill(self) -> None:
         """List the sessions; whether each is there is looked for meanwhile: a drive may be slow to answer."""
@@ -181,8 +182,7 @@ class RecentMenu(QObject):
         """The entry of another menu that opens this one."""
         return self.menu.menuAction()
 
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
+    def _retranslate(self) -> None:
         self.menu.setTitle(_("Open recent"))
 
 
@@ -374,8 +374,3 @@ class Sessions(QObject):
         pair = pair.replace("[*]", "[*][*]")
         first, *others = [part for part in (name, pair, "simcompare") if part]
         return " – ".join([f"{first}[*]", *others])
-
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
-        self.recovery_bar.retranslate()
-        self.recent.retranslate()

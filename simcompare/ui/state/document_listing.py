@@ -176,7 +176,7 @@ class Listing(QObject):
                 entry.subject = replacements.get(entry.subject, entry.subject)
         self._tell()
 
-    def retranslate(self) -> Mapping[Subject, Subject]:
+    def rename_untitled(self) -> Mapping[Subject, Subject]:
         """Name texts without a title in the language of the moment; return what stands for their subjects.
 
         Who calls it tells of the change, once a comparison of them is in place.

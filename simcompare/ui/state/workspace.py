@@ -25,6 +25,7 @@ from simcompare.ui.state.document_entry import Fingerprinting, Remade
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import Documents
 from simcompare.ui.state.file_reading import FileReading
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.prompt_file import PromptFile
 from simcompare.ui.state.reclassification import Judging
 from simcompare.ui.state.review_history import Review
@@ -88,12 +89,13 @@ class Workspace(QObject):
         self._fingerprinting = Fingerprinting(self._pool, self)
         self._fingerprinting.remade.connect(self._use_recipe)
         self._fingerprinting.failed.connect(self._refuse_recipe)
+        follow_language(self._retranslate)
 
     # documents
 
-    def retranslate(self) -> None:
+    def _retranslate(self) -> None:
         """Name texts without a title in the current language."""
-        if renamed := self.documents.retranslate():
+        if renamed := self.documents.rename_untitled():
             self._replace_subjects(renamed)
 
     def warm(self) -> None:

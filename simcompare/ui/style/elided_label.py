@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QWidget
 
-from simcompare.ui.style.theme import LIGHT, Theme
+from simcompare.ui.looks.appearance import current_theme
 
 _ELLIPSIS = "…"
 _NUMBER = re.compile(r"\d{4,}")
@@ -98,7 +98,6 @@ class FocusFrame(QWidget):
     def __init__(self, framed: QWidget, gap_px: int = 0) -> None:
         """`gap_px` is how far it stands off, for a widget with letters up to its edge."""
         super().__init__(framed)
-        self._theme = LIGHT
         self._gap_px = gap_px
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
@@ -129,15 +128,10 @@ class FocusFrame(QWidget):
             self.setParent(host)
         self.setGeometry(place)
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self._theme = theme
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the frame."""
         with QPainter(self) as painter:
-            painter.setPen(QPen(QColor(self._theme.accent), _LINE_PX))
+            painter.setPen(QPen(QColor(current_theme().accent), _LINE_PX))
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
 
 

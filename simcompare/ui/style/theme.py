@@ -1,7 +1,6 @@
 """The one theme: colour tokens for light and dark, the grid, and the fonts."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QPalette
@@ -113,16 +112,6 @@ DARK = Theme(
 )
 
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
-
-
-class Part(Protocol):
-    """A part of the window that follows theme and language."""
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the theme's colours."""
-
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
 
 
 def paint_in_a_later_turn(window: QWidget) -> None:

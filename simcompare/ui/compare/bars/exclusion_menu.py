@@ -12,6 +12,7 @@ from simcompare.model.settings import DEFAULT_MINIMUM_UNITS
 from simcompare.support.i18n import _
 from simcompare.ui.compare.bars.method_menu import StayingMenu
 from simcompare.ui.file_dialogs import ask_for_documents
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 
 _MINIMA = (3, 5, 8, 10)
@@ -29,8 +30,8 @@ class ExclusionButton(QToolButton):
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._fill_menu()
         for signal in (workspace.settings_changed, workspace.comparison_changed, workspace.prompt.changed):
-            signal.connect(self.retranslate)
-        self.retranslate()
+            signal.connect(self._show)
+        follow_language(self._show)
 
     def _fill_menu(self) -> None:
         menu = StayingMenu(self)
@@ -82,7 +83,7 @@ class ExclusionButton(QToolButton):
 
     def _set_minimum(self, units: int) -> None:
         self._workspace.set_settings(replace(self._workspace.settings, minimum_units=units))
-        self.retranslate()
+        self._show()
 
     def ask_for_prompt(self) -> None:
         """Let the user choose the file whose sentences are excluded."""
@@ -92,8 +93,7 @@ class ExclusionButton(QToolButton):
 
     # --- what is shown
 
-    def retranslate(self) -> None:
-        """Show all texts, ticks and counts, in the current language."""
+    def _show(self) -> None:
         in_force = self._in_force()
         names = {
             ExclusionReason.QUOTATION: _("Quotations"),

@@ -16,7 +16,9 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.support.i18n import _
-from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.looks.appearance import current_theme
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.theme import GRID_PX
 
 _HEIGHT_PX = 5 * GRID_PX
 _RING_PX = 2
@@ -32,15 +34,14 @@ class FingerprintStrip(QWidget):
     """Shows bits as cells, most significant first; the arrow keys tell about them one by one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """Make a strip without a fingerprint, in the light theme."""
+        """Make a strip without a fingerprint."""
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._theme: Theme = LIGHT
         self._bits = ""
         self._differing: frozenset[int] | None = None
         self._current = 0
-        self.retranslate()
+        follow_language(self._describe)
 
     def set_bits(self, bits: str | None, differing: frozenset[int] | None = None) -> None:
         """Show a fingerprint, a string of 0 and 1, or none.
@@ -51,16 +52,10 @@ class FingerprintStrip(QWidget):
         self._bits = bits or ""
         self._differing = differing
         self._current = 0
-        self.retranslate()
+        self._describe()
         self.update()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self._theme = theme
-        self.update()
-
-    def retranslate(self) -> None:
-        """Speak the language of the moment."""
+    def _describe(self) -> None:
         self.setAccessibleName(_("Fingerprint"))
         self.setAccessibleDescription(self._summary())
 
@@ -75,18 +70,18 @@ class FingerprintStrip(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the cells, then the rings, which reach over their neighbours."""
-        painter = QPainter(self)
+        painter, theme = QPainter(self), current_theme()
         if not self._bits:
-            painter.fillRect(self.rect().adjusted(_RING_PX, 8, -_RING_PX, -8), QColor(self._theme.bit_off))
+            painter.fillRect(self.rect().adjusted(_RING_PX, 8, -_RING_PX, -8), QColor(theme.bit_off))
         differing = self._differing or frozenset()
         for place, bit in enumerate(self._bits):
             cell = self.cell_rect(place)
             # a gap sets a ring off from its cell, whatever the colours of both
             inset = 1 if place in differing and cell.width() >= _WIDE_CELL_PX else 0
-            colour = self._theme.bit_on if bit == "1" else self._theme.bit_off
+            colour = theme.bit_on if bit == "1" else theme.bit_off
             painter.fillRect(cell.adjusted(inset, inset, -inset, -inset), QColor(colour))
         for place in sorted(differing):
-            _ring(painter, self.cell_rect(place), QColor(self._theme.kinds[MatchKind.EXACT].ink))
+            _ring(painter, self.cell_rect(place), QColor(theme.kinds[MatchKind.EXACT].ink))
         if self.hasFocus():
             self._paint_focus(painter)
 
@@ -136,12 +131,12 @@ class FingerprintStrip(QWidget):
 
     def _paint_focus(self, painter: QPainter) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(self._theme.accent), 1))
+        painter.setPen(QPen(QColor(current_theme().accent), 1))
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         if self._bits:
             cell = self.cell_rect(self._current)
             painter.fillRect(
-                cell.left(), cell.bottom() + 1, cell.width(), _TOP_PX, QColor(self._theme.accent)
+                cell.left(), cell.bottom() + 1, cell.width(), _TOP_PX, QColor(current_theme().accent)
             )
 
     def _edge_px(self, place: int) -> int:

@@ -12,6 +12,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.support.i18n import N_, _
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 from simcompare.ui.file_dialogs import ask_for_thesaurus
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -66,7 +67,7 @@ class MethodButton(QToolButton):
         self.setMenu(menu)
         workspace.settings_changed.connect(self._show)
         workspace.recipe_refused.connect(self._show)
-        self.retranslate()
+        follow_language(self._retranslate)
 
     def _tick(self, menu: QMenu, switch: Callable[[bool], None]) -> QAction:
         action = QAction(self)
@@ -122,8 +123,7 @@ class MethodButton(QToolButton):
         self.thesauri[known].setChecked(True)
         self.recipes[settings.recipe].setChecked(True)
 
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
+    def _retranslate(self) -> None:
         self.setText(_("Method"))
         tip = _("How sentences are compared: rewording and synonyms, passages, fingerprints")
         self.setToolTip(tip)

@@ -37,11 +37,13 @@ from simcompare.ui.labels import (
     percent,
     recipe_label,
 )
+from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.review_history import Review
 from simcompare.ui.style.elided_label import ElidedLabel, ElidedName
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.style.theme import GRID_PX
 
 _TEXTS = {
     None: N_("Pair: undecided"),
@@ -60,7 +62,6 @@ class PairVerdict(QToolButton):
     def __init__(self, review: Review, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._review = review
-        self._theme = LIGHT
         self.setIconSize(QSize(_ICON_PX, _ICON_PX))
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -73,6 +74,8 @@ class PairVerdict(QToolButton):
         self._popup.closed.connect(self._end_note)
         self.note_sign = self._made_note_sign()
         review.changed.connect(self.show_review)
+        follow_language(self._retranslate)
+        follow_theme(self._apply_theme)
 
     def _made_note_sign(self) -> QToolButton:
         sign = QToolButton()
@@ -132,25 +135,19 @@ class PairVerdict(QToolButton):
         self.note_sign.setAccessibleDescription(note)
 
     def _show_icon(self) -> None:
-        decision = self._review.overall.decision
-        shown = (
-            icon(DECISION_ICONS[decision], decision_colour(decision, self._theme)) if decision else QIcon()
-        )
+        theme, decision = current_theme(), self._review.overall.decision
+        shown = icon(DECISION_ICONS[decision], decision_colour(decision, theme)) if decision else QIcon()
         self.setIcon(shown)
-        self.note_sign.setIcon(icon(NOTE_ICON, self._theme.ink))
+        self.note_sign.setIcon(icon(NOTE_ICON, theme.ink))
 
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
+    def _retranslate(self) -> None:
         for decision, action in self._decisions.items():
             action.setText(decision_name(decision))
         self._open_note.setText(_("Note…"))
-        self.note.retranslate()
         self.show_review()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the theme's colours."""
-        self._theme = theme
-        self._popup.apply_theme(theme)
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setStyleSheet(small_menu_button_style(theme, theme.ink, "transparent"))
         self._show_icon()
 
@@ -171,7 +168,6 @@ class _SideHeader(QWidget):
         self._share_caption = QLabel()
         self._share_caption.setObjectName("muted")
         self._share_caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._muted = LIGHT.muted
         self._strip = FingerprintStrip()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -197,7 +193,7 @@ class _SideHeader(QWidget):
 
     def show_share(self, share: str, net: str, explanation: str) -> None:
         """Show how much of this document is in the other and, where given, how much of what counts."""
-        style = f"font-size:10pt; font-weight:normal; color:{self._muted}"
+        style = f"font-size:10pt; font-weight:normal; color:{current_theme().muted}"
         self._share.setText(escape(share) + (f'<span style="{style}"> {escape(net)}</span>' if net else ""))
         self._share_caption.setText(_("in the other text") if share else "")
         self._share_caption.setToolTip(explanation)
@@ -211,11 +207,6 @@ class _SideHeader(QWidget):
             return
         pairs = zip(own.bits, other.bits, strict=True) if other else ()
         self._strip.set_bits(own.bits, frozenset(i for i, (a, b) in enumerate(pairs) if a != b))
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the theme's colours."""
-        self._muted = theme.muted
-        self._strip.apply_theme(theme)
 
 
 _SEPARATOR = " · "
@@ -285,6 +276,8 @@ class PairHeader(QWidget):
         self._sides: tuple[Subject | None, Subject | None] = (None, None)
         self._names = (NO_NAME, NO_NAME)
         self._comparison: Comparison | None = None
+        follow_language(self._refresh)
+        follow_theme(self._show_shares)
 
     def _middle(self) -> QVBoxLayout:
         column = QVBoxLayout()
@@ -315,11 +308,6 @@ class PairHeader(QWidget):
         self._comparison = comparison
         self.verdict.show_review()
         self._show_shares()  # the facts of the texts stay, and counting a long one's characters takes time
-
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
-        self.verdict.retranslate()
-        self._refresh()
 
     def _refresh(self) -> None:
         left, right = self._sides
@@ -366,10 +354,3 @@ class PairHeader(QWidget):
         left, right = _excluded_in_words(self._comparison) if with_net else ("", "")
         _show_share(self._left, *sides[0], names, excluded=left)
         _show_share(self._right, *sides[1], names[::-1], excluded=right)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the theme's colours."""
-        self._left.apply_theme(theme)
-        self._right.apply_theme(theme)
-        self.verdict.apply_theme(theme)
-        self._show_shares()

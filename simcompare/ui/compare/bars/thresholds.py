@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QSlid
 
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS, ComparisonSettings
 from simcompare.support.i18n import _
+from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.style.theme import GRID_PX
 
 _STEPS = 100
 _LEAST_APART = 1
@@ -44,8 +46,8 @@ class ThresholdSliders(QWidget):
             labelled.slider.settled.connect(self.settled)
         usual = ComparisonSettings()
         self.set_weights(usual.similar_weight, usual.right_weight)
-        self.apply_theme(LIGHT)
-        self.retranslate()
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
 
     @property
     def weights(self) -> tuple[float, float]:
@@ -63,12 +65,11 @@ class ThresholdSliders(QWidget):
         """Say whether the threshold for similar decides anything."""
         self._similar.setEnabled(enabled)
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setStyleSheet(_STYLE.format(theme=theme))
 
-    def retranslate(self) -> None:
-        """Speak the language of the moment."""
+    def _retranslate(self) -> None:
         self._similar.set_words(
             _("Similar from"),
             _("Threshold for similar"),
@@ -198,7 +199,7 @@ class SettingsBar(QWidget):
         self.sliders.weights_changed.connect(self._choose_weights)
         self.sliders.settled.connect(workspace.end_sliding)
         workspace.settings_changed.connect(self._show)
-        self.retranslate()
+        follow_language(self._retranslate)
         self._show()
 
     def _show(self) -> None:
@@ -227,12 +228,7 @@ class SettingsBar(QWidget):
         settings = replace(self._workspace.settings, similar_weight=similar, right_weight=right)
         self._workspace.set_settings(settings, sliding=True)
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the theme's colours."""
-        self.sliders.apply_theme(theme)
-
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
+    def _retranslate(self) -> None:
         names = {
             "balanced": _("Balanced"),
             "sensitive": _("Sensitive"),
@@ -244,4 +240,3 @@ class SettingsBar(QWidget):
         self._label.setText(_("Preset"))
         self.presets.setToolTip(_("Thresholds that go well together"))
         self.presets.setAccessibleName(_("Preset"))
-        self.sliders.retranslate()

@@ -19,9 +19,11 @@ from simcompare.model.document import Document
 from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.find.find_search import Search, SearchableText
 from simcompare.ui.compare.text_pane.text_pane import TextPane
+from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme, muted_palette, surface_palette
+from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -43,7 +45,6 @@ class FindBar(QWidget):
         super().__init__(parent)
         self.setObjectName("findBar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._theme = LIGHT
         self._search: Search | None = None
         self._around = 0
         self.field = QLineEdit()
@@ -56,8 +57,8 @@ class FindBar(QWidget):
         self.previous_button.clicked.connect(lambda: self.step_requested.emit(-1))
         self.next_button.clicked.connect(lambda: self.step_requested.emit(1))
         self.close_button.clicked.connect(self.left)
-        self.apply_theme(LIGHT)
-        self.retranslate()
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
         self.hide()
 
     def _button(self) -> QToolButton:
@@ -88,9 +89,10 @@ class FindBar(QWidget):
         self._search, self._around = search, around
         self._counts.setText(self._counts_text(search))
         self._notice.setText(self._notice_text(around))
-        palette = QPalette(surface_palette(self._theme))
+        theme = current_theme()
+        palette = QPalette(surface_palette(theme))
         if self._finds_nothing:
-            palette.setColor(QPalette.ColorRole.WindowText, QColor(self._theme.danger))
+            palette.setColor(QPalette.ColorRole.WindowText, QColor(theme.danger))
         self._counts.setPalette(palette)
         for button in (self.previous_button, self.next_button):
             button.setEnabled(search.count > 0)
@@ -119,9 +121,8 @@ class FindBar(QWidget):
             return ""
         return _("Continued from the first one.") if around > 0 else _("Continued from the last one.")
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the theme's colours."""
-        self._theme = theme
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         for button, name in (
             (self.previous_button, "previous"),
             (self.next_button, "next"),
@@ -132,8 +133,7 @@ class FindBar(QWidget):
         if self._search is not None:
             self.show_search(self._search, self._around)
 
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
+    def _retranslate(self) -> None:
         self.field.setPlaceholderText(_("Find in both texts"))
         self.field.setAccessibleName(_("Find in both texts"))
         for button, name, keys in (
@@ -188,6 +188,7 @@ class Finding(QObject):
         for pane in panes.values():
             pane.find_requested.connect(self.open)
         view.installEventFilter(self)
+        follow_language(self._retranslate)
         self._enable()
 
     def _action(self, text: str, shortcut: str | QKeySequence.StandardKey, do: Callable[[], None]) -> QAction:
@@ -303,14 +304,6 @@ class Finding(QObject):
             self._enable()
         return super().eventFilter(watched, event)
 
-    # --- looks
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the theme's colours."""
-        self.bar.apply_theme(theme)
-
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
+    def _retranslate(self) -> None:
         for action in self.actions:
             action.setText(_(action.data()))
-        self.bar.retranslate()

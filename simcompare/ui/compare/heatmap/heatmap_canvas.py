@@ -20,7 +20,8 @@ from simcompare.ui.compare.heatmap.heatmap_picture import (
     heat_look,
 )
 from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
-from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.style.theme import GRID_PX
 
 Cell = tuple[int, int]
 
@@ -32,12 +33,10 @@ class HeatmapCanvas(QWidget):
     """Shows the matrix, its matches and one selected cell; rows and columns count from 0."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """Make an empty canvas in the light theme."""
+        """Make an empty canvas."""
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self._theme: Theme = LIGHT
         self._similar_weight = ComparisonSettings().similar_weight
-        self._look = heat_look(self._theme, self._similar_weight)
         self._pyramid: HeatPyramid | None = None
         self._matched = MatchedCells.none()
         self._passages = PassageBoxes.none()
@@ -50,6 +49,7 @@ class HeatmapCanvas(QWidget):
         self._picture: QImage | None = None
         self._stretched = QTimer(self, singleShot=True, interval=_AT_REST_MS)
         self._stretched.timeout.connect(self._repaint_matrix)
+        follow_theme(self._recolour)
 
     def clear(self) -> None:
         """Show no matrix."""
@@ -97,11 +97,6 @@ class HeatmapCanvas(QWidget):
             self._reveal(self._selected)
         self._repaint_matrix()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self._theme = theme
-        self._recolour()
-
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return a size at which a page or two of sentences reads well."""
         return QSize(400, 440)
@@ -124,7 +119,7 @@ class HeatmapCanvas(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the map, or what stands for it while there is none."""
         painter = QPainter(self)
-        painter.fillRect(event.rect(), QColor(self._theme.surface))
+        painter.fillRect(event.rect(), QColor(current_theme().surface))
         if self._frame is None or self._geometry is None:
             self._paint_empty(painter)
         else:
@@ -133,7 +128,7 @@ class HeatmapCanvas(QWidget):
             self._paint_focus(painter)
 
     def _paint_empty(self, painter: QPainter) -> None:
-        painter.setPen(QColor(self._theme.muted))
+        painter.setPen(QColor(current_theme().muted))
         box = self.rect().adjusted(MARGIN_PX, MARGIN_PX, -MARGIN_PX, -MARGIN_PX)
         flags = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextWordWrap.value
         painter.drawText(box, flags, _("The comparison matrix appears here."))
@@ -144,7 +139,7 @@ class HeatmapCanvas(QWidget):
             painter.drawImage(frame.map_rect(geometry), self._picture)
         else:
             painter.drawImage(frame.map_rect(geometry).topLeft(), self._matrix_picture(geometry))
-        parts = FramePainter(painter, frame, geometry, self._theme)
+        parts = FramePainter(painter, frame, geometry, current_theme())
         parts.axes(row, column)
         parts.colour_bar(self._look.colours, self._similar_weight)
         parts.caption()
@@ -158,13 +153,15 @@ class HeatmapCanvas(QWidget):
         if self._picture is None:
             chosen = self._passages.holding(*self._selected) if self._selected else None
             marks = MapMarks(self._matched, self._passages, chosen, self._many.kinds)
-            self._picture = self._map_painter.paint(geometry, self._pyramid, marks, self._theme, self._look)
+            self._picture = self._map_painter.paint(
+                geometry, self._pyramid, marks, current_theme(), self._look
+            )
         return self._picture
 
     def _paint_focus(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(self._theme.accent), 2))
+        painter.setPen(QPen(QColor(current_theme().accent), 2))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), GRID_PX, GRID_PX)
 
     def _forget(self) -> None:
@@ -209,7 +206,7 @@ class HeatmapCanvas(QWidget):
             self._show(self._geometry.revealing(*cell))
 
     def _recolour(self) -> None:
-        self._look = heat_look(self._theme, self._similar_weight)
+        self._look = heat_look(current_theme(), self._similar_weight)
         self._repaint_matrix()
 
     def _repaint_matrix(self) -> None:

@@ -18,6 +18,7 @@ from simcompare.comparison.comparison_result import HEAT_SCALE
 from simcompare.support.i18n import _
 from simcompare.ui.compare.heatmap.heatmap_canvas import Cell, HeatmapCanvas
 from simcompare.ui.compare.heatmap.heatmap_picture import MARKER_PX
+from simcompare.ui.state.language import follow_language
 
 _ZOOM_STEP = 1.25
 _WHEEL_NOTCH = 120
@@ -52,7 +53,7 @@ class HeatmapView(HeatmapCanvas):
         self._in_short: Callable[[int, int], str] = self._position_and_similarity
         self._pressed_at: QPointF | None = None
         self._dragged_to: QPointF | None = None
-        self.retranslate()
+        follow_language(self._retranslate)
 
     def set_describer(
         self, describer: Callable[[int, int], str], in_short: Callable[[int, int], str] | None = None
@@ -77,8 +78,7 @@ class HeatmapView(HeatmapCanvas):
         """Show all of the matrix."""
         self._zoom_by(0, self._middle())
 
-    def retranslate(self) -> None:
-        """Speak the language of the moment."""
+    def _retranslate(self) -> None:
         self.setAccessibleName(_("Comparison matrix"))
         self._describe_selection()
         self._refit()

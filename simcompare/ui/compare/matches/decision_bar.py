@@ -9,9 +9,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, 
 from simcompare.session.decisions import NO_JUDGEMENT, Decision, Judgement
 from simcompare.support.i18n import _
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_name
+from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme, muted_palette, slim_scroll_bar, surface_palette
+from simcompare.ui.style.theme import GRID_PX, Theme, muted_palette, slim_scroll_bar, surface_palette
 
 _ICON_PX = 16
 
@@ -43,8 +45,8 @@ class JudgementBar(QWidget):
             row.addWidget(button)
         row.addWidget(self._excerpt, 1)
         self._note.clicked.connect(self.note_requested)
-        self.apply_theme(LIGHT)
-        self.retranslate()
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
 
     def _decide(self, decision: Decision, on: bool) -> None:
         self.decided.emit(decision if on else None)
@@ -63,8 +65,7 @@ class JudgementBar(QWidget):
         for decision, switch in self._switches.items():
             switch.setIcon(self._marks[decision, decision is self._judgement.decision])
 
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
+    def _retranslate(self) -> None:
         tips = {
             Decision.FINE: _("Judge the match as fine; once more takes it back (F)"),
             Decision.COPIED: _("Judge the match as copied; once more takes it back (C)"),
@@ -76,8 +77,8 @@ class JudgementBar(QWidget):
         self._note.setToolTip(_("Write a note on the match (M)"))
         self._excerpt.setAccessibleName(_("Note"))
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         for decision, drawing in DECISION_ICONS.items():
             self._marks[decision, True] = icon(drawing, decision_colour(decision, theme))
             self._marks[decision, False] = icon(drawing, theme.muted)
@@ -128,8 +129,8 @@ class NoteEdit(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setAcceptDrops(False)  # files dropped on it are the window's
         self.textChanged.connect(lambda: self.note_changed.emit(self.toPlainText()))
-        self.apply_theme(LIGHT)
-        self.retranslate()
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
 
     def show_note(self, note: str) -> None:
         """Show a note without a signal; what is being typed stays, with the cursor in it."""
@@ -146,13 +147,12 @@ class NoteEdit(QPlainTextEdit):
         else:
             super().keyPressEvent(event)
 
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
+    def _retranslate(self) -> None:
         self.setAccessibleName(_("Note"))
         self.setPlaceholderText(_("What speaks for it? Esc closes; the text is kept."))
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setPalette(surface_palette(theme))
         self.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
         self.setStyleSheet(f"""
@@ -187,6 +187,7 @@ class NotePopup(QFrame):
         column.addWidget(self.field)
         self.resize(*_SIZE_PX)
         self.hide()
+        follow_theme(self._apply_theme)
 
     def open_at(self, widget: QWidget, place: QRect) -> None:
         """Lie under a place in a widget, in its middle; above it where the window ends."""
@@ -213,7 +214,6 @@ class NotePopup(QFrame):
         super().hideEvent(event)
         self.closed.emit()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setStyleSheet(f"#notePopup {{ background: {theme.raised}; border: 1px solid {theme.muted}; }}")
-        self.field.apply_theme(theme)

@@ -25,8 +25,10 @@ from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.decision_bar import JudgementBar, NoteEdit, button_style
 from simcompare.ui.compare.matches.inspector_sentences import Piece, QuietText, SentencesView, both_sides
 from simcompare.ui.compare.matches.kind_chip import KindChip
+from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme, muted_palette, surface_palette
+from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -59,7 +61,6 @@ class Inspector(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._show_again: Callable[[], None] = _nothing
         self._number = QLabel(self)
         self._chip = KindChip(self)
@@ -81,8 +82,8 @@ class Inspector(QWidget):
         self._note.note_changed.connect(self.note_changed)
         self._note.close_requested.connect(self.close_note)
         self.setAutoFillBackground(True)
-        self.apply_theme(LIGHT)
-        self.retranslate()
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
         self.clear()
 
     # --- arrangement
@@ -246,8 +247,8 @@ class Inspector(QWidget):
         spaced.setBottomMargin(GRID_PX // 2)
         cursor.setBlockFormat(spaced)
         ink, quiet = QTextCharFormat(), QTextCharFormat()
-        ink.setForeground(QColor(self._theme.ink))
-        quiet.setForeground(QColor(self._theme.muted))
+        ink.setForeground(QColor(current_theme().ink))
+        quiet.setForeground(QColor(current_theme().muted))
         cursor.insertText(_("Why") + "\u2002", quiet)
         for place, line in enumerate(explanation):
             if place:
@@ -262,14 +263,11 @@ class Inspector(QWidget):
         self._hint.setText(hint)
         self._pages.setCurrentWidget(self._hint)
 
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
+    def _retranslate(self) -> None:
         self._previous.setAccessibleName(_("Previous match"))
         self._previous.setToolTip(_("Go to the match before this one (P)"))
         self._next.setAccessibleName(_("Next match"))
         self._next.setToolTip(_("Go to the match after this one (N)"))
-        self._bar.retranslate()
-        self._note.retranslate()
         self._sentences.setAccessibleName(_("The two sentences"))
         self._reason.setAccessibleName(_("Why"))
         self._show_again()
@@ -279,9 +277,8 @@ class Inspector(QWidget):
         self._sentences.set_text_percent(percent)
         self._show_again()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self._theme = theme
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setPalette(surface_palette(theme))
         for label in (self._verdict, self._hint):
             label.setPalette(muted_palette(theme))
@@ -291,8 +288,6 @@ class Inspector(QWidget):
         for button, drawing in ((self._previous, "previous"), (self._next, "next")):
             button.setIcon(icon(drawing, theme.ink))
             button.setStyleSheet(button_style(theme))
-        for part in (self._chip, self._sentences, self._bar, self._reason, self._note):
-            part.apply_theme(theme)
         self._show_again()
 
 

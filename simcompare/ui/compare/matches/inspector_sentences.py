@@ -23,15 +23,9 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 from simcompare.comparison.comparison_result import Alignment, MatchKind
 from simcompare.model.document import Span
 from simcompare.ui.compare.text_pane.typography import is_latin
+from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import FocusFrame
-from simcompare.ui.style.theme import (
-    GRID_PX,
-    LATIN_FIRST_FAMILIES,
-    LIGHT,
-    Theme,
-    slim_scroll_bar,
-    surface_palette,
-)
+from simcompare.ui.style.theme import GRID_PX, LATIN_FIRST_FAMILIES, slim_scroll_bar, surface_palette
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +87,8 @@ class QuietText(QTextEdit):
         self.setAcceptDrops(False)  # files dropped on it are the window's
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
-        self._focus_frame = FocusFrame(self, GRID_PX)
+        FocusFrame(self, GRID_PX)
+        follow_theme(self._apply_theme)
 
     def needed_height(self) -> int:
         """Return the height at which all of it is seen, in pixels."""
@@ -111,11 +106,10 @@ class QuietText(QTextEdit):
         else:
             super().wheelEvent(event)
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setPalette(surface_palette(theme))
         self.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
-        self._focus_frame.apply_theme(theme)
 
 
 class SentencesView(QuietText):
@@ -123,13 +117,7 @@ class SentencesView(QuietText):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._text_percent = 100
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme, from the next sentences on."""
-        super().apply_theme(theme)
-        self._theme = theme
 
     def set_text_percent(self, percent: int) -> None:
         """Set larger or smaller letters, from the next sentences on."""
@@ -174,7 +162,7 @@ class SentencesView(QuietText):
 
     def _label_format(self) -> QTextCharFormat:
         label = QTextCharFormat()
-        label.setForeground(QColor(self._theme.muted))
+        label.setForeground(QColor(current_theme().muted))
         label.setFontPointSize(self._label_font().pointSizeF())
         return label
 
@@ -194,12 +182,12 @@ class SentencesView(QuietText):
         shown = QTextCharFormat()
         if latin:
             shown.setFontFamilies(LATIN_FIRST_FAMILIES)
-        shown.setForeground(QColor(self._theme.ink))
+        shown.setForeground(QColor(current_theme().ink))
         shown.setFontPointSize(self._sentence_points())
         if piece.common:
             shown.setFontWeight(QFont.Weight.Bold)
         if piece.synonym is not None:
-            ink = QColor(self._theme.kinds[MatchKind.SYNONYM].ink)
+            ink = QColor(current_theme().kinds[MatchKind.SYNONYM].ink)
             shown.setForeground(ink)
             shown.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
             shown.setUnderlineColor(ink)
@@ -207,7 +195,7 @@ class SentencesView(QuietText):
 
     def _pair_number_format(self) -> QTextCharFormat:
         number = QTextCharFormat()
-        number.setForeground(QColor(self._theme.kinds[MatchKind.SYNONYM].ink))
+        number.setForeground(QColor(current_theme().kinds[MatchKind.SYNONYM].ink))
         number.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
         return number
 

@@ -7,7 +7,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.report.wording import kind_name
 from simcompare.ui.compare.text_pane.highlights import underline_pen
-from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.looks.appearance import current_theme
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.theme import GRID_PX, Theme
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -54,24 +56,17 @@ class KindChip(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kind = MatchKind.EXACT
-        self._theme = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.retranslate()
+        follow_language(self._show_kind)
 
     def set_kind(self, kind: MatchKind) -> None:
         """Show another kind."""
         self._kind = kind
-        self.retranslate()
+        self._show_kind()
 
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
+    def _show_kind(self) -> None:
         self.setAccessibleName(kind_name(self._kind))
         self.updateGeometry()
-        self.update()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self._theme = theme
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -81,4 +76,4 @@ class KindChip(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the chip."""
         with QPainter(self) as painter:
-            paint_chip(painter, QPoint(0, 0), self._kind, self._theme)
+            paint_chip(painter, QPoint(0, 0), self._kind, current_theme())

@@ -23,9 +23,11 @@ from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.compare.matches.kind_chip import paint_kind_line
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
+from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.match_decisions import Kinds, MatchJudgements, Shown, count_kinds, no_judgements
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme, muted_palette
+from simcompare.ui.style.theme import GRID_PX, Theme, muted_palette
 
 SIDE_PX = 4 * GRID_PX
 
@@ -43,6 +45,7 @@ class ListHeader(QWidget):
         row.addWidget(self._title)
         row.addStretch()
         row.addWidget(self._count)
+        follow_theme(self._apply_theme)
 
     def add_control(self, control: QWidget) -> None:
         """Let a control stand at the right end."""
@@ -55,8 +58,8 @@ class ListHeader(QWidget):
         self._title.setText(title)
         self._count.setText(count)
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         for label in (self._title, self._count):
             label.setPalette(muted_palette(theme))
 
@@ -74,11 +77,11 @@ class KindSwitch(QAbstractButton):
         super().__init__(parent)
         self._kind = kind
         self._count = 0
-        self._theme = LIGHT
         self.setCheckable(True)
         self.setChecked(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        follow_language(self._retranslate)
 
     def set_count(self, count: int) -> None:
         """Show how many matches are of this kind."""
@@ -87,8 +90,7 @@ class KindSwitch(QAbstractButton):
             self._name()
             self.update()
 
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
+    def _retranslate(self) -> None:
         self._name()
         self.setToolTip(_("Show or hide matches of this kind: {kind}").format(kind=kind_name(self._kind)))
         self.updateGeometry()
@@ -96,11 +98,6 @@ class KindSwitch(QAbstractButton):
 
     def _name(self) -> None:
         self.setAccessibleName(f"{kind_name(self._kind)} {self._count}")
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self._theme = theme
-        self.update()
 
     def sizeHint(self) -> QSize:
         """Return the room that the name and the number take, one over the other."""
@@ -112,8 +109,9 @@ class KindSwitch(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_tile(painter)
-        look = self._theme.kinds[self._kind]
-        painter.setPen(QColor(look.ink if self.isChecked() else self._theme.muted))
+        theme = current_theme()
+        look = theme.kinds[self._kind]
+        painter.setPen(QColor(look.ink if self.isChecked() else theme.muted))
         text = self.rect().adjusted(0, GRID_PX, 0, -2 * GRID_PX)
         name = QRect(text.left(), text.center().y() + 1, text.width(), text.height() // 2)
         painter.drawText(name, Qt.AlignmentFlag.AlignCenter, kind_name(self._kind))
@@ -123,12 +121,13 @@ class KindSwitch(QAbstractButton):
         painter.drawText(number, Qt.AlignmentFlag.AlignCenter, f"{self._count:,}")
 
     def _paint_tile(self, painter: QPainter) -> None:
-        look = self._theme.kinds[self._kind]
+        theme = current_theme()
+        look = theme.kinds[self._kind]
         checked = self.isChecked()
-        painter.setPen(QPen(QColor(look.tint if checked else self._theme.line), 1))
+        painter.setPen(QPen(QColor(look.tint if checked else theme.line), 1))
         painter.setBrush(QColor(look.tint) if checked else Qt.BrushStyle.NoBrush)
         if self.hasFocus():
-            painter.setPen(QPen(QColor(self._theme.accent), 2))
+            painter.setPen(QPen(QColor(theme.accent), 2))
         elif self.underMouse():
             painter.setPen(QPen(QColor(look.ink), 1))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), GRID_PX, GRID_PX)
@@ -137,7 +136,7 @@ class KindSwitch(QAbstractButton):
         if self.isChecked():
             width = QFontMetrics(self.font()).horizontalAdvance(kind_name(self._kind))
             line = QRect(name.center().x() - width // 2, name.top(), width, name.height() + 2)
-            paint_kind_line(painter, line, self._kind, self._theme)
+            paint_kind_line(painter, line, self._kind, current_theme())
 
 
 def _bold(font: QFont) -> QFont:
@@ -177,16 +176,6 @@ class KindFilter(QWidget):
         for kind, count in count_kinds(kinds).items():
             self._switches[kind].set_count(count)
 
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
-        for switch in self._switches.values():
-            switch.retranslate()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        for switch in self._switches.values():
-            switch.apply_theme(theme)
-
 
 _TEXTS = {
     Shown.ALL: N_("All matches"),
@@ -209,14 +198,14 @@ class ReviewFilter(QToolButton):
         super().__init__(parent)
         self.shown = Shown.ALL
         self._judgements = no_judgements(0)
-        self._theme = LIGHT
         self.setIconSize(QSize(_ICON_PX, _ICON_PX))
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._actions: dict[Shown, QAction] = {}
         self.setMenu(self._made_menu())
-        self.retranslate()
+        follow_theme(self._apply_theme)
+        follow_language(self._show_counts)
 
     def _made_menu(self) -> QMenu:
         menu = QMenu(self)
@@ -233,18 +222,17 @@ class ReviewFilter(QToolButton):
     def show_judgements(self, judgements: MatchJudgements) -> None:
         """Count these."""
         self._judgements = judgements
-        self.retranslate()
+        self._show_counts()
 
     def show_shown(self, shown: Shown) -> None:
         """Say that these are listed, without a signal."""
         self.shown = shown
         with QSignalBlocker(self):
             self._actions[shown].setChecked(True)
-        self.retranslate()
-        self.apply_theme(self._theme)
+        self._show_counts()
+        self._apply_theme()
 
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
+    def _show_counts(self) -> None:
         total, undecided = (self._judgements.count(which) for which in (Shown.ALL, Shown.UNDECIDED))
         decided = _("{count} of {total} decided").format(count=f"{total - undecided:,}", total=f"{total:,}")
         self.setText(decided if self.shown is Shown.ALL else _(_TEXTS[self.shown]))
@@ -254,9 +242,8 @@ class ReviewFilter(QToolButton):
             count = self._judgements.count(shown)
             action.setText(f"{_(_TEXTS[shown])}\t{count:,}")
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self._theme = theme
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setIcon(self._own_icon())
         ink = theme.muted if self.shown is Shown.ALL else theme.accent
         ground = "transparent" if self.shown is Shown.ALL else theme.accent_tint
@@ -265,11 +252,11 @@ class ReviewFilter(QToolButton):
     def _own_icon(self) -> QIcon:
         """Return the mark of what is listed; in the menu it would hide which entry is ticked."""
         if self.shown is Shown.NOTED:
-            return icon(NOTE_ICON, self._theme.muted)
+            return icon(NOTE_ICON, current_theme().muted)
         decision = _DECISIONS.get(self.shown)
         if decision is None:
             return QIcon()
-        return icon(DECISION_ICONS[decision], decision_colour(decision, self._theme))
+        return icon(DECISION_ICONS[decision], decision_colour(decision, current_theme()))
 
 
 def small_menu_button_style(theme: Theme, ink: str, ground: str) -> str:

@@ -9,9 +9,11 @@ from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.match_filter import SIDE_PX, KindFilter, ListHeader, ReviewFilter
 from simcompare.ui.compare.matches.match_rows import INDEX_ROLE, MatchRowPainter, MatchRows, row_height
+from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.match_decisions import MatchJudgements, Shown, no_judgements
 from simcompare.ui.style.elided_label import FocusFrame
-from simcompare.ui.style.theme import LIGHT, Theme, muted_palette, slim_scroll_bar, surface_palette
+from simcompare.ui.style.theme import muted_palette, slim_scroll_bar, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -79,7 +81,7 @@ class MatchList(QWidget):
         self._rows = MatchRows(self)
         self._painter = MatchRowPainter(self._rows)
         self._view = self._make_view()
-        self._focus_frame = FocusFrame(self._view)
+        FocusFrame(self._view)
         self._hint = QLabel(self)
         self._hint.setWordWrap(True)
         self._hint.setMargin(SIDE_PX)  # contents margins are the style sheet's
@@ -91,8 +93,9 @@ class MatchList(QWidget):
         self._view.chosen.connect(self._choose)
         self._view.activated.connect(self._choose)
         self.setAutoFillBackground(True)
-        self.apply_theme(LIGHT)
+        follow_theme(self._apply_theme)
         self.set_comparison(None)
+        follow_language(self._retranslate)
 
     def _make_view(self) -> _View:
         view = _View(self)
@@ -220,20 +223,14 @@ class MatchList(QWidget):
         self._view.verticalHeader().setMinimumSectionSize(height)
         self._view.verticalHeader().setDefaultSectionSize(height)
 
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
+    def _retranslate(self) -> None:
         self._view.setAccessibleName(_("Matches"))
-        for part in (self._filter, self._review):
-            part.retranslate()
         self._show_counts()
         self._view.viewport().update()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setPalette(surface_palette(theme))
         self._view.setPalette(surface_palette(theme))
         self._view.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
         self._hint.setPalette(muted_palette(theme))
-        for part in (self._header, self._filter, self._review, self._painter, self._focus_frame):
-            part.apply_theme(theme)
-        self._view.viewport().update()

@@ -23,9 +23,10 @@ from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.kind_chip import chip_size, paint_chip
 from simcompare.ui.compare.matches.match_filter import SIDE_PX
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, judgement_in_words
+from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.match_decisions import MatchJudgements, Places, Shown, no_judgements, place_among
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -138,11 +139,10 @@ class MatchRowPainter(QStyledItemDelegate):
     def __init__(self, rows: MatchRows) -> None:
         super().__init__(rows)
         self._rows = rows
-        self.apply_theme(LIGHT)
+        follow_theme(self._apply_theme)
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self._theme = theme
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self._marks: dict[Decision | None, QIcon] = {None: icon(NOTE_ICON, theme.muted)}
         for decision, drawing in DECISION_ICONS.items():
             self._marks[decision] = icon(drawing, decision_colour(decision, theme))
@@ -152,7 +152,7 @@ class MatchRowPainter(QStyledItemDelegate):
         painter.save()
         painter.setFont(option.font)
         rect: QRect = option.rect
-        paint_row_ground(painter, option, self._theme.accent_tint, self._theme)
+        paint_row_ground(painter, option, current_theme().accent_tint)
         inner = rect.adjusted(SIDE_PX, 2 * GRID_PX, -SIDE_PX, -2 * GRID_PX)
         match = index.data(MATCH_ROLE)
         upper = QRect(
@@ -165,14 +165,14 @@ class MatchRowPainter(QStyledItemDelegate):
 
     def _paint_numbers(self, painter: QPainter, line: QRect, match_index: int, match: Match) -> QRect:
         """Return the room between the chip and the number at the right."""
-        painter.setPen(QColor(self._theme.muted))
+        painter.setPen(QColor(current_theme().muted))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, f"{match_index + 1:,}")
         widest = painter.fontMetrics().horizontalAdvance(f"{self._rows.last_number:,}")
         corner = QPoint(line.left() + widest + 2 * GRID_PX, line.top())
-        chip = paint_chip(painter, corner, match.kind, self._theme)
+        chip = paint_chip(painter, corner, match.kind, current_theme())
         regular = painter.font()
         painter.setFont(_bold(regular))
-        free = _paint_at_right(painter, line, f"P {number(match.p)}", self._theme.ink)
+        free = _paint_at_right(painter, line, f"P {number(match.p)}", current_theme().ink)
         painter.setFont(regular)
         free.setLeft(chip.right() + 2 * GRID_PX)
         return free
@@ -191,12 +191,12 @@ class MatchRowPainter(QStyledItemDelegate):
     def _paint_sentence(self, painter: QPainter, line: QRect, excerpt: str, match: Match) -> None:
         metrics = painter.fontMetrics()
         sentences = f"{match.left + 1} ↔ {match.right + 1}"
-        painter.setPen(QColor(self._theme.muted))
+        painter.setPen(QColor(current_theme().muted))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, sentences)
         free = line.adjusted(metrics.horizontalAdvance(sentences) + 2 * GRID_PX, 0, 0, 0)
         if match.w is not None:
-            free = _paint_at_right(painter, free, f"w {number(match.w)}", self._theme.muted)
-        painter.setPen(QColor(self._theme.ink))
+            free = _paint_at_right(painter, free, f"w {number(match.w)}", current_theme().muted)
+        painter.setPen(QColor(current_theme().ink))
         elided = metrics.elidedText(excerpt, Qt.TextElideMode.ElideRight, free.width())
         painter.drawText(free, Qt.AlignmentFlag.AlignVCenter, elided)
 
@@ -214,10 +214,10 @@ def _bold(font: QFont) -> QFont:
     return bold
 
 
-def paint_row_ground(painter: QPainter, option: QStyleOptionViewItem, chosen: str, theme: Theme) -> None:
+def paint_row_ground(painter: QPainter, option: QStyleOptionViewItem, chosen: str) -> None:
     """Paint what a list's row stands on: chosen, under the mouse, or plain; a frame where the keyboard is."""
+    theme, state = current_theme(), option.state
     rect: QRect = option.rect
-    state = option.state
     if state & QStyle.StateFlag.State_Selected:
         painter.fillRect(rect, QColor(chosen))
         painter.fillRect(QRect(rect.topLeft(), QSize(_BAR_PX, rect.height())), QColor(theme.accent))

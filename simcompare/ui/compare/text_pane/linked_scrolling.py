@@ -13,6 +13,7 @@ from simcompare.support.i18n import _
 from simcompare.ui.compare.text_pane.highlights import IntArray
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.language import follow_language
 
 _READING_HEIGHT = 0.33
 """Where on a page one reads: as far down as a chosen pair is brought."""
@@ -34,14 +35,13 @@ class ScrollTogether(QObject):
         self.action.setShortcut("Ctrl+J")
         for side, pane in panes.items():
             pane.scrolled_by_hand.connect(lambda side=side: self._follow(side))
-        self.retranslate()
+        follow_language(self._retranslate)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Lay the texts alongside by these matches."""
         self._comparison, self._starts = comparison, None
 
-    def retranslate(self) -> None:
-        """Show the text of the command in the current language."""
+    def _retranslate(self) -> None:
         self.action.setText(_("Scroll both texts together"))
 
     def _follow(self, side: Side) -> None:

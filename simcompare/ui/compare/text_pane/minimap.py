@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.support.i18n import _
-from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme
+from simcompare.ui.looks.appearance import current_theme
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -37,7 +39,6 @@ class Minimap(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._places: Shares = np.zeros(0)
         self._kinds: NDArray[np.int64] = np.zeros(0, np.int64)
         self._found: Shares = np.zeros(0)
@@ -46,7 +47,7 @@ class Minimap(QWidget):
         self._view = (0.0, 1.0)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setMouseTracking(True)
-        self.retranslate()
+        follow_language(self._retranslate)
 
     def set_marks(self, places: Shares, kinds: NDArray[np.int64]) -> None:
         """Show a mark for each place, in the colour of its MatchKind."""
@@ -68,15 +69,9 @@ class Minimap(QWidget):
         self._view = (max(top, 0.0), min(bottom, 1.0))
         self.update()
 
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
+    def _retranslate(self) -> None:
         self.setAccessibleName(_("Overview of the matches"))
         self.setToolTip(_("Click a mark to choose its match, drag to scroll"))
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self._theme = theme
-        self.update()
 
     def sizeHint(self) -> QSize:
         """Return the width of a scroll bar."""
@@ -96,7 +91,7 @@ class Minimap(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.line))
+        painter.setBrush(QColor(current_theme().line))
         painter.drawRoundedRect(self._track(), _TRACK_PX / 2, _TRACK_PX / 2)
         self._paint_view(painter)
         self._paint_marks(painter)
@@ -107,7 +102,7 @@ class Minimap(QWidget):
         top, bottom = self._view
         if (top, bottom) == (0.0, 1.0):
             return
-        shade = QColor(self._theme.muted)
+        shade = QColor(current_theme().muted)
         shade.setAlpha(70)
         painter.setBrush(shade)
         track = self._track()
@@ -120,13 +115,13 @@ class Minimap(QWidget):
         rows = self._rows_of(self._places)
         left, top = self._track().left(), self._track().top()
         for kind in MatchKind:
-            painter.setBrush(QColor(self._theme.kinds[kind].ink))
+            painter.setBrush(QColor(current_theme().kinds[kind].ink))
             for first, last in _runs(np.unique(rows[self._kinds == kind])):
                 painter.drawRoundedRect(QRectF(left, top + first, _TRACK_PX, last - first + _MARK_PX), 2, 2)
 
     def _paint_found(self, painter: QPainter) -> None:
         """Paint notches at the inner edge, beside the marks: words are found in matches, too."""
-        painter.setBrush(QColor(self._theme.found))
+        painter.setBrush(QColor(current_theme().found))
         for top in np.unique(self._rows_of(self._found)).tolist():
             painter.drawRect(QRectF(0, self._track().top() + top, _NOTCH_PX, _NOTCH_HEIGHT_PX))
         if self._current_found is not None:
@@ -141,7 +136,7 @@ class Minimap(QWidget):
             return
         y = self._track().top() + self._selected * (self._track().height() - _MARK_PX)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(self._theme.accent), 2))
+        painter.setPen(QPen(QColor(current_theme().accent), 2))
         painter.drawRoundedRect(QRectF(1, y - 2, self.width() - 2, _MARK_PX + 4), 4, 4)
 
     # --- the mouse

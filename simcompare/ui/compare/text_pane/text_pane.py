@@ -17,9 +17,11 @@ from simcompare.ui.compare.text_pane.minimap import Minimap, Shares
 from simcompare.ui.compare.text_pane.text_painting import FoundWords, JudgedSentences
 from simcompare.ui.compare.text_pane.text_view import Quotes, TextView, plain_text
 from simcompare.ui.compare.text_pane.typography import MARGIN_PX, BlockLook, looks_of, muted_blocks, set_type
+from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.theme import GRID_PX, LIGHT, Theme, surface_palette
+from simcompare.ui.style.theme import GRID_PX, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -62,8 +64,8 @@ class TextPane(QWidget):
         self.setAutoFillBackground(True)
         self.setFocusProxy(self._view)
         self.set_font_size(_DEFAULT_POINTS)
-        self.apply_theme(LIGHT)
-        self.retranslate()
+        follow_theme(self._apply_theme)
+        follow_language(self._show_name)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)
@@ -121,7 +123,7 @@ class TextPane(QWidget):
         self._view.set_muted(muted_blocks(blocks, self._looks, self._utf16))
         self._view.relay(lambda: self._take_text(text))
         self._view.scroll_to(0)
-        self.retranslate()
+        self._show_name()
 
     def _take_text(self, text: str) -> None:
         self._view.setPlainText(text)
@@ -186,18 +188,12 @@ class TextPane(QWidget):
         self._view.document().setDefaultFont(font)
         self._set_type()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self.setPalette(surface_palette(theme))
-        self._view.apply_theme(theme)
-        self._minimap.apply_theme(theme)
+    def _apply_theme(self) -> None:
+        self.setPalette(surface_palette(current_theme()))
 
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
+    def _show_name(self) -> None:
         name = self._document.path.name if self._document else ""
         self._view.setAccessibleName(_("Text of {name}").format(name=name) if name else _("No text"))
-        self._view.menu.retranslate()
-        self._minimap.retranslate()
 
     # --- where things are
 

@@ -39,7 +39,9 @@ from simcompare.ui.compare.text_pane.text_painting import (
     paint_tints,
 )
 from simcompare.ui.compare.text_pane.typography import MARGIN_PX
-from simcompare.ui.style.theme import LIGHT, Theme, surface_palette
+from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.theme import surface_palette
 
 _SOFT_MARKS = "\u00ad\u200b\u2060\ufeff\ufffc"
 """Soft hyphen, zero-width space, word joiner, byte order mark, and what Qt puts for a picture."""
@@ -77,7 +79,7 @@ class CopyMenu(QObject):
         self._quotes = Quotes()
         page.copyAvailable.connect(self._copy.setEnabled)
         self._copy.setEnabled(False)
-        self.retranslate()
+        follow_language(self._retranslate)
 
     def _command(
         self, text: str, do: Callable[[], None], shortcut: QKeySequence.StandardKey | None = None
@@ -91,8 +93,7 @@ class CopyMenu(QObject):
             self._page.addAction(action)
         return action
 
-    def retranslate(self) -> None:
-        """Show the texts in the current language."""
+    def _retranslate(self) -> None:
         for action in (self._copy, self._sentence, self._pair, self._all, self._find):
             action.setText(_(action.data()))
 
@@ -143,10 +144,8 @@ class TextView(ScrolledPage):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._highlights = Highlights((), Utf16Map(""))
         self._judged = JudgedSentences.none()
-        self._flag = flag_icon(LIGHT)
         self._found = FoundWords.none()
         self._excluded = ExcludedRanges.none()
         self._muted = Ranges(np.zeros((0, 2), np.int64), Utf16Map(""))
@@ -160,6 +159,7 @@ class TextView(ScrolledPage):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setMouseTracking(True)
         self.menu = CopyMenu(self)
+        follow_theme(self._apply_theme)
 
     # --- what is shown
 
@@ -195,11 +195,11 @@ class TextView(ScrolledPage):
 
         It is not given to Qt, which at once asks for the place of each, and for all of them at each paint.
         """
-        return self._excluded.selections(self.document(), self._theme)
+        return self._excluded.selections(self.document(), current_theme())
 
     def _drawn(self, start: int, end: int) -> list[Drawn]:
         """Return what is drawn in another look between two positions; what a person selected comes last."""
-        grey = self._excluded.look(self._theme)
+        grey = self._excluded.look(current_theme())
         # drawn twice in one colour, letters would be bolder
         ranges = [(start, end)] if self._muted.at(start) is not None else self._excluded.touching(start, end)
         drawn = [(first, last, grey) for first, last in ranges]
@@ -220,12 +220,10 @@ class TextView(ScrolledPage):
         self._selected = selected
         self.viewport().update()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self._theme = theme
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self._flag = flag_icon(theme)
         self.setPalette(surface_palette(theme))
-        self.set_excluded(self._excluded)
         self.viewport().update()
 
     # --- where things are
@@ -253,7 +251,7 @@ class TextView(ScrolledPage):
         super().paintEvent(event)
         with self._page_painter() as painter:
             if self._selected is not None:
-                paint_frame(painter, self.document(), self._selected, self._theme)
+                paint_frame(painter, self.document(), self._selected, current_theme())
             self._paint_focus(painter)
 
     def _page_painter(self) -> QPainter:
@@ -270,16 +268,16 @@ class TextView(ScrolledPage):
                 start, end, kind = self._highlights.range_of(index)
                 part = max(start, first), min(end, last + 1)
                 painter.setOpacity(FAINT_OPACITY if self._judged.fine[index] else 1.0)
-                paint_tints(painter, self.document(), part, self._theme.kinds[kind])
+                paint_tints(painter, self.document(), part, current_theme().kinds[kind])
                 if self._judged.copied[index] and start >= first:
                     paint_flag(painter, self.document(), start, self._flag)
             painter.setOpacity(1.0)
-            self._found.paint(painter, self.document(), (first, last), self._theme)
+            self._found.paint(painter, self.document(), (first, last), current_theme())
 
     def _paint_focus(self, painter: QPainter) -> None:
         if self._focused_by_keyboard:
             painter.resetTransform()
-            painter.setPen(QPen(QColor(self._theme.accent), LINE_PX))
+            painter.setPen(QPen(QColor(current_theme().accent), LINE_PX))
             painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
 
     # --- people

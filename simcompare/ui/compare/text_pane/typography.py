@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 from simcompare.model.document import Block, BlockKind, Document
 from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.text_pane.highlights import Ranges, Utf16Map
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.preferences import USUAL_TEXT_PERCENT, Preferences
 from simcompare.ui.style.theme import LATIN_FIRST_FAMILIES
 
@@ -190,6 +191,7 @@ class TextSize(QObject):
         self._usual = self._action(N_("Usual text size"), lambda: self._set(USUAL_TEXT_PERCENT), "Ctrl+0")
         self.actions = (self._larger, self._smaller, self._usual)
         self._enable()
+        follow_language(self._retranslate)
 
     def _action(
         self, text: str, do: Callable[[], None], *shortcuts: QKeySequence.StandardKey | str
@@ -219,7 +221,6 @@ class TextSize(QObject):
         self._smaller.setEnabled(self.percent > _PERCENTS[0])
         self._usual.setEnabled(self.percent != USUAL_TEXT_PERCENT)
 
-    def retranslate(self) -> None:
-        """Show all texts in the current language."""
+    def _retranslate(self) -> None:
         for action in self.actions:
             action.setText(_(action.data()))

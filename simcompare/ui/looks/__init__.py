@@ -1,0 +1,1 @@
+"""Themes, icons and the small parts that give the window its look."""

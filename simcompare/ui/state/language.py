@@ -1,0 +1,51 @@
+"""Language of the window: our catalogue and Qt's, and a signal when they change."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
+
+from simcompare.support.i18n import set_language
+
+_LOCALES = {"en": "en", "zh": "zh_CN"}
+_QT_CATALOGUE = "qtbase"
+
+
+class Language(QObject):
+    """Switches the language of the whole application.
+
+    Qt's own texts are the buttons of its dialogs, file dialogs and menus of text fields.
+    """
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._qt_translator: QTranslator | None = None
+
+    def use(self, language: str) -> None:
+        """Switch to a language ("en", "zh")."""
+        set_language(language)
+        self._use_qt_catalogue(_LOCALES[language])
+        self.changed.emit()
+
+    def _use_qt_catalogue(self, locale: str) -> None:
+        """Install Qt's catalogue; there is none for English, the language of Qt's source."""
+        if self._qt_translator is not None:
+            QCoreApplication.removeTranslator(self._qt_translator)
+        self._qt_translator = translator = QTranslator()
+        folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        if translator.load(f"{_QT_CATALOGUE}_{locale}", folder):
+            QCoreApplication.installTranslator(translator)
+        QLocale.setDefault(QLocale(locale))
+
+
+LANGUAGE = Language()
+
+
+def follow_language(show_texts: Callable[[], None]) -> None:
+    """Call a method now and after each change of language.
+
+    Pass a bound method of a QObject: Qt disconnects it when the object is deleted.
+    """
+    LANGUAGE.changed.connect(show_texts)
+    show_texts()
