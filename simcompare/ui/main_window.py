@@ -36,6 +36,7 @@ from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.session.session_commands import Sessions
 from simcompare.ui.sidebar import Sidebar
+from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import LANGUAGE, follow_language
 from simcompare.ui.state.preferences import Preferences
@@ -255,7 +256,7 @@ class MainWindow(QMainWindow):
         self.pages.changed.connect(self._show_page)
         self.pairs_view.opened.connect(self.pages.show_compare)
         self.pairs_view.sorted.connect(self._preferences.remember_pair_order)
-        workspace.comparison_changed.connect(self._show_title)
+        workspace.comparison_changed.connect(self._follow_comparison)
         self.sessions.keeper.changed.connect(self._show_title)
         workspace.noticed.connect(self.notice.show_notice)
         self.arrivals.refused.connect(self.notice.show_notice)
@@ -279,6 +280,10 @@ class MainWindow(QMainWindow):
     def _show_page(self) -> None:
         self.sidebar.setVisible(bool(self.workspace.documents.entries))
         self.sidebar.matches.setVisible(self.pages.shows_compare)
+
+    def _follow_comparison(self, changed: ComparisonPart) -> None:
+        if ComparisonPart.TEXTS in changed:
+            self._show_title()
 
     def _show_title(self) -> None:
         documents = self.workspace.documents

@@ -10,6 +10,7 @@ from simcompare.ui.compare.matches.match_list import MatchList
 from simcompare.ui.documents.document_list import DocumentList, DocumentRow
 from simcompare.ui.documents.document_rows import REMARKS, Said, reading_words, said_of, where_from
 from simcompare.ui.labels import waiting_text
+from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.document_entry import Entry
 from simcompare.ui.state.document_listing import DocumentName, Side
 from simcompare.ui.state.document_store import Twin, twins_of
@@ -152,7 +153,9 @@ class Sidebar(QWidget):
         selection = self._workspace.selection
         self.matches.show_listed(selection.shown_kinds, selection.shown)
 
-    def _show_comparison(self) -> None:
+    def _show_comparison(self, changed: ComparisonPart) -> None:
+        if ComparisonPart.MATCHES not in changed:
+            return
         self.matches.set_comparison(self._workspace.comparison, self._workspace.review.matches)
         if self._workspace.comparison is not None:  # else another is on its way, and the border waits for it
             self._halves.share_room()

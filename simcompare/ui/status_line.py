@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWi
 
 from simcompare.support.i18n import _, ngettext
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
+from simcompare.ui.state.changes import ComparisonPart, SettingsPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import GRID_PX
@@ -28,6 +29,7 @@ class StatusLine(QStatusBar):
         super().__init__(parent)
         self._workspace = workspace
         self._was_busy = False
+        self._documents_differ = True
         self._showing = QTimer(self, singleShot=True, interval=_SHOWN_EVERY_MS)
         self._showing.timeout.connect(self._show_state)
         self.setSizeGripEnabled(False)
@@ -49,14 +51,24 @@ class StatusLine(QStatusBar):
         self.addWidget(self.cancel_button)
         self.addWidget(self.said)
         self.addPermanentWidget(self._thesaurus)
-        for signal in (
-            workspace.documents_changed,
-            workspace.progress_changed,
-            workspace.comparison_changed,
-            workspace.settings_changed,
-        ):
-            signal.connect(self._follow)
-        follow_language(self._show_state)
+        workspace.documents_changed.connect(self._follow_documents)
+        workspace.progress_changed.connect(self._follow)
+        workspace.comparison_changed.connect(self._follow_comparison)
+        workspace.settings_changed.connect(self._follow_settings)
+        follow_language(self._retranslate)
+
+    def _follow_documents(self) -> None:
+        self._documents_differ = True
+        self._follow()
+
+    def _follow_comparison(self, changed: ComparisonPart) -> None:
+        if ComparisonPart.TEXTS in changed:
+            self._show_thesaurus()
+            self._follow()
+
+    def _follow_settings(self, changed: SettingsPart) -> None:
+        if SettingsPart.METHOD in changed:
+            self._show_thesaurus()
 
     def _follow(self) -> None:
         """Show the end of work at once, and its progress a few times a second.
@@ -78,11 +90,21 @@ class StatusLine(QStatusBar):
         self.said.clear()
         self._fit()
 
-    def _show_state(self) -> None:
-        self._documents.setText(self._documents_text())
-        self._thesaurus.setText(self._thesaurus_text())
+    def _retranslate(self) -> None:
         self.cancel_button.setText(_("Cancel"))
         self._bar.setAccessibleName(_("Progress"))
+        self._documents_differ = True
+        self._show_thesaurus()
+        self._show_state()
+
+    def _show_thesaurus(self) -> None:
+        self._thesaurus.setText(self._thesaurus_text())
+        self._fit()
+
+    def _show_state(self) -> None:
+        if self._documents_differ:
+            self._documents_differ = False
+            self._documents.setText(self._documents_text())
         self._was_busy = busy = self._workspace.is_busy
         for widget in (self._activity, self._bar, self.cancel_button):
             widget.setVisible(busy)

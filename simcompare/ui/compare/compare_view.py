@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QFocusEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, ExclusionReason, Int32Array
+from simcompare.comparison.comparison_result import Comparison, ExclusionReason, Int32Array
 from simcompare.comparison.explanation import align, exclusion_name, explain, explain_near_miss, near_miss
 from simcompare.model.document import Document, Span
 from simcompare.support.i18n import _
@@ -23,6 +23,7 @@ from simcompare.ui.compare.text_pane.text_painting import JudgedSentences
 from simcompare.ui.compare.text_pane.text_pane import TextPane, quotes_at
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.labels import waiting_text
+from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.preferences import Preferences
@@ -87,7 +88,6 @@ class CompareView(QWidget):
         self._whole = QSplitter(Qt.Orientation.Vertical)
         self._shown: dict[Side, Document | None] = {}
         self._clicked: tuple[Side, int] | None = None
-        self._greyed: tuple[ExcludedSentences, ExcludedSentences] | None = None
         self._unset: deque[Side] = deque()
         self._setting = QTimer(self, singleShot=True, interval=0)
         self._setting.timeout.connect(self._set_next_text)
@@ -127,7 +127,6 @@ class CompareView(QWidget):
         workspace.review.changed.connect(self._show_judged)
         workspace.selection.changed.connect(self._show_selection)
         workspace.selection.listed_changed.connect(self._enable_steps)
-        workspace.comparison_changed.connect(lambda: self.together.show_comparison(workspace.comparison))
         for side, pane in self.panes.items():
             pane.offset_clicked.connect(lambda offset, side=side: self._click_text(side, offset))
             pane.set_quoter(partial(quotes_at, workspace, side))
@@ -196,17 +195,24 @@ class CompareView(QWidget):
 
     # comparison
 
-    def _show_comparison(self) -> None:
+    def _show_comparison(self, changed: ComparisonPart) -> None:
         comparison = self._workspace.comparison
         if comparison is not None:
             self._set_all_texts()
-        self.header.show_comparison(comparison)
+        if changed & (ComparisonPart.MATCHES | ComparisonPart.EXCLUSIONS):
+            self.header.show_comparison(comparison)
+        if ComparisonPart.MATCHES in changed:
+            self._show_matches(comparison)
+        if ComparisonPart.EXCLUSIONS in changed:
+            self._show_excluded()
+        self._feed.show(comparison, changed)
+
+    def _show_matches(self, comparison: Comparison | None) -> None:
         for side in Side:
             self.panes[side].set_highlight_columns(*_highlights(comparison, side))
         self._show_judged()
-        self._show_excluded()
-        self._feed.show(comparison)
-        if comparison is None:
+        self.together.show_comparison(comparison)
+        if self._workspace.selection.cell is None:
             self._show_hint()
 
     def _show_judged(self) -> None:
@@ -216,12 +222,8 @@ class CompareView(QWidget):
                 pane.set_judged(JudgedSentences.of(comparison, side, judgements))
 
     def _show_excluded(self) -> None:
-        comparison = self._workspace.comparison
-        shown = comparison.excluded if comparison else None
-        if shown != self._greyed:  # mostly the same while a slider moves
-            self._greyed = shown
-            for side, pane in self.panes.items():
-                pane.set_excluded(*_excluded(comparison, side))
+        for side, pane in self.panes.items():
+            pane.set_excluded(*_excluded(self._workspace.comparison, side))
 
     # selection
 
@@ -301,7 +303,6 @@ class CompareView(QWidget):
     def _retranslate(self) -> None:
         self.panes[Side.LEFT].setAccessibleName(_("Left text"))
         self.panes[Side.RIGHT].setAccessibleName(_("Right text"))
-        self._greyed = None
         self._show_excluded()
         self._show_selection()
 

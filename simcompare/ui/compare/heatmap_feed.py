@@ -5,10 +5,11 @@ from collections import deque
 
 from PySide6.QtCore import QObject, QTimer
 
-from simcompare.comparison.comparison_result import Comparison, Passage, RowBlock
+from simcompare.comparison.comparison_result import Comparison, RowBlock
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
 from simcompare.ui.labels import cell_in_short, cell_in_words
+from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.workspace import Workspace
 
 _PUTTING_SECONDS = 0.008
@@ -21,7 +22,6 @@ class HeatmapFeed(QObject):
         super().__init__(heatmap)
         self._heatmap = heatmap
         self._workspace = workspace
-        self._outlined: tuple[Passage, ...] | None = None
         self._blocks: deque[RowBlock] = deque()
         self._putting = QTimer(self, singleShot=True, interval=0)
         self._putting.timeout.connect(self._put_some_blocks)
@@ -31,17 +31,16 @@ class HeatmapFeed(QObject):
         heatmap.cell_chosen.connect(workspace.selection.select_cell)
         heatmap.set_describer(self._describe, self._say)
 
-    def show(self, comparison: Comparison | None) -> None:
-        """Show a finished comparison, or none."""
+    def show(self, comparison: Comparison | None, changed: ComparisonPart) -> None:
+        """Show what has changed of a finished comparison, or none."""
         if comparison is None:
-            self._outlined = None
             self._clear()
             return
         self._put_all_blocks()
-        cells = comparison.matches.cells
-        self._heatmap.set_matches(cells.rows, cells.columns, comparison.matches.kinds)
-        if comparison.passages is not self._outlined:  # mostly the same while a slider moves
-            self._outlined = comparison.passages
+        if ComparisonPart.MATCHES in changed:
+            cells = comparison.matches.cells
+            self._heatmap.set_matches(cells.rows, cells.columns, comparison.matches.kinds)
+        if ComparisonPart.PASSAGES in changed:
             self._heatmap.set_passages(PassageBoxes.of(comparison))
         self._heatmap.set_similar_weight(comparison.settings.similar_weight)
 

@@ -76,7 +76,7 @@ class SessionKeeper(QObject):
         self._workspace = workspace
         self._layout = layout
         self._work = _Work()
-        self._saved = _EMPTY
+        self._saved = self._now = _EMPTY
         self._files_being_saved = 0
         self._awaited: Path | None = None
         self._reviews_then: Mapping[Pair, PairReview] = {}
@@ -90,12 +90,12 @@ class SessionKeeper(QObject):
         workspace = self._workspace
         for signal in (
             workspace.documents_changed,
-            workspace.settings_changed,
             workspace.pseudonyms_changed,
             workspace.review.changed,
             workspace.prompt.changed,
         ):
             signal.connect(self._look)
+        workspace.settings_changed.connect(self._look_at_settings)
         workspace.comparison_changed.connect(self._select_again)
         self._written.connect(self._take_written)
         self._read.connect(self._take_read)
@@ -125,7 +125,16 @@ class SessionKeeper(QObject):
 
     def _look(self) -> None:
         """See whether all is saved. Documents that stayed are the same objects, so that is soon done."""
-        now = _content(snapshot(self._workspace, Layout()))
+        self._now = _content(snapshot(self._workspace, Layout()))
+        self._compare()
+
+    def _look_at_settings(self) -> None:
+        """See whether all is saved after a change of settings alone: a slider changes them many times."""
+        self._now = replace(self._now, settings=self._workspace.settings)
+        self._compare()
+
+    def _compare(self) -> None:
+        now = self._now
         modified = now != self._saved and (self.path is not None or _is_work(now))
         if modified != self.is_modified:
             self.is_modified = modified

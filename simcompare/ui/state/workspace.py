@@ -19,6 +19,7 @@ from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.support.i18n import _
 from simcompare.text.thesaurus import Thesaurus
+from simcompare.ui.state.changes import ComparisonPart, SettingsPart, changed_comparison, changed_settings
 from simcompare.ui.state.cohort.pair_comparisons import Pairs
 from simcompare.ui.state.comparison_run import ComparisonRun, Outcome, computing_pool, load_for_comparing
 from simcompare.ui.state.document_entry import Fingerprinting, Remade
@@ -40,8 +41,10 @@ class Workspace(QObject):
     comparison_started = Signal()
     shape_known = Signal(int, int)
     block_scored = Signal(object)
-    comparison_changed = Signal()
-    settings_changed = Signal()
+    comparison_changed = Signal(object)
+    """The ComparisonPart that differs from before."""
+    settings_changed = Signal(object)
+    """The SettingsPart that differs from before."""
     pseudonyms_changed = Signal()
     recipe_refused = Signal()
     progress_changed = Signal()
@@ -195,7 +198,7 @@ class Workspace(QObject):
             self._given_up = (self._run.left, self._run.right)
             self._stop_run()
             self.review.follow(None)
-            self.comparison_changed.emit()
+            self.comparison_changed.emit(ComparisonPart.ALL)
             self.noticed.emit(_("The comparison was cancelled. Choose “Compare again” to start it anew."))
 
     def _finish_run(self, outcome: Outcome) -> None:
@@ -233,13 +236,15 @@ class Workspace(QObject):
         self.progress_changed.emit()
 
     def _set_comparison(self, comparison: Comparison | None) -> None:
-        if comparison is None and self.comparison is None:
+        before, self.comparison = self.comparison, comparison
+        if comparison is None and before is None:
             return
-        self.comparison = comparison
+        changed = changed_comparison(before, comparison)
         self.review.follow(comparison)
         self.selection.follow(comparison)
-        self.comparison_changed.emit()
-        self.selection.changed.emit()
+        self.comparison_changed.emit(changed)
+        if self.selection.cell is not None or ComparisonPart.TEXTS in changed:
+            self.selection.changed.emit()  # other settings give the selected sentences another explanation
 
     @property
     def is_busy(self) -> bool:
@@ -276,7 +281,7 @@ class Workspace(QObject):
         if settings == before:
             return
         self.settings = settings
-        self.settings_changed.emit()
+        self.settings_changed.emit(changed_settings(before, settings))
         if settings.thesaurus != before.thesaurus:
             self.compare_afresh()
         elif self.comparison is not None:
@@ -298,7 +303,7 @@ class Workspace(QObject):
             return
         self._reading.recipe = recipe
         before, self.settings = self.settings, replace(self.settings, recipe=recipe)
-        self.settings_changed.emit()
+        self.settings_changed.emit(SettingsPart.METHOD)
         self._replace_subjects(remade)
         if self._is_recipe_chosen:
             change = SettingsChange(self._change_settings, before, self.settings, is_done=True)
@@ -324,7 +329,7 @@ class Workspace(QObject):
             self.set_settings(settings)
         else:
             self.settings = settings
-            self.settings_changed.emit()
+            self.settings_changed.emit(SettingsPart.EXCLUSIONS)
         self._score_prompt()
 
     def _score_prompt(self) -> None:
@@ -364,7 +369,7 @@ class Workspace(QObject):
         self.pseudonyms = None
         self.settings, self._reading.recipe = settings, settings.recipe
         self.prompt.restore(prompt)
-        self.settings_changed.emit()
+        self.settings_changed.emit(SettingsPart.ALL)
 
     def close(self) -> None:
         """Stop everything and wait for what cannot be stopped at once."""

@@ -12,6 +12,7 @@ from simcompare.model.settings import DEFAULT_MINIMUM_UNITS
 from simcompare.support.i18n import _
 from simcompare.ui.compare.bars.method_menu import StayingMenu
 from simcompare.ui.file_dialogs import ask_for_documents
+from simcompare.ui.state.changes import ComparisonPart, SettingsPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 
@@ -29,8 +30,9 @@ class ExclusionButton(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._fill_menu()
-        for signal in (workspace.settings_changed, workspace.comparison_changed, workspace.prompt.changed):
-            signal.connect(self._show)
+        workspace.settings_changed.connect(self._follow_settings)
+        workspace.comparison_changed.connect(self._follow_comparison)
+        workspace.prompt.changed.connect(self._show)
         follow_language(self._show)
 
     def _fill_menu(self) -> None:
@@ -92,6 +94,14 @@ class ExclusionButton(QToolButton):
         dialog.fileSelected.connect(lambda name: self._workspace.prompt.read(Path(name)))
 
     # --- what is shown
+
+    def _follow_settings(self, changed: SettingsPart) -> None:
+        if SettingsPart.EXCLUSIONS in changed:
+            self._show()
+
+    def _follow_comparison(self, changed: ComparisonPart) -> None:
+        if ComparisonPart.EXCLUSIONS in changed:
+            self._show()
 
     def _show(self) -> None:
         in_force = self._in_force()

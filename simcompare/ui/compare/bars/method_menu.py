@@ -12,6 +12,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.support.i18n import N_, _
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 from simcompare.ui.file_dialogs import ask_for_thesaurus
+from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 
@@ -65,7 +66,7 @@ class MethodButton(QToolButton):
         self._recipe_menu = menu.addMenu("")
         self.recipes = self._choices(self._recipe_menu, _RECIPES, workspace.choose_recipe)
         self.setMenu(menu)
-        workspace.settings_changed.connect(self._show)
+        workspace.settings_changed.connect(self._follow)
         workspace.recipe_refused.connect(self._show)
         follow_language(self._retranslate)
 
@@ -113,6 +114,10 @@ class MethodButton(QToolButton):
         self._workspace.set_settings(replace(self._workspace.settings, **changed))
 
     # --- what is shown
+
+    def _follow(self, changed: SettingsPart) -> None:
+        if SettingsPart.METHOD in changed:
+            self._show()
 
     def _show(self) -> None:
         settings = self._workspace.settings

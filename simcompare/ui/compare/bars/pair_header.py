@@ -306,7 +306,6 @@ class PairHeader(QWidget):
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Show the shares of a comparison, or none while it is under way."""
         self._comparison = comparison
-        self.verdict.show_review()
         self._show_shares()  # the facts of the texts stay, and counting a long one's characters takes time
 
     def _refresh(self) -> None:

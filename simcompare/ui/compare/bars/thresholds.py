@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QSlid
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS, ComparisonSettings
 from simcompare.support.i18n import _
 from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import GRID_PX
@@ -198,9 +199,13 @@ class SettingsBar(QWidget):
         self.presets.activated.connect(self._choose_preset)
         self.sliders.weights_changed.connect(self._choose_weights)
         self.sliders.settled.connect(workspace.end_sliding)
-        workspace.settings_changed.connect(self._show)
+        workspace.settings_changed.connect(self._follow)
         follow_language(self._retranslate)
         self._show()
+
+    def _follow(self, changed: SettingsPart) -> None:
+        if changed & (SettingsPart.THRESHOLDS | SettingsPart.METHOD):
+            self._show()
 
     def _show(self) -> None:
         settings = self._workspace.settings

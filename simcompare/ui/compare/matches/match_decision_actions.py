@@ -8,6 +8,7 @@ from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.compare.matches.inspector import Inspector
+from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.workspace import Workspace
 
 
@@ -38,7 +39,7 @@ class Judging(QObject):
         self._selection.listed_changed.connect(self._enabling.start)
         self._review.changed.connect(self._show)
         self._review.changed_elsewhere.connect(self._notice)
-        workspace.comparison_changed.connect(self._show)
+        workspace.comparison_changed.connect(self._follow)
 
     def enable(self, commands: Commands) -> None:
         """Enable the commands as far as they can do something, from now on."""
@@ -62,6 +63,12 @@ class Judging(QObject):
     def _write(self, note: str) -> None:
         if self._selection.cell is not None:
             self._review.note(self._selection.cell, note)
+
+    def _follow(self, changed: ComparisonPart) -> None:
+        if ComparisonPart.TEXTS in changed:
+            self._show()
+        elif ComparisonPart.MATCHES in changed:
+            self._enabling.start()
 
     def _show(self) -> None:
         if self._selection.cell != self._cell:

@@ -142,6 +142,8 @@ class Pairs(QObject):
             return
         afresh = (settings.thesaurus, settings.passages) != (before.thesaurus, before.passages)
         self._judging.use(settings, prompt)
+        if not len(self.table):
+            return
         if afresh:
             self._give_up_scoring()
             if self._pool is not None:

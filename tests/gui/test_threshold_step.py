@@ -1,0 +1,129 @@
+"""Work that one step of a threshold slider causes."""
+
+from collections import Counter
+from collections.abc import Callable
+from gettext import NullTranslations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from simcompare.support import i18n
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.session import session_keeper as keeper
+from tests.gui.conftest import READING_TIMEOUT_MS
+
+
+class CountingCatalogue(NullTranslations):
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+
+    def gettext(self, message: str) -> str:
+        self.asked.append(message)
+        return message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        self.asked.append(msgid1)
+        return super().ngettext(msgid1, msgid2, n)
+
+
+@pytest.fixture
+def catalogue(compared: MainWindow, monkeypatch: pytest.MonkeyPatch) -> CountingCatalogue:
+    counting = CountingCatalogue()
+    monkeypatch.setattr(i18n._Current, "catalogue", counting)
+    return counting
+
+
+def step(window: MainWindow, percent: int) -> None:
+    window.tool_bar.settings_bar.sliders._right.slider.setValue(percent)
+
+
+def wait_until_classified(window: MainWindow, qtbot: QtBot) -> None:
+    workspace = window.workspace
+    qtbot.waitUntil(
+        lambda: workspace.comparison is not None and workspace.comparison.settings == workspace.settings,
+        timeout=READING_TIMEOUT_MS,
+    )
+
+
+def test_that_a_step_translates_nothing_until_there_are_new_figures(
+    compared: MainWindow, catalogue: CountingCatalogue
+) -> None:
+    step(compared, 60)
+    catalogue.asked.clear()  # the first step of a slide is named in the Edit menu
+    step(compared, 61)
+    assert catalogue.asked == []
+
+
+# measured: shares 14, counts of the list 9, heading 1, hint or explanation with its kind 1 or 16
+@pytest.mark.parametrize(("selected", "most"), [(True, 40), (False, 25)])
+def test_that_new_matches_translate_only_what_shows_them(
+    compared: MainWindow, catalogue: CountingCatalogue, qtbot: QtBot, selected: bool, most: int
+) -> None:
+    if selected:
+        compared.workspace.selection.select(0)
+    step(compared, 56)  # the first step of a slide is named in the Edit menu
+    wait_until_classified(compared, qtbot)
+    before = len(compared.workspace.comparison.matches)
+    catalogue.asked.clear()
+    step(compared, 95)
+    wait_until_classified(compared, qtbot)
+    assert len(compared.workspace.comparison.matches) < before
+    assert len(catalogue.asked) <= most, Counter(catalogue.asked)
+
+
+def test_that_a_step_without_other_matches_translates_nothing(
+    compared: MainWindow, catalogue: CountingCatalogue, qtbot: QtBot
+) -> None:
+    compared.workspace.selection.cell = None
+    step(compared, 56)
+    wait_until_classified(compared, qtbot)
+    catalogue.asked.clear()
+    before = len(compared.workspace.comparison.matches)
+    step(compared, 57)
+    wait_until_classified(compared, qtbot)
+    assert len(compared.workspace.comparison.matches) == before
+    assert catalogue.asked == []
+
+
+def test_that_a_step_takes_no_snapshot_and_is_unsaved_work_all_the_same(
+    compared: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = []
+    monkeypatch.setattr(keeper, "snapshot", lambda *_args: taken.append(True))
+    assert not compared.sessions.keeper.is_modified
+    step(compared, 60)
+    assert compared.sessions.keeper.is_modified
+    step(compared, 95)
+    wait_until_classified(compared, qtbot)
+    assert taken == []
+    step(compared, 55)
+    assert not compared.sessions.keeper.is_modified
+
+
+@pytest.mark.parametrize(
+    ("part", "method"),
+    [
+        (lambda window: window.tool_bar.exclusions, "_show"),
+        (lambda window: window.tool_bar.method, "_show"),
+        (lambda window: window.status_line, "_show_thesaurus"),
+        (lambda window: window, "_show_title"),
+        (lambda window: window.compare_view, "_show_excluded"),
+        (lambda window: window.compare_view.heatmap, "set_passages"),
+    ],
+    ids=["exclusions", "method", "status line", "title", "excluded sentences", "passages"],
+)
+def test_that_views_without_thresholds_do_nothing(
+    compared: MainWindow,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    part: Callable[[MainWindow], object],
+    method: str,
+) -> None:
+    step(compared, 60)  # now the work is unsaved, which the title shows
+    wait_until_classified(compared, qtbot)
+    called = []
+    monkeypatch.setattr(part(compared), method, lambda *_args: called.append(method))
+    step(compared, 61)
+    wait_until_classified(compared, qtbot)
+    assert called == []
