@@ -133,6 +133,8 @@ def markdown(tmp_path, text, name="notes.md"):
         ("<b>bold</b> &amp; AT&T <https://x.org/_a_>", "bold & AT&T https://x.org/_a_"),
         ("他说**很好**，又说_不_。", "他说很好，又说_不_。"),
         ("A note[^1] here", "A note here"),
+        ("他说**“很好”**了，**《春》**是好书。", "他说“很好”了，《春》是好书。"),
+        ("a ==marked== word, \\==kept== and [![picture](y.png)](z) gone", "a marked word, ==kept== and gone"),
     ],
 )
 def test_that_marks_within_a_line_are_not_seen(tmp_path, line, seen):
@@ -164,6 +166,24 @@ def test_that_the_blocks_of_markdown_are_those_of_the_rendered_page(tmp_path):
         ("front_matter", "title: On Rivers"),
         ("comment", "unseen"),
     ]
+
+
+def test_that_own_words_below_a_quotation_are_not_quoted(tmp_path):
+    document = markdown(tmp_path, "> 引文一句。\n我的话。\n\n- 甲\n- 乙\n\n  乙的第二段", name="quoted.md")
+    assert [(block.kind.value, block.span.of(document.text)) for block in document.blocks] == [
+        ("quotation", "引文一句。"),
+        ("paragraph", "我的话。"),
+        ("list_item", "甲"),
+        ("list_item", "乙"),
+        ("paragraph", "乙的第二段"),
+    ]
+
+
+@pytest.mark.parametrize("opening", [">", "- ", "1. "])
+def test_that_no_text_is_lost_in_markdown_nested_too_deeply(opening):
+    for levels in (5, 10, 40, 1000):
+        pieces, _title = read_markdown(opening * levels + "深", LeftOut())
+        assert "深" in pieces[-1].text
 
 
 def test_that_a_plain_text_keeps_its_stars_and_lines(tmp_path):

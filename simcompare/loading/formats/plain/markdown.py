@@ -1,82 +1,28 @@
-"""Markdown as its reader sees it rendered: headings, lists, quotations, tables, code; no marks."""
+"""Markdown to blocks of text as rendered: headings, list items, quotations, table rows, code, footnotes.
+
+The syntax is CommonMark with GFM tables, strikethrough and task lists, plus footnotes, `==marks==` and YAML
+front matter. Two deviations serve Chinese texts: a line that ends with a sentence end ends its paragraph, and
+`**` beside a CJK character may stand next to punctuation. Indented text is text, not code.
+"""
 
 import html
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, paragraph
+from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline.state_inline import Delimiter
+from markdown_it.token import Token
 
 from simcompare.loading.extraction import Piece
 from simcompare.loading.left_out_text import LeftOut
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import DropReason
 
-HARD_BREAK = "\x1e"
-"""Stands where a line is broken within a paragraph."""
-
-_CODE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]++)\1(?!`)")
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_PICTURE = re.compile(r"!\[([^\[\]]*+)\](?:\((?:[^()\n]|\([^()\n]*+\))*+\)|\[[^\[\]]*+\])")
-_LINK = re.compile(r"\[([^\[\]]++)\](?:\((?:[^()\n]|\([^()\n]*+\))*+\)|\[[^\[\]]*+\])")
-_FOOTNOTE_SIGN = re.compile(r"\[\^[^\[\]\s]{1,50}\]")
-_AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]++)>")
-_BREAK = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
-_UNSEEN = re.compile(r"<(script|style)\b[^<>]*+>[^<]*+</\1>", re.IGNORECASE)
-_TAG = re.compile(r"</?[A-Za-z][\w-]*+(?:[ \t][^<>]*+)?/?>")
-_DELIMITER = re.compile(r"\*{1,3}|_{1,3}|~~|==")
-# Literal characters are set aside as characters for private use, which come back at the end.
-_ASIDE = 0x10F000
-_FROM_ASIDE = re.compile("[\U0010f000-\U0010f07f]")
-
-
-@dataclass(slots=True)
-class _Opener:
-    mark: str
-    place: int
-
-
-def rendered(line: str) -> str:
-    """Return what a reader sees of a line."""
-    line = _ESCAPE.sub(lambda match: _aside(match[1]), line)
-    line = _CODE.sub(lambda match: "".join(map(_aside, match[2])), line)
-    line = _AUTOLINK.sub(lambda match: "".join(map(_aside, match[1])), line)
-    line = _PICTURE.sub("", _FOOTNOTE_SIGN.sub("", line))
-    # a picture within a link is gone by now; a link within brackets comes free when it is read
-    line = _LINK.sub(r"\1", line)
-    line = _TAG.sub("", _UNSEEN.sub("", _BREAK.sub(HARD_BREAK, line)))
-    return _FROM_ASIDE.sub(lambda match: chr(ord(match.group()) - _ASIDE), html.unescape(_unmarked(line)))
-
-
-def _aside(character: str) -> str:
-    return chr(_ASIDE + ord(character)) if character.isascii() else character
-
-
-def _unmarked(line: str) -> str:
-    """Take out the marks of emphasis that come in pairs; others are signs of their own."""
-    openers: list[_Opener] = []
-    gone: set[int] = set()
-    marks = list(_DELIMITER.finditer(line))
-    for number, match in enumerate(marks):
-        before, after = line[match.start() - 1 : match.start()], line[match.end() : match.end() + 1]
-        within = match.group()[0] == "_" and before.isalnum() and after.isalnum()
-        closes = bool(before.strip()) and not within
-        opens = bool(after.strip()) and not within
-        # with another kind of mark in between, emphasis crosses emphasis: only the last one counts
-        if closes and openers and openers[-1].mark == match.group():
-            gone |= {openers.pop().place, number}
-        elif opens:
-            openers.append(_Opener(match.group(), number))
-    kept, end = [], 0
-    for number, match in enumerate(marks):
-        if number in gone:
-            kept.append(line[end : match.start()])
-            end = match.end()
-    return "".join(kept) + line[end:]
-
-
 _SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd"})
-# What hardly a plain text has: two headings, or one beside fenced code, links, strong words, a table.
-_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*")
+# Rare in plain text: two headings, or one beside fenced code, links, strong words, a table.
 _CLEAR_MARKS = re.compile(
     r"^(?:```|~~~)|\]\((?:https?://|[./#])|\*\*\S[^*\n]{0,200}\*\*|^ {0,3}\|?[ :-]*-{3,}[ :-]*\|[ :|-]*$",
     re.MULTILINE,
@@ -88,19 +34,30 @@ _FRONT_MATTER = re.compile(
 )
 _LONGEST_FRONT = 20_000
 _FRONT_TITLE = re.compile(r"^title:[ \t]*([\"']?)(.+?)\1[ \t]*$", re.MULTILINE)
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})[^`]*")
-_UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*")
-_RULE = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
-_QUOTE = re.compile(r"(?: {0,3}>[ \t]?)++")
-_BULLET = re.compile(r"[ \t]*[-*+•·●][ \t]+(?:\[[ xX]\][ \t]+)?(.*)")
-_NUMBERED = re.compile(r"[ \t]*(\d{1,9}[.)][ \t]+.*)")
-_FOOTNOTE = re.compile(r" {0,3}\[\^[^\]\s]{1,50}\]:[ \t]*(.*)")
-_LINK_TARGET = re.compile(r" {0,3}\[[^\]]{1,200}\]:[ \t]*<?\S+>?(?:[ \t]+[\"'(].*[\"')])?[ \t]*")
-_DELIMITERS = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
-_CELL_END = re.compile(r"(?<!\\)\|")
-_SENTENCE_END = re.compile(r"[。！？…；][”’」』）]?\Z")
-_CJK_BETWEEN = re.compile("(?<=[\u2e80-\uffef])\n(?=[\u2e80-\uffef])")
+
+# A comment is matched first so that nothing within it is changed.
+_SENTENCE_END_LINE = re.compile(
+    r"(?s:<!--.*?(?:-->|\Z))|(?<=[。！？…；])([”’」』）]?)\n(?=(?![=-]+[ \t]*$)[^\n|]*$)", re.MULTILINE
+)
+_OTHER_BULLET = re.compile(r"^([ \t]*)[•·●](?=[ \t])", re.MULTILINE)
+_CJK = "\u2e80-\uffef"
+_CJK_CHARACTER = re.compile(f"[{_CJK}]")
+_CJK_BETWEEN = re.compile(f"(?<=[{_CJK}])\n(?=[{_CJK}])")
+_TASK_BOX = re.compile(r"^([ \t]*[-*+][ \t]+)\[[ xX]\][ \t]+", re.MULTILINE)
+_FOOTNOTE = re.compile(r"\[\^[^\]\s]{1,50}\]:[ \t]*")
+_DEFINITION = re.compile(r"\[[^\]]{1,200}\]:")
+_FOOTNOTE_SIGN = re.compile(r"\[\^[^\[\]\s]{1,50}\]")
+_HIGHLIGHT = re.compile(r"==(?! )([^=\n]+)(?<! )==")
+_COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
+_BREAK = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
+_UNSEEN = re.compile(r"<(script|style)\b[^<>]*+>[^<]*+</\1>", re.IGNORECASE)
+_UNSEEN_TAG = re.compile(r"<(/?)(?:script|style)\b", re.IGNORECASE)
+_TAG = re.compile(r"</?[A-Za-z][\w-]*+(?:[ \t\n][^<>]*+)?/?>")
+
+# Parsing recurses for each level; deeper texts are read line by line.
+_MOST_LEVELS = 30
+_LINE_BREAK = "\f"
+_BREAKS = {"softbreak": "\n", "hardbreak": _LINE_BREAK}
 
 _Line = tuple[BlockKind, str]
 
@@ -114,119 +71,153 @@ def is_markdown(path: Path, text: str) -> bool:
 
 
 def read_markdown(text: str, left_out: LeftOut) -> tuple[list[Piece], str | None]:
-    """Return the pieces of a text, and the title where the lines before it name one."""
+    """Return the pieces of a text, and the title if its front matter has one."""
     title = None
     if (front := _FRONT_MATTER.match(text[:_LONGEST_FRONT])) is not None:
         named = _FRONT_TITLE.search(front[1])
         title = named[2] if named else None
         left_out.add(DropReason.FRONT_MATTER, front[1])
         text = text[front.end() :]
-    pieces = [Piece(kind, part) for kind, line in _blocks(text, left_out) for part in line.split(HARD_BREAK)]
+    tokens = _parser().parse(_as_common_mark(text))
+    if any(token.nesting > 0 and token.level >= _MOST_LEVELS - 1 for token in tokens):
+        return [Piece(BlockKind.PARAGRAPH, line) for line in text.split("\n")], title
+    pieces = [
+        Piece(kind, part) for kind, block in _Blocks(left_out).of(tokens) for part in block.split(_LINE_BREAK)
+    ]
     return pieces, title
 
 
-def _blocks(text: str, left_out: LeftOut) -> Iterator[_Line]:
-    """Yield the blocks, fenced code as it stands and everything else rendered."""
-    prose: list[str] = []
-    fence = ""
-    for line in text.split("\n"):
-        match = _FENCE.fullmatch(line)
-        if fence:
-            if match and match[1].startswith(fence):
-                fence = ""
-            else:
-                yield BlockKind.PARAGRAPH, line
-        elif match:
-            yield from _rendered(prose, left_out)
-            prose, fence = [], match[1]
-        else:
-            prose.append(line)
-    yield from _rendered(prose, left_out)
+def _as_common_mark(text: str) -> str:
+    """Add an empty line after each line that ends a Chinese sentence; unify bullets; remove task boxes."""
+    text = _SENTENCE_END_LINE.sub(lambda match: match[0] if match[1] is None else f"{match[1]}\n\n", text)
+    return _TASK_BOX.sub(r"\1", _OTHER_BULLET.sub(r"\1-", text))
 
 
-def _rendered(lines: list[str], left_out: LeftOut) -> Iterator[_Line]:
-    text = "\n".join(lines)
-    for match in _COMMENT.finditer(text):
-        left_out.add(DropReason.COMMENT, match.group()[4:].removesuffix("-->"))
-    for kind, block in _joined(_lines(_COMMENT.sub("", text).split("\n"))):
-        if kind is BlockKind.TABLE_ROW:
-            yield kind, "\t".join(rendered(cell.strip()) for cell in _cells(block))
-        else:
-            yield kind, rendered(block)
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": _MOST_LEVELS}).enable(["table", "strikethrough"])
+    # without text_join, escaped characters stay apart from text with marks
+    parser.disable(["code", "text_join"])
+    parser.block.ruler.before("reference", "footnote", _footnote, {"alt": ["paragraph"]})
+    parser.inline.ruler.before("emphasis", "cjk_emphasis", _cjk_emphasis)
+    return parser
 
 
-def _lines(lines: list[str]) -> Iterator[_Line | None]:
-    """Yield each line with its kind and without its mark; None parts blocks."""
-    in_table = False
-    for number, line in enumerate(lines):
-        below = lines[number + 1] if number + 1 < len(lines) else ""
-        in_table = "|" in line and (in_table or ("|" in below and _is_delimiters(below)))
-        if in_table:
-            if not _is_delimiters(line):
-                yield BlockKind.TABLE_ROW, line
-        elif not line.strip() or _RULE.fullmatch(line):
-            # a rule below text that makes a heading of it was asked for by the line above
-            yield None
-        elif _UNDERLINE.fullmatch(below) and not _mark(line):
-            yield from (None, (BlockKind.HEADING, line), None)
-        elif _UNDERLINE.fullmatch(line):
-            continue
-        elif not _LINK_TARGET.fullmatch(line) or _FOOTNOTE.fullmatch(line):
-            yield _mark(line) or (BlockKind.PARAGRAPH, line)
-
-
-def _is_delimiters(line: str) -> bool:
-    return "-" in line and _DELIMITERS.fullmatch(line) is not None
-
-
-def _mark(line: str) -> _Line | None:
-    if match := _HEADING.fullmatch(line):
-        return BlockKind.HEADING, match[1]
-    if match := _QUOTE.match(line):
-        inner = line[match.end() :]
-        inside = _BULLET.fullmatch(inner) or _HEADING.fullmatch(inner)
-        return BlockKind.QUOTATION, inside[1] if inside else inner
-    if match := _FOOTNOTE.fullmatch(line):
-        return BlockKind.FOOTNOTE, match[1]
-    if match := _BULLET.fullmatch(line) or _NUMBERED.fullmatch(line):
-        return BlockKind.LIST_ITEM, match[1]
-    return None
-
-
-def _joined(lines: Iterable[_Line | None]) -> Iterator[_Line]:
-    """Join the lines of a paragraph, an item or a quotation; a row or a heading is one line."""
-    kind, block = BlockKind.PARAGRAPH, list[str]()
-    for line in lines:
-        if line is None or not _continues(kind, block, line):
-            if block:
-                yield kind, _one_line(block)
-            block = []
-        if line is not None:
-            kind = line[0] if not block else kind
-            block.append(line[1])
-    if block:
-        yield kind, _one_line(block)
-
-
-def _continues(kind: BlockKind, block: list[str], line: _Line) -> bool:
-    """Return whether a line goes on with the block; one behind a full stop in Chinese begins anew."""
-    if not block or kind in {BlockKind.HEADING, BlockKind.TABLE_ROW}:
+def _footnote(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
+    """Block rule for the text of a footnote, `[^1]: text`; also ends a paragraph before a link definition."""
+    line = state.src[state.bMarks[start_line] + state.tShift[start_line] : state.eMarks[start_line]]
+    if silent:
+        return _DEFINITION.match(line) is not None
+    if _FOOTNOTE.match(line) is None:
         return False
-    same = line[0] is BlockKind.PARAGRAPH or (
-        line[0] is kind is BlockKind.QUOTATION and line[1].strip() != ""
-    )
-    return same and not _SENTENCE_END.search(block[-1].rstrip())
+    paragraph(state, start_line, end_line, silent)
+    opening, text, _closing = state.tokens[-3:]
+    opening.type = "footnote_open"
+    text.content = _FOOTNOTE.sub("", text.content, count=1)
+    return True
 
 
-def _one_line(block: list[str]) -> str:
-    lines = [
-        line.rstrip().removesuffix("\\") + HARD_BREAK if line.endswith(("  ", "\\")) else line.strip()
-        for line in block[:-1]
-    ]
-    text = "\n".join([*lines, block[-1].strip()]).replace(f"{HARD_BREAK}\n", HARD_BREAK)
-    return _CJK_BETWEEN.sub("", text).replace("\n", " ")
+def _cjk_emphasis(state: StateInline, silent: bool) -> bool:
+    """Inline rule for `*` beside a CJK character, where punctuation does not decide what opens and closes.
+
+    CommonMark would show the marks of `他说**“很好”**了`.
+    """
+    start = state.pos
+    if silent or state.src[start] != "*":
+        return False
+    length = state.scanDelims(start, True).length
+    before, after = state.src[start - 1 : start], state.src[start + length : start + length + 1]
+    if not any(map(_CJK_CHARACTER.match, (before, after))):
+        return False
+    opens, closes = bool(after.strip()), bool(before.strip())
+    for _mark in range(length):
+        state.push("text", "", 0).content = "*"
+        state.delimiters.append(Delimiter(ord("*"), length, len(state.tokens) - 1, -1, opens, closes))
+    state.pos += length
+    return True
 
 
-def _cells(row: str) -> list[str]:
-    inner = row.strip().removeprefix("|")
-    return [cell.replace("\\|", "|") for cell in _CELL_END.split(inner.removesuffix("|"))]
+class _Blocks:
+    """The blocks of a token stream; only the first one of a list item is a LIST_ITEM."""
+
+    def __init__(self, left_out: LeftOut) -> None:
+        self._left_out = left_out
+        self._quotations = 0
+        self._around = ""
+        self._number: str | None = None
+        self._cells: list[str] | None = None
+
+    def of(self, tokens: Iterable[Token]) -> Iterator[_Line]:
+        """Yield each block with its kind."""
+        for token in tokens:
+            if token.type in {"fence", "html_block", "inline"}:
+                yield from self._texts(token)
+            elif token.type == "tr_close" and self._cells is not None:
+                yield BlockKind.TABLE_ROW, "\t".join(self._cells)
+                self._cells = None
+            else:
+                self._enter_or_leave(token)
+
+    def _enter_or_leave(self, token: Token) -> None:
+        if token.tag == "blockquote":
+            self._quotations += token.nesting
+        elif token.tag == "tr":
+            self._cells = []
+        elif token.type == "list_item_open":
+            self._number = f"{token.info}{token.markup} " if token.info else ""
+        elif token.type == "list_item_close":
+            self._number = None
+        else:
+            self._around = token.type
+
+    def _texts(self, token: Token) -> Iterator[_Line]:
+        if token.type == "fence":
+            kind = self._kind()
+            yield from ((kind, line) for line in token.content.split("\n"))
+            return
+        text = self._html(token.content) if token.type == "html_block" else self._inline(token.children or [])
+        text = _one_line(text)
+        if self._cells is not None:
+            self._cells.append(text.replace(_LINE_BREAK, " "))
+            return
+        kind = self._kind()
+        if self._number is not None:
+            text = self._number + text
+            self._number = None
+        yield kind, text
+
+    def _kind(self) -> BlockKind:
+        if self._around == "footnote_open":
+            return BlockKind.FOOTNOTE
+        if self._quotations:
+            return BlockKind.QUOTATION
+        if self._around == "heading_open":
+            return BlockKind.HEADING
+        return BlockKind.PARAGRAPH if self._number is None else BlockKind.LIST_ITEM
+
+    def _inline(self, tokens: Iterable[Token]) -> str:
+        r"""Return the text of a line as rendered; `\n` for a line end, _LINE_BREAK for a line break."""
+        parts: list[str] = []
+        is_seen = True
+        for token in tokens:
+            if token.type == "html_inline":
+                if tag := _UNSEEN_TAG.match(token.content):
+                    is_seen = bool(tag[1])
+                parts.append(self._html(token.content))
+            elif token.type == "text":
+                text = _HIGHLIGHT.sub(r"\1", _FOOTNOTE_SIGN.sub("", token.content))
+                parts.append(text if is_seen else "")
+            elif token.type != "image":
+                parts.append(_BREAKS.get(token.type, token.content))
+        return "".join(parts)
+
+    def _html(self, markup: str) -> str:
+        for match in _COMMENT.finditer(markup):
+            self._left_out.add(DropReason.COMMENT, match[1])
+        markup = _BREAK.sub(_LINE_BREAK, _UNSEEN.sub("", _COMMENT.sub("", markup)))
+        return html.unescape(_TAG.sub("", markup))
+
+
+def _one_line(text: str) -> str:
+    """Join the lines of a block, without a space between CJK characters."""
+    lines = "\n".join(line.strip(" \t\u3000") for line in text.strip().split("\n"))
+    return _CJK_BETWEEN.sub("", lines).replace("\n", " ")
