@@ -1,7 +1,6 @@
 """`simcompare annotate`: the compared files themselves, in copies with their matches highlighted."""
 
 from collections.abc import Sequence
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -30,13 +29,11 @@ from simcompare.cli.options import (
     deaf_to_interrupts,
     outcome_of,
 )
-from simcompare.model.errors import SimcompareError, cause_of
+from simcompare.model.errors import SimcompareError, os_errors_as
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.i18n import N_, _, current_language, set_language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from simcompare.pseudonyms.pseudonyms import Pseudonyms
     from simcompare.report.annotated.annotation_marks import Side
     from simcompare.report.annotated.copies import AnnotatedCopy
@@ -118,7 +115,7 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
 
 def _make_folder(folder: Path) -> None:
     """Make the folder of the copies; raises CopyNotWrittenError before the work is done for nothing."""
-    with _told(folder):
+    with os_errors_as(CopyNotWrittenError, folder, (OSError, ValueError)):
         folder.mkdir(parents=True, exist_ok=True)
 
 
@@ -128,7 +125,7 @@ def _places(originals: Sequence[Path], folder: Path, inputs: Sequence[Path]) -> 
 
     places = [folder / name for name in copy_names(originals)]
     for place in places:
-        with _told(place):
+        with os_errors_as(CopyNotWrittenError, place, (OSError, ValueError)):
             if place.exists() and any(path.exists() and place.samefile(path) for path in inputs):
                 raise CopyNotWrittenError(path=place, cause=_("it is one of the files to read"))
     return places
@@ -163,7 +160,7 @@ def _write(place: Path, copy: "AnnotatedCopy") -> None:
     from simcompare.report.annotated.annotate import placed_in_words  # noqa: PLC0415
     from simcompare.report.wording import named  # noqa: PLC0415
 
-    with _told(place):
+    with os_errors_as(CopyNotWrittenError, place, (OSError, ValueError)):
         write_atomically(place, lambda file: file.write(copy.data))
     typer.echo(named(str(place), placed_in_words(copy)))
 
@@ -207,11 +204,3 @@ def _anonymous_work(
         (anonymous_copy, one.path, one, anonymous_marks(evidence, told, side), pseudonyms)
         for one, side in zip(documents, sides, strict=True)
     ]
-
-
-@contextmanager
-def _told(place: Path) -> "Iterator[None]":
-    try:
-        yield
-    except (OSError, ValueError) as error:
-        raise CopyNotWrittenError(path=place, cause=cause_of(error)) from error

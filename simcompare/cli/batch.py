@@ -15,7 +15,7 @@ from simcompare.model.errors import (
     EmptyFileError,
     FileError,
     FileNotReadableError,
-    cause_of,
+    os_errors_as,
 )
 from simcompare.model.settings import PRESETS
 from simcompare.support.i18n import N_, _
@@ -117,10 +117,10 @@ def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
 
 def _read_pairs(path: Path) -> list[tuple[str, str]]:
     """Return the pairs of names, each once."""
+    with os_errors_as(FileNotReadableError, path):
+        data = path.read_bytes()
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise FileNotReadableError(path, cause=cause_of(error)) from error
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DamagedFileError(path, cause=N_("it is not UTF-8 text")) from error
     pairs = [
@@ -142,7 +142,5 @@ def _names(path: Path, number: int, line: str) -> tuple[str, str]:
 
 
 def _check_folder(folder: Path) -> None:
-    try:
+    with os_errors_as(FileNotReadableError, folder):
         os.scandir(folder).close()
-    except OSError as error:
-        raise FileNotReadableError(folder, cause=cause_of(error)) from error

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Protocol, Self
@@ -10,7 +9,7 @@ from typing import Any, BinaryIO, Protocol, Self
 from simcompare.cli.output import OutputError, check_place, deliver
 from simcompare.evaluation.batch_worker import Outcome, Pair
 from simcompare.evaluation.pan_xml import read_detections
-from simcompare.model.errors import SimcompareError, cause_of
+from simcompare.model.errors import SimcompareError, os_errors_as
 from simcompare.support.i18n import N_, _
 
 _LINE_BEGINS = b'{"left": '
@@ -40,14 +39,6 @@ class Results(Protocol):
         """Keep what is finished."""
 
 
-@contextmanager
-def _told(place: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise OutputError(path=place, cause=cause_of(error)) from error
-
-
 class DetectionFolder:
     """A folder with an XML file a pair, each written in one step."""
 
@@ -55,7 +46,7 @@ class DetectionFolder:
         """Look for results of an earlier run; raises OutputError, SameNameError."""
         self._folder = folder
         self._names = _names(pairs)
-        with _told(folder):
+        with os_errors_as(OutputError, folder):
             folder.mkdir(parents=True, exist_ok=True)
             present = {path.name for path in folder.iterdir()}
         self.finished: dict[Pair, int] = {}
@@ -95,7 +86,7 @@ def _passages_in(path: Path, made_by: str) -> int | None:
 
     Raises OutputError where the file is not a result: nothing that others made is overwritten.
     """
-    with _told(path):
+    with os_errors_as(OutputError, path):
         written = read_detections(path)
     if written is None:
         return None
@@ -133,7 +124,7 @@ class JsonLinesFile:
         """Yield the lines that are there and what they say; the last one may be torn."""
         if not self._path.exists():
             return
-        with _told(self._path):
+        with os_errors_as(OutputError, self._path):
             *lines, torn = self._path.read_bytes().split(b"\n")
         if not (torn.startswith(_LINE_BEGINS) or _LINE_BEGINS.startswith(torn)):
             raise _foreign(self._path)
@@ -147,7 +138,7 @@ class JsonLinesFile:
 
     def __enter__(self) -> Self:
         deliver("".join(self._lines.values()), self._path)
-        with _told(self._path):
+        with os_errors_as(OutputError, self._path):
             self._file: BinaryIO = self._path.open("ab")
         return self
 
@@ -155,14 +146,14 @@ class JsonLinesFile:
         """Add a line for each pair."""
         texts = {outcome.pair: outcome.text for outcome in outcomes}
         self._lines |= texts
-        with _told(self._path):
+        with os_errors_as(OutputError, self._path):
             self._file.write("".join(texts.values()).encode("utf-8"))
             self._file.flush()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with _told(self._path):
+        with os_errors_as(OutputError, self._path):
             self._file.close()
         if kind is None:
             deliver("".join(self._lines[pair] for pair in self._pairs if pair in self._lines), self._path)

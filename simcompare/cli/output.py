@@ -9,7 +9,7 @@ from pathlib import Path
 
 import typer
 
-from simcompare.model.errors import SimcompareError, cause_of
+from simcompare.model.errors import SimcompareError, cause_of, os_errors_as
 from simcompare.model.progress import Tick, no_tick
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.i18n import N_, _
@@ -28,7 +28,7 @@ def check_place(output: Path | None, inputs: Sequence[Path]) -> None:
     """
     if output is None:
         return
-    with _told(output):
+    with os_errors_as(OutputError, output):
         if output.is_dir():
             raise OutputError(path=output, cause=_("it is a folder"))
         if not output.resolve().parent.is_dir():
@@ -61,7 +61,7 @@ def deliver_each(results: Iterable[str | bytes], output: Path | None) -> None:
         for data in parts:
             _print(data)
         return
-    with _told(output):
+    with os_errors_as(OutputError, output):
         _write(output.resolve(), parts)
 
 
@@ -84,14 +84,6 @@ def _write(place: Path, parts: Iterable[bytes]) -> None:
             file.writelines(parts)
         return
     write_atomically(place, lambda file: file.writelines(parts))
-
-
-@contextmanager
-def _told(output: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise OutputError(path=output, cause=cause_of(error)) from error
 
 
 _SILENT_SECONDS = 10.0

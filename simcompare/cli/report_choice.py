@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simcompare.cli.output import OutputError, check_place
-from simcompare.model.errors import FileError, SimcompareError, cause_of
+from simcompare.model.errors import FileError, SimcompareError, os_errors_as
 from simcompare.support.display_text import told_apart, visible_name
 from simcompare.support.i18n import N_, _
 
@@ -259,9 +259,8 @@ def check_bundle_place(output: Path, inputs: Sequence[Path]) -> None:
         raise SeveralReportsError(path=output)
     if not output.resolve().parent.is_dir():
         raise OutputError(path=output, cause=_("its folder does not exist"))
-    try:
-        check_folder(output)
-    except FileExistsError as error:
-        raise OutputError(path=output, cause=_("something of that name is there")) from error
-    except OSError as error:
-        raise OutputError(path=output, cause=cause_of(error)) from error
+    with os_errors_as(OutputError, output):
+        try:
+            check_folder(output)
+        except FileExistsError as error:
+            raise OutputError(path=output, cause=_("something of that name is there")) from error

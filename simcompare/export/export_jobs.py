@@ -24,7 +24,7 @@ from simcompare.model.errors import (
     ReadingTimeoutError,
     ReportNotSavedError,
     SimcompareError,
-    cause_of,
+    os_errors_as,
 )
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
@@ -104,10 +104,8 @@ class Bench:
 
 def write_file(place: Path, data: bytes) -> None:
     """Write a file whole. Raises ReportNotSavedError; an earlier file is then unharmed."""
-    try:
+    with os_errors_as(ReportNotSavedError, place):
         write_atomically(place, lambda file: file.write(data))
-    except OSError as error:
-        raise ReportNotSavedError(place, cause=cause_of(error)) from error
 
 
 def why_not_made(error: Exception) -> str:

@@ -19,7 +19,7 @@ from simcompare.model.errors import (
     PasswordNeededError,
     UnsupportedFormatError,
     WrongPasswordError,
-    cause_of,
+    os_errors_as,
 )
 from simcompare.support.i18n import N_
 
@@ -186,7 +186,7 @@ def bytes_of(path: Path) -> bytes:
     Raises FileNotReadableError for what is no file, also for a pipe, which might never end; FolderGivenError
     for a folder; FileTooLargeError, before anything is read.
     """
-    try:
+    with os_errors_as(FileNotReadableError, path, (OSError, ValueError)):
         facts = path.stat()
         if stat.S_ISDIR(facts.st_mode):
             # of a folder that may be looked into the files are read; of another the reason is told
@@ -197,5 +197,3 @@ def bytes_of(path: Path) -> bytes:
         if facts.st_size > _MAX_FILE_BYTES:
             raise FileTooLargeError(path, cause=f"{facts.st_size // 1_000_000} MB")
         return path.read_bytes()
-    except (OSError, ValueError) as error:
-        raise FileNotReadableError(path, cause=cause_of(error)) from error

@@ -38,6 +38,8 @@ shown, so that it appears in the language of the moment; errors travel between p
 """
 
 import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -75,6 +77,13 @@ def cause_of(error: OSError | ValueError) -> str:
     return _CAUSES.get(error.errno or 0) or error.strerror or str(error)
 
 
+def cause_of_writing(path: Path, error: OSError) -> str:
+    """Return why a file cannot be written, to be translated, also if its folder is missing."""
+    if isinstance(error.__cause__, ValueError):
+        return cause_of(error.__cause__)
+    return cause_of(error) if path.parent.is_dir() else N_("its folder is not there")
+
+
 class SimcompareError(Exception):
     """An error that the user can mend."""
 
@@ -94,6 +103,19 @@ class SimcompareError(Exception):
 
 def _rebuild(kind: type[SimcompareError], values: dict[str, Any]) -> SimcompareError:
     return kind(**values)
+
+
+@contextmanager
+def os_errors_as(
+    error_class: type[SimcompareError],
+    path: Path,
+    caught: tuple[type[OSError | ValueError], ...] = (OSError,),
+) -> Iterator[None]:
+    """Raise an error of the system as `error_class`, with its cause; ValueError means an impossible name."""
+    try:
+        yield
+    except caught as error:
+        raise error_class(path=path, cause=cause_of(error)) from error
 
 
 class FileError(SimcompareError):

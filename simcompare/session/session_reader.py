@@ -16,7 +16,7 @@ from simcompare.model.errors import (
     FileNotReadableError,
     FolderGivenError,
     NewerSessionError,
-    cause_of,
+    os_errors_as,
 )
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.document_parts import BOXES, FACTS, TEXT, entry_of
@@ -61,15 +61,13 @@ def read_session(path: Path) -> Session:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
-    try:
+    with os_errors_as(FileNotReadableError, path, (OSError, ValueError)):
         facts = path.stat()
         if stat.S_ISDIR(facts.st_mode):
             raise FolderGivenError(path)
         if not stat.S_ISREG(facts.st_mode):
             raise FileNotReadableError(path, cause=_NO_FILE)
         file = path.open("rb")
-    except (OSError, ValueError) as error:
-        raise FileNotReadableError(path, cause=cause_of(error)) from error
     with file:
         try:
             archive = zipfile.ZipFile(file)
@@ -135,9 +133,8 @@ def _member(archive: zipfile.ZipFile, name: str, path: Path) -> bytes | None:
     if name not in archive.NameToInfo:
         return None
     try:
-        return archive.read(name)
-    except OSError as error:
-        raise FileNotReadableError(path, cause=cause_of(error)) from error
+        with os_errors_as(FileNotReadableError, path):
+            return archive.read(name)
     except _UNPACKING_ERRORS as error:
         raise DamagedSessionError(path, cause=_BROKEN) from error
 

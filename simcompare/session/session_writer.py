@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from simcompare.model.errors import SessionNotSavedError, cause_of
+from simcompare.model.errors import SessionNotSavedError, cause_of_writing
 from simcompare.session.document_parts import members_of
 from simcompare.session.json_fields import as_bytes
 from simcompare.session.main_part import session_as_json
@@ -19,7 +19,6 @@ from simcompare.support.i18n import N_
 MAIN = "session.json"
 PROMPT = "prompt"
 _TOO_LARGE = N_("there is more in it than a session can hold")
-_FOLDER_MISSING = N_("its folder is not there")
 _MEMBER_MODE = 0o600
 
 
@@ -41,13 +40,7 @@ def write_session(
     try:
         write_atomically(path, partial(_write, path, session, saved or datetime.now(UTC)), private=private)
     except OSError as error:
-        raise SessionNotSavedError(path, cause=_cause(path, error)) from error
-
-
-def _cause(path: Path, error: OSError) -> str:
-    if isinstance(error.__cause__, ValueError):
-        return cause_of(error.__cause__)
-    return cause_of(error) if path.parent.is_dir() else _FOLDER_MISSING
+        raise SessionNotSavedError(path, cause=cause_of_writing(path, error)) from error
 
 
 def _write(path: Path, session: Session, saved: datetime, file: BinaryIO) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path, PurePath
 from typing import BinaryIO, Protocol
 
 from simcompare.cohort.cohort_data import Cohort, CohortPair, by_coverage
-from simcompare.model.errors import ReportNotSavedError, cause_of
+from simcompare.model.errors import ReportNotSavedError, cause_of_writing
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.report.cohort.cohort_rows import BROKE_OFF, pairs_as_csv, rows_of
 from simcompare.report.cohort.index_page import BundledReport, render_index
@@ -171,7 +171,6 @@ TABLES: dict[str, Callable[[Cohort], bytes]] = {"pairs.xlsx": pairs_as_xlsx, "pa
 _MOST_UNDER_WAY = 4
 """Reports begun and not yet in the bundle: enough for two processes, little in memory."""
 _SOMETHING_THERE = N_("something of that name is there, and nothing in it is replaced")
-_FOLDER_MISSING = N_("its folder is not there")
 
 Outcome = str | Exception
 """The path of a report within its bundle, or why there is none."""
@@ -239,8 +238,7 @@ def write_bundle(
     except FileExistsError as error:
         raise ReportNotSavedError(place, cause=_SOMETHING_THERE) from error
     except OSError as error:
-        cause = cause_of(error) if place.parent.is_dir() else _FOLDER_MISSING
-        raise ReportNotSavedError(place, cause=cause) from error
+        raise ReportNotSavedError(place, cause=cause_of_writing(place, error)) from error
     return tuple(bundling.outcomes)
 
 
