@@ -1,14 +1,9 @@
-"""A file made ready to be compared: its document, its prepared text and its fingerprint."""
+"""A document prepared for comparison, with its text units and its fingerprint."""
 
-import os
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.recipes import make_fingerprint
-from simcompare.loading import load_document
-from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
-from simcompare.loading.load import load_pasted
 from simcompare.model.document import Document
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import prepare
@@ -31,60 +26,17 @@ class Subject:
 def make_subject(document: Document, recipe: str) -> Subject:
     """Prepare a document and fingerprint it.
 
-    Raises NoUnitsError where the document holds no words, UnknownRecipeError for an unknown recipe.
+    Raises NoUnitsError if the document holds no words, UnknownRecipeError for an unknown recipe.
     """
     prepared = prepare(document)
     return Subject(document, prepared, make_fingerprint(document, prepared, recipe))
 
 
 def with_recipe(subject: Subject, recipe: str) -> Subject:
-    """Return the subject with a fingerprint by another recipe; the same where it has that one already.
+    """Return the subject with a fingerprint by another recipe, or itself if it has that recipe.
 
-    Raises NoTermsError where the recipe counts no word of the text, UnknownRecipeError.
+    Raises NoTermsError if the recipe counts no word of the text, UnknownRecipeError.
     """
     if subject.fingerprint.recipe_name == recipe:
         return subject
     return replace(subject, fingerprint=make_fingerprint(subject.document, subject.prepared, recipe))
-
-
-def prepare_subject(_path: Path, document: Document, recipe: str) -> Subject:
-    """Prepare a document whose file was read before; made to run in a process of its own.
-
-    Raises NoUnitsError, UnknownRecipeError.
-    """
-    return make_subject(document, recipe)
-
-
-def read_subject(path: Path, recipe: str, options: ReadingOptions = DEFAULT_OPTIONS) -> Subject:
-    """Load a file and prepare it; made to run in a process of its own.
-
-    Raises FileError where the file cannot be read, NoUnitsError, UnknownRecipeError.
-    """
-    return make_subject(load_document(path, options), recipe)
-
-
-def read_pasted_subject(path: Path, pasted: PastedText, recipe: str, options: ReadingOptions) -> Subject:
-    """Read a text that is in no file and prepare it; made to run in a process of its own.
-
-    Raises FileError where it cannot be read, NoUnitsError, UnknownRecipeError.
-    """
-    return make_subject(load_pasted(path, pasted, options), recipe)
-
-
-PRELOADED = "simcompare.comparison.preloaded"
-"""The module that a ReaderPool is to preload."""
-
-_LESS_URGENT_THAN_THE_WINDOW = 5
-"""Before the pairs, which are scored meanwhile, and behind what a person does."""
-_IN_BOTH_LANGUAGES = PastedText("雾漫过河。\nFog covers the river.")
-
-
-def load_for_reading() -> None:
-    """Load all that reading any text needs: modules, the lists of words and how rare they are."""
-    make_subject(load_pasted(Path("text"), _IN_BOTH_LANGUAGES), "improved")
-
-
-def give_way_to_the_window() -> None:
-    """Let the thread of a window come first, as the first thing a reading process does."""
-    if hasattr(os, "nice"):
-        os.nice(_LESS_URGENT_THAN_THE_WINDOW)

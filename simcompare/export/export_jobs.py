@@ -19,13 +19,8 @@ from simcompare.export.export_tasks import (
     made_table,
 )
 from simcompare.export.export_workers import Workshop, parcel, unpacked
-from simcompare.model.errors import (
-    DamagedFileError,
-    ReadingTimeoutError,
-    ReportNotSavedError,
-    SimcompareError,
-    os_errors_as,
-)
+from simcompare.loading.workers.isolation import file_error
+from simcompare.model.errors import ReportNotSavedError, SimcompareError, os_errors_as
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.report.annotated.annotate import remarks_in_words
@@ -36,11 +31,10 @@ from simcompare.report.evidence import Evidence
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.display_text import visible
 from simcompare.support.i18n import N_, _
+from simcompare.support.worker_pool import WorkerError
 
 Result = TypeVar("Result")
 BROKE_OFF = N_("making it broke off")
-DIED = (DamagedFileError, ReadingTimeoutError)
-"""How the pool of processes tells that one died, or took too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +103,25 @@ def write_file(place: Path, data: bytes) -> None:
 
 
 def why_not_made(error: Exception) -> str:
-    """Return why there is nothing, in words; the pool tells of a process that died as of a damaged file."""
-    return _(BROKE_OFF) if isinstance(error, DIED) else visible(str(error)) or type(error).__name__
+    """Return why there is no result, in the current language."""
+    return _(BROKE_OFF) if isinstance(error, WorkerError) else visible(str(error)) or type(error).__name__
 
 
 @contextmanager
 def made_for(place: Path) -> Iterator[None]:
-    """Raise ReportNotSavedError where a process dies, or takes too long, while it makes what goes there."""
+    """Raise ReportNotSavedError instead of a WorkerError."""
     try:
         yield
-    except DIED as error:
+    except WorkerError as error:
         raise ReportNotSavedError(place, cause=BROKE_OFF) from error
+
+
+def awaited_for_file(path: Path, wait: Callable[[], Result]) -> Result:
+    """Return the result of work on a file. Raises FileError instead of a WorkerError."""
+    try:
+        return wait()
+    except WorkerError as error:
+        raise file_error(path, error) from error
 
 
 class Job(Protocol):
@@ -237,7 +239,7 @@ class CopiesJob:
         for count, (original, wait) in enumerate(waiting):
             bench.tick(count, len(waiting))
             try:
-                yield original, wait()
+                yield original, awaited_for_file(original.path, wait)
             except SimcompareError as error:
                 troubles.append(str(error))
 
@@ -315,7 +317,7 @@ def _awaited(wait: Callable[[], bytes]) -> bytes:
     """Return the report of a pair; one whose process died does not keep the others."""
     try:
         return wait()
-    except DIED as error:
+    except WorkerError as error:
         raise NotReportedError(BROKE_OFF) from error
 
 

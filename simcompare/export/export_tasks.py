@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from simcompare.cohort.cohort_data import Cohort
 from simcompare.comparison.subject import Subject
 from simcompare.export.export_workers import parcel, unpacked
-from simcompare.loading.workers.reader_process import allowing_memory
 from simcompare.report.annotated.annotation_marks import Mark, Side, marks_of, subject_of
 from simcompare.report.annotated.copies import AnnotatedCopy
 from simcompare.report.cohort.cohort_rows import pairs_as_csv
@@ -18,6 +17,7 @@ from simcompare.report.evidence import Evidence, evidence_of
 from simcompare.report.report_forms import FORMS
 from simcompare.support.display_text import visible
 from simcompare.support.i18n import set_language
+from simcompare.support.worker_process import allowing_memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,12 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
 
-from simcompare.loading.workers.isolation import ReaderPool
+from simcompare.model.errors import SimcompareError
+from simcompare.support.worker_pool import WorkerPool
 
 Result = TypeVar("Result")
 _WORKERS = 2
+_PRELOADED = "simcompare.loading.load"
 _MOST_SECONDS = 900.0
 """Nothing takes so long: a report of 300 pages takes 15 seconds."""
 
@@ -22,7 +24,7 @@ class Workshop:
     def __init__(self) -> None:
         self._lock = Lock()
         self._holders = 0
-        self._pool: ReaderPool | None = None
+        self._pool: WorkerPool | None = None
 
     def hold(self) -> None:
         """Keep the processes until `release`."""
@@ -40,11 +42,11 @@ class Workshop:
             pool.close()
 
     def submit(self, function: Callable[..., Result], path: Path, *given: object) -> "Future[Result]":
-        """Have `function(path, *given)` run; whoever asks holds the workshop. `cancel` stops it."""
+        """Run `function(path, *given)` in a worker; call `hold` first. Raises WorkerError."""
         with self._lock:
             if self._pool is None:
-                self._pool = ReaderPool(_WORKERS, timeout_seconds=_MOST_SECONDS)
-            return self._pool.submit(function, path, *given)
+                self._pool = WorkerPool(_WORKERS, _MOST_SECONDS, expected=SimcompareError, preload=_PRELOADED)
+            return self._pool.start((function, path, *given))
 
 
 _PROTOCOL = 5

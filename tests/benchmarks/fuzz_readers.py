@@ -34,9 +34,9 @@ from simcompare.loading import load_document, sniff
 from simcompare.loading.extraction import Source
 from simcompare.loading.formats.libreoffice_converter import PROGRAM_VARIABLE
 from simcompare.loading.formats.ocr.picture_reader import picture_of
-from simcompare.loading.workers.reader_process import OUT_OF_MEMORY_EXIT, start_worker
 from simcompare.model.document import Document
 from simcompare.model.errors import FileError, NoTextError
+from simcompare.support.worker_process import OUT_OF_MEMORY_EXIT, start_worker
 from simcompare.text.text_preparation import prepare
 from tests.benchmarks.file_breaking import broken
 from tests.helpers import essay_files

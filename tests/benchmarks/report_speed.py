@@ -16,8 +16,8 @@ from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 
+from simcompare.cohort.preparation import read_subject
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.subject import read_subject
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import NAMED_FORMS, FormName

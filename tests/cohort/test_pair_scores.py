@@ -16,9 +16,9 @@ from simcompare.cohort.pair_scores import (
     PairText,
     score_pair,
 )
+from simcompare.cohort.preparation import read_subject
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.subject import read_subject
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.support.resources import resource_path

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from simcompare.cohort.preparation import read_subject
 from simcompare.comparison.comparison_result import MatchKind
-from simcompare.comparison.subject import read_subject
 from simcompare.ui.documents import document_rows as words
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from simcompare.loading import load_document
-from simcompare.model.errors import DamagedFileError
 from simcompare.session.decisions import Decision
+from simcompare.support.worker_pool import WorkerDiedError
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.export.export_questions import ClosingDialog, ReplaceDialog
 from simcompare.ui.main_window import MainWindow
@@ -169,9 +169,7 @@ def test_that_the_preview_follows_form_and_language(compared: MainWindow, qtbot:
 def test_that_a_preview_that_broke_off_blames_no_file(compared: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(compared, qtbot)
     wait_for_preview(dialog, qtbot)
-    compared.export._previewing.answered.emit(
-        DamagedFileError(Path(), cause="the reader stopped unexpectedly")
-    )
+    compared.export._previewing.answered.emit(WorkerDiedError())
     assert dialog.preview.words.text() == "There is no preview: making it broke off"
     dialog.reject()
 

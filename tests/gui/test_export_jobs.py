@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from simcompare.export.export_jobs import Bench, BundleJob, CopiesJob, Job, Original, ReportJob, TableJob
-from simcompare.model.errors import DamagedFileError, ReportNotSavedError
+from simcompare.model.errors import ReportNotSavedError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.report.annotated.copies import AnnotatedCopy
 from simcompare.support.i18n import set_language
+from simcompare.support.worker_pool import WorkerDiedError
 from simcompare.ui.export.cohort_snapshot import ClassSnapshot, ManyPairs
 from simcompare.ui.state.cohort.pair_columns_data import PairTable
 from tests.report.cohort.class_of_essays import MADE_AT, compared_essays, essays
@@ -67,7 +68,7 @@ def snapshot() -> ClassSnapshot:
     return ClassSnapshot(subjects, {}, table.rows.copy(), {}, {}, settings, None, MADE_AT)
 
 
-DIED = DamagedFileError(Path(), cause="the reader stopped unexpectedly")
+DIED = WorkerDiedError()
 
 
 def bundle(place: Path, *, anonymous: bool) -> BundleJob:

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare.export.export_jobs import Bench
-from simcompare.model.errors import DamagedFileError, ReadingTimeoutError
 from simcompare.model.progress import no_tick
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent
+from simcompare.support.worker_pool import WorkerTimeoutError
 from simcompare.ui.export.names_dialog import (
     NameBrokeOffError,
     NamesBrokeOffError,
@@ -134,7 +134,7 @@ def test_that_the_file_at_which_the_search_for_names_ends_is_named() -> None:
     "outcomes",
     [
         (DIED, make_pseudonyms([]), make_pseudonyms([])),
-        (ReadingTimeoutError(Path(), seconds="900"),),
+        (WorkerTimeoutError(900),),
     ],
 )
 def test_that_a_search_for_names_that_no_file_ends_blames_none(outcomes: tuple[object, ...]) -> None:
@@ -148,4 +148,4 @@ def test_that_a_search_for_names_that_no_file_ends_blames_none(outcomes: tuple[o
 def test_that_a_correction_that_breaks_off_says_what_to_do() -> None:
     known = make_pseudonyms([RecognisedStudent(Path("a.txt"), "李明")])
     with pytest.raises(NamesBrokeOffError, match="Close other programs and try again"):
-        corrected(known, [], [], Bench(Processes(DamagedFileError(Path(), cause="torn")), no_tick))
+        corrected(known, [], [], Bench(Processes(DIED), no_tick))

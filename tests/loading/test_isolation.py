@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.comparison.subject import Subject, read_subject
+from simcompare.cohort.preparation import read_subject
+from simcompare.comparison.subject import Subject
 from simcompare.loading import ReaderPool, load_document
 from simcompare.loading.workers.isolation import DEFAULT_TIMEOUT_SECONDS
 from simcompare.model.errors import DamagedFileError, EmptyFileError, FileTooLargeError, ReadingTimeoutError

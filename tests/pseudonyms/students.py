@@ -7,8 +7,8 @@ from pathlib import Path
 import docx
 from docx.shared import Pt
 
+from simcompare.cohort.preparation import read_subject
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.subject import read_subject
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms

@@ -10,8 +10,8 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
+from simcompare.cohort.preparation import read_subject
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.subject import read_subject
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.annotated.annotate import annotated_copy
 from simcompare.report.annotated.annotation_marks import marks_of, subject_of

@@ -15,9 +15,9 @@ from docx.oxml.ns import qn
 from docx.shared import Pt, RGBColor
 from lxml import etree
 
+from simcompare.cohort.preparation import read_subject
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import MatchKind
-from simcompare.comparison.subject import read_subject
 from simcompare.loading import load_document
 from simcompare.loading.extraction import ReadingOptions
 from simcompare.model.errors import PasswordNeededError, WrongPasswordError

@@ -12,8 +12,8 @@ import pikepdf
 import pypdfium2
 import pytest
 
+from simcompare.cohort.preparation import read_subject
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.subject import read_subject
 from simcompare.loading.extraction import ReadingOptions
 from simcompare.model.errors import FileNotReadableError, PasswordNeededError
 from simcompare.model.settings import ComparisonSettings

@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from simcompare.cli.main import app
+from simcompare.cohort.preparation import read_subject
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.subject import read_subject
 from simcompare.model.receipt import UNKNOWN_ORIGIN, Origin
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.file_names import propose

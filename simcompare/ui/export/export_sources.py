@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from simcompare.export.export_jobs import Bench, CopiesJob, Job, Original, ReportJob
+from simcompare.export.export_jobs import Bench, CopiesJob, Job, Original, ReportJob, awaited_for_file
 from simcompare.export.export_tasks import ON_PAPER, Leaf, Leaves, Preview, preview_copy, preview_report
 from simcompare.export.export_workers import parcel
 from simcompare.model.errors import FileNotReadableError, SimcompareError
@@ -246,7 +246,9 @@ def _preview_of_copies(
     leaves: list[Leaf] = []
     for original, result in zip(originals, begun, strict=True):
         try:
-            leaves += result() if result else [_trouble(original, original.trouble)]
+            leaves += (
+                awaited_for_file(original.path, result) if result else [_trouble(original, original.trouble)]
+            )
         except SimcompareError as error:
             leaves.append(_trouble(original, error))
     return Leaves(tuple(leaves))

@@ -18,13 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.export.export_jobs import DIED, Bench
+from simcompare.export.export_jobs import Bench, awaited_for_file
 from simcompare.export.export_tasks import corrected_pseudonyms, listed_students, made_pseudonyms
-from simcompare.model.errors import DamagedFileError, FileError, SimcompareError
+from simcompare.model.errors import FileError, SimcompareError
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, Student
 from simcompare.support.display_text import told_apart, visible, visible_name
 from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.worker_pool import WorkerError, WorkerTimeoutError
 from simcompare.ui.export.preview_view import Asking, Wanted
 from simcompare.ui.file_dialogs import prepare_dialog
 from simcompare.ui.style.elided_label import QuietLabel
@@ -56,8 +57,8 @@ def pseudonyms_for(openings: Mapping[Path, str], known: Pseudonyms | None, bench
     """
     try:
         return bench.begin(made_pseudonyms, Path(), openings, known)()
-    except DIED as error:
-        blamed = _first_that_ends_it(openings, bench) if isinstance(error, DamagedFileError) else None
+    except WorkerError as error:
+        blamed = None if isinstance(error, WorkerTimeoutError) else _first_that_ends_it(openings, bench)
         raise NamesBrokeOffError if blamed is None else NameBrokeOffError(blamed) from error
 
 
@@ -65,7 +66,7 @@ def _first_that_ends_it(openings: Mapping[Path, str], bench: Bench) -> Path | No
     for path, opening in openings.items():
         try:
             bench.begin(made_pseudonyms, path, {path: opening}, None)()
-        except DIED:
+        except WorkerError:
             return path
     return None
 
@@ -76,7 +77,7 @@ def corrected(
     """Return pseudonyms after a teacher has said whose files are. Raises NamesBrokeOffError."""
     try:
         return bench.begin(corrected_pseudonyms, Path(), known, recognised, listed)()
-    except DIED as error:
+    except WorkerError as error:
         raise NamesBrokeOffError from error
 
 
@@ -84,7 +85,7 @@ def students_listed(
     path: Path, files: Sequence[Path], bench: Bench
 ) -> tuple[Sequence[Student], Sequence[RecognisedStudent]]:
     """Return the students of a list, and whose files are with its help. Raises FileError, which names it."""
-    return bench.begin(listed_students, path, files)()
+    return awaited_for_file(path, bench.begin(listed_students, path, files))
 
 
 _SIZE_PX = QSize(760, 520)

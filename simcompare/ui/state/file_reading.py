@@ -11,16 +11,15 @@ from threading import Thread
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from simcompare.comparison.subject import (
+from simcompare.cohort.preparation import (
     PRELOADED,
-    Subject,
-    give_way_to_the_window,
-    load_for_reading,
+    lower_process_priority,
     prepare_subject,
     read_pasted_subject,
     read_subject,
-    with_recipe,
+    warm_up,
 )
+from simcompare.comparison.subject import Subject, with_recipe
 from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
 from simcompare.loading.workers import text_recognition as recognition
 from simcompare.loading.workers.isolation import ReaderPool
@@ -44,7 +43,7 @@ class FileReading(QObject):
     def __init__(self, recipe: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.recipe = recipe
-        self._pool = ReaderPool(max_workers=_WORKERS, initializer=give_way_to_the_window, preload=PRELOADED)
+        self._pool = ReaderPool(max_workers=_WORKERS, initializer=lower_process_priority, preload=PRELOADED)
         self._reading: dict[int, tuple[Path, Future[Subject]]] = {}
         self._preparing: dict[int, Document] = {}
         self._is_closed = False
@@ -53,7 +52,7 @@ class FileReading(QObject):
 
     def warm(self) -> None:
         """Start the processes, so that the first file does not wait for them."""
-        self._pool.warm(load_for_reading)
+        self._pool.warm(warm_up)
 
     def read(self, key: int, path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> None:
         """Begin to read a file; the signals carry the key. What was being read under it is given up."""

@@ -15,9 +15,9 @@ from simcompare.loading.formats.ocr.picture_reader import picture_of
 from simcompare.loading.formats.pdf.pdf_lines import Boxes
 from simcompare.loading.formats.pdf.pdf_opening import opened_by_pdfium
 from simcompare.loading.sniffing import sniff
-from simcompare.loading.workers.reader_process import allowing_memory
 from simcompare.model.errors import DamagedFileError
 from simcompare.support.i18n import N_
+from simcompare.support.worker_process import allowing_memory
 
 _POINTS_AN_INCH = 72
 _DOTS_AN_INCH = 200

@@ -1,4 +1,4 @@
-"""What a process that reads files does for itself: how it starts, its memory, its silence, its end."""
+"""Worker processes: start method, memory limit, redirected library output, exit when memory runs out."""
 
 import multiprocessing
 import os
@@ -6,52 +6,51 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing.context import BaseContext
-from pathlib import Path
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 
 _MEMORY_LIMIT_BYTES = 2 * 1024**3
 OUT_OF_MEMORY_EXIT = 86
-"""The exit code of a process that needed more memory than it may have."""
+"""Exit code of a process that reached its memory limit."""
 
 
-def run(function: Callable[..., Result], path: Path, *args: object) -> Result:
-    """Return what `function(path, *args)` returns, or raise what it raises, if that can leave the process.
+def run(function: Callable[..., Result], *args: object) -> Result:
+    """Call a function; its errors pass through, unless they cannot be pickled.
 
-    Where memory ran out, the process ends with OUT_OF_MEMORY_EXIT.
+    When memory runs out, the process ends with OUT_OF_MEMORY_EXIT.
     """
     try:
-        return function(path, *args)
+        return function(*args)
     except Exception as error:
         if not isinstance(error, MemoryError):
             raise
     except BaseException as error:
-        # Rust code panics where Python has no memory for its results. No process can take such an error.
+        # Rust code panics if Python has no memory for its results; a PanicException cannot be pickled.
         if type(error).__name__ != "PanicException":
             raise
-    # What else failed in here is unknown: only a new process is sound.
+    # Whatever else failed for lack of memory is unknown, so the process cannot be used again.
     os._exit(OUT_OF_MEMORY_EXIT)
 
 
 def process_context(preload: str) -> BaseContext:
-    """Return how workers start: as new programs, on Linux as copies of a process that has `preload` imported.
+    """Return the start method of workers: on Linux forked from a server that imported `preload`, else spawn.
 
-    A copy is there in a third of the time, and shares the memory of what is loaded. On macOS libraries do not
-    bear to be copied. The first pool's module is the one that counts.
+    Forking takes a third of the time and shares the memory of loaded modules. On macOS, libraries do not
+    survive a fork. The server is started once per program, with the module of the first pool.
     """
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["simcompare.loading.workers.reader_server", preload])
+    context.set_forkserver_preload(["simcompare.support.forkserver_preload", preload])
     return context
 
 
 def start_worker(
     environment: dict[str, str], initializer: Callable[..., object] | None, initargs: tuple[Any, ...]
 ) -> None:
-    """Give a new process its environment and its limit of memory, keep libraries quiet, and begin."""
-    os.environ.clear()  # a copy has the environment in which the first pool was made
+    """Set up a new worker: environment, quiet libraries, memory limit, then `initializer(*initargs)`."""
+    os.environ.clear()  # a forked worker has the environment in which the first pool was made
     os.environ.update(environment)
     _quiet_libraries()
     if sys.platform != "win32":
@@ -61,9 +60,9 @@ def start_worker(
 
 
 def _quiet_libraries() -> None:
-    """Keep what libraries print about a broken file off the terminal; Python's own messages go there.
+    """Discard what libraries write to file descriptor 2; Python's own stderr still reaches the terminal.
 
-    The future says what went wrong with the file.
+    The error of the future says what went wrong.
     """
     if sys.stderr is None:  # a window without a terminal
         return
@@ -80,11 +79,11 @@ def _quiet_libraries() -> None:
 
 @contextmanager
 def allowing_memory(limit_bytes: int) -> Iterator[None]:
-    """Give what runs within another limit of memory than a file has; where there is none, none."""
+    """Replace the memory limit of this process, if it has one, for the duration of the block."""
     if sys.platform == "win32":
         yield
         return
-    import resource  # noqa: PLC0415 - there is none on Windows
+    import resource  # noqa: PLC0415 - not available on Windows
 
     usual, _hard = resource.getrlimit(resource.RLIMIT_AS)
     if usual != resource.RLIM_INFINITY:
@@ -97,12 +96,12 @@ def allowing_memory(limit_bytes: int) -> Iterator[None]:
 
 
 def _limit_memory(limit_bytes: int) -> None:
-    import resource  # noqa: PLC0415 - there is none on Windows
+    import resource  # noqa: PLC0415 - not available on Windows
 
     _soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     limit = limit_bytes if hard == resource.RLIM_INFINITY else min(hard, limit_bytes)
     try:
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
     except (ValueError, OSError):
-        # macOS knows the limit and refuses to set it: the time limit remains.
+        # macOS refuses to set this limit; the time limit remains
         return

@@ -1,0 +1,254 @@
+"""Pool of worker processes whose tasks can be killed and are limited in time and memory."""
+
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from functools import partial
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from pebble import ProcessExpired, ProcessFuture, ProcessPool
+
+from simcompare.support.worker_process import OUT_OF_MEMORY_EXIT, process_context, run, start_worker
+
+Result = TypeVar("Result")
+
+# Libraries in C leak a little: a worker is replaced after this many tasks.
+_TASKS_PER_WORKER = 50
+
+
+class WorkerError(Exception):
+    """A task has no result, as it ran too long, its process died, or it raised an unexpected error."""
+
+
+class WorkerTimeoutError(WorkerError):
+    """A task exceeded its time limit."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"no result within {seconds:g} seconds")
+        self.seconds = seconds
+
+
+class WorkerDiedError(WorkerError):
+    """The process of a task ended, at its memory limit or by a crash."""
+
+    def __init__(self, *, out_of_memory: bool = False) -> None:
+        super().__init__("out of memory" if out_of_memory else "the process ended")
+        self.out_of_memory = out_of_memory
+
+
+class WorkerPool:
+    """Worker processes that call functions, each call within a time and a memory limit.
+
+    Start it under `if __name__ == "__main__"`, as workers import the program. `initializer` runs once in each
+    worker, for instance to set the language of its messages. `preload` names a module that workers need.
+    Errors of the class `expected` reach the caller as they are, all others as WorkerError.
+
+    Tasks wait in a queue here; the process pool is given one for each worker that is free. A task that it
+    was given costs a worker when it is cancelled, whether the worker had begun or not.
+    """
+
+    def __init__(
+        self,
+        max_workers: int,
+        timeout_seconds: float,
+        *,
+        expected: type[Exception],
+        preload: str,
+        initializer: Callable[..., object] | None = None,
+        initargs: tuple[Any, ...] = (),
+    ) -> None:
+        self.max_workers = max_workers
+        self.timeout_seconds = timeout_seconds
+        self._expected = expected
+        self._pool = ProcessPool(
+            max_workers=max_workers,
+            max_tasks=_TASKS_PER_WORKER,
+            initializer=start_worker,
+            initargs=(dict(os.environ), initializer, initargs),
+            context=process_context(preload),
+        )
+        # Guards what follows and every future's `inner`. No callback of a future runs under it.
+        self._lock = threading.Lock()
+        self._waiting: dict[_TaskFuture, None] = {}
+        self._handed_on: set[_TaskFuture] = set()
+        self._free_workers = max_workers
+        self._closed = False
+
+    def start(
+        self,
+        work: tuple[Any, ...],
+        timeout_seconds: float | None = None,
+        converted: Callable[[WorkerError], Exception] | None = None,
+    ) -> "Future[Any]":
+        """Run `function(*args)` in a worker, given as `(function, *args)`; the function is a top-level one.
+
+        The future gives the result, or raises the `expected` error raised inside or a WorkerError, which
+        `converted` may turn into another. `cancel()` stops the task even while it runs. `timeout_seconds` is
+        the task's own limit.
+        """
+        seconds = self.timeout_seconds if timeout_seconds is None else timeout_seconds
+        future = _TaskFuture(self._cancel, work, seconds, self._expected, converted)
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("The pool is closed")
+            self._waiting[future] = None
+        self._hand_on()
+        return future
+
+    def warm(self, function: Callable[[], object]) -> None:
+        """Start all workers now and have each of them call `function`, for its imports."""
+        for _worker in range(self.max_workers):
+            with self._lock:
+                self._free_workers -= 1
+            self._free_worker_after(function)
+
+    def close(self) -> None:
+        """Kill all workers; unfinished futures are cancelled."""
+        with self._lock:
+            self._closed = True
+            unfinished = [*self._waiting, *self._handed_on]
+        self._pool.stop()  # type: ignore[no-untyped-call]
+        for future in unfinished:
+            future.cancel()
+        self._pool.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _hand_on(self) -> None:
+        """Give the process pool the tasks that waited longest, one for each free worker."""
+        while True:
+            with self._lock:
+                if self._closed or not self._waiting or self._free_workers <= 0:
+                    return
+                future = next(iter(self._waiting))
+                del self._waiting[future]
+                inner = self._begin(future)
+            if isinstance(inner, RuntimeError):
+                future.fail(inner)
+            else:
+                inner.add_done_callback(partial(self._end, future))
+
+    def _begin(self, future: "_TaskFuture") -> "ProcessFuture[Any] | RuntimeError":
+        """Return the process pool's future, or its error if the pool broke down."""
+        try:
+            future.inner = self._pool.submit(run, future.timeout_seconds, *future.work)
+        except RuntimeError as error:
+            return error
+        self._free_workers -= 1
+        self._handed_on.add(future)
+        return future.inner
+
+    def _end(self, future: "_TaskFuture", inner: "Future[Any]") -> None:
+        with self._lock:
+            self._handed_on.discard(future)
+        if inner.cancelled() or isinstance(inner.exception(), (FutureTimeoutError, ProcessExpired)):
+            # The worker dies. The next task waits here until there is another, and can be cancelled.
+            self._free_worker_after(_prove_alive)
+        else:
+            self._free_worker()
+        future.follow(inner)
+
+    def _free_worker_after(self, function: Callable[[], object]) -> None:
+        """Count a worker as free again when one has run `function`."""
+        try:
+            with self._lock:
+                if self._closed:
+                    return
+                done = self._pool.submit(function, None)
+        except RuntimeError:
+            # The pool broke down; waiting tasks fail when they are handed on.
+            self._free_worker()
+            return
+        done.add_done_callback(lambda _done: self._free_worker())
+
+    def _free_worker(self) -> None:
+        with self._lock:
+            self._free_workers += 1
+        self._hand_on()
+
+    def _cancel(self, future: "_TaskFuture") -> bool:
+        with self._lock:
+            waited = future in self._waiting
+            self._waiting.pop(future, None)
+            inner = future.inner
+        if waited:
+            future.cancel_now()
+            return True
+        return bool(inner.cancel()) if inner is not None else future.cancelled()  # type: ignore[no-untyped-call]
+
+
+class _TaskFuture(Future[Any]):
+    """Future of a task: waits for a worker, then follows the process pool's own future."""
+
+    def __init__(
+        self,
+        cancel: "Callable[[_TaskFuture], bool]",
+        work: tuple[Any, ...],
+        timeout_seconds: float,
+        expected: type[Exception],
+        converted: Callable[[WorkerError], Exception] | None,
+    ) -> None:
+        super().__init__()
+        self.work = work
+        self.timeout_seconds = timeout_seconds
+        self.inner: ProcessFuture[Any] | None = None
+        self._cancel = cancel
+        self._expected = expected
+        self._converted = converted
+
+    def cancel(self) -> bool:
+        """Stop the task, waiting or running."""
+        return self._cancel(self)
+
+    def running(self) -> bool:
+        """Return whether a worker runs the task."""
+        return self.inner is not None and bool(self.inner.running())
+
+    def follow(self, inner: "Future[Any]") -> None:
+        """Take over the outcome of the process pool's future."""
+        if inner.cancelled():
+            self.cancel_now()
+            return
+        error = inner.exception()
+        if error is not None:
+            self.fail(error)
+            return
+        self.set_running_or_notify_cancel()
+        self.set_result(inner.result())
+
+    def cancel_now(self) -> None:
+        """Set the state to cancelled; called once, if nothing else ends the future."""
+        super().cancel()
+        self.set_running_or_notify_cancel()
+
+    def fail(self, error: BaseException) -> None:
+        """End with an expected error, or with a WorkerError."""
+        self.set_running_or_notify_cancel()
+        if isinstance(error, self._expected):
+            self.set_exception(error)
+            return
+        wrapped = _worker_error(error, self.timeout_seconds)
+        raised = self._converted(wrapped) if self._converted else wrapped
+        raised.__cause__ = error
+        self.set_exception(raised)
+
+
+def _worker_error(error: BaseException, timeout_seconds: float) -> WorkerError:
+    if isinstance(error, FutureTimeoutError):
+        return WorkerTimeoutError(timeout_seconds)
+    if isinstance(error, ProcessExpired):
+        return WorkerDiedError(out_of_memory=error.exitcode == OUT_OF_MEMORY_EXIT)
+    return WorkerError(str(error) or type(error).__name__)
+
+
+def _prove_alive() -> None:
+    """No-op task that proves that a worker is alive."""
