@@ -1,4 +1,4 @@
-"""What every test has: a user's data folder of its own, and the language set back to English."""
+"""Fixtures of all tests: a user data folder for each test, English texts, programs to start."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from simcompare.support.i18n import set_language
+from tests.helpers.programs import StartProgram, program_starter
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -31,6 +32,13 @@ def english() -> Iterator[None]:
     set_language("en")
     yield
     set_language("en")
+
+
+@pytest.fixture
+def start_program() -> Iterator[StartProgram]:
+    """Start programs that Ctrl+C can interrupt, and kill them and their children after the test."""
+    with program_starter() as start:
+        yield start
 
 
 @pytest.fixture

@@ -11,16 +11,30 @@ from pathlib import Path
 import pytest
 
 from simcompare import __version__
+from tests.helpers.patience import PATIENCE_S
 from tests.report.essays import put_chinese_catalogue
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = [sys.executable, "-m", "simcompare"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
+# The program, with a file made when the first document goes to a reader.
+MARKED_PROGRAM = """
+import pathlib, sys
+from simcompare.cli.main import main
+from simcompare.loading.isolation import ReaderPool
+
+def submit(*arguments, unmarked=ReaderPool.submit):
+    pathlib.Path("reading").touch()
+    return unmarked(*arguments)
+
+ReaderPool.submit = submit
+main()
+"""
 
 
 def run_process(*arguments):
     return subprocess.run(
-        [*PROGRAM, *arguments], capture_output=True, env=ENVIRONMENT, timeout=60, check=False
+        [*PROGRAM, *arguments], capture_output=True, env=ENVIRONMENT, timeout=PATIENCE_S, check=False
     )
 
 
@@ -40,7 +54,7 @@ def test_that_a_full_disk_behind_standard_output_is_one_sentence(essays):
     with Path("/dev/full").open("wb") as full:
         command = [*PROGRAM, "compare", "bridge.txt", "reworded.docx"]
         done = subprocess.run(
-            command, stdout=full, stderr=subprocess.PIPE, env=ENVIRONMENT, timeout=60, check=False
+            command, stdout=full, stderr=subprocess.PIPE, env=ENVIRONMENT, timeout=PATIENCE_S, check=False
         )
     assert done.returncode == 2
     assert len(done.stderr.decode().strip().splitlines()) == 1
@@ -66,32 +80,32 @@ def test_that_a_file_name_that_is_no_text_does_no_harm(essays):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no pipe that breaks")
-def test_that_a_reader_who_leaves_is_not_answered_with_a_traceback(essays):
+def test_that_a_reader_who_leaves_is_not_answered_with_a_traceback(essays, start_program):
     # more than a pipe holds, so that writing goes on when the reader is gone
     (essays / "long.txt").write_text("We walked home. " * 20_000, encoding="utf-8")
     command = [*PROGRAM, "extract", "long.txt"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
-    ) as process:
-        process.stdout.read(1)
-        process.stdout.close()
-        assert process.stderr.read() == b""
+    process = start_program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT)
+    process.stdout.read(1)
+    process.stdout.close()
+    assert process.stderr.read() == b""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl+C is sent to a console there")
-@pytest.mark.parametrize("delay_seconds", [2.0, 3.0])
-def test_that_ctrl_c_ends_the_work_at_once(essays, delay_seconds):
+@pytest.mark.parametrize("delay_seconds", [0.0, 1.0])
+def test_that_ctrl_c_ends_the_work_at_once(essays, start_program, delay_seconds):
     # nearly as long as a text may be: reading it takes several seconds
     sentences = (f"{number} people crossed the bridge. " for number in range(280_000))
     (essays / "long.txt").write_text("".join(sentences), encoding="utf-8")
-    command = [*PROGRAM, "compare", "bridge.txt", "long.txt"]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT, start_new_session=True
-    )
+    (essays / "marked.py").write_text(MARKED_PROGRAM, encoding="utf-8")
+    command = [sys.executable, "marked.py", "compare", "bridge.txt", "long.txt"]
+    process = start_program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT)
+    while not (essays / "reading").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
     time.sleep(delay_seconds)
     # as a terminal does it: to the program and to the processes that read for it
     os.killpg(process.pid, signal.SIGINT)
-    told = process.communicate(timeout=5)
+    told = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, *told) == (130, b"", b"")
 
 

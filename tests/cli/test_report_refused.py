@@ -16,6 +16,7 @@ from simcompare.model.errors import DamagedFileError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import Session, SessionDocument
 from tests.cli.sessions import BRIDGE, HEART, kept, session_of
+from tests.helpers.patience import PATIENCE_S
 from tests.report.cohort.class_of_essays import essays
 
 
@@ -119,17 +120,16 @@ def test_that_a_full_disk_is_one_sentence_and_leaves_nothing(a_class, report, mo
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only there can a test press Ctrl+C for one program alone")
-def test_that_ctrl_c_leaves_nothing_behind(saved, tmp_path):
+def test_that_ctrl_c_leaves_nothing_behind(saved, tmp_path, start_program):
     documents = [kept(essay.document, f"{number}-{essay.name}") for number in range(30) for essay in essays()]
     saved(Session(tuple(documents)))
-    program = subprocess.Popen(
-        [sys.executable, "-m", "simcompare", "report", "class.simcompare"],
-        start_new_session=True,
-        stderr=subprocess.PIPE,
-    )
-    time.sleep(3)
+    command = [sys.executable, "-m", "simcompare", "report", "class.simcompare"]
+    program = start_program(command, stderr=subprocess.PIPE)
+    while len(list(tmp_path.iterdir())) == 1:  # the reports are written into a hidden folder first
+        assert program.poll() is None
+        time.sleep(0.01)
     os.killpg(program.pid, signal.SIGINT)
-    _out, told = program.communicate(timeout=60)
+    _out, told = program.communicate(timeout=PATIENCE_S)
     assert program.returncode == 130
     assert b"Traceback" not in told
     assert [path.name for path in tmp_path.iterdir()] == ["class.simcompare"]

@@ -24,6 +24,7 @@ from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.support.resources import resource_path
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import bench_text, make_text_subject
+from tests.helpers.patience import PATIENCE_S
 
 SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
 PROMPT = "以“桥”为题写一篇作文。家乡的小河上，有一座古老的石桥。"
@@ -37,7 +38,6 @@ JUDGED_DIFFERENTLY = [
     ComparisonSettings(exclude_quotations=False, exclude_references=False, minimum_units=0),
     ComparisonSettings(prompt="prompt.txt"),
 ]
-ANSWER_SECONDS = 120
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +128,7 @@ def test_that_processes_find_the_same_scores(samples, pool, reports):
     judge = PairJudge(ComparisonSettings(), GroundsOfTexts(None, "starter"))
     found = {}
     for _ in range(3):
-        report = reports.get(timeout=ANSWER_SECONDS)
+        report = reports.get(timeout=PATIENCE_S)
         found |= zip(report.batch.pairs, report.outcomes, strict=True)
     for (left, right), scores in found.items():
         comparison = compare(samples[left], samples[right], ComparisonSettings(), load_thesaurus("starter"))
@@ -143,9 +143,9 @@ def test_that_a_process_that_dies_costs_its_batch_and_the_next_is_answered(sampl
     while pool._workers[0]._process is None:
         assert reports.empty()
     pool.stop()
-    assert reports.get(timeout=ANSWER_SECONDS).outcomes is None
+    assert reports.get(timeout=PATIENCE_S).outcomes is None
     pool.submit(batch(samples, (0, 1)))
-    assert len(reports.get(timeout=ANSWER_SECONDS).outcomes) == 1
+    assert len(reports.get(timeout=PATIENCE_S).outcomes) == 1
     pool.close()
 
 
@@ -153,7 +153,7 @@ def test_that_a_pair_that_fails_says_why_and_the_others_are_scored(samples, pool
     broken = replace(samples[1].prepared, unit_ids=samples[1].prepared.unit_ids[:3])
     texts = {0: samples[0].prepared, 1: broken, 2: samples[2].prepared}
     pool.submit(Batch(0, ((0, 1), (0, 2)), texts, ComparisonSettings()))
-    failed, scored = reports.get(timeout=ANSWER_SECONDS).outcomes
+    failed, scored = reports.get(timeout=PATIENCE_S).outcomes
     assert isinstance(failed, str)
     assert failed
     assert len(scored.cells) > 0
@@ -177,7 +177,7 @@ def test_that_a_report_that_raises_is_told_as_failed_pairs_and_the_next_batch_co
     pool = PairPool(1, report)
     pool.submit(batch(samples, (0, 1), (0, 2), epoch=1))
     pool.submit(batch(samples, (0, 1), epoch=2))
-    failed, scored = (reports.get(timeout=ANSWER_SECONDS) for _time in range(2))
+    failed, scored = (reports.get(timeout=PATIENCE_S) for _time in range(2))
     assert failed.outcomes == ("no room for the figures",) * 2
     assert isinstance(scored.outcomes[0], PairScores)
     pool.close()
@@ -187,7 +187,7 @@ def test_that_what_cannot_be_sent_to_a_process_is_told_and_the_next_batch_comes(
     pool = PairPool(1, reports.put)
     pool.submit(Batch(0, ((0, 1),), {0: lambda: None, 1: samples[1].prepared}, ComparisonSettings()))
     pool.submit(batch(samples, (0, 1)))
-    failed, scored = (reports.get(timeout=ANSWER_SECONDS) for _time in range(2))
+    failed, scored = (reports.get(timeout=PATIENCE_S) for _time in range(2))
     assert "pickle" in failed.outcomes[0]
     assert isinstance(scored.outcomes[0], PairScores)
     pool.close()
@@ -203,5 +203,5 @@ def test_that_a_report_that_always_raises_is_seen_on_the_terminal_and_ends_nothi
     pool = PairPool(1, report)
     for _time in range(2):
         pool.submit(batch(samples, (0, 1)))
-        assert seen.get(timeout=ANSWER_SECONDS).exc_type is ValueError
+        assert seen.get(timeout=PATIENCE_S).exc_type is ValueError
     pool.close()

@@ -16,11 +16,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from tests.helpers.patience import PATIENCE_S
+from tests.helpers.programs import program_starter
+
 _NAMES = () if sys.platform == "win32" else ("chromium", "chromium-browser", "google-chrome")
 PROGRAM = next(filter(None, map(shutil.which, _NAMES)), None)
 """The browser, None where there is none that this can talk to."""
 
-_ANSWER_TIMEOUT_S = 60
 # Chromium reads at 3 and writes at 4 with --remote-debugging-pipe; the ends of our pipes lie beyond
 _BEYOND = 10
 _AS_3_AND_4 = """\
@@ -74,7 +76,7 @@ class Browser:
         self._commands.write(json.dumps(message).encode() + b"\0")
         self._commands.flush()
         while True:
-            answer = self._answers.get(timeout=_ANSWER_TIMEOUT_S)
+            answer = self._answers.get(timeout=PATIENCE_S)
             assert answer is not None, "the browser has ended"
             if answer.get("id") == self._last:
                 assert "error" not in answer, f"{method}: {answer['error']}"
@@ -196,24 +198,19 @@ def running_browser(folder: Path) -> Iterator[Browser]:
     our_read, their_write = os.pipe()
     theirs = [fcntl.fcntl(end, fcntl.F_DUPFD, _BEYOND) for end in (their_read, their_write)]
     command = [sys.executable, "-c", _AS_3_AND_4, *map(str, theirs)]
-    process = subprocess.Popen(
-        [*command, PROGRAM, *_ARGUMENTS, f"--user-data-dir={folder}", "about:blank"],
-        pass_fds=theirs,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "HOME": str(folder)},
-    )
-    for end in (their_read, their_write, *theirs):
-        os.close(end)
-    with os.fdopen(our_write, "wb") as commands, os.fdopen(our_read, "rb") as answers:
-        browser = Browser(commands, answers)
-        try:
+    with program_starter() as start:
+        process = start(
+            [*command, PROGRAM, *_ARGUMENTS, f"--user-data-dir={folder}", "about:blank"],
+            pass_fds=theirs,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "HOME": str(folder)},
+        )
+        for end in (their_read, their_write, *theirs):
+            os.close(end)
+        with os.fdopen(our_write, "wb") as commands, os.fdopen(our_read, "rb") as answers:
+            browser = Browser(commands, answers)
             yield browser
             browser.call("Browser.close")
-        finally:
-            try:
-                process.wait(timeout=20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            process.wait(timeout=PATIENCE_S)

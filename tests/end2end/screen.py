@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.helpers.patient_bot import PATIENCE_MS
+from tests.helpers.patience import PATIENCE_MS
 
 NEEDS_SCREEN = [
     pytest.mark.window,

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.patience import PATIENCE_S
+
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 BASE = SAMPLES / "家乡的石桥.docx"
 SAME_ESSAY = [BASE, *(SAMPLES / "same-essay" / f"家乡的石桥.{suffix}" for suffix in ("pdf", "html", "txt"))]
@@ -14,7 +16,7 @@ SAME_ESSAY = [BASE, *(SAMPLES / "same-essay" / f"家乡的石桥.{suffix}" for s
 
 def simcompare(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "simcompare", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=120)
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=PATIENCE_S)
 
 
 def comparison_of(left: Path, right: Path) -> dict[str, object]:

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.patience import PATIENCE_S
+from tests.helpers.programs import StartProgram
+
 ROOT = Path(__file__).parents[2]
-TIMEOUT_SECONDS = 120
 LINE = "清晨的河面上飘着一层薄薄的雾。渔船慢慢地从芦苇旁边划过去。"
 # of every window that is shown offscreen; of one that is closed while it is painted for the first time
 QT_SAYS = ("propagateSizeHints", "QBackingStore::flush")
@@ -55,7 +57,7 @@ PROGRAM = """
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Callable[[str, str], tuple[int, str]]:
+def run(tmp_path: Path, start_program: StartProgram) -> Callable[[str, str], tuple[int, str]]:
     """Start the program with forty essays, let it run to a moment, and return its code and what it said."""
     folder = tmp_path / "class"
     folder.mkdir()
@@ -72,17 +74,12 @@ def run(tmp_path: Path) -> Callable[[str, str], tuple[int, str]]:
     def start(moment: str, end: str) -> tuple[int, str]:
         program = tmp_path / "program.py"
         program.write_text(textwrap.dedent(PROGRAM).format(moment=moment, end=end), encoding="utf-8")
-        done = subprocess.run(
-            [sys.executable, str(program), str(folder)],
-            env=environment,
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-            timeout=TIMEOUT_SECONDS,
-            start_new_session=True,
+        process = start_program(
+            [sys.executable, program, folder], env=environment, stderr=subprocess.PIPE, encoding="utf-8"
         )
-        said = [line for line in done.stderr.splitlines() if not any(word in line for word in QT_SAYS)]
-        return done.returncode, "\n".join(said)
+        _, errors = process.communicate(timeout=PATIENCE_S)
+        said = [line for line in errors.splitlines() if not any(word in line for word in QT_SAYS)]
+        return process.returncode, "\n".join(said)
 
     return start
 

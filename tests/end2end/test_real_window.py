@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.patience import PATIENCE_S
+
 pytest.importorskip("PySide6", reason="the window needs PySide6")
 
 from PySide6.QtCore import QPoint, QTimer
@@ -26,6 +28,7 @@ from tests.gui.loading_samples import (
     write_docx_with_white_text,
     write_locked_files,
 )
+from tests.helpers.programs import StartProgram
 
 pytestmark = NEEDS_SCREEN
 
@@ -106,16 +109,15 @@ def test_that_an_exclusion_is_ticked_with_the_mouse_while_the_menu_stays_open(
     assert button.text() == "Exclude 3"
 
 
-def test_that_the_program_starts_with_files_and_ends_at_ctrl_q_without_a_word(tmp_path: Path) -> None:
+def test_that_the_program_starts_with_files_and_ends_at_ctrl_q_without_a_word(
+    start_program: StartProgram,
+) -> None:
     files = [SAMPLES / "家乡的石桥.docx", SAMPLES / "心中的桥.html"]
     command = [sys.executable, "-m", "simcompare.ui.app", *map(str, files)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
-        try:
-            found = _wait_for_window("家乡的石桥.docx ↔ 心中的桥.html", seconds=30)
-            xdotool("windowfocus", "--sync", found, "key", "ctrl+q")
-            output, _ = process.communicate(timeout=20)
-        finally:
-            process.kill()
+    process = start_program(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    found = _wait_for_window("家乡的石桥.docx ↔ 心中的桥.html", seconds=PATIENCE_S)
+    xdotool("windowfocus", "--sync", found, "key", "ctrl+q")
+    output, _ = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, output) == (0, "")
 
 

@@ -17,7 +17,8 @@ from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
 from tests.gui.pair_table import settle
-from tests.helpers.patient_bot import PATIENCE_MS, PatientBot
+from tests.helpers.patience import PATIENCE_MS
+from tests.helpers.patient_bot import PatientBot
 
 Essay = Callable[[str, str], Path]
 """Writes a file of this name and text, and tells where."""

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.export.preview_view import PageLabel
 from simcompare.ui.main_window import MainWindow
-from tests.helpers.patient_bot import PATIENCE_MS
+from tests.helpers.patience import PATIENCE_MS
 
 WRITING_TIMEOUT_MS = PATIENCE_MS
 

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.cohort.pair_order import Column
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
-from tests.helpers.patient_bot import PATIENCE_MS
+from tests.helpers.patience import PATIENCE_MS
 
 TIMEOUT_MS = PATIENCE_MS
 LEFT_BUTTON = Qt.MouseButton.LeftButton

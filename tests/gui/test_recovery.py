@@ -21,6 +21,7 @@ from simcompare.support.resources import user_data_path
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import READING_TIMEOUT_MS, close_unsaved, wait_for_comparison
 from tests.gui.session_steps import save_to, trigger, unsaved_dialog
+from tests.helpers.programs import StartProgram
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -164,7 +165,7 @@ def test_that_several_copies_are_offered_one_after_the_other(
 
 
 @pytest.fixture
-def crashed(pair: tuple[Path, Path], tmp_path: Path) -> Callable[[str], None]:
+def crashed(pair: tuple[Path, Path], tmp_path: Path, start_program: StartProgram) -> Callable[[str], None]:
     """Let another process judge a match, keep a copy, and be killed; its session has the file given."""
 
     def crash(file: str) -> None:
@@ -205,17 +206,12 @@ def crashed(pair: tuple[Path, Path], tmp_path: Path) -> Callable[[str], None]:
         """
         program = tmp_path / "crashing.py"
         program.write_text(textwrap.dedent(script), encoding="utf-8")
-        process = subprocess.Popen(
-            [sys.executable, str(program)],
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        process = start_program([sys.executable, program], env=environment, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         assert process.stdout.readline() == "kept\n"
         process.send_signal(signal.SIGKILL)
         process.wait()
-        process.stdout.close()
 
     return crash
 

@@ -15,6 +15,8 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls, qn
 from docx.shared import Pt
 
+from tests.helpers.patience import PATIENCE_S
+
 CHINESE_TITLE = "论作文的雷同"
 CHINESE_PARAGRAPHS = [
     "我家门前有一条小河，河水清清的，一年四季都在唱歌。春天，柳树发芽了，孩子们在河边放风筝，"
@@ -152,7 +154,7 @@ def convert_by_libreoffice(path: Path, suffix: str) -> Path:
         ],
         check=True,
         capture_output=True,
-        timeout=120,
+        timeout=PATIENCE_S,
     )
     return path.with_suffix(f".{suffix}")
 

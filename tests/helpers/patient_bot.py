@@ -1,4 +1,4 @@
-"""pytest-qt's robot, which waits as long as a machine may take that has much else to do."""
+"""pytest-qt's bot with longer time limits."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,12 +6,11 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-PATIENCE_MS = 120_000
-"""How long what must come may take. Nothing is waited for that is there already."""
+from tests.helpers.patience import PATIENCE_MS
 
 
 class PatientBot(QtBot):
-    """A robot that gives up late: five seconds, as usual, are too few where six other programs run."""
+    """QtBot with `PATIENCE_MS` as time limit: its five seconds are too short on a busy machine."""
 
     def waitUntil(self, callback: Callable[[], Any], *, timeout: int = PATIENCE_MS) -> None:  # noqa: N802
         super().waitUntil(callback, timeout=timeout)

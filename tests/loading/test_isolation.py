@@ -20,10 +20,10 @@ from simcompare.loading.workers.isolation import DEFAULT_TIMEOUT_SECONDS
 from simcompare.model.errors import DamagedFileError, EmptyFileError, FileTooLargeError, ReadingTimeoutError
 from tests.helpers import essay_files as files
 from tests.helpers.documents import bench_text
+from tests.helpers.patience import PATIENCE_S
 
 TOO_MUCH = 4 * 1024**3
 # long enough for a machine that has much else to do
-ANSWER_SECONDS = 120
 
 
 def _name(path: Path, *more: str) -> str:
@@ -94,30 +94,30 @@ def _recall(path: Path) -> str:
 
 @pytest.fixture(scope="module")
 def pool():
-    with ReaderPool(2, ANSWER_SECONDS, initializer=_remember, initargs=("set",)) as pool:
+    with ReaderPool(2, PATIENCE_S, initializer=_remember, initargs=("set",)) as pool:
         pool.warm(_nothing)
         yield pool
 
 
 def test_that_a_result_comes_back_with_its_arguments(pool):
-    assert pool.submit(_name, Path("a.txt"), "b", "c").result(ANSWER_SECONDS) == "a.txt-b-c"
+    assert pool.submit(_name, Path("a.txt"), "b", "c").result(PATIENCE_S) == "a.txt-b-c"
 
 
 def test_that_a_document_travels_between_processes(pool, tmp_path):
     path = files.write_docx(tmp_path / "essay.docx", *files.ESSAYS["zh"])
-    assert pool.submit(load_document, path).result(ANSWER_SECONDS) == load_document(path)
+    assert pool.submit(load_document, path).result(PATIENCE_S) == load_document(path)
 
 
 def test_that_every_worker_was_initialized(pool):
-    assert [pool.submit(_recall, Path("a")).result(ANSWER_SECONDS) for _ in range(4)] == ["set"] * 4
+    assert [pool.submit(_recall, Path("a")).result(PATIENCE_S) for _ in range(4)] == ["set"] * 4
 
 
 def test_that_a_hang_is_ended_and_the_next_file_read(pool):
     with pytest.raises(ReadingTimeoutError) as caught:
-        pool.submit(_hang, Path("slow.pdf"), timeout_seconds=2).result(ANSWER_SECONDS)
+        pool.submit(_hang, Path("slow.pdf"), timeout_seconds=2).result(PATIENCE_S)
     assert "slow.pdf" in str(caught.value)
     assert "2 seconds" in str(caught.value)
-    assert pool.submit(_name, Path("next.pdf")).result(ANSWER_SECONDS) == "next.pdf"
+    assert pool.submit(_name, Path("next.pdf")).result(PATIENCE_S) == "next.pdf"
 
 
 def test_that_a_crash_costs_only_its_own_file(pool):
@@ -126,7 +126,7 @@ def test_that_a_crash_costs_only_its_own_file(pool):
         pool.submit(_crash, Path("two")),
         pool.submit(_name, Path("three")),
     ]
-    wait(futures, timeout=ANSWER_SECONDS)
+    wait(futures, timeout=PATIENCE_S)
     assert [futures[0].result(), futures[2].result()] == ["one", "three"]
     with pytest.raises(DamagedFileError, match="stopped unexpectedly"):
         futures[1].result()
@@ -135,19 +135,19 @@ def test_that_a_crash_costs_only_its_own_file(pool):
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no address space limit")
 def test_that_a_file_that_needs_too_much_memory_is_given_up(pool):
     with pytest.raises(DamagedFileError, match="more memory"):
-        pool.submit(_eat, Path("huge.pdf")).result(ANSWER_SECONDS)
-    assert pool.submit(_name, Path("next.pdf")).result(ANSWER_SECONDS) == "next.pdf"
+        pool.submit(_eat, Path("huge.pdf")).result(PATIENCE_S)
+    assert pool.submit(_name, Path("next.pdf")).result(PATIENCE_S) == "next.pdf"
 
 
 def test_that_a_file_error_inside_comes_out_as_it_is(pool):
     with pytest.raises(EmptyFileError) as caught:
-        pool.submit(_fail, Path("empty.txt")).result(ANSWER_SECONDS)
+        pool.submit(_fail, Path("empty.txt")).result(PATIENCE_S)
     assert caught.value.path == Path("empty.txt")
 
 
 def test_that_any_other_error_inside_becomes_a_file_error(pool):
     with pytest.raises(DamagedFileError) as caught:
-        pool.submit(_blunder, Path("odd.txt")).result(ANSWER_SECONDS)
+        pool.submit(_blunder, Path("odd.txt")).result(PATIENCE_S)
     assert isinstance(caught.value.__cause__, KeyError)
 
 
@@ -157,19 +157,19 @@ def test_that_cancelling_stops_work_that_runs(pool):
         time.sleep(0.01)
     assert future.cancel()
     with pytest.raises(CancelledError):
-        future.result(ANSWER_SECONDS)
+        future.result(PATIENCE_S)
     assert future.cancelled()
 
 
 @pytest.mark.parametrize("seconds", [0, 0.3])
 def test_that_many_cancelled_files_do_not_hold_up_the_next_one(seconds, tmp_path):
-    with ReaderPool(2, ANSWER_SECONDS, initializer=_count_start, initargs=(tmp_path,)) as pool:
+    with ReaderPool(2, PATIENCE_S, initializer=_count_start, initargs=(tmp_path,)) as pool:
         pool.warm(_nothing)
-        pool.submit(_name, Path("first")).result(ANSWER_SECONDS)
+        pool.submit(_name, Path("first")).result(PATIENCE_S)
         futures = [pool.submit(_hang, Path(f"{number}")) for number in range(300)]
         time.sleep(seconds)
         assert [future.cancel() for future in futures] == [True] * 300
-        assert pool.submit(_name, Path("good")).result(ANSWER_SECONDS) == "good"
+        assert pool.submit(_name, Path("good")).result(PATIENCE_S) == "good"
         assert len(list(tmp_path.iterdir())) <= 4, "the two that ran cost their processes, no others"
 
 
@@ -186,7 +186,7 @@ def test_that_a_cancelled_file_that_waited_is_done_at_once_and_never_read(tmp_pa
         assert wait([second], timeout=0).done == {second}
         assert not first.done()
         first.cancel()
-        assert pool.submit(_name, Path("next")).result(ANSWER_SECONDS) == "next"
+        assert pool.submit(_name, Path("next")).result(PATIENCE_S) == "next"
         assert not (tmp_path / "mark").exists()
 
 
@@ -196,7 +196,7 @@ def test_that_files_are_begun_in_their_order():
         futures = [pool.submit(_name, Path(f"{number}")) for number in range(20)]
         for future in futures:
             future.add_done_callback(lambda done: ended.append(done.result()))
-        wait(futures, timeout=ANSWER_SECONDS)
+        wait(futures, timeout=PATIENCE_S)
         assert ended == [f"{number}" for number in range(20)]
 
 
@@ -215,8 +215,8 @@ def test_that_callbacks_may_submit_and_cancel():
             future.add_done_callback(go_on)
         futures[5].cancel()
         for _ in futures:
-            assert heard.acquire(timeout=ANSWER_SECONDS)
-        assert [future.result(ANSWER_SECONDS) for future in more] == ["more"] * 10
+            assert heard.acquire(timeout=PATIENCE_S)
+        assert [future.result(PATIENCE_S) for future in more] == ["more"] * 10
 
 
 def test_that_files_may_be_submitted_and_cancelled_from_several_threads():
@@ -237,7 +237,7 @@ def test_that_files_may_be_submitted_and_cancelled_from_several_threads():
             thread.start()
         for thread in threads:
             thread.join()
-        assert not wait(futures, timeout=ANSWER_SECONDS).not_done
+        assert not wait(futures, timeout=PATIENCE_S).not_done
         assert {future.result() for future in futures if not future.cancelled()} >= {
             f"{number}-{round_}" for number in range(4) for round_ in range(0, 20, 2)
         }
@@ -246,8 +246,8 @@ def test_that_files_may_be_submitted_and_cancelled_from_several_threads():
 
 def test_that_a_panic_of_rust_code_counts_as_want_of_memory(pool):
     with pytest.raises(DamagedFileError, match="more memory"):
-        pool.submit(_panic, Path("huge.txt")).result(ANSWER_SECONDS)
-    assert pool.submit(_name, Path("next.pdf")).result(ANSWER_SECONDS) == "next.pdf"
+        pool.submit(_panic, Path("huge.txt")).result(PATIENCE_S)
+    assert pool.submit(_name, Path("next.pdf")).result(PATIENCE_S) == "next.pdf"
 
 
 def test_that_libraries_do_not_write_on_the_terminal(tmp_path):
@@ -274,10 +274,10 @@ def test_that_libraries_do_not_write_on_the_terminal(tmp_path):
 def test_that_a_worker_has_the_environment_of_the_pool(monkeypatch):
     monkeypatch.setenv("SIMCOMPARE_ONE", "1")
     with ReaderPool(max_workers=1) as pool:
-        assert pool.submit(_environment, Path("SIMCOMPARE_ONE")).result(ANSWER_SECONDS) == "1"
+        assert pool.submit(_environment, Path("SIMCOMPARE_ONE")).result(PATIENCE_S) == "1"
     monkeypatch.delenv("SIMCOMPARE_ONE")
     with ReaderPool(max_workers=1) as pool:
-        assert pool.submit(_environment, Path("SIMCOMPARE_ONE")).result(ANSWER_SECONDS) is None
+        assert pool.submit(_environment, Path("SIMCOMPARE_ONE")).result(PATIENCE_S) is None
 
 
 def test_that_closing_does_not_wait_for_work():
@@ -308,7 +308,7 @@ def test_that_a_pool_never_used_closes():
 
 @pytest.fixture(scope="module")
 def subjects():
-    with ReaderPool(2, ANSWER_SECONDS) as pool:
+    with ReaderPool(2, PATIENCE_S) as pool:
         pool.warm(_nothing)
         yield pool
 
@@ -316,7 +316,7 @@ def subjects():
 def test_that_a_text_of_ten_megabytes_is_read_and_prepared_within_the_limits(subjects, tmp_path):
     path = tmp_path / "long.txt"
     path.write_bytes((bench_text(300_000).encode() * 20)[:9_999_000])
-    subject, seconds = subjects.submit(_read_timed, path, "improved").result(ANSWER_SECONDS)
+    subject, seconds = subjects.submit(_read_timed, path, "improved").result(PATIENCE_S)
     assert len(subject.document.text) > 3_000_000
     assert seconds < DEFAULT_TIMEOUT_SECONDS
 
@@ -327,8 +327,8 @@ def test_that_a_longer_text_is_called_too_large_at_once(subjects, tmp_path, name
     opening = b"<!DOCTYPE html><html><body><p>" if name.endswith("html") else b""
     path.write_bytes(opening + ("家乡的小河。" * 20 + "\n").encode() * 80_000)
     with pytest.raises(FileTooLargeError, match=r"more than 10 MB of text\). Split it"):
-        subjects.submit(read_subject, path, "improved").result(ANSWER_SECONDS)
-    assert subjects.submit(_read_timed, path, "improved").result(ANSWER_SECONDS)[1] < 5
+        subjects.submit(read_subject, path, "improved").result(PATIENCE_S)
+    assert subjects.submit(_read_timed, path, "improved").result(PATIENCE_S)[1] < 5
 
 
 def test_that_the_pictures_inside_a_web_page_are_no_text(tmp_path):

@@ -3,7 +3,6 @@
 import http.server
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
@@ -20,6 +19,7 @@ from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.model.errors import DamagedFileError, FileError, ReadingTimeoutError, UnsupportedFormatError
 from simcompare.model.receipt import FlagName
 from tests.helpers import essay_files
+from tests.helpers.patience import PATIENCE_S
 
 needs_libreoffice = pytest.mark.skipif(essay_files.soffice() is None, reason="LibreOffice is not installed")
 needs_posix = pytest.mark.skipif(sys.platform == "win32", reason="stands in a script for LibreOffice")
@@ -186,7 +186,7 @@ _HANGS = "trap '' TERM; (trap '' TERM; sleep 987) & echo $$ $! > {}; sleep 987"
 
 
 def _are_gone(processes, folder):
-    for _attempt in range(100):
+    for _attempt in range(10 * PATIENCE_S):
         if not any(map(_is_alive, processes)) and not list(folder.iterdir()):
             return True
         time.sleep(0.1)
@@ -202,7 +202,7 @@ def _is_alive(process):
 
 
 def _started(path):
-    for _attempt in range(200):
+    for _attempt in range(10 * PATIENCE_S):
         if path.exists() and path.read_text().endswith("\n"):
             return list(map(int, path.read_text().split()))
         time.sleep(0.1)
@@ -227,14 +227,14 @@ class TestThatNothingIsLeft:
             assert future.cancel()
         assert _are_gone(processes, folder)
 
-    def test_after_its_process_is_killed(self, tmp_path, stand_in):
+    def test_after_its_process_is_killed(self, tmp_path, stand_in, start_program):
         folder = stand_in(_HANGS.format(tmp_path / "started"))
         _write(tmp_path / "essay.abw")
         code = (
             "import pathlib, sys; from simcompare.loading import load_document; "
             "load_document(pathlib.Path(sys.argv[1]))"
         )
-        reading = subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "essay.abw")])
+        reading = start_program([sys.executable, "-c", code, tmp_path / "essay.abw"])
         processes = _started(tmp_path / "started")
         os.kill(reading.pid, signal.SIGKILL)
         reading.wait()

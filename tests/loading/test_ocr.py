@@ -16,6 +16,7 @@ from simcompare.loading.formats.ocr.ocr_engine import available
 from simcompare.model.errors import DamagedFileError, EmptyFileError, FileTooLargeError
 from simcompare.model.receipt import FlagName
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS, ENGLISH_PARAGRAPHS
+from tests.helpers.patience import PATIENCE_S
 
 pytestmark = pytest.mark.skipif(not available(), reason='text recognition is an extra: pip install ".[ocr]"')
 
@@ -220,6 +221,6 @@ def test_that_nothing_is_fetched(tmp_path):
     command = [sys.executable, "-c", program, str(tmp_path / "picture.png")]
     root = Path(__file__).parents[2]
     done = subprocess.run(
-        command, cwd=root, env=os.environ, capture_output=True, text=True, timeout=120, check=True
+        command, cwd=root, env=os.environ, capture_output=True, text=True, timeout=PATIENCE_S, check=True
     )
     assert int(done.stdout) > 20

@@ -13,6 +13,7 @@ import pytest
 from simcompare.loading import load_document
 from simcompare.model import errors
 from simcompare.model.errors import FileError, SimcompareError
+from tests.helpers.patience import PATIENCE_S
 
 
 def leaves(kind):
@@ -64,7 +65,7 @@ def test_that_errors_come_back_from_another_process():
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         for kind in LEAVES:
             with pytest.raises(kind) as caught:
-                pool.submit(raise_again, example(kind)).result(timeout=120)
+                pool.submit(raise_again, example(kind)).result(timeout=PATIENCE_S)
             assert str(caught.value) == str(example(kind))
 
 

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.patience import PATIENCE_S
+from tests.helpers.programs import StartProgram
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))
 
@@ -49,11 +52,12 @@ def lean_pytest(folder: Path, *options: str) -> list[str | Path]:
 
 
 @pytest.fixture
-def written(tmp_path: Path):
+def written(tmp_path: Path, start_program: StartProgram):
     def run(script: str, *options: str) -> str:
         (tmp_path / "test_it.py").write_text(script, encoding="utf-8")
         command = lean_pytest(tmp_path, *stages.in_processes(1), *options)
-        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=240).stdout
+        process = start_program(command, stdout=subprocess.PIPE, text=True)
+        return process.communicate(timeout=2 * PATIENCE_S)[0]
 
     return run
 

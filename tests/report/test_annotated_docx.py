@@ -30,6 +30,7 @@ from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import shared_path
 from tests.helpers.essay_files import soffice
 from tests.helpers.locked_files import lock_docx
+from tests.helpers.patience import PATIENCE_S
 from tests.report.marking import every_sentence
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
@@ -435,7 +436,7 @@ def test_that_libreoffice_opens_the_copy_with_its_marks_and_comments(tmp_path):
     _subject, copy, place = annotated(SAMPLES / "家乡的石桥.docx", tmp_path)
     profile = f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}"
     command = [soffice(), profile, "--headless", "--convert-to", "fodt", "--outdir", tmp_path, place]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE_S)
     opened = place.with_suffix(".fodt").read_text(encoding="utf-8")
     assert opened.count("<office:annotation ") == copy.placed
     for kind in MatchKind:

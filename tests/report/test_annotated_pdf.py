@@ -25,6 +25,7 @@ from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import NO_REVIEW, Decision, Judgement, MatchKey, anchors_of
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import shared_path
+from tests.helpers.patience import PATIENCE_S
 from tests.helpers.pdf_files import drawn, write_pdf
 from tests.report.marking import every_sentence
 
@@ -169,7 +170,7 @@ def test_that_poppler_reads_the_copy_as_it_reads_the_file(tmp_path):
     copy = annotated_copy(subject.document.path, subject.document, every_sentence(subject))
     (tmp_path / "copy.pdf").write_bytes(copy.data)
     said = [
-        subprocess.run(["pdftotext", path, "-"], check=True, capture_output=True, timeout=60)
+        subprocess.run(["pdftotext", path, "-"], check=True, capture_output=True, timeout=PATIENCE_S)
         for path in (subject.document.path, tmp_path / "copy.pdf")
     ]
     assert said[0].stdout == said[1].stdout

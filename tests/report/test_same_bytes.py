@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from simcompare.report.report_forms import NAMED_FORMS
+from tests.helpers.patience import PATIENCE_S
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +26,7 @@ def hashes(seed, made_at, *files):
         "QT_QPA_PLATFORM": "offscreen",
     }
     command = [sys.executable, "-m", "tests.report.render_every_form", *map(str, files), made_at]
-    done = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=300)
+    done = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=2 * PATIENCE_S)
     assert done.returncode == 0, done.stderr.decode()
     return json.loads(done.stdout)
 
