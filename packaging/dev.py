@@ -1,10 +1,11 @@
-"""Set up, run and check simcompare from a fresh checkout, with nothing but Python 3.11 or newer.
+"""Set up, run and check simcompare from a fresh checkout; needs only Python 3.11 or newer.
 
 - `python3 packaging/dev.py run`: compare two samples, in the window or in the terminal
-- `python3 packaging/dev.py test`: every check there is; --list names them, --only picks
-- `python3 packaging/dev.py setup`: only make the environment, .venv
-- `python3 packaging/dev.py screenshots`: pictures of the window in all its looks
-- `python3 packaging/dev.py translations`: renew the Chinese catalogue from the texts in the code
+- `python3 packaging/dev.py test`: run all checks; --list shows them, --only selects
+- `python3 packaging/dev.py setup`: only make the environment .venv
+- `python3 packaging/dev.py coverage`: measure the branch coverage of all tests, or of those given
+- `python3 packaging/dev.py screenshots`: take pictures of the window
+- `python3 packaging/dev.py translations`: update the Chinese catalogue from the texts in the code
 """
 
 import argparse
@@ -12,35 +13,35 @@ import io
 import os
 import sys
 
-if sys.version_info < (3, 11):  # noqa: UP036 - to say so is what it is for
+if sys.version_info < (3, 11):  # noqa: UP036 - gives the reason in one sentence
     sys.exit("simcompare needs Python 3.11 or newer; start this script with a newer python3.")
 
-from devtools.base import ROOT, VENV, Command, SetupError, call, venv_program
-from devtools.catalogue import renew_catalogue
-from devtools.checks import run_stage, summary
-from devtools.environment import set_up
-from devtools.screens import has_screen
-from devtools.stages import stages
-from devtools.system_packages import BROWSER, FONTS, QT_LIBRARIES, TEST_TOOLS, WINDOW_LIBRARIES
+from tools.base import ROOT, VENV, Command, SetupError, call, venv_program
+from tools.catalogue import renew_catalogue
+from tools.environment import set_up
+from tools.runner import run_stage, summary
+from tools.stages import in_processes, stages, usable_cores
+from tools.surroundings import has_screen
+from tools.system_packages import BROWSER, FONTS, QT_LIBRARIES, TEST_TOOLS, WINDOW_LIBRARIES
 
 SAMPLES = ("resources/samples/家乡的石桥.docx", "resources/samples/心中的桥.html")
 SAMPLE_REPORT = "out/sample-comparison.html"
 
 
 def command_setup(_: argparse.Namespace) -> int:
-    """Make the environment and tell where it is."""
+    """Make the environment."""
     set_up([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS, *TEST_TOOLS])
     print(f"Ready: {venv_program(VENV, 'simcompare').relative_to(ROOT)}")
     return 0
 
 
 def command_run(_: argparse.Namespace) -> int:
-    """Compare two samples: in the window where there is a screen, on the command line elsewhere."""
+    """Compare two samples: in the window if there is a screen, else on the command line."""
     set_up([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS])
     python = venv_program(VENV, "python")
     if has_screen(sys.platform, os.environ):
         return call([python, "-m", "simcompare.ui.app", *SAMPLES])
-    print("There is no screen here, so the command line compares the samples in the window's place.")
+    print("There is no screen, so the command line compares the samples.")
     return _compare_without_window([python, "-m", "simcompare", "compare", *SAMPLES])
 
 
@@ -49,12 +50,12 @@ def _compare_without_window(compare: Command) -> int:
     exit_code = call([*compare, "--to", "html", "--output", SAMPLE_REPORT])
     exit_code = exit_code or call([*compare, "--to", "text"])
     if exit_code == 0:
-        print(f"The report, to open in a browser: {SAMPLE_REPORT}")
+        print(f"Report to open in a browser: {SAMPLE_REPORT}")
     return exit_code
 
 
 def command_test(options: argparse.Namespace) -> int:
-    """Run the checks, all of them even after one failed, and sum up."""
+    """Run the stages, all of them even if one fails, and print a summary."""
     if options.list:
         print("\n".join(f"{stage.name:<10}{stage.about}" for stage in stages()))
         return 0
@@ -68,14 +69,26 @@ def command_test(options: argparse.Namespace) -> int:
     return int(any(outcome.result == "failed" for outcome in outcomes))
 
 
+def command_coverage(options: argparse.Namespace) -> int:
+    """Run tests under coverage; its settings in pyproject.toml include worker processes."""
+    set_up([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS, *TEST_TOOLS, *BROWSER])
+    coverage = [venv_program(VENV, "python"), "-m", "coverage"]
+    env = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
+    tests = ["-m", "pytest", "-q", *in_processes(usable_cores()), "-m", "not window", *options.tests]
+    call([*coverage, "erase"])
+    exit_code = call([*coverage, "run", *tests], env)
+    call([*coverage, "combine", "--quiet"])
+    return call([*coverage, "report"]) or exit_code
+
+
 def command_screenshots(_: argparse.Namespace) -> int:
     """Take pictures of the window."""
     set_up([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS])
-    return call([venv_program(VENV, "python"), "packaging/make_screenshots.py"])
+    return call([venv_program(VENV, "python"), "packaging/tools/make_screenshots.py"])
 
 
 def command_translations(_: argparse.Namespace) -> int:
-    """Renew the Chinese catalogue."""
+    """Update the Chinese catalogue."""
     set_up([])
     renew_catalogue()
     return 0
@@ -88,21 +101,24 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("setup", help="make .venv").set_defaults(command=command_setup)
     pictures = commands.add_parser("screenshots", help="take pictures of the window")
     pictures.set_defaults(command=command_screenshots)
-    renew = commands.add_parser("translations", help="renew the Chinese catalogue")
+    renew = commands.add_parser("translations", help="update the Chinese catalogue")
     renew.set_defaults(command=command_translations)
-    test = commands.add_parser("test", help="run every check")
+    test = commands.add_parser("test", help="run all checks")
     test.add_argument(
         "--only", action="append", default=[], metavar="STAGE", help="run this stage (repeatable)"
     )
-    test.add_argument("--list", action="store_true", help="name the stages")
+    test.add_argument("--list", action="store_true", help="list the stages")
     test.set_defaults(command=command_test)
+    coverage = commands.add_parser("coverage", help="measure the branch coverage")
+    coverage.add_argument("tests", nargs="*", help="files or folders of tests (all)")
+    coverage.set_defaults(command=command_coverage)
     return parser
 
 
 def main() -> int:
-    """Do what the command line asks for."""
+    """Run the command of the command line."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # By line, so that our lines and those of the programs we start stay in order.
+        # line buffering keeps our lines and those of child processes in order
         sys.stdout.reconfigure(encoding="utf-8", errors="replace", line_buffering=True)
     options = _parser().parse_args()
     try:

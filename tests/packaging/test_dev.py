@@ -1,10 +1,11 @@
-"""What packaging/dev.py decides, apart from what it starts."""
+"""Decisions of packaging/dev.py and its tools."""
 
 import importlib.metadata
 import os
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -23,20 +24,12 @@ libgl1 installed
 """
 
 
-# the scripts are no part of the package; they find each other as they do when dev.py is started
+# the scripts are not in the package; this is the path they have when dev.py is started
 sys.path.insert(0, str(ROOT / "packaging"))
 
 import dev  # noqa: E402
-from devtools import (  # noqa: E402
-    base,
-    catalogue,
-    checks,
-    environment,
-    screens,
-    stages,
-    without_qt,
-)
-from devtools import system_packages as packages  # noqa: E402
+from tools import base, catalogue, environment, runner, stages, surroundings  # noqa: E402
+from tools import system_packages as packages  # noqa: E402
 
 
 def _stage(name: str = "qt", **settings: object):
@@ -154,12 +147,12 @@ def _plain(requirement: str) -> str:
 
 @pytest.mark.parametrize("name", ["PySide6_Essentials", "pyside6-essentials", "shiboken6", "pytest-qt"])
 def test_that_qt_and_what_stands_on_it_is_left_out(name: str):
-    assert without_qt.is_qt(name)
+    assert surroundings.is_qt(name)
 
 
 @pytest.mark.parametrize("name", ["pytest", "numpy", "python-docx"])
 def test_that_what_has_nothing_to_do_with_qt_stays(name: str):
-    assert not without_qt.is_qt(name)
+    assert not surroundings.is_qt(name)
 
 
 def _install(site_packages: Path, name: str, files: dict[str, str]) -> None:
@@ -176,7 +169,7 @@ def test_that_the_environment_without_qt_holds_all_the_rest(tmp_path: Path):
     source, target = tmp_path / "lib" / "full", tmp_path / "lean"
     _install(source, "numpy", {"numpy/__init__.py": "ZERO = 0\n", "../../bin/f2py": "program"})
     _install(source, "PySide6_Essentials", {"PySide6/__init__.py": ""})
-    without_qt.link_all_but_qt(source, target)
+    surroundings.link_all_but_qt(source, target)
     assert (target / "numpy" / "__init__.py").read_text(encoding="utf-8") == "ZERO = 0\n"
     assert [found.name for found in importlib.metadata.distributions(path=[str(target)])] == ["numpy"]
     assert not (target / "PySide6").exists()
@@ -188,7 +181,7 @@ def test_that_without_pytest_qt_its_settings_are_not_an_error():
     assert {"addopts=", "--strict-markers", "-ra"} <= set(options)
 
 
-def test_that_tests_which_speak_of_qt_outside_the_window_run_with_qt_too(tmp_path: Path):
+def test_that_each_test_file_runs_either_with_qt_or_without(tmp_path: Path):
     for path, text in {
         "gui/test_window.py": "",
         "report/test_pdf.py": "pytest.importorskip('PySide6')",
@@ -197,7 +190,26 @@ def test_that_tests_which_speak_of_qt_outside_the_window_run_with_qt_too(tmp_pat
     }.items():
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(text, encoding="utf-8")
-    assert stages.qt_tests(tmp_path) == [tmp_path / "gui", tmp_path / "report" / "test_pdf.py"]
+    without, with_qt = stages.split_by_qt(tmp_path)
+    assert without == [tmp_path / "report" / "test_html.py"]
+    assert with_qt == [tmp_path / "gui", tmp_path / "report" / "test_pdf.py"]
+
+
+def test_that_the_stages_run_every_test_file_once():
+    run = Counter(
+        file
+        for stage in stages.stages()
+        if stage.is_pytest and "not window" in stage.command
+        for path in stage.command
+        for file in _test_files(ROOT / path)
+    )
+    assert run == dict.fromkeys(_test_files(ROOT / "tests"), 1)
+
+
+def _test_files(path: Path) -> list[Path]:
+    if path.is_dir():
+        return sorted(path.rglob("test_*.py"))
+    return [path] if path.match("test_*.py") else []
 
 
 # --- screens
@@ -217,7 +229,7 @@ def test_that_tests_which_speak_of_qt_outside_the_window_run_with_qt_too(tmp_pat
 def test_that_the_window_opens_only_where_there_is_a_screen(
     platform: str, environ: dict[str, str], expected: bool
 ):
-    assert screens.has_screen(platform, environ) is expected
+    assert surroundings.has_screen(platform, environ) is expected
 
 
 def test_that_the_samples_to_show_exist():
@@ -229,31 +241,31 @@ def test_that_the_samples_to_show_exist():
 
 def test_that_a_stage_whose_tests_passed_says_how_many():
     closing = "==== 12 passed, 1 skipped in 0.34s ===="
-    assert checks.judge(_stage(is_pytest=True), 0, closing) == ("passed", "12 passed, 1 skipped in 0.34s")
+    assert runner.judge(_stage(is_pytest=True), 0, closing) == ("passed", "12 passed, 1 skipped in 0.34s")
 
 
 @pytest.mark.parametrize(
     ("exit_code", "closing"), [(5, "== no tests ran in 0.01s =="), (0, "== 4 skipped in 0.1s ==")]
 )
 def test_that_a_stage_in_which_no_test_ran_has_failed(exit_code: int, closing: str):
-    result, note = checks.judge(_stage(is_pytest=True), exit_code, closing)
+    result, note = runner.judge(_stage(is_pytest=True), exit_code, closing)
     assert result == "failed"
     assert "no test ran" in note
 
 
 def test_that_a_stage_with_a_failing_test_has_failed():
-    result, note = checks.judge(_stage(is_pytest=True), 1, "== 1 failed, 3 passed in 2s ==")
+    result, note = runner.judge(_stage(is_pytest=True), 1, "== 1 failed, 3 passed in 2s ==")
     assert (result, note) == ("failed", "1 failed, 3 passed in 2s")
 
 
 def test_that_a_killed_stage_names_the_signal():
-    assert checks.judge(_stage(), -9, "") == ("failed", "ended by signal 9")
+    assert runner.judge(_stage(), -9, "") == ("failed", "ended by signal 9")
 
 
 def test_that_a_running_command_is_shown_and_its_last_line_kept(capsys: pytest.CaptureFixture[str]):
     script = "print('石桥', flush=True); print('12 passed'); print(); raise SystemExit(3)"
     env = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-    assert checks.run_streamed([sys.executable, "-c", script], env) == (3, "12 passed")
+    assert runner.run_streamed([sys.executable, "-c", script], env) == (3, ["石桥", "12 passed"])
     assert "石桥" in capsys.readouterr().out
 
 
@@ -261,7 +273,7 @@ def test_that_a_stage_that_cannot_be_set_up_fails_and_says_why():
     def broken():
         raise base.SetupError("Xvfb is missing")
 
-    outcome = checks.run_stage(_stage("window", surroundings=broken))
+    outcome = runner.run_stage(_stage("window", surroundings=broken))
     assert (outcome.result, outcome.note) == ("failed", "Xvfb is missing")
 
 
@@ -285,11 +297,25 @@ def test_that_an_unknown_stage_is_named(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_that_the_summary_has_a_line_a_stage_and_a_verdict():
-    outcomes = [checks.Outcome("ruff", "passed", 0.2, ""), checks.Outcome("qt", "passed", 12.34, "40 passed")]
-    table = checks.summary(outcomes).splitlines()
+    outcomes = [runner.Outcome("ruff", "passed", 0.2, ""), runner.Outcome("qt", "passed", 12.34, "40 passed")]
+    table = runner.summary(outcomes).splitlines()
     assert table[1].split() == ["ruff", "passed", "0.2", "s"]
     assert table[2].split() == ["qt", "passed", "12.3", "s", "40", "passed"]
     assert table[-1] == "2 stages in 12.5 s, all passed"
+
+
+def test_that_the_slowest_tests_of_all_stages_come_before_the_summary():
+    lines = [
+        "== slowest 10 durations ==",
+        "9.50s call     tests/gui/test_a.py::test_b",
+        "0.05s setup    c.py::d",
+    ]
+    first = runner.Outcome("qt", "passed", 12.0, "", runner.slowest_tests(lines))
+    second = runner.Outcome("no-qt", "passed", 3.0, "", [(n / 10, f"test {n}") for n in range(20)])
+    table = runner.summary([first, second]).splitlines()
+    assert table[1].split() == ["9.5", "s", "tests/gui/test_a.py::test_b"]
+    assert table[10].split() == ["1.1", "s", "test", "11"]
+    assert table[11:13] == ["", "=== summary ==="]
 
 
 # --- translations

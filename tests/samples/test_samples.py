@@ -1,4 +1,4 @@
-"""The sample documents hold what their sources say, and stand to each other as the sources promise."""
+"""The sample documents have the text of their sources, and the intended similarities."""
 
 import re
 import subprocess
@@ -18,10 +18,10 @@ from simcompare.model.settings import ComparisonSettings
 DEFAULT = ComparisonSettings()
 JUST_BELOW_CERTAIN = DEFAULT.right_weight - 0.0001
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "packaging" / "make_samples.py"
+SCRIPT = ROOT / "packaging" / "tools" / "make_samples.py"
 
 pytest.importorskip("PySide6", reason="Qt writes the PDF samples")
-# the scripts are no part of the package; they find each other as they do when one is started
+# the scripts are not in the package; this is the path they have when started
 sys.path.insert(0, str(SCRIPT.parent))
 
 import make_samples  # noqa: E402

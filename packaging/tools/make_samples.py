@@ -1,8 +1,8 @@
 """Make the sample documents of simcompare from their plain-text sources.
 
-Run as ``python packaging/make_samples.py``; an argument names another folder to write into.
-The sources stand in ``resources/samples/source``: the title on the first line, then a paragraph a line.
-After the files, a table tells how near each rewritten essay stands to the one it was written from.
+Run as ``python packaging/tools/make_samples.py``; an argument gives another folder to write into.
+The sources are in ``resources/samples/source``: the title on the first line, then one paragraph on each line.
+Also prints a table of the similarity of each rewritten essay to its original.
 """
 
 import argparse
@@ -29,11 +29,11 @@ TARGETS = {
     "same-essay/家乡的石桥.html": "old-bridge",
     "same-essay/家乡的石桥.txt": "old-bridge",
 }
-"""Every file to make, by its path below the samples folder, with the name of its source."""
+"""Files to make: path below the samples folder, and name of the source."""
 
 
 def write_sample(essay: Essay, target: Path) -> None:
-    """Write the essay in the format that the name of the target asks for."""
+    """Write an essay in the format given by the suffix of the target."""
     target.parent.mkdir(parents=True, exist_ok=True)
     match target.suffix:
         case ".docx":

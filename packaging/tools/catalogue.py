@@ -1,15 +1,15 @@
-"""The Chinese catalogue, renewed from the texts in the code."""
+"""Update the Chinese catalogue from the texts in the code."""
 
 import tempfile
 from pathlib import Path
 
-from devtools.base import ROOT, VENV, Command, SetupError, call, venv_program
+from tools.base import ROOT, VENV, Command, SetupError, call, venv_program
 
 
 def catalogue_commands(template: Path, catalogue: Path) -> list[Command]:
-    """Return Babel's steps from the code to a catalogue that holds its texts.
+    """Babel commands that extract the texts and merge them into the catalogue.
 
-    No places, no dates and no guesses, so that a catalogue changes only where a text did.
+    Without source locations, dates and fuzzy matches, so that only changed texts change the file.
     """
     keywords = ["--no-default-keywords", "-k", "_", "-k", "N_", "-k", "ngettext:1,2"]
     extract = ["extract", *keywords, "--no-location", "--omit-header", "--sort-output", "--no-wrap"]
@@ -22,12 +22,12 @@ def catalogue_commands(template: Path, catalogue: Path) -> list[Command]:
 
 
 def without_second_plurals(catalogue: str) -> str:
-    """Drop the second plural that Babel gives a new text: Chinese has one form, and compiling says so."""
+    """Remove the second plural form that Babel adds to new texts: Chinese has one."""
     return catalogue.replace('msgstr[1] ""\n', "")
 
 
 def without_placeholders(catalogue: str) -> str:
-    """Drop the header's lines in which Babel asks for names and addresses that nobody gives."""
+    """Remove the header lines with Babel's placeholders for names and addresses."""
     lines = catalogue.splitlines(keepends=True)
     return "".join(line for line in lines if "EMAIL@ADDRESS" not in line)
 
@@ -35,11 +35,11 @@ def without_placeholders(catalogue: str) -> str:
 def _babel(step: Command) -> None:
     pybabel: Command = [venv_program(VENV, "pybabel"), *step]
     if call(pybabel) != 0:
-        raise SetupError("Babel failed; its message stands above.")
+        raise SetupError("Babel failed; see its message above.")
 
 
 def renew_catalogue() -> None:
-    """Bring the Chinese catalogue up to the texts in the code, and compile it."""
+    """Update the Chinese catalogue from the texts in the code, and compile it."""
     catalogue = ROOT / "resources" / "i18n" / "zh" / "LC_MESSAGES" / "simcompare.po"
     catalogue.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,10 +1,10 @@
-"""Pictures of the window, to be looked at: two languages, two themes, two sizes, each state of it.
+"""Take pictures of the window in two languages, themes and sizes, and in several states.
 
     python3 packaging/dev.py screenshots
-    .venv/bin/python packaging/make_screenshots.py [--only NAME] [FOLDER]
+    .venv/bin/python packaging/tools/make_screenshots.py [--only NAME] [FOLDER]
 
-Writes PNG files into FOLDER (out/screenshots), drawn into memory where there is no screen. The window keeps
-its settings apart from the user's own.
+Writes PNG files into FOLDER (out/screenshots), drawn into memory if there is no screen. The window does not
+touch the user's settings.
 """
 
 import argparse
@@ -28,32 +28,32 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.session.session_commands import UnsavedDialog
 from simcompare.ui.state.preferences import Preferences
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "resources" / "samples"
 PAIR = ("家乡的石桥.docx", "心中的桥.html")
 ESSAYS = (*PAIR, "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
 SIZES_PX = ((1280, 800), (1920, 1080))
 LIMIT_MS = 60_000
 SETTLING_MS = 400
-BEGINNING_MS = 40  # what begins is laid out, and little of it done
+BEGINNING_MS = 40  # the layout is done, the work has just begun
 
 Scene = Callable[[MainWindow], QWidget]
-"""Brings a window into a state, and returns what the picture is of."""
+"""Function that brings a window into a state and returns the widget to grab."""
 
 
 def spin(until: Callable[[], bool]) -> None:
-    """Let the window work until something holds; SystemExit where it never does."""
+    """Run the event loop until a condition holds. Raises SystemExit after a minute."""
     loop, watch = QEventLoop(), QTimer(interval=20)
     watch.timeout.connect(lambda: loop.quit() if until() else None)
     watch.start()
     QTimer.singleShot(LIMIT_MS, loop.quit)
     loop.exec()
     if not until():
-        raise SystemExit("the window did not come to what was to be shown")
+        raise SystemExit("the window did not reach the wanted state")
 
 
 def settle(time_ms: int = SETTLING_MS) -> None:
-    """Let what was begun be drawn."""
+    """Run the event loop for a time, so that everything is painted."""
     loop = QEventLoop()
     QTimer.singleShot(time_ms, loop.quit)
     loop.exec()
@@ -71,7 +71,7 @@ def first_start(window: MainWindow) -> QWidget:
 
 
 def working(window: MainWindow) -> QWidget:
-    """Add files and look before they are read."""
+    """Add files, without waiting until they are read."""
     window.workspace.documents.add([SAMPLES / name for name in ESSAYS])
     settle(BEGINNING_MS)
     return window
@@ -124,7 +124,7 @@ def problems(window: MainWindow) -> QWidget:
 
 
 def receipt(window: MainWindow) -> QWidget:
-    """Open what was read of the first document."""
+    """Open the receipt of the first document."""
     add(window, PAIR)
     window.receipt.show_receipt(1)
     settle()
@@ -144,7 +144,7 @@ SCENES: dict[str, Scene] = {
 
 @contextmanager
 def window_of(language: str, theme: str, size_px: tuple[int, int]) -> Iterator[MainWindow]:
-    """Open a window that remembers nothing."""
+    """Open a window without saved settings."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_DATA_HOME"] = folder
         window = MainWindow(Preferences())
@@ -161,7 +161,7 @@ def window_of(language: str, theme: str, size_px: tuple[int, int]) -> Iterator[M
 
 
 def take_pictures(folder: Path, scenes: Sequence[str]) -> None:
-    """Write a picture of each scene in each language, theme and size, and name it."""
+    """Write a picture of each scene in each language, theme and size, and print its path."""
     folder.mkdir(parents=True, exist_ok=True)
     for language, theme, size_px, name in product(("zh", "en"), ("light", "dark"), SIZES_PX, scenes):
         path = folder / f"{name}-{language}-{theme}-{size_px[0]}x{size_px[1]}.png"

@@ -1,4 +1,4 @@
-"""The environment, .venv: made once, and again when what it is made from changes."""
+"""Set up the virtual environment .venv, again when its inputs change."""
 
 import hashlib
 import sys
@@ -6,17 +6,17 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from devtools.base import PYPROJECT, ROOT, VENV, Command, SetupError, call, quiet, venv_program
-from devtools.system_packages import ensure_system_packages
+from tools.base import PYPROJECT, ROOT, VENV, Command, SetupError, call, quiet, venv_program
+from tools.system_packages import ensure_system_packages
 
 STAMP = VENV / "setup-stamp.txt"
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 
 
 def setup_stamp(inputs: Sequence[bytes], python_version: str, root: Path) -> str:
-    """Return a hash of all that decides what an environment holds.
+    """Hash of the inputs of an environment.
 
-    The root is among it, because an editable install holds the path of the checkout it points at.
+    The root is one of them, as an editable install contains the path of the checkout.
     """
     parts = [*inputs, python_version.encode(), str(root).encode()]
     return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
@@ -28,12 +28,12 @@ def _wanted_stamp() -> str:
 
 
 def is_current(stamp_file: Path, wanted: str) -> bool:
-    """Tell whether the environment was set up to the end from the same inputs."""
+    """Whether the environment was set up completely from the same inputs."""
     return stamp_file.is_file() and stamp_file.read_text(encoding="utf-8").strip() == wanted
 
 
 def _works(venv: Path) -> bool:
-    """Tell whether the environment starts, has pip, and is of the running Python's version."""
+    """Whether the environment starts, has pip, and has the version of the running Python."""
     program = venv_program(venv, "python")
     check = f"import sys, pip; sys.exit(sys.version_info[:2] != {sys.version_info[:2]})"
     return program.exists() and quiet([str(program), "-c", check]).returncode == 0
@@ -45,14 +45,14 @@ def _make_venv() -> None:
     first = quiet(command)
     if first.returncode == 0:
         return
-    # Debian keeps ensurepip, without which a venv gets no pip, in a package of its own.
+    # Debian has ensurepip, which a venv needs for pip, in a package of its own.
     ensure_system_packages([f"python{sys.version_info.major}.{sys.version_info.minor}-venv"])
     if call(command) != 0:
         raise SetupError(f"Python could not make the environment {VENV.name}: {first.stderr.strip()}")
 
 
 def requirements(pyproject: Mapping[str, dict[str, object]]) -> list[str]:
-    """Return what the project, its checks and its own build need, as pip takes it."""
+    """List the requirements of the project, its checks and its build."""
     project, build = pyproject["project"], pyproject["build-system"]
     extras = project["optional-dependencies"]
     groups = (project["dependencies"], extras["dev"] if isinstance(extras, dict) else [], build["requires"])
@@ -60,11 +60,10 @@ def requirements(pyproject: Mapping[str, dict[str, object]]) -> list[str]:
 
 
 def _install() -> None:
-    """Install the pinned packages, then the project beside them.
+    """Install the pinned packages, then the project.
 
-    The pip that comes with Python 3.11 crashes on lxml's twofold extra, so a newer one comes first. The
-    project comes by itself, so that its build uses the pinned hatchling and its helper editables instead
-    of fetching whatever is newest into an environment of its own.
+    A newer pip first, as that of Python 3.11 crashes on lxml's double extra. The project separately, so
+    that its build uses the pinned hatchling and editables, not the newest in an isolated environment.
     """
     print("Installing the packages (about 150 MB to fetch the first time; some minutes on a slow line)")
     wanted = requirements(tomllib.loads(PYPROJECT.read_text(encoding="utf-8")))
@@ -76,11 +75,11 @@ def _install() -> None:
 def _pip_install(*arguments: str) -> None:
     pip: Command = [venv_program(VENV, "python"), "-m", "pip", "install", "--quiet"]
     if call([*pip, "--disable-pip-version-check", *arguments]) != 0:
-        raise SetupError("pip failed; its message stands above.")
+        raise SetupError("pip failed; see its message above.")
 
 
 def set_up(packages: Iterable[str]) -> None:
-    """Bring the system packages and .venv up to date; done within a second when they are."""
+    """Bring system packages and .venv up to date; takes less than a second if they are."""
     ensure_system_packages(packages)
     wanted = _wanted_stamp()
     works = _works(VENV)

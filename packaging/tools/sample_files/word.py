@@ -8,7 +8,6 @@ import docx
 from docx.enum.text import WD_ALIGN_PARAGRAPH
 from docx.oxml.ns import qn
 from docx.shared import Cm, Pt, RGBColor
-
 from sample_files.essays import BODY_POINTS, LINE_HEIGHT, MADE_ON, MAKER, MARGIN_POINTS, TITLE_POINTS, Essay
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from rapidfuzz.distance import LCSseq
-
 from sample_files.essays import Essay, read_essay
 
 VARIANTS = {

@@ -1,10 +1,10 @@
-"""What Debian and Ubuntu have to install beside Python's packages."""
+"""System packages for Debian and Ubuntu."""
 
 import os
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 
-from devtools.base import quiet
+from tools.base import quiet
 
 QT_LIBRARIES = ("libglib2.0-0", "libgl1", "libegl1", "libxkbcommon0", "libfontconfig1", "libdbus-1-3")
 WINDOW_LIBRARIES = (
@@ -21,27 +21,27 @@ WINDOW_LIBRARIES = (
 FONTS = ("fonts-noto-cjk",)
 TEST_TOOLS = ("xvfb", "xauth", "xdotool")  # xauth: xvfb-run, for one test by hand, needs it
 BROWSER = ("chromium",)
-"""What opens the pages of reports in the tests, which do without where a release has no such package."""
+"""Opens report pages in tests; these are skipped in releases without the package."""
 
 
 def installed_packages(dpkg_listing: str) -> set[str]:
-    """Return the installed ones of dpkg-query's listing, whose lines are a name and a status."""
+    """Installed packages of a listing by dpkg-query with the name and status on each line."""
     rows = (line.split() for line in dpkg_listing.splitlines())
     return {row[0] for row in rows if len(row) == 2 and row[1] == "installed"}
 
 
 def missing_packages(wanted: Iterable[str], installed: set[str]) -> list[str]:
-    """Return what is wanted and not there. Newer releases give some libraries the ending t64."""
+    """Wanted packages that are not installed. Newer releases append t64 to some names."""
     return [name for name in wanted if not {name, f"{name}t64"} & installed]
 
 
 def name_in_release(package: str, is_known: Callable[[str], bool]) -> str:
-    """Return `package`, or its name with t64 where this release knows it by that one."""
+    """Name of a package in this release: with t64 if that is known."""
     return f"{package}t64" if is_known(f"{package}t64") else package
 
 
 def names_in_release(packages: Iterable[str], is_known: Callable[[str], bool]) -> list[str]:
-    """Return what to install: one name that apt does not know would keep it from installing the others."""
+    """Names to install; apt installs nothing if it does not know one of them."""
     return [name_in_release(name, is_known) for name in packages if name not in BROWSER or is_known(name)]
 
 
@@ -50,7 +50,7 @@ def _apt_knows(package: str) -> bool:
 
 
 def _root_prefix() -> list[str] | None:
-    """Return what a command starts with to run as root, None where that would need a password."""
+    """Prefix of a command to run it as root, or None if that needs a password."""
     if os.geteuid() == 0:
         return []
     if shutil.which("sudo") and quiet(["sudo", "-n", "true"]).returncode == 0:
@@ -59,9 +59,9 @@ def _root_prefix() -> list[str] | None:
 
 
 def ensure_system_packages(wanted: Iterable[str]) -> None:
-    """Install what is missing of `wanted` where apt-get is the way; otherwise say what to install.
+    """Install missing packages by apt-get; without root print the command.
 
-    A lack is no error here: the libraries may be there by another way than the package's name tells.
+    Missing packages are no error: the libraries may be installed in another way.
     """
     if not (shutil.which("apt-get") and shutil.which("dpkg-query")):
         return

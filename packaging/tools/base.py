@@ -1,4 +1,4 @@
-"""Where things are, and how other programs are started."""
+"""Paths of the project, and helpers to run other programs."""
 
 import subprocess
 import sys
@@ -15,24 +15,24 @@ Command = Sequence[str | Path]
 
 
 class SetupError(Exception):
-    """Something the reader has to mend; its text says what."""
+    """Problem that the developer can fix; the text says how."""
 
 
 def call(command: Command, env: Mapping[str, str] | None = None) -> int:
-    """Run `command` in the project's root, its output shown as it comes, and return its exit code."""
+    """Run `command` in the project root with its output shown, and return its exit code."""
     return subprocess.run(command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, check=False).returncode
 
 
 def quiet(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    """Run `command` and return its exit code and what it wrote."""
+    """Run `command` and capture its output."""
     return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
 
 
 def venv_program(venv: Path, name: str, windows: bool = WINDOWS) -> Path:
-    """Return the path of an environment's program: in Scripts with .exe on Windows, in bin elsewhere."""
+    """Path of a program in an environment: Scripts/name.exe on Windows, bin/name elsewhere."""
     return venv / "Scripts" / f"{name}.exe" if windows else venv / "bin" / name
 
 
 def site_packages(venv: Path) -> Path:
-    """Return the folder of an environment's installed packages."""
+    """Folder of the packages installed in an environment."""
     return Path(sysconfig.get_path("purelib", "venv", {"base": str(venv), "platbase": str(venv)}))

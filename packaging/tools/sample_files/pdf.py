@@ -21,7 +21,6 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextLine,
 )
-
 from sample_files.essays import (
     BODY_POINTS,
     HAN,

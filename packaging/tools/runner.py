@@ -1,0 +1,145 @@
+"""Run stages, and summarise their results."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from tools.base import ROOT, WINDOWS, Command, SetupError
+from tools.stages import SLOWEST, Stage
+
+STAGE_LIMIT_S = 1_500  # enough for a busy machine, and the end of a hung window
+TRACE_LIMIT_S = 10.0
+_DURATION = re.compile(r"(\d+\.\d+)s (?:call|setup|teardown) +(\S.*)")
+
+
+class StageTimeoutError(Exception):
+    """Stage that exceeded its time limit."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Result of a stage: passed, failed or left out; `note` gives the reason or the number of tests."""
+
+    stage: str
+    result: str
+    seconds: float
+    note: str
+    slowest: Sequence[tuple[float, str]] = ()
+
+
+def judge(stage: Stage, exit_code: int, last_line: str) -> tuple[str, str]:
+    """Give the result and the note of a finished stage; one in which no test passed has failed."""
+    note = last_line.strip("= ") if stage.is_pytest else ""
+    if exit_code < 0:
+        return "failed", f"ended by signal {-exit_code}"
+    if stage.is_pytest and exit_code in {0, 5} and " passed" not in last_line:
+        return "failed", f"no test ran ({note})"
+    if exit_code != 0:
+        return "failed", note or f"exit code {exit_code}"
+    return "passed", note
+
+
+def slowest_tests(lines: Iterable[str]) -> list[tuple[float, str]]:
+    """Seconds and names of the tests that pytest lists with --durations."""
+    found = filter(None, map(_DURATION.match, lines))
+    return [(float(match[1]), match[2]) for match in found]
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    """Kill a stage and its process group; Windows has no groups."""
+    if WINDOWS:
+        process.kill()
+        return
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _abort(process: subprocess.Popen[str]) -> None:
+    """Make the processes of a stage write their stacks (faulthandler does on SIGABRT), then kill them."""
+    if not WINDOWS:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGABRT)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(TRACE_LIMIT_S)
+    _kill(process)
+
+
+def run_streamed(
+    command: Command, env: Mapping[str, str], limit_s: float = STAGE_LIMIT_S
+) -> tuple[int, list[str]]:
+    """Run `command` with its output shown, and return its exit code and the lines that are not blank.
+
+    Raises StageTimeoutError after `limit_s` seconds, once its process group is killed.
+    """
+    with subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=dict(env),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=not WINDOWS,
+    ) as process:
+        is_late = threading.Event()
+        watchdog = threading.Timer(limit_s, lambda: (is_late.set(), _abort(process)))
+        watchdog.start()
+        try:
+            lines = _show(process.stdout or ())
+            exit_code = process.wait()
+        finally:
+            watchdog.cancel()
+            if process.poll() is None:
+                _kill(process)
+    if is_late.is_set():
+        raise StageTimeoutError(f"not done after {limit_s:g} s, and ended")
+    return exit_code, lines
+
+
+def _show(lines: Iterable[str]) -> list[str]:
+    shown = []
+    for line in lines:
+        print(line, end="")
+        shown.append(line.strip())
+    return [line for line in shown if line]
+
+
+def run_stage(stage: Stage) -> Outcome:
+    """Run one stage."""
+    print(f"\n=== {stage.name}: {stage.about} ===")
+    if stage.linux_only and not sys.platform.startswith("linux"):
+        return Outcome(stage.name, "left out", 0.0, "needs an X display")
+    start_s, lines = time.monotonic(), list[str]()
+    try:
+        with stage.surroundings() as variables:
+            env = {**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": "1", **variables}
+            exit_code, lines = run_streamed(stage.command, env)
+            result, note = judge(stage, exit_code, lines[-1] if lines else "")
+    except (SetupError, StageTimeoutError, OSError) as error:
+        result, note = "failed", str(error)
+    slowest = slowest_tests(lines) if stage.is_pytest else ()
+    outcome = Outcome(stage.name, result, time.monotonic() - start_s, note, slowest)
+    print(f"--- {outcome.stage}: {outcome.result} in {outcome.seconds:.1f} s")
+    return outcome
+
+
+def summary(outcomes: Sequence[Outcome]) -> str:
+    """Table of the slowest tests of all stages, and table of the stages."""
+    tests = sorted((test for o in outcomes for test in o.slowest), reverse=True)[:SLOWEST]
+    rows = [f"{seconds:>7.1f} s  {name}" for seconds, name in tests]
+    if rows:
+        rows = ["=== slowest tests ===", *rows, ""]
+    rows.append("=== summary ===")
+    rows += (f"{o.stage:<10}{o.result:<10}{o.seconds:>7.1f} s  {o.note}".rstrip() for o in outcomes)
+    total_s = sum(o.seconds for o in outcomes)
+    failed = [o.stage for o in outcomes if o.result == "failed"]
+    verdict = f"failed: {', '.join(failed)}" if failed else "all passed"
+    return "\n".join([*rows, f"{len(outcomes)} stages in {total_s:.1f} s, {verdict}"])
