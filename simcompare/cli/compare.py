@@ -149,7 +149,7 @@ def read_subjects(
     paths: Sequence[Path], recipe: str, options: "ReadingOptions", language: str
 ) -> "list[Subject]":
     """Read all files; where some fail, say so and end the program."""
-    from simcompare.cohort.preparation import read_subject  # noqa: PLC0415 - loads all readers
+    from simcompare.cohort.document_preparation import read_subject  # noqa: PLC0415 - loads all readers
 
     outcomes = read_files(read_subject, paths, recipe, options, language=language)
     # the same file given twice fails once

@@ -231,7 +231,7 @@ def _prepared(
 
     Raises where fewer than two of these can be compared.
     """
-    from simcompare.cohort.preparation import prepared_documents  # noqa: PLC0415
+    from simcompare.cohort.session_preparation import prepared_documents  # noqa: PLC0415
 
     with progress_bar(_("Preparing")) as tick:
         documents = interruptible(lambda stop: prepared_documents(kept, settings, places, tick, stop))

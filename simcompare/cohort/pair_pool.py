@@ -17,8 +17,8 @@ from multiprocessing.process import BaseProcess
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 
+from simcompare.cohort.document_preparation import PRELOADED
 from simcompare.cohort.pair_scores import PairScores, PairText, score_pair, usable_thesaurus
-from simcompare.cohort.preparation import PRELOADED
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.worker_process import process_context
 from simcompare.text.prepared_text import PreparedText

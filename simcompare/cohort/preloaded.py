@@ -1,5 +1,5 @@
 """Import for side effects: warms up forked workers."""
 
-from simcompare.cohort.preparation import warm_up
+from simcompare.cohort.document_preparation import warm_up
 
 warm_up()

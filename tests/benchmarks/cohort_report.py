@@ -22,7 +22,7 @@ from class_pairs import write_essays
 
 from simcompare.cohort.cohort_data import Cohort
 from simcompare.cohort.cohort_scoring import make_cohort
-from simcompare.cohort.preparation import prepared_documents
+from simcompare.cohort.session_preparation import prepared_documents
 from simcompare.loading import load_document
 from simcompare.model.progress import no_tick
 from simcompare.report.cohort.cohort_rows import pairs_as_csv

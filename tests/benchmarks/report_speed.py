@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 
-from simcompare.cohort.preparation import read_subject
+from simcompare.cohort.document_preparation import read_subject
 from simcompare.comparison.compare_documents import compare
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence

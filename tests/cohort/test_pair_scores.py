@@ -7,6 +7,7 @@ from queue import SimpleQueue
 
 import pytest
 
+from simcompare.cohort.document_preparation import read_subject
 from simcompare.cohort.pair_pool import Batch, PairPool
 from simcompare.cohort.pair_scores import (
     GroundsOfTexts,
@@ -16,7 +17,6 @@ from simcompare.cohort.pair_scores import (
     PairText,
     score_pair,
 )
-from simcompare.cohort.preparation import read_subject
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.model.document import Span

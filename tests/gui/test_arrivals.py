@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from simcompare.cohort.preparation import read_subject
+from simcompare.cohort.document_preparation import read_subject
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.ui.documents import document_rows as words
 from simcompare.ui.main_window import MainWindow

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.cohort.preparation import read_subject
+from simcompare.cohort.document_preparation import read_subject
 from simcompare.comparison.subject import Subject
 from simcompare.loading import ReaderPool, load_document
 from simcompare.loading.workers.isolation import DEFAULT_TIMEOUT_SECONDS

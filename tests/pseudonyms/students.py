@@ -7,7 +7,7 @@ from pathlib import Path
 import docx
 from docx.shared import Pt
 
-from simcompare.cohort.preparation import read_subject
+from simcompare.cohort.document_preparation import read_subject
 from simcompare.comparison.compare_documents import compare
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.file_names import propose

@@ -15,7 +15,7 @@ from docx.oxml.ns import qn
 from docx.shared import Pt, RGBColor
 from lxml import etree
 
-from simcompare.cohort.preparation import read_subject
+from simcompare.cohort.document_preparation import read_subject
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.loading import load_document

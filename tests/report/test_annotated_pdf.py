@@ -12,7 +12,7 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from simcompare.cohort.preparation import read_subject
+from simcompare.cohort.document_preparation import read_subject
 from simcompare.comparison.compare_documents import compare
 from simcompare.loading.extraction import ReadingOptions
 from simcompare.model.errors import FileNotReadableError, PasswordNeededError

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from simcompare.cli.main import app
-from simcompare.cohort.preparation import read_subject
+from simcompare.cohort.document_preparation import read_subject
 from simcompare.comparison.compare_documents import compare
 from simcompare.model.receipt import UNKNOWN_ORIGIN, Origin
 from simcompare.model.settings import ComparisonSettings

@@ -11,7 +11,7 @@ from threading import Thread
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from simcompare.cohort.preparation import (
+from simcompare.cohort.document_preparation import (
     PRELOADED,
     lower_process_priority,
     prepare_subject,

@@ -9,7 +9,7 @@ from threading import Event
 
 from simcompare.cohort.cohort_data import Cohort, CohortDocuments, UnreadDocument
 from simcompare.cohort.cohort_scoring import make_cohort
-from simcompare.cohort.preparation import read_subject
+from simcompare.cohort.document_preparation import read_subject
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings

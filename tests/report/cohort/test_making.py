@@ -9,7 +9,7 @@ import pytest
 from simcompare.cohort.cohort_data import CohortDocuments, most_covered
 from simcompare.cohort.cohort_scoring import make_cohort
 from simcompare.cohort.pair_scores import PairSummary
-from simcompare.cohort.preparation import prepared_documents
+from simcompare.cohort.session_preparation import prepared_documents
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.subject import make_subject
 from simcompare.model.errors import FileNotReadableError, NoUnitsError

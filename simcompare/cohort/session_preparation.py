@@ -1,18 +1,15 @@
-"""Read files and prepare their texts for comparison; the functions run in worker processes."""
+"""Prepare the documents of a session for comparison, in worker processes."""
 
 import os
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
-from pathlib import Path
 from threading import Event
 
 from simcompare.cohort.cohort_data import CohortDocuments, UnreadDocument
 from simcompare.cohort.cohort_scoring import LOOK_FOR_STOP_SECONDS
-from simcompare.comparison.subject import Subject, make_subject
-from simcompare.loading import load_document
-from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
-from simcompare.loading.load import load_pasted
+from simcompare.cohort.document_preparation import PRELOADED, prepare_subject
+from simcompare.comparison.subject import Subject
 from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.model.document import Document
 from simcompare.model.errors import SimcompareError
@@ -21,48 +18,6 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import PairReview
 from simcompare.session.session_data import Pair, Session
 from simcompare.text.prepared_text import PreparedText
-
-PRELOADED = "simcompare.cohort.preloaded"
-"""The module that a worker pool preloads where its workers read or compare texts."""
-
-_NICENESS = 5
-"""Above the workers that score pairs, below the window."""
-_IN_BOTH_LANGUAGES = PastedText("雾漫过河。\nFog covers the river.")
-
-
-def warm_up() -> None:
-    """Load all that reading any text needs: modules, word lists and word frequencies."""
-    make_subject(load_pasted(Path("text"), _IN_BOTH_LANGUAGES), "improved")
-
-
-def lower_process_priority() -> None:
-    """Lower the priority of a worker below that of the window; called when the worker starts."""
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
-
-
-def prepare_subject(_path: Path, document: Document, recipe: str) -> Subject:
-    """Prepare a document whose file was read before.
-
-    Raises NoUnitsError, UnknownRecipeError.
-    """
-    return make_subject(document, recipe)
-
-
-def read_subject(path: Path, recipe: str, options: ReadingOptions = DEFAULT_OPTIONS) -> Subject:
-    """Load a file and prepare it.
-
-    Raises FileError if the file cannot be read, NoUnitsError, UnknownRecipeError.
-    """
-    return make_subject(load_document(path, options), recipe)
-
-
-def read_pasted_subject(path: Path, pasted: PastedText, recipe: str, options: ReadingOptions) -> Subject:
-    """Load a pasted text, with `path` as its name, and prepare it.
-
-    Raises FileError if it cannot be read, NoUnitsError, UnknownRecipeError.
-    """
-    return make_subject(load_pasted(path, pasted, options), recipe)
 
 
 def prepared_documents(
