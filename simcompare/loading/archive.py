@@ -30,6 +30,7 @@ _MAX_RATIO = 200
 _RATIO_COUNTS_ABOVE_BYTES = 5_000_000
 _DOCTYPES = tuple("<!DOCTYPE".encode(encoding) for encoding in ("ascii", "utf-16-le", "utf-16-be"))
 _BROKEN_PART = N_("a part of it is broken")
+TEXT_MISSING = N_("the text is missing from the archive")
 
 
 class Archive:

@@ -112,6 +112,8 @@ _OF_ANY_SIZE = frozenset({"decimal", "decimalHalfWidth", "decimalZero", "hex"})
 
 
 LEVELS = 9
+AFTER_NUMBER = {"space": " ", "nothing": ""}
+"""Separators between a number and its text in OOXML and OpenDocument; the default is a tab."""
 _PLACE = re.compile(r"%([1-9])")
 # The forms of numbers by their codes in .doc files and in the XML of Word 2003.
 FORMS_BY_CODE = {

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-_CONTENTS = re.compile(r"\s*TOC\b", re.IGNORECASE)
+CONTENTS_COMMAND = re.compile(r"\s*TOC\b", re.IGNORECASE)
 # The command whose text stands in the command itself: enclosed characters, readings above characters.
 _EQUATION = re.compile(r"\s*EQ\b", re.IGNORECASE)
 _SWITCH = re.compile(r"\\(?:\*\s*(?:\"[^\"]*\"|\S+)|[a-z]+\d*\s*)", re.IGNORECASE)
@@ -23,7 +23,7 @@ class Field:
 
     def in_contents(self) -> bool:
         """Return whether the text here is that of a table of contents."""
-        return self.has_result and _CONTENTS.match("".join(self.command)) is not None
+        return self.has_result and CONTENTS_COMMAND.match("".join(self.command)) is not None
 
     def shown(self) -> str:
         r"""Return what is seen without text in the result: `EQ \o\ac(○,字)` is a ringed character."""

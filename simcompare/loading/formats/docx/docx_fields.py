@@ -3,9 +3,8 @@
 import re
 from dataclasses import dataclass, field
 
-from simcompare.loading.shared.word_fields import drawn_by
+from simcompare.loading.shared.word_fields import CONTENTS_COMMAND, drawn_by
 
-_CONTENTS = re.compile(r"\s*TOC\b", re.IGNORECASE)
 # Word's own, then those of Zotero, EndNote, Mendeley, NoteExpress and Citavi.
 _REFERENCES = re.compile(
     r"\s*(?:BIBLIOGRAPHY\b|ADDIN\s+(?:ZOTERO_BIBL|EN\.REFLIST|Mendeley Bibliography|NE\.Bib"
@@ -62,7 +61,7 @@ class Fields:
             opened = self._open[-1]
             self._show_result(opened)
             command = "".join(opened.command)
-            if _CONTENTS.match(command):
+            if CONTENTS_COMMAND.match(command):
                 self._contents.append(opened)
             elif _REFERENCES.match(command):
                 self._references.append(opened)

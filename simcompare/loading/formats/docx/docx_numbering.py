@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from lxml import etree
 
 from simcompare.loading.formats.docx.docx_styles import NO_LIST, ParagraphStyle, numbered
-from simcompare.loading.shared.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, Level
+from simcompare.loading.shared.list_numbers import AFTER_NUMBER, FORMS_BY_CODE, LEVELS, CountedList, Level
 from simcompare.loading.shared.xml_elements import (
     Properties,
     attribute,
@@ -21,7 +21,6 @@ from simcompare.loading.shared.xml_elements import (
 )
 
 _LONGEST_LABEL = 100
-_BEHIND = {"space": " ", "nothing": ""}
 
 
 class _List:
@@ -141,7 +140,7 @@ def _level(element: etree._Element, level: int) -> Level:
         text=(value_of(element, "lvlText") or "")[:_LONGEST_LABEL],
         restarts_after=level if restart is None else number_of(restart, level),
         in_digits=child(element, "isLgl") is not None,
-        behind=_BEHIND.get((value_of(element, "suff") or "").lower(), " "),
+        behind=AFTER_NUMBER.get((value_of(element, "suff") or "").lower(), " "),
     )
 
 

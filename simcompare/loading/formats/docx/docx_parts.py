@@ -9,7 +9,7 @@ from typing import Protocol
 
 from lxml import etree
 
-from simcompare.loading.archive import parsed_xml
+from simcompare.loading.archive import TEXT_MISSING, parsed_xml
 from simcompare.loading.extraction import Piece, Reader, ReadingOptions, Source
 from simcompare.loading.formats.reader_registry import reader_of
 from simcompare.loading.shared.file_origin import origin_from
@@ -23,7 +23,6 @@ from simcompare.support.i18n import N_
 _MAIN = "officeDocument"
 _CORE, _EXTENDED = "core-properties", "extended-properties"
 _USUAL_MAIN = "word/document.xml"
-_NO_TEXT = N_("the text is missing from the archive")
 
 
 class Parts(Protocol):
@@ -78,14 +77,14 @@ class Package:
         self._package_relations = list(self._relations(""))
         self._main_name = next((name for name in self._main_names() if name in parts), "")
         if not self._main_name:
-            raise DamagedFileError(path, cause=_NO_TEXT)
+            raise DamagedFileError(path, cause=TEXT_MISSING)
         self._main_relations = list(self._relations(self._main_name))
 
     def main(self) -> etree._Element:
         """Return the root of the document itself."""
         root = self._parts.parsed(self._main_name)
         if root is None:
-            raise DamagedFileError(self._path, cause=_NO_TEXT)
+            raise DamagedFileError(self._path, cause=TEXT_MISSING)
         return root
 
     def related(self, kind: str) -> list[etree._Element]:

@@ -1,7 +1,6 @@
 """RecognisedStudent lines become a page as PDFs have it: upright, straight, in the order of reading."""
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from statistics import median
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.loading.formats.ocr.ocr_engine import Found, Quads, Reading
-from simcompare.loading.formats.pdf.pdf_lines import Boxes, Line, Page, is_cjk
+from simcompare.loading.formats.pdf.pdf_lines import LINE_BREAK_HYPHEN, Boxes, Line, Page, is_cjk
 
 # A column has this many lines, most of them this many letters wide, and wider than this share of it.
 _LEAST_LINES = 4
@@ -87,7 +86,6 @@ def _height(line: Line) -> float:
     return (line.y0 + line.y1) / 2
 
 
-_BROKEN_WORD = re.compile(r"[^\W\d_]-$")
 _MOST_SKEW_DEGREES = 20
 # Lines of one letter size differ in height, by the letters in them, and their letters in width.
 _LIKE = 0.18
@@ -155,7 +153,7 @@ def _line(
         x1,
         y1,
         size=y1 - y0,
-        hyphenated=_BROKEN_WORD.search(found.text) is not None,
+        hyphenated=LINE_BREAK_HYPHEN.search(found.text) is not None,
         origins=range(first_origin, first_origin + len(found.text)),
     )
 

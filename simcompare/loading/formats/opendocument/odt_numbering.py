@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from simcompare.loading.shared.list_numbers import written_number
+from simcompare.loading.shared.list_numbers import AFTER_NUMBER, written_number
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of
 
 _PLACE = re.compile(r"%(\d+)%")
@@ -18,7 +18,6 @@ _FORMS = {
     "一": "chineseCounting", "壹": "chineseLegalSimplified", "①": "decimalEnclosedCircle",
     "甲": "ideographTraditional", "子": "ideographZodiac", "１": "decimalFullWidth", "〇": "ideographDigital",
 }  # fmt: skip
-_BEHIND = {"space": " ", "nothing": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +116,7 @@ def _level(element: etree._Element, level: int) -> _Level:
         text=(attribute(element, "num-list-format") or _text(element, level, form))[:_LONGEST_LABEL],
         form=_FORMS.get(form[:1], "decimal") if form else "",
         start=number_of(attribute(element, "start-value"), 1),
-        behind=_BEHIND.get(attribute(alignment, "label-followed-by") or "", " "),
+        behind=AFTER_NUMBER.get(attribute(alignment, "label-followed-by") or "", " "),
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from simcompare.loading.archive import Archive, parsed_xml
+from simcompare.loading.archive import TEXT_MISSING, Archive, parsed_xml
 from simcompare.loading.extraction import Source
 from simcompare.loading.formats.opendocument.odt_encryption import Manifest
 from simcompare.loading.formats.opendocument.odt_styles import points_of
@@ -16,10 +16,8 @@ from simcompare.loading.shared.file_origin import origin_from
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, without_doctype
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.receipt import Origin
-from simcompare.support.i18n import N_
 
 _BINARY = re.compile(rb"<office:binary-data>[^<]*</office:binary-data>")
-_MISSING_TEXT = N_("the text is missing from the archive")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ def _zipped(source: Source, password: str | None) -> Parts:
         manifest = Manifest(source.path, archive, password)
         content = manifest.read("content.xml")
         if content is None:
-            raise DamagedFileError(source.path, cause=_MISSING_TEXT)
+            raise DamagedFileError(source.path, cause=TEXT_MISSING)
         root = _parsed(source.path, content)
         others = {name: manifest.read(name) for name in ("styles.xml", "meta.xml")}
         parsed = {name: _parsed(source.path, data) for name, data in others.items() if data}
@@ -74,7 +72,7 @@ def _body(path: Path, root: etree._Element) -> etree._Element:
     """Return what the text stands in: office:text, in OpenOffice 1 the body itself."""
     body = child(root, "body")
     if body is None:
-        raise DamagedFileError(path, cause=_MISSING_TEXT)
+        raise DamagedFileError(path, cause=TEXT_MISSING)
     text = child(body, "text")
     return body if text is None else text
 

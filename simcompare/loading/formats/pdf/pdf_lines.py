@@ -20,6 +20,8 @@ CJK = re.compile(
     r"[\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
     r"\uff00-\uffef\U00020000-\U0003ffff]"
 )
+# A hyphen behind a letter at the end of a line.
+LINE_BREAK_HYPHEN = re.compile(r"[^\W\d_]-$")
 # A gap wider than this many letter sizes is a column or a tab, not a stretched line.
 _WIDE_GAP = 1.0
 # Between Chinese and Latin letters programs leave a quarter.

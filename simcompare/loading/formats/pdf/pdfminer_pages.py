@@ -28,7 +28,15 @@ from pdfminer.pdfpage import PDFPage
 from pdfminer.pdfparser import PDFSyntaxError
 from pdfminer.psparser import PSLiteral
 
-from simcompare.loading.formats.pdf.pdf_lines import Boxes, Glyph, Line, Page, columns_of, line_of
+from simcompare.loading.formats.pdf.pdf_lines import (
+    LINE_BREAK_HYPHEN,
+    Boxes,
+    Glyph,
+    Line,
+    Page,
+    columns_of,
+    line_of,
+)
 from simcompare.loading.formats.pdf.text_repairs import repaired, without_doubles
 
 # For Chinese: with 0.5 none of 40 paragraphs came out exact, with 1.0 thirty did.
@@ -41,7 +49,6 @@ MOST_CHARACTERS = 15_000
 _MOST_SECONDS = 6.0
 _NO_MEANING = re.compile(r"\(cid:\d+\)")
 _UNKNOWN = "\ufffd"
-LINE_BREAK_HYPHEN = re.compile(r"[^\W\d_]-$")
 
 _Box = tuple[float, float, float, float]
 

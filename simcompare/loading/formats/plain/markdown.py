@@ -8,7 +8,6 @@ front matter. Two deviations serve Chinese texts: a line that ends with a senten
 import html
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, paragraph
@@ -20,14 +19,6 @@ from simcompare.loading.extraction import Piece
 from simcompare.loading.left_out_text import LeftOut
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import DropReason
-
-_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd"})
-# Rare in plain text: two headings, or one beside fenced code, links, strong words, a table.
-_CLEAR_MARKS = re.compile(
-    r"^(?:```|~~~)|\]\((?:https?://|[./#])|\*\*\S[^*\n]{0,200}\*\*|^ {0,3}\|?[ :-]*-{3,}[ :-]*\|[ :|-]*$",
-    re.MULTILINE,
-)
-_HEADING_LINES = re.compile(r"^#{1,6} \S", re.MULTILINE)
 
 _FRONT_MATTER = re.compile(
     r"\A---[ \t]*\n((?:[\w-]+:.*\n|[ \t]+.*\n|- .*\n|#.*\n|\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
@@ -60,14 +51,6 @@ _LINE_BREAK = "\f"
 _BREAKS = {"softbreak": "\n", "hardbreak": _LINE_BREAK}
 
 _Line = tuple[BlockKind, str]
-
-
-def is_markdown(path: Path, text: str) -> bool:
-    """Return whether a text is Markdown, by its suffix or by marks that a plain text does not have."""
-    if path.suffix.lower() in _SUFFIXES:
-        return True
-    headings = len(_HEADING_LINES.findall(text))
-    return headings >= 1 and _CLEAR_MARKS.search(text) is not None
 
 
 def read_markdown(text: str, left_out: LeftOut) -> tuple[list[Piece], str | None]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from itertools import groupby
+from pathlib import Path
 
 from simcompare.loading.extraction import (
     Extraction,
@@ -14,7 +15,6 @@ from simcompare.loading.extraction import (
     opening_title,
 )
 from simcompare.loading.formats.plain.encodings import Decoded, decode
-from simcompare.loading.formats.plain.markdown import is_markdown, read_markdown
 from simcompare.loading.left_out_text import LeftOut
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import Flag, FlagName
@@ -24,6 +24,13 @@ _MARKS = (
     (re.compile(r"[-*+•·●]\s+(.*)"), BlockKind.LIST_ITEM),
     (re.compile(r">\s*(.*)"), BlockKind.QUOTATION),
 )
+_MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd"})
+# Rare in plain text beside a line like a heading: fenced code, links, strong words, a table.
+_CLEAR_MARKS = re.compile(
+    r"^(?:```|~~~)|\]\((?:https?://|[./#])|\*\*\S[^*\n]{0,200}\*\*|^ {0,3}\|?[ :-]*-{3,}[ :-]*\|[ :|-]*$",
+    re.MULTILINE,
+)
+_HEADING_LINES = re.compile(r"^#{1,6} \S", re.MULTILINE)
 _LINE_END = re.compile(r"\r\n|[\r\n\f\v\x85\u2028\u2029]")
 # Mail and old editors fill lines to somewhere between these and break at a word.
 _WRAPPED_FROM, _WRAPPED_TO = 50, 90
@@ -39,7 +46,10 @@ def read_text(source: Source, _options: ReadingOptions) -> Extraction:
     text = _LINE_END.sub("\n", decoded.text.removeprefix("\ufeff"))
     left_out = LeftOut()
     title = None
-    if is_markdown(source.path, text):
+    if _is_markdown(source.path, text):
+        # loads markdown-it, which plain text does not need
+        from simcompare.loading.formats.plain.markdown import read_markdown  # noqa: PLC0415
+
         found, title = read_markdown(text, left_out)
         pieces = clean_pieces(found)
     else:
@@ -52,6 +62,13 @@ def read_text(source: Source, _options: ReadingOptions) -> Extraction:
         dropped=left_out.dropped(),
         flags=[] if decoded.sure else [_guessed(decoded)],
     )
+
+
+def _is_markdown(path: Path, text: str) -> bool:
+    """Return whether a text is Markdown, by its suffix or by marks that a plain text does not have."""
+    if path.suffix.lower() in _MARKDOWN_SUFFIXES:
+        return True
+    return bool(_HEADING_LINES.search(text) and _CLEAR_MARKS.search(text))
 
 
 def _guessed(decoded: Decoded) -> Flag:
