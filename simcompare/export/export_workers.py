@@ -1,4 +1,4 @@
-"""The processes that make reports, copies and previews: there while somebody needs them."""
+"""Reference-counted worker pool for reports, copies and previews."""
 
 import io
 import pickle
@@ -15,11 +15,11 @@ Result = TypeVar("Result")
 _WORKERS = 2
 _PRELOADED = "simcompare.loading.load"
 _MOST_SECONDS = 900.0
-"""Nothing takes so long: a report of 300 pages takes 15 seconds."""
+"""A report of 300 pages takes 15 seconds."""
 
 
 class Workshop:
-    """Starts its processes with the first work, and ends them once nobody holds it any more."""
+    """Worker pool that starts with the first task and closes when the last holder releases it."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -27,12 +27,12 @@ class Workshop:
         self._pool: WorkerPool | None = None
 
     def hold(self) -> None:
-        """Keep the processes until `release`."""
+        """Keep the pool open until `release`."""
         with self._lock:
             self._holders += 1
 
     def release(self) -> None:
-        """End the processes where nobody else holds them; may take a moment."""
+        """Close the pool unless something else holds it; may take a moment."""
         with self._lock:
             self._holders -= 1
             pool = self._pool if not self._holders else None
