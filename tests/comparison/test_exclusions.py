@@ -2,15 +2,23 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.comparison.compare_documents import compare, judge_again
-from simcompare.comparison.comparison_result import ExclusionCount, ExclusionReason, NetSimilarity
+from simcompare.comparison.comparison_result import (
+    ExcludedSentences,
+    ExclusionCount,
+    ExclusionReason,
+    NetSimilarity,
+    Passage,
+)
+from simcompare.comparison.exclusions.excluded_sentences import counting_passages
 from simcompare.comparison.subject import make_subject
 from simcompare.loading.shared.block_structure import marked_references
-from simcompare.model.document import Anchor, BlockKind, Document, lay_out
+from simcompare.model.document import Anchor, BlockKind, Document, Span, lay_out
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import DEFAULT_SETTINGS, make_document, make_text_subject
@@ -185,7 +193,9 @@ def test_that_the_prompt_is_set_aside_and_back_without_scoring():
     assert prompted.matrix is without.matrix is again.matrix
 
 
-@pytest.mark.parametrize(("minimum", "found"), [(0, []), (2, ["好！"]), (5, ["好！", "我们走吧。"])])
+@pytest.mark.parametrize(
+    ("minimum", "found"), [(0, []), (1, []), (2, ["好！"]), (4, ["好！"]), (5, ["好！", "我们走吧。"])]
+)
 def test_that_sentences_of_fewer_units_than_asked_for_are_short(minimum, found):
     document = make_document("好！我们走吧。清晨的河面上有雾。")
     settings = replace(DEFAULT_SETTINGS, minimum_units=minimum)
@@ -286,6 +296,17 @@ def test_that_a_text_is_wholly_similar_to_itself_whatever_is_excluded(paragraphs
     comparison = comparison_of(make_document(*paragraphs), settings, prompt=prompt)
     assert (comparison.similarity.left_in_right, comparison.similarity.right_in_left) == (1, 1)
     assert comparison.net_similarity in (NetSimilarity(1.0, 1.0), NetSimilarity(None, None))
+
+
+@pytest.mark.parametrize(("before", "after", "counts"), [(0, 0, False), (1, 0, True), (0, 1, True)])
+def test_that_a_passage_counts_only_for_sentences_that_it_reaches_into(before, after, counts):
+    prepared = prepare(make_document("河水清清。石桥很老。渔船慢慢。"))
+    start, end = prepared.sentence_spans[1].tolist()
+    assert prepared.sentence_spans[:, 0].tolist() == [0, start, end], "no gap between the sentences"
+    passage = Passage(Span(start - before, end + after), Span(start, end))
+    middle = ExcludedSentences(np.array([0, 1, 0], np.int8), prepared.sentence_lengths)
+    none = ExcludedSentences(np.zeros(3, np.int8), prepared.sentence_lengths)
+    assert bool(counting_passages([passage], (prepared, middle), (prepared, none))) == counts
 
 
 def test_that_a_passage_wholly_in_excluded_sentences_is_set_aside_and_comes_back():

@@ -11,6 +11,7 @@ from opencc import OpenCC
 
 from simcompare.comparison.comparison_result import Cells, Passage
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
+from simcompare.comparison.passages.term_cosine import resemblance, term_weights
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, PassageSettings
 from simcompare.text.text_preparation import prepare
@@ -112,6 +113,78 @@ def test_that_a_passage_may_begin_within_a_sentence():
         # one small word more may match by chance
         assert side.endswith(tail)
         assert len(side.split()) <= len(tail.split()) + 1
+
+
+def test_that_only_the_best_partner_of_a_sentence_begins_a_passage():
+    clause = (
+        "the ferryman mended his torn nets beside the stove, counted copper coins into a clay jar, "
+        "and told his youngest grandson how the great flood had carried their first cottage"
+    )
+    sentence = f"On rainy evenings {clause} past the mill, the chapel and seven drowned orchards."
+    left, right = english([sentence], GARDEN), english([sentence], TRAFFIC, [f"{clause.capitalize()}."])
+    assert shared_texts(left, right) == [(sentence, sentence)]
+    with_any = shared_texts(left, right, replace(PassageSettings(), seed_of_best=0.0))
+    assert {copy for _, copy in with_any} == {sentence, f"{clause.capitalize()}."}
+
+
+CLAUSES = (
+    "the ferryman mended his torn nets beside the stove and counted copper coins into a clay jar",
+    "told his youngest grandson how the great flood had carried their first cottage past the mill",
+)
+TOLD = f"On rainy evenings {CLAUSES[0]}, and then he slowly {CLAUSES[1]}."
+
+
+def test_that_a_weaker_pair_beside_a_passage_joins_it_only_if_neither_has_a_better_partner():
+    half = f"Meanwhile {CLAUSES[0]}, because no other pastime had ever pleased him more on such nights."
+    left = english(LIGHTHOUSE, GARDEN[:1], [TOLD])
+    right = english(LIGHTHOUSE, TRAFFIC[:1], [half], TRAFFIC[1:], [TOLD])
+    assert shared_texts(left, right) == [(ENGLISH, ENGLISH), (TOLD, TOLD)]
+
+
+def test_that_a_passage_begins_with_a_pair_as_alike_as_asked_for():
+    half = f"Meanwhile {CLAUSES[0]}, because no other pastime had ever pleased him more on such nights."
+    left, right = english([TOLD], GARDEN), english([half], TRAFFIC)
+    one, other = terms_of(left), terms_of(right)
+    alike = resemblance(one, other, term_weights(one, other, PassageSettings().common_share), 0.3)
+    assert len(alike.cosines) == 1
+    cosine, terms = float(alike.cosines[0]), int(alike.shared_terms[0])
+    asked = replace(WITHOUT_SUMMARIES, least_fragment_cosine=0.0, least_words=10)
+    for changes, found in (
+        ({"seed_cosine": cosine - 0.01}, 1),
+        ({"seed_cosine": cosine + 0.01}, 0),
+        ({"seed_shared_terms": terms}, 1),
+        ({"seed_shared_terms": terms + 1}, 0),
+    ):
+        assert len(passages_between(left, right, replace(asked, **changes))) == found
+
+
+def test_that_both_sides_of_a_passage_need_the_least_number_of_words():
+    longer = TOLD.replace("mended his torn nets", "patiently mended all of his many torn nets")
+    left, right = english([TOLD], GARDEN), english([longer], TRAFFIC)
+    words = len(TOLD.split())
+    for swapped in ((left, right), (right, left)):
+        for least, found in ((words, 1), (words + 1, 0)):
+            asked = replace(WITHOUT_SUMMARIES, least_words=least)
+            assert len(passages_between(*swapped, asked)) == found
+
+
+def test_that_two_copies_around_a_long_insertion_are_two_passages():
+    one, other = english(LIGHTHOUSE[:2]), english([TOLD])
+    long_left = "; ".join(sentence.rstrip(".").lower() for sentence in GARDEN * 2) + "."
+    long_right = "; ".join(sentence.rstrip(".").lower() for sentence in TRAFFIC * 2) + "."
+    left, right = (english([one], [inserted], [other]) for inserted in (long_left, long_right))
+    shared = [(own.rstrip("."), copy.rstrip(".")) for own, copy in shared_texts(left, right)]
+    assert shared == [(text.rstrip("."), text.rstrip(".")) for text in (one, other)]
+
+
+def test_that_passages_which_grow_into_each_other_are_one():
+    retold = [
+        "The keeper washed plates, polished a rare brass bell and left a damp ledger near the wick.",
+        "Fishing boats came late from the south, with no lanterns and nobody to answer in their cabin.",
+        "Spray wetted all windows in March, then somebody sold a blunt saw to the greengrocer.",
+    ]
+    left, right = (english(GARDEN[:2], middle, GARDEN[2:]) for middle in (LIGHTHOUSE[1:], retold))
+    assert shared_texts(left, right) == [(left, right)]
 
 
 def test_that_two_passages_are_told_apart_in_reading_order():

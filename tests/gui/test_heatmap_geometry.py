@@ -52,3 +52,34 @@ def test_that_a_pixel_is_the_sentence_it_shows(count, room):
 def test_that_ticks_stand_at_the_first_and_at_round_numbers(cell_px, first, expected):
     axis = Axis(400, 168, cell_px, 0, 1, first)
     assert list(axis.ticks(24))[: len(expected)] == expected
+
+
+@pytest.mark.parametrize(
+    ("index", "first"),
+    [
+        (100, 100),  # in sight: the map stays
+        (109, 100),
+        (99, 99),  # near: as little as shows all of it
+        (98, 98),
+        (110, 101),
+        (111, 102),
+        (97, 92.5),  # far: in the middle
+        (112, 107.5),
+        (0, 0),  # as far as the map goes
+        (399, 390),
+    ],
+)
+def test_that_a_near_sentence_is_shown_at_the_edge_and_a_far_one_in_the_middle(index, first):
+    axis = Axis(400, 100, 10, 0, 1, first=100)
+    assert axis.revealing(index).first == first
+
+
+@given(st.integers(1, 900), st.integers(30, 900), st.floats(1, 40), st.floats(0, 1), st.integers(0, 899))
+def test_that_all_of_a_revealed_cell_is_in_sight(count, room, zoom, place, index):
+    index = min(index, count - 1)
+    geometry = fitted_geometry(count, count, room, room, 1).zoomed(zoom, 0, 0)
+    moved = geometry.panned(-place * geometry.rows.cell_px * count, 0).revealing(index, count - 1 - index)
+    for axis, sentence in ((moved.rows, index), (moved.columns, count - 1 - index)):
+        shown = axis.shown_px / axis.cell_px
+        assert axis.first - 1e-6 <= sentence
+        assert sentence + 1 <= axis.first + max(shown, 1) + 1e-6

@@ -103,6 +103,9 @@ def test_that_decisions_and_notes_of_several_lines_stand_in_their_rows(bridges):
         "@SUM(1+9)*cmd|' /C calc'!A0 is another one to see",
         "  =1+1 stands behind blanks in this sentence here",
         "＝1+1 stands here in the width of Chinese characters",
+        "＋1 is what I give to this sentence, and two more",
+        "－2+3+cmd|' /C calc'!A0 stands at the beginning here",
+        "＠SUM(1+9)*cmd|' /C calc'!A0 is another one to see",
     ],
 )
 def test_that_a_text_that_begins_like_a_formula_stays_a_text(bridges, tmp_path, text):

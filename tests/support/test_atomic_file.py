@@ -51,3 +51,20 @@ def test_that_a_link_stays_a_link(tmp_path):
 def test_that_a_name_no_file_can_have_is_an_error_of_the_system(tmp_path):
     with pytest.raises(OSError, match="Invalid argument"):
         write_atomically(tmp_path / "a\0b", lambda file: file.write(b"x"))
+
+
+def test_that_all_bytes_are_on_the_disk_before_the_file_takes_its_place(tmp_path, monkeypatch):
+    path, synced, sync = tmp_path / "work.simcompare", [], os.fsync
+    path.write_bytes(b"old")
+
+    def recorded(descriptor):
+        is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        synced.append((is_file, os.fstat(descriptor).st_size if is_file else 0, path.read_bytes()))
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", recorded)
+    write_atomically(path, lambda file: file.write(b"all of it"))
+    assert synced[0] == (True, 9, b"old")
+    if os.name == "posix":
+        # the name in the folder, once it leads to the new file
+        assert synced[1:] == [(False, 0, b"all of it")]

@@ -92,13 +92,13 @@ def test_that_titles_are_in_the_language_of_the_program():
     assert "判定" in Workbook(pairs_as_xlsx(compared_essays())).strings
 
 
-@pytest.mark.parametrize("begin", ["=", "+", "-", "@", "\t=", "\r", " =", "＝"])
+@pytest.mark.parametrize("begin", ["=", "+", "-", "@", "\t=", "\r", " =", "＝", "＋", "－", "＠"])
 def test_that_no_text_becomes_a_formula(begin):
     text = f"{begin}cmd|' /C calc'!A0"
     pair = replace(compared_essays().pairs[0], review=PairReview(Judgement(None, f"x\n{text}")))
     hostile = renamed(with_pair(pair), f"{text}.docx", "b", "c", "d")
     _head, line = lines_of(hostile)
-    assert line[0].startswith("'") or not line[0].lstrip().startswith(("=", "+", "-", "@"))
+    assert line[0].startswith("'") or not line[0].lstrip().startswith(tuple("=+-@＝＋－＠"))
     book = Workbook(pairs_as_xlsx(hostile))
     assert b"<f>" not in book.parts.read("xl/worksheets/sheet1.xml")
     assert b"hyperlink" not in book.parts.read("xl/worksheets/sheet1.xml")
