@@ -14,7 +14,7 @@ from simcompare.comparison.subject import Subject
 from simcompare.model.document import Block, Document, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.pair_tables import SimilarPair, similar_pairs
-from simcompare.session.decisions import Judgement
+from simcompare.session.decisions import NotedDecision
 from simcompare.support.display_text import file_name
 from simcompare.text.thesaurus import Thesaurus
 
@@ -124,7 +124,7 @@ def _coverage(comparison: Comparison) -> JsonObject:
     }
 
 
-def _judgement(judgement: Judgement) -> JsonObject:
+def _judgement(judgement: NotedDecision) -> JsonObject:
     return {"decision": judgement.decision, "note": judgement.note}
 
 

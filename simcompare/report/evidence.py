@@ -12,11 +12,11 @@ from simcompare.model.progress import Tick, no_tick
 from simcompare.session.decisions import (
     NO_REVIEW,
     Decision,
-    Judgement,
     MatchKey,
+    NotedDecision,
     PairReview,
     SentenceKey,
-    anchors_of,
+    index_sentences,
 )
 from simcompare.text.thesaurus import Thesaurus
 
@@ -33,12 +33,12 @@ class Evidence:
     made_at: datetime
     review: PairReview = NO_REVIEW
 
-    def judgement_of(self, index: int) -> Judgement:
+    def judgement_of(self, index: int) -> NotedDecision:
         """Return what was decided and noted on a match."""
         match = self.comparison.matches[index]
         return self.judgement_between(match.left, match.right)
 
-    def judgement_between(self, left: int, right: int) -> Judgement:
+    def judgement_between(self, left: int, right: int) -> NotedDecision:
         """Return what was decided and noted on two sentences, matched or not."""
         left_keys, right_keys = self._keys
         return self.review.of(MatchKey(left_keys[left], right_keys[right]))
@@ -55,7 +55,7 @@ class Evidence:
     @cached_property
     def _keys(self) -> tuple[Sequence[SentenceKey], Sequence[SentenceKey]]:
         left, right = self.comparison.left.prepared, self.comparison.right.prepared
-        return anchors_of(left).keys, anchors_of(right).keys
+        return index_sentences(left).keys, index_sentences(right).keys
 
 
 def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evidence:

@@ -17,7 +17,7 @@ from simcompare.comparison.matrix.classification import make_matches, similar_ce
 from simcompare.report.csv_text import Cell, as_csv
 from simcompare.report.evidence import Evidence
 from simcompare.report.wording import decision_name, kind_name, listed, listed_matches, named
-from simcompare.session.decisions import Judgement
+from simcompare.session.decisions import NotedDecision
 from simcompare.support.i18n import _
 
 MOST_WRITTEN_PAIRS = 50_000
@@ -34,7 +34,7 @@ class SimilarPair:
     number: int | None
     match: Match
     excluded: tuple[ExclusionReason | None, ExclusionReason | None]
-    judgement: Judgement
+    judgement: NotedDecision
 
     @property
     def counts(self) -> bool:

@@ -21,7 +21,7 @@ class Decision(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class NotedDecision:
     """A decision, if there is one, and what the teacher noted, if anything."""
 
     decision: Decision | None = None
@@ -33,7 +33,7 @@ class Judgement:
         return self.decision is None and not self.note.strip()
 
 
-NO_JUDGEMENT = Judgement()
+NO_DECISION = NotedDecision()
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -61,7 +61,7 @@ class MatchKey:
         return MatchKey(self.right, self.left)
 
 
-_NO_MATCHES: Mapping[MatchKey, Judgement] = MappingProxyType({})
+_NO_MATCHES: Mapping[MatchKey, NotedDecision] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class PairReview:
     are shown again as soon as those are found again.
     """
 
-    overall: Judgement = NO_JUDGEMENT
-    matches: Mapping[MatchKey, Judgement] = field(default_factory=lambda: _NO_MATCHES)
+    overall: NotedDecision = NO_DECISION
+    matches: Mapping[MatchKey, NotedDecision] = field(default_factory=lambda: _NO_MATCHES)
 
     @property
     def is_empty(self) -> bool:
@@ -88,16 +88,16 @@ class PairReview:
     @property
     def without_notes(self) -> "PairReview":
         """The same decisions, and no word on them."""
-        decided = {key: Judgement(held.decision) for key, held in self.matches.items() if held.decision}
-        return PairReview(Judgement(self.overall.decision), decided)
+        decided = {key: NotedDecision(held.decision) for key, held in self.matches.items() if held.decision}
+        return PairReview(NotedDecision(self.overall.decision), decided)
 
-    def of(self, key: MatchKey | None) -> Judgement:
+    def of(self, key: MatchKey | None) -> NotedDecision:
         """Return the judgement of a match, empty where there is none; None names the pair as a whole."""
-        return self.overall if key is None else self.matches.get(key, NO_JUDGEMENT)
+        return self.overall if key is None else self.matches.get(key, NO_DECISION)
 
-    def judged(self, key: MatchKey | None, judgement: Judgement) -> "PairReview":
+    def with_decision(self, key: MatchKey | None, judgement: NotedDecision) -> "PairReview":
         """Return a copy in which a match, or with None the pair as a whole, is judged so."""
-        kept = NO_JUDGEMENT if judgement.is_empty else judgement
+        kept = NO_DECISION if judgement.is_empty else judgement
         if key is None:
             return PairReview(kept, self.matches)
         matches = dict(self.matches)
@@ -114,7 +114,7 @@ NO_REVIEW = PairReview()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Anchors:
+class SentenceIndex:
     """The keys of all sentences of a text, in order, and back."""
 
     keys: tuple[SentenceKey, ...]
@@ -125,10 +125,10 @@ class Anchors:
         return self.sentences.get(key)
 
 
-def anchors_of(prepared: PreparedText) -> Anchors:
+def index_sentences(prepared: PreparedText) -> SentenceIndex:
     """Name every sentence, see `sentence_keys`."""
     keys = tuple(sentence_keys(prepared))
-    return Anchors(keys, {key: number for number, key in enumerate(keys)})
+    return SentenceIndex(keys, {key: number for number, key in enumerate(keys)})
 
 
 def sentence_keys(prepared: PreparedText) -> Iterator[SentenceKey]:

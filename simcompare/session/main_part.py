@@ -12,10 +12,10 @@ from simcompare.model.document import Document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.students import Owner, Student
-from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, SentenceKey
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, SentenceKey
 from simcompare.session.document_parts import path_as_text
 from simcompare.session.json_fields import BrokenValueError, checked
-from simcompare.session.session_data import Layout, Pair, SentenceNumber, Session, SessionDocument
+from simcompare.session.session_data import Pair, SavedLayout, SentenceNumber, Session, SessionDocument
 from simcompare.session.session_limits import MOST_DOCUMENTS
 
 # far above any sensible setting, and harmless
@@ -36,7 +36,7 @@ class _MatchPart(Struct):
 class _ReviewPart(Struct):
     left: _DocumentNumber
     right: _DocumentNumber
-    overall: Judgement
+    overall: NotedDecision
     matches: tuple[_MatchPart, ...]
 
 
@@ -61,7 +61,7 @@ class MainPart(Struct):
     right: _DocumentNumber | None
     settings: ComparisonSettings
     reviews: tuple[_ReviewPart, ...]
-    layout: Layout
+    layout: SavedLayout
     file: Path | None
     # missing in older files
     pseudonyms: _PseudonymsPart | None = None
@@ -167,7 +167,7 @@ def _reviews_from(parts: Iterable[_ReviewPart], documents: int) -> Mapping[Pair,
         _check_pair(*pair, documents)
         if pair in reviews or pair[::-1] in reviews:
             raise BrokenValueError(pair)
-        matches = {_key_from(part): Judgement(part.decision, part.note) for part in part.matches}
+        matches = {_key_from(part): NotedDecision(part.decision, part.note) for part in part.matches}
         reviews[pair] = PairReview(part.overall, matches)
     return reviews
 

@@ -43,7 +43,7 @@ class SessionDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class SavedLayout:
     """What the window showed.
 
     cell: the selected sentences, left and right; page: the shown view's machine word; splitters: the sizes in
@@ -72,6 +72,6 @@ class Session:
     settings: ComparisonSettings = field(default_factory=ComparisonSettings)
     prompt: Document | None = None
     reviews: Mapping[Pair, PairReview] = field(default_factory=lambda: MappingProxyType({}))
-    layout: Layout = field(default_factory=Layout)
+    layout: SavedLayout = field(default_factory=SavedLayout)
     file: Path | None = None
     pseudonyms: Pseudonyms | None = None

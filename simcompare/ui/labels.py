@@ -8,7 +8,7 @@ from simcompare.comparison.explanation import explain_exclusion, near_miss, roun
 from simcompare.model.receipt import ExtractionReceipt
 from simcompare.report.receipts import flag_in_words
 from simcompare.report.wording import enumerated, kind_name
-from simcompare.session.decisions import Decision, Judgement
+from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.state.document_store import Documents
 from simcompare.ui.state.workspace import Workspace
@@ -155,7 +155,7 @@ def decision_colour(decision: Decision, theme: Theme) -> str:
     return theme.danger if decision is Decision.COPIED else theme.muted
 
 
-def judgement_in_words(judgement: Judgement) -> str:
+def judgement_in_words(judgement: NotedDecision) -> str:
     """Return what was decided and what was noted, a line each; nothing where there is neither."""
     decided = decision_name(judgement.decision) if judgement.decision else ""
     return "\n".join(part for part in (decided, judgement.note.strip()) if part)

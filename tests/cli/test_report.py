@@ -9,7 +9,7 @@ import pytest
 
 from simcompare.cli.report_choice import free_place
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from tests.cli.sessions import BRIDGE, HEART, STORY, session_of, table
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, essays
 
@@ -103,12 +103,12 @@ def test_that_reports_of_essays_of_one_name_say_whose_they_are(saved, report, ru
 
 
 def test_that_decisions_on_matches_stand_with_the_right_sides(saved, report, tmp_path):
-    one, other = (anchors_of(essays()[place].prepared).keys for place in (2, 0))
+    one, other = (index_sentences(essays()[place].prepared).keys for place in (2, 0))
     evidence = next(pair for pair in compared_essays().pairs if (pair.left, pair.right) == (0, 2))
     assert evidence.summary.matches
     review = PairReview(
         matches={
-            MatchKey(left, right): Judgement(Decision.FINE, "a common phrase")
+            MatchKey(left, right): NotedDecision(Decision.FINE, "a common phrase")
             for left in one
             for right in other
         }

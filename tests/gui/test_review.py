@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.session.decisions import Decision, Judgement
+from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.match_decisions import Shown
 from tests.gui.review_steps import COPIED, CTRL, FINE, SHIFT, button, judgement, note_field, press, redo, undo
@@ -18,7 +18,7 @@ def test_that_buttons_judge_the_selected_match_and_the_selection_stays(judging: 
     qtbot.mouseClick(button(judging, "Fine"), Qt.MouseButton.LeftButton)
     assert judgement(judging, 0) == FINE
     qtbot.mouseClick(button(judging, "Fine"), Qt.MouseButton.LeftButton)
-    assert judgement(judging, 0) == Judgement()
+    assert judgement(judging, 0) == NotedDecision()
     assert judging.workspace.selection.cell == cell
 
 
@@ -29,7 +29,7 @@ def test_that_keys_judge_and_a_second_press_takes_it_back(judging: MainWindow, q
     press(judging, qtbot, Qt.Key.Key_F)
     assert judgement(judging, 0) == FINE
     press(judging, qtbot, Qt.Key.Key_F)
-    assert judgement(judging, 0) == Judgement()
+    assert judgement(judging, 0) == NotedDecision()
     assert judging.workspace.review.pairs() == {}
 
 
@@ -81,7 +81,7 @@ def test_that_m_opens_the_note_and_its_letters_are_typed_not_obeyed(judging: Mai
     for key in (Qt.Key.Key_F, Qt.Key.Key_C, Qt.Key.Key_U, Qt.Key.Key_N, Qt.Key.Key_M):
         press(judging, qtbot, key)
     assert field.toPlainText() == "fcunm"
-    assert judgement(judging, 0) == Judgement(None, "fcunm")
+    assert judgement(judging, 0) == NotedDecision(None, "fcunm")
     press(judging, qtbot, Qt.Key.Key_Escape)
     assert not field.isVisible()
     assert judging.focusWidget() is heatmap
@@ -140,7 +140,7 @@ def test_that_the_edit_menu_says_what_it_would_undo(judging: MainWindow, qtbot: 
     press(judging, qtbot, Qt.Key.Key_C)
     assert undo(judging).text() == "Undo: judge as copied"
     press(judging, qtbot, Qt.Key.Key_Z, CTRL)
-    assert judgement(judging, 0) == Judgement()
+    assert judgement(judging, 0) == NotedDecision()
     assert (undo(judging).isEnabled(), redo(judging).text()) == (False, "Redo: judge as copied")
     press(judging, qtbot, Qt.Key.Key_Z, CTRL | SHIFT)
     assert judgement(judging, 0) == COPIED

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.comparison_result import Cells, MatchKind
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS
-from simcompare.session.decisions import NO_REVIEW, Judgement
+from simcompare.session.decisions import NO_REVIEW, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.support import i18n
 from simcompare.support.i18n import LANGUAGES
 from simcompare.support.resources import resource_path
@@ -85,6 +85,23 @@ def test_that_a_decision_is_seen_from_both_sides(judging: MainWindow, qtbot: QtB
     assert workspace.review.pair_review(left, right).matches == dict.fromkeys(as_it_was.matches, FINE)
 
 
+def test_that_a_decision_made_after_a_swap_is_on_the_same_two_sentences(judging: MainWindow, qtbot: QtBot):
+    workspace = judging.workspace
+    pair = workspace.review.pair
+    workspace.documents.swap()
+    wait_for_comparison(judging, qtbot)
+    comparison = workspace.comparison
+    left, right = (index_sentences(side.prepared).keys for side in (comparison.left, comparison.right))
+    # sentences that say the same have the same key on both sides
+    matches = map(comparison.matches.__getitem__, range(len(comparison.matches)))
+    match = next(match for match in matches if left[match.left] != right[match.right])
+    workspace.selection.select_cell(match.left, match.right)
+    press(judging, qtbot, Qt.Key.Key_C)
+    assert workspace.review.judgement_of((match.left, match.right)) == COPIED
+    key = MatchKey(right[match.right], left[match.left])
+    assert workspace.review.pairs() == {pair: PairReview(matches={key: COPIED})}
+
+
 def test_that_each_pair_has_its_own_decisions(
     judging: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot
 ):
@@ -121,7 +138,7 @@ def test_that_saved_decisions_are_taken_up_without_a_step_of_history(judging: Ma
     saved = workspace.review.pair_review(*pair)
     workspace.history.clear()
     workspace.review.restore({})
-    assert judgement(judging, 0) == Judgement()
+    assert judgement(judging, 0) == NotedDecision()
     workspace.review.restore({pair[::-1]: saved.mirrored})
     assert judgement(judging, 0) == COPIED
     assert button(judging, "Copied").isChecked()
@@ -152,10 +169,10 @@ def test_that_the_pair_has_a_note(judging: MainWindow, qtbot: QtBot):
     qtbot.keyClicks(field, "talk to both")
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert not field.isVisible()
-    assert overall(judging) == Judgement(None, "talk to both")
+    assert overall(judging) == NotedDecision(None, "talk to both")
     assert "talk to both" in verdict.toolTip()
     press(judging, qtbot, Qt.Key.Key_Z, CTRL)
-    assert overall(judging) == Judgement()
+    assert overall(judging) == NotedDecision()
 
 
 # --- the texts

@@ -16,8 +16,8 @@ from simcompare.model.document import Anchor, BlockKind, CharacterBoxes, Documen
 from simcompare.model.errors import NoUnitsError
 from simcompare.model.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
 from simcompare.model.settings import ComparisonSettings, PassageSettings, SummarySettings
-from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, SentenceKey
-from simcompare.session.session_data import Layout, Session, SessionDocument
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, SentenceKey
+from simcompare.session.session_data import SavedLayout, Session, SessionDocument
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
 from simcompare.support.i18n import set_language
@@ -119,7 +119,7 @@ _receipts = st.builds(
 )
 _digests = st.text("0123456789abcdef", min_size=16, max_size=16)
 _sentence_keys = st.builds(SentenceKey, _digests, _counts)
-_judgements = st.builds(Judgement, st.none() | st.sampled_from(Decision), st.text(max_size=30))
+_judgements = st.builds(NotedDecision, st.none() | st.sampled_from(Decision), st.text(max_size=30))
 _reviews = st.builds(
     PairReview,
     _judgements,
@@ -180,7 +180,7 @@ def _sessions(draw):
         draw(st.dictionaries(st.sampled_from([(0, 1)]), _reviews)),
         draw(
             st.builds(
-                Layout,
+                SavedLayout,
                 st.none() | st.tuples(_counts, _counts),
                 st.text(max_size=9),
                 st.dictionaries(st.text(max_size=9), st.lists(_counts).map(tuple), max_size=3),

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from simcompare.model.errors import FileNotReadableError, SimcompareError
-from simcompare.session.session_data import FILE_SUFFIX, Layout
+from simcompare.session.session_data import FILE_SUFFIX, SavedLayout
 from simcompare.support.display_text import visible, visible_name
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command
@@ -242,9 +242,9 @@ class Sessions(QObject):
         """Remember how the window is laid out; call it once all its parts are there."""
         self._window_layout = WindowLayout(self._window, self._preferences, pages, table)
 
-    def _layout(self) -> Layout:
+    def _layout(self) -> SavedLayout:
         cell = self._workspace.selection.cell
-        return self._window_layout.now(cell) if self._window_layout else Layout(cell)
+        return self._window_layout.now(cell) if self._window_layout else SavedLayout(cell)
 
     # opening
 
@@ -295,7 +295,7 @@ class Sessions(QObject):
         self.keeper.begin_anew()
         self._offer_next()
 
-    def _show_opened(self, layout: Layout) -> None:
+    def _show_opened(self, layout: SavedLayout) -> None:
         opening, self._opening = self._opening, _Opening()
         self._say("")
         if opening.rescued is not None:

@@ -12,7 +12,7 @@ from simcompare.model.errors import SessionChangedError, SimcompareError, WorkMe
 from simcompare.model.settings import PRESETS
 from simcompare.model.untitled import is_untitled
 from simcompare.session.decisions import PairReview
-from simcompare.session.session_data import Layout, Pair, Session, SessionDocument
+from simcompare.session.session_data import Pair, SavedLayout, Session, SessionDocument
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
 from simcompare.support.atomic_file import Stamp, stamp_of
@@ -68,7 +68,7 @@ class SessionKeeper(QObject):
     _not_read = Signal(object)
 
     def __init__(
-        self, workspace: Workspace, layout: Callable[[], Layout], parent: QObject | None = None
+        self, workspace: Workspace, layout: Callable[[], SavedLayout], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self.is_modified = False
@@ -125,7 +125,7 @@ class SessionKeeper(QObject):
 
     def _look(self) -> None:
         """See whether all is saved. Documents that stayed are the same objects, so that is soon done."""
-        self._now = _content(snapshot(self._workspace, Layout()))
+        self._now = _content(snapshot(self._workspace, SavedLayout()))
         self._compare()
 
     def _look_at_settings(self) -> None:
@@ -246,7 +246,7 @@ def _is_work(session: Session) -> bool:
 def _content(session: Session) -> Session:
     """Return what there is to be saved: to look at another pair, or in another language, is no work."""
     documents = tuple(map(_without_number, session.documents))
-    return replace(session, documents=documents, left=None, right=None, layout=Layout(), file=None)
+    return replace(session, documents=documents, left=None, right=None, layout=SavedLayout(), file=None)
 
 
 def _without_number(document: SessionDocument) -> SessionDocument:

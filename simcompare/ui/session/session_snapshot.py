@@ -1,13 +1,13 @@
 """The state of the window as a session, and a session as the state of the window."""
 
-from simcompare.session.session_data import Layout, Pair, Session, SessionDocument
+from simcompare.session.session_data import Pair, SavedLayout, Session, SessionDocument
 from simcompare.session.session_reader import lost_thesaurus, usable_settings
 from simcompare.ui.state.document_entry import Entry
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.workspace import Workspace
 
 
-def snapshot(workspace: Workspace, layout: Layout) -> Session:
+def snapshot(workspace: Workspace, layout: SavedLayout) -> Session:
     """Return what the window holds."""
     documents = workspace.documents
     place_of = {key: place for place, key in enumerate(documents.entries)}

@@ -6,7 +6,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from simcompare.session.session_data import Layout
+from simcompare.session.session_data import SavedLayout
 from simcompare.ui.state.preferences import Preferences
 
 
@@ -91,13 +91,13 @@ class WindowLayout:
         self._splitters = Splitters(window, preferences)
         table.use_order(preferences.pair_order)
 
-    def now(self, cell: tuple[int, int] | None) -> Layout:
+    def now(self, cell: tuple[int, int] | None) -> SavedLayout:
         """Return how it is laid out now; `cell` is the selected pair of sentences."""
         page = self._pages.currentWidget()
         shown = page.objectName() if page else ""
-        return Layout(cell, shown, dict(self._splitters.moved), self._table.order_word)
+        return SavedLayout(cell, shown, dict(self._splitters.moved), self._table.order_word)
 
-    def apply(self, layout: Layout) -> None:
+    def apply(self, layout: SavedLayout) -> None:
         """Lay it out like this; what is not said stays as it is."""
         self._splitters.apply(layout.splitters)
         self._table.use_order(layout.order)

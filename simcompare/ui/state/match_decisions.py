@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import Comparison, MatchKind
-from simcompare.session.decisions import Decision, Judgement
+from simcompare.session.decisions import Decision, NotedDecision
 
 _SOUGHT_AT_ONCE = 100_000
 Cell = tuple[int, int]
@@ -58,7 +58,7 @@ class MatchJudgements:
             return Decision.COPIED
         return Decision.FINE if self.fine[index] else None
 
-    def judged(self, index: int, judgement: Judgement) -> "MatchJudgements":
+    def judged(self, index: int, judgement: NotedDecision) -> "MatchJudgements":
         """Return a copy in which one match is judged so."""
         copied, fine, notes = self.copied.copy(), self.fine.copy(), dict(self.notes)
         copied[index] = judgement.decision is Decision.COPIED
@@ -151,7 +151,7 @@ def no_judgements(count: int) -> MatchJudgements:
     return MatchJudgements(np.zeros(count, np.bool_), np.zeros(count, np.bool_), {})
 
 
-def judgements_of(comparison: Comparison | None, cells: Mapping[Cell, Judgement]) -> MatchJudgements:
+def judgements_of(comparison: Comparison | None, cells: Mapping[Cell, NotedDecision]) -> MatchJudgements:
     """Lay judgements out along the matches of a comparison."""
     columns = no_judgements(len(comparison.matches) if comparison is not None else 0)
     if comparison is None or not len(columns.copied) or not cells:

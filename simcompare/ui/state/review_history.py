@@ -10,15 +10,15 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.session.decisions import (
-    NO_JUDGEMENT,
+    NO_DECISION,
     NO_REVIEW,
-    Anchors,
     Decision,
-    Judgement,
     MatchKey,
+    NotedDecision,
     PairReview,
+    SentenceIndex,
     SentenceKey,
-    anchors_of,
+    index_sentences,
     sentence_keys,
 )
 from simcompare.support.i18n import N_
@@ -43,11 +43,11 @@ class SentenceNames(QObject):
     """
 
     found = Signal(object)
-    """A text and the names of its sentences (PreparedText, Anchors)."""
+    """A text and the names of its sentences (PreparedText, SentenceIndex)."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._anchors: dict[PreparedText, Anchors] = {}
+        self._anchors: dict[PreparedText, SentenceIndex] = {}
         self._unnamed: deque[_Naming] = deque()
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._step)
@@ -58,10 +58,10 @@ class SentenceNames(QObject):
         self._unnamed = deque(_Naming(text) for text in texts if text not in self._anchors)
         self._timer.start(_QUIET_MS)
 
-    def of(self, text: PreparedText) -> Anchors:
+    def of(self, text: PreparedText) -> SentenceIndex:
         """Return the names of the sentences of a text that is followed."""
         if text not in self._anchors:
-            self._anchors[text] = anchors_of(text)
+            self._anchors[text] = index_sentences(text)
         return self._anchors[text]
 
     def knows(self, texts: Sequence[PreparedText]) -> bool:
@@ -98,13 +98,13 @@ class _Naming:
         self._rest: Iterator[SentenceKey] = sentence_keys(text)
         self._named: dict[SentenceKey, int] = {}
 
-    def go_on(self, end: float) -> Anchors | None:
+    def go_on(self, end: float) -> SentenceIndex | None:
         """Name sentences until a moment of time.perf_counter(); return the names once there are all."""
         for key in self._rest:
             self._named[key] = len(self._named)
             if time.perf_counter() > end:
                 return None
-        return Anchors(tuple(self._named), self._named)
+        return SentenceIndex(tuple(self._named), self._named)
 
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -140,7 +140,7 @@ class Review(QObject):
         self._pair: Pair = (0, 0)
         self._names = SentenceNames(self)
         self._names.found.connect(self._take_names)
-        self._cells: dict[Cell, Judgement] = {}
+        self._cells: dict[Cell, NotedDecision] = {}
         self._waits_for_names = False
         self._matches: MatchJudgements | None = None
         self._typing = 0
@@ -173,14 +173,14 @@ class Review(QObject):
         sides = self._documents.sides
         return (sides[Side.LEFT], sides[Side.RIGHT]) if len(sides) == len(Side) else None
 
-    def judgement_of(self, cell: Cell | None) -> Judgement:
+    def judgement_of(self, cell: Cell | None) -> NotedDecision:
         """Return what was made of two sentences of the comparison; None stands for no selection."""
-        return NO_JUDGEMENT if cell is None else self._cells.get(cell, NO_JUDGEMENT)
+        return NO_DECISION if cell is None else self._cells.get(cell, NO_DECISION)
 
     @property
-    def overall(self) -> Judgement:
+    def overall(self) -> NotedDecision:
         """What was made of the pair side by side as a whole, whether it is compared already or not."""
-        return NO_JUDGEMENT if self.pair is None else self.pair_review(*self.pair).overall
+        return NO_DECISION if self.pair is None else self.pair_review(*self.pair).overall
 
     @property
     def matches(self) -> MatchJudgements:
@@ -231,7 +231,9 @@ class Review(QObject):
         """Let what is typed from now on be a step of its own in the history."""
         self._typing += 1
 
-    def _push(self, pair: Pair, key: MatchKey | None, before: Judgement, after: Judgement, text: str) -> None:
+    def _push(
+        self, pair: Pair, key: MatchKey | None, before: NotedDecision, after: NotedDecision, text: str
+    ) -> None:
         if before == after or (before.is_empty and after.is_empty):
             return
         if key is not None and pair[0] > pair[1]:
@@ -283,8 +285,8 @@ class Review(QObject):
             self._find_cells()
             self.changed.emit()
 
-    def _put(self, pair: Pair, key: MatchKey | None, judgement: Judgement) -> None:
-        review = self._reviews.pop(pair, NO_REVIEW).judged(key, judgement)
+    def _put(self, pair: Pair, key: MatchKey | None, judgement: NotedDecision) -> None:
+        review = self._reviews.pop(pair, NO_REVIEW).with_decision(key, judgement)
         if not review.is_empty:
             self._reviews[pair] = review
         if key is not None and self._comparison is not None and pair == _ordered(*self._pair):
@@ -302,7 +304,7 @@ class Review(QObject):
         ):
             self.revisited.emit(*cell)
 
-    def _put_cell(self, key: MatchKey, judgement: Judgement) -> None:
+    def _put_cell(self, key: MatchKey, judgement: NotedDecision) -> None:
         cell = self._cell_of(key)
         if cell is None or self._comparison is None:
             return
@@ -325,7 +327,7 @@ class Review(QObject):
         row, column = left.sentence_of(key.left), right.sentence_of(key.right)
         return None if row is None or column is None else (row, column)
 
-    def _both_anchors(self) -> tuple[Anchors, Anchors]:
+    def _both_anchors(self) -> tuple[SentenceIndex, SentenceIndex]:
         """Return the names of the sentences under comparison."""
         assert self._comparison is not None, "sentences are named while they are compared"
         left, right = map(self._names.of, _texts(self._comparison))
@@ -339,7 +341,7 @@ class _Change(Step):
         self,
         review: Review,
         place: tuple[Pair, MatchKey | None],
-        judgements: tuple[Judgement, Judgement],
+        judgements: tuple[NotedDecision, NotedDecision],
         typing: int | None,
         text: str,
     ) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, QSize
 from PySide6.QtGui import QFocusEvent, QHideEvent, QIcon, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from simcompare.session.decisions import NO_JUDGEMENT, Decision, Judgement
+from simcompare.session.decisions import NO_DECISION, Decision, NotedDecision
 from simcompare.support.i18n import _
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_name
 from simcompare.ui.looks.appearance import current_theme, follow_theme
@@ -27,7 +27,7 @@ class JudgementBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._judgement = NO_JUDGEMENT
+        self._judgement = NO_DECISION
         self._marks: dict[tuple[Decision, bool], QIcon] = {}
         """The icon of each switch, on and off."""
         self._switches = {decision: QPushButton(self) for decision in Decision}
@@ -51,7 +51,7 @@ class JudgementBar(QWidget):
     def _decide(self, decision: Decision, on: bool) -> None:
         self.decided.emit(decision if on else None)
 
-    def show_judgement(self, judgement: Judgement) -> None:
+    def show_judgement(self, judgement: NotedDecision) -> None:
         """Show what was decided and noted, without a signal."""
         self._judgement = judgement
         for decision, switch in self._switches.items():

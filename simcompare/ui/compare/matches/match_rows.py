@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.comparison.comparison_result import Comparison, Match, MatchKind
 from simcompare.report.wording import kind_name, number
-from simcompare.session.decisions import Decision, Judgement
+from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.kind_chip import chip_size, paint_chip
 from simcompare.ui.compare.matches.match_filter import SIDE_PX
@@ -85,7 +85,7 @@ class MatchRows(QAbstractListModel):
         return 0 if parent.isValid() else len(self._shown)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a row says: its words, its Match, its Judgement, or its index into the matches."""
+        """Return what a row says: its words, its Match, its decision, or its index into the matches."""
         if self._comparison is None or not index.isValid():
             return None
         match_index = int(self._shown[index.row()])
@@ -107,9 +107,9 @@ class MatchRows(QAbstractListModel):
             return f"{words}\n{judged}" if judged else words
         return None
 
-    def _judgement(self, match_index: int) -> Judgement:
+    def _judgement(self, match_index: int) -> NotedDecision:
         judgements = self._judgements
-        return Judgement(judgements.decision(match_index), judgements.notes.get(match_index, ""))
+        return NotedDecision(judgements.decision(match_index), judgements.notes.get(match_index, ""))
 
     @staticmethod
     def _excerpt(comparison: Comparison, match: Match) -> str:
@@ -177,7 +177,7 @@ class MatchRowPainter(QStyledItemDelegate):
         free.setLeft(chip.right() + 2 * GRID_PX)
         return free
 
-    def _paint_marks(self, painter: QPainter, free: QRect, judgement: Judgement) -> None:
+    def _paint_marks(self, painter: QPainter, free: QRect, judgement: NotedDecision) -> None:
         """Paint what was decided and whether something was noted, from the right."""
         shown = [judgement.decision] if judgement.decision else []
         marks = [self._marks[decision] for decision in shown]
