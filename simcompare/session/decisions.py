@@ -1,4 +1,4 @@
-"""A teacher's decisions and notes: on single matches, and on a pair of documents as a whole."""
+"""Decisions and notes of the teacher, on single matches and on pairs of documents; keys of sentences."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ _DIGEST_BYTES = 8
 
 
 class Decision(StrEnum):
-    """What a teacher decided. The values are stable: they stand in saved sessions."""
+    """A teacher's decision on a match or a pair. The values are part of the session format."""
 
     FINE = "fine"
     COPIED = "copied"
@@ -22,14 +22,14 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NotedDecision:
-    """A decision, if there is one, and what the teacher noted, if anything."""
+    """A decision and a note, either of which may be missing."""
 
     decision: Decision | None = None
     note: str = ""
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was decided and nothing noted; blanks are no note."""
+        """Whether there is neither a decision nor a note; blanks are no note."""
         return self.decision is None and not self.note.strip()
 
 
@@ -38,10 +38,10 @@ NO_DECISION = NotedDecision()
 
 @dataclass(frozen=True, slots=True, order=True)
 class SentenceKey:
-    """Names a sentence by its text, so that the name holds however its file is read and numbered.
+    """Identifier of a sentence, made from its text, so that it does not depend on the sentence's number.
 
-    digest: 16 hex digits of its comparable text (sentence_keys); ordinal: how many sentences with that text
-    stand before it in the document.
+    digest: 16 hex digits of its comparable text (`sentence_keys`); ordinal: the number of sentences with
+    that text before it in the document.
     """
 
     digest: str
@@ -50,14 +50,14 @@ class SentenceKey:
 
 @dataclass(frozen=True, slots=True, order=True)
 class MatchKey:
-    """Names a match by its two sentences."""
+    """Identifier of a match: the keys of its two sentences."""
 
     left: SentenceKey
     right: SentenceKey
 
     @property
     def mirrored(self) -> "MatchKey":
-        """The same match, seen from the other document."""
+        """The same match with left and right exchanged."""
         return MatchKey(self.right, self.left)
 
 
@@ -66,10 +66,10 @@ _NO_MATCHES: Mapping[MatchKey, NotedDecision] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class PairReview:
-    """What a teacher made of two documents: as a whole, and match by match.
+    """The decisions and notes on a pair of documents: on the pair as a whole, and on its matches.
 
-    `matches` holds no empty judgements. It may name matches that the present settings do not find: they
-    are shown again as soon as those are found again.
+    `matches` has no empty values. It may have keys of matches that the current settings do not find; they
+    are kept for settings that do.
     """
 
     overall: NotedDecision = NO_DECISION
@@ -77,27 +77,29 @@ class PairReview:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to keep."""
+        """Whether there is nothing to save."""
         return self.overall.is_empty and not self.matches
 
     @property
     def mirrored(self) -> "PairReview":
         """The same review with left and right exchanged."""
-        return PairReview(self.overall, {key.mirrored: held for key, held in self.matches.items()})
+        return PairReview(self.overall, {key.mirrored: noted for key, noted in self.matches.items()})
 
     @property
     def without_notes(self) -> "PairReview":
-        """The same decisions, and no word on them."""
-        decided = {key: NotedDecision(held.decision) for key, held in self.matches.items() if held.decision}
+        """The same decisions without their notes."""
+        decided = {
+            key: NotedDecision(noted.decision) for key, noted in self.matches.items() if noted.decision
+        }
         return PairReview(NotedDecision(self.overall.decision), decided)
 
     def of(self, key: MatchKey | None) -> NotedDecision:
-        """Return the judgement of a match, empty where there is none; None names the pair as a whole."""
+        """Return the decision on a match, or with None on the pair as a whole; empty if there is none."""
         return self.overall if key is None else self.matches.get(key, NO_DECISION)
 
-    def with_decision(self, key: MatchKey | None, judgement: NotedDecision) -> "PairReview":
-        """Return a copy in which a match, or with None the pair as a whole, is judged so."""
-        kept = NO_DECISION if judgement.is_empty else judgement
+    def with_decision(self, key: MatchKey | None, decision: NotedDecision) -> "PairReview":
+        """Copy the review with this decision on a match, or with None on the pair as a whole."""
+        kept = NO_DECISION if decision.is_empty else decision
         if key is None:
             return PairReview(kept, self.matches)
         matches = dict(self.matches)
@@ -115,27 +117,27 @@ NO_REVIEW = PairReview()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SentenceIndex:
-    """The keys of all sentences of a text, in order, and back."""
+    """The keys of all sentences of a text in order, and the number of the sentence with each key."""
 
     keys: tuple[SentenceKey, ...]
     sentences: Mapping[SentenceKey, int]
 
     def sentence_of(self, key: SentenceKey) -> int | None:
-        """Return the number of the sentence with this key, None where the text has none such."""
+        """Return the number of the sentence with this key, or None."""
         return self.sentences.get(key)
 
 
 def index_sentences(prepared: PreparedText) -> SentenceIndex:
-    """Name every sentence, see `sentence_keys`."""
+    """Make the keys of all sentences (`sentence_keys`)."""
     keys = tuple(sentence_keys(prepared))
     return SentenceIndex(keys, {key: number for number, key in enumerate(keys)})
 
 
 def sentence_keys(prepared: PreparedText) -> Iterator[SentenceKey]:
-    """Name each sentence by a digest of its comparable units and its place among those that say the same.
+    """Yield the key of each sentence: a digest of its comparable units, and a count of equal ones before it.
 
-    Case, spacing, punctuation and the script of a Chinese text leave no trace in the comparable form, so
-    that a key outlives another reader, another reading option and a file saved anew.
+    The comparable form has no case, spacing or punctuation, and one Chinese script. So a key stays the same
+    if the file is saved again, or read by another reader or with other options.
     """
     seen: defaultdict[str, int] = defaultdict(int)
     for digest in _digests(prepared):
@@ -146,5 +148,5 @@ def sentence_keys(prepared: PreparedText) -> Iterator[SentenceKey]:
 def _digests(prepared: PreparedText) -> Iterator[str]:
     vocabulary, units = prepared.unit_vocabulary, prepared.unit_ids.tolist()
     for first, end in pairwise(prepared.sentence_units.tolist()):
-        said = " ".join([vocabulary[number] for number in units[first:end]])
-        yield blake2b(said.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()
+        sentence = " ".join([vocabulary[number] for number in units[first:end]])
+        yield blake2b(sentence.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()

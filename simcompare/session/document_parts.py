@@ -19,7 +19,7 @@ from simcompare.session.session_data import SessionDocument
 
 FACTS, TEXT, BOXES = "facts.json", "text.txt", "boxes.bin"
 BOX_BYTES = 20
-"""Bytes that a character takes in boxes.bin."""
+"""Bytes per character in boxes.bin."""
 
 _PAGES, _BOXES = np.dtype("<i4"), np.dtype("<f4")
 # arguments of an error that follow from its path
@@ -63,7 +63,7 @@ class _FactsOfText(_Facts, kw_only=True):
 
 
 def members_of(entry: SessionDocument) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the bytes of each member, in the order in which they stand in the file."""
+    """Yield the name and the bytes of each member, in the order of the file."""
     document = entry.document
     facts: dict[str, Any] = {"path": path_as_text(entry.path), "whole_page": entry.whole_page}
     if entry.pasted is not None:
@@ -78,7 +78,7 @@ def members_of(entry: SessionDocument) -> Iterator[tuple[str, bytes]]:
 
 
 def path_as_text(path: PurePath) -> str:
-    """Return a path with slashes, so that its last part is a name on every system."""
+    """Convert a path to text with slashes, so that its last part is the file name on every system."""
     return path.as_posix()
 
 
@@ -95,7 +95,7 @@ def _document_as_json(document: Document) -> dict[str, Any]:
 
 
 def _boxes_as_bytes(boxes: CharacterBoxes) -> bytes:
-    # column by column: neighbours on a line are alike and take a tenth of the room when packed
+    # by column: the values of neighbours on a line are alike, and compress to a tenth of the size
     columns = boxes.boxes.T.astype(_BOXES, order="C")
     return boxes.pages.astype(_PAGES).tobytes() + columns.tobytes()
 
@@ -116,9 +116,9 @@ def _plain(value: Any) -> Any:
 
 
 def entry_of(members: Mapping[str, bytes]) -> SessionDocument:
-    """Convert the members of a folder to the document that they describe.
+    """Convert the members of a folder to a document of the list.
 
-    An error that this version does not know leaves a file that is still to be read.
+    If this version does not know the saved error, the document is one that is still to be read.
     Raises BrokenValueError.
     """
     value = parsed(members[FACTS])

@@ -1,4 +1,4 @@
-"""A session: the documents with their texts, what is compared and how, and what a teacher decided."""
+"""Session: the documents with their texts, the settings, the teacher's decisions and the window's layout."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,15 +24,15 @@ SentenceNumber = Annotated[int, Meta(ge=0, le=10_000_000)]
 _SizePx = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 Pair = tuple[int, int]
-"""Two documents by their places in `Session.documents`, left and right."""
+"""Numbers of the left and the right document in `Session.documents`, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionDocument:
-    """A file of the list. It was read, or could not be (`error`); with neither it had not been read yet.
+    """A file of the list: with its `document`, with the `error` of reading it, or not read yet.
 
-    `whole_page` is how a person wanted it to be read. A text that was `pasted` is in no file: its path is the
-    name it goes by. Passwords are not kept.
+    whole_page: whether all of a web page is to be read, a choice of the user; pasted: a text without a file,
+    whose path is its label. Passwords are not saved.
     """
 
     path: Path
@@ -44,11 +44,11 @@ class SessionDocument:
 
 @dataclass(frozen=True, slots=True)
 class SavedLayout:
-    """What the window showed.
+    """The state of the window.
 
-    cell: the selected sentences, left and right; page: the shown view's machine word; splitters: the sizes in
-    pixels of the parts that a person gave other sizes than they have by themselves; order: how the table of
-    pairs was sorted, a machine word, empty where nobody says.
+    cell: numbers of the selected sentences, left and right; page: identifier of the view shown; splitters:
+    sizes in pixels by the splitter's name, of those that the user moved; order: identifier of the order of
+    the table of pairs, or "".
     """
 
     cell: tuple[SentenceNumber, SentenceNumber] | None = None
@@ -59,11 +59,11 @@ class SavedLayout:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Everything that a `.simcompare` file keeps.
+    """Everything that a `.simcompare` file holds.
 
-    left, right: which documents stand side by side; prompt: the text that settings.prompt names, also while
-    its exclusion is switched off; file: the file that the work belongs to, in a copy kept against a crash;
-    pseudonyms: who stands behind the names of anonymous reports, None where none were made.
+    left, right: numbers of the two documents side by side; prompt: the text of the file settings.prompt, also
+    while its exclusion is switched off; file: in a recovery copy, the session file that the work belongs to;
+    pseudonyms: the students' pseudonyms in anonymous reports, if any were assigned.
     """
 
     documents: tuple[SessionDocument, ...] = ()

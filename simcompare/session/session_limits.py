@@ -1,10 +1,10 @@
-"""What the members of a session may take: honest ones stay far below, and nothing else is unpacked."""
+"""Size limits of session files, checked before anything is unpacked; real sessions stay far below."""
 
 from simcompare.session.document_parts import BOX_BYTES, BOXES, TEXT
 
 MOST_DOCUMENTS = 10_000
 _MOST_MEMBERS = 3 * MOST_DOCUMENTS + 4
-# a file that is read has 10 MB of text at most
+# a document has 10 MB of text at most
 _MOST_TEXT_BYTES = 20_000_000
 _MOST_BOX_BYTES = BOX_BYTES * 10_000_000
 # a book of 300,000 lines has 12 MB of facts
@@ -16,16 +16,16 @@ _RATIO_COUNTS_ABOVE_BYTES = 100_000_000
 
 
 def member_fits(name: str, size_bytes: int) -> bool:
-    """Return whether a member of this name may have this size unpacked."""
+    """Whether a member of this name may have this unpacked size."""
     most = {TEXT: _MOST_TEXT_BYTES, BOXES: _MOST_BOX_BYTES}.get(name.rpartition("/")[2], _MOST_JSON_BYTES)
     return size_bytes <= most
 
 
 def all_fit(members: int, unpacked_bytes: int) -> bool:
-    """Return whether a session may have so many members that take so much together."""
+    """Whether a session may have this number of members and this total size."""
     return members <= _MOST_MEMBERS and unpacked_bytes <= _MOST_BYTES
 
 
 def ratio_fits(unpacked_bytes: int, file_bytes: int) -> bool:
-    """Return whether a file of this size may unpack to so much."""
+    """Whether a file of this size may unpack to this total size."""
     return unpacked_bytes <= max(_RATIO_COUNTS_ABOVE_BYTES, _HIGHEST_RATIO * file_bytes)

@@ -1,4 +1,4 @@
-"""A file becomes a session, or one clear error."""
+"""Read session files that may be damaged or hostile; select the settings that apply on this computer."""
 
 import stat
 import zipfile
@@ -31,9 +31,9 @@ from simcompare.text.thesaurus import CILIN, NONE, STARTER
 
 _NO_SESSION = N_("it was not saved by simcompare")
 _BROKEN = N_("a part of it is broken")
-_TOO_LARGE = N_("it unpacks to more than a session can be")
+_TOO_LARGE = N_("it unpacks to more than a session can hold")
 _NO_FILE = N_("it is not a file but a device or a pipe")
-# what zipfile raises, beside its own error, for bytes that nobody vouches for
+# what zipfile raises for damaged or hostile files
 _UNPACKING_ERRORS = (
     zipfile.BadZipFile,
     zlib.error,
@@ -48,9 +48,9 @@ _UNPACKING_ERRORS = (
 
 
 def read_session(path: Path) -> Session:
-    """Read what `write_session` wrote; no file but this one is looked at.
+    """Read a session file, and no other file.
 
-    Raises FileNotReadableError where the file cannot be opened, DamagedSessionError, NewerSessionError.
+    Raises FileNotReadableError, DamagedSessionError, NewerSessionError.
     """
     with _opened(path) as archive:
         try:
@@ -120,7 +120,7 @@ def _prompt_in(archive: zipfile.ZipFile, path: Path) -> SessionDocument | None:
 def _folder(
     archive: zipfile.ZipFile, folder: str, path: Path, *, required: bool = True
 ) -> Mapping[str, bytes]:
-    """Return the members of a folder that a document has."""
+    """Read the members of a document's folder."""
     members = {name: _member(archive, f"{folder}/{name}", path) for name in (FACTS, TEXT, BOXES)}
     found = {name: data for name, data in members.items() if data is not None}
     if FACTS not in found and (found or required):
@@ -129,7 +129,7 @@ def _folder(
 
 
 def _member(archive: zipfile.ZipFile, name: str, path: Path) -> bytes | None:
-    """Return what a member holds, None where there is none."""
+    """Read a member; None if the archive has none of that name."""
     if name not in archive.NameToInfo:
         return None
     try:
@@ -139,37 +139,37 @@ def _member(archive: zipfile.ZipFile, name: str, path: Path) -> bytes | None:
         raise DamagedSessionError(path, cause=_BROKEN) from error
 
 
-# --- which settings of a session apply on this computer
+# --- settings
 
 
 def is_remote(path: str) -> bool:
-    """Return whether a path names another computer.
+    """Whether a path is on another computer.
 
-    Looking there would tell it who looks, and a session may come from anybody.
+    Opening it would reveal this computer to the other one, and a session may come from anywhere.
     """
     return path.startswith(("//", "\\\\"))
 
 
 def usable_settings(session: Session) -> ComparisonSettings:
-    """Return the settings of a session as far as they are of use here.
+    """Select the settings of a session that apply on this computer.
 
-    The prompt goes by the path that its text has. A thesaurus must be here: for a session no other computer
-    is asked and no device is read.
+    The path of the prompt is that of its text. A thesaurus must be a regular local file, because a session
+    from elsewhere must not make the program open remote files or devices.
     """
     settings, prompt = session.settings, session.prompt
     thesaurus = settings.thesaurus
-    is_here = thesaurus in {STARTER, CILIN, NONE} or (not is_remote(thesaurus) and Path(thesaurus).is_file())
+    is_local = thesaurus in {STARTER, CILIN, NONE} or (not is_remote(thesaurus) and Path(thesaurus).is_file())
     return replace(
         settings,
-        thesaurus=thesaurus if is_here else STARTER,
+        thesaurus=thesaurus if is_local else STARTER,
         prompt=str(prompt.path) if prompt is not None and settings.prompt is not None else None,
     )
 
 
 def lost_thesaurus(session: Session, settings: ComparisonSettings) -> str:
-    """Return what is told where other settings had to be used than those of the session; else nothing."""
+    """Make the notice that the session's thesaurus was replaced, or "" if it was not."""
     thesaurus = session.settings.thesaurus
     if settings.thesaurus == thesaurus:
         return ""
-    words = _("The thesaurus {name} of the session is not here. The starter list is used instead.")
-    return words.format(name=visible_name(file_name(thesaurus)))
+    notice = _("The session's thesaurus {name} is not on this computer. The starter list is used instead.")
+    return notice.format(name=visible_name(file_name(thesaurus)))

@@ -1,4 +1,4 @@
-"""A session becomes a file, whole or not at all."""
+"""Write session files atomically."""
 
 import zipfile
 from collections.abc import Iterator
@@ -22,18 +22,18 @@ _TOO_LARGE = N_("there is more in it than a session can hold")
 _MEMBER_MODE = 0o600
 
 
-def folder_of(place: int) -> str:
-    """Return the folder of a document's members; places count from 0."""
-    return f"documents/{place + 1:04}"
+def folder_of(number: int) -> str:
+    """Return the folder of a document's members; `number` is from 0."""
+    return f"documents/{number + 1:04}"
 
 
 def write_session(
     session: Session, path: Path, *, saved: datetime | None = None, private: bool = False
 ) -> None:
-    """Write a session to a file in one step; `saved` is now where it is not given.
+    """Write a session to a file in one step, with the time `saved`, by default now.
 
-    A `private` file can be read by its owner alone. Until all of it is on the disk, the file is as it was.
-    Raises SessionNotSavedError, and nothing else where the disk is full or the place cannot be written to.
+    Only its owner can read a `private` file. If writing fails, an existing file keeps its content.
+    Raises SessionNotSavedError, also for every OSError.
     """
     if len(session.documents) > MOST_DOCUMENTS:
         raise SessionNotSavedError(path, cause=_TOO_LARGE)
@@ -62,15 +62,15 @@ def _members(session: Session, saved: datetime) -> Iterator[tuple[str, bytes]]:
         "saved": saved.astimezone(UTC).isoformat(timespec="seconds"),
     }
     yield MAIN, as_bytes(about | session_as_json(session))
-    for place, entry in enumerate(session.documents):
-        yield from ((f"{folder_of(place)}/{name}", data) for name, data in members_of(entry))
+    for number, entry in enumerate(session.documents):
+        yield from ((f"{folder_of(number)}/{name}", data) for name, data in members_of(entry))
     if session.prompt is not None:
         prompt = SessionDocument(session.prompt.path, document=session.prompt)
         yield from ((f"{PROMPT}/{name}", data) for name, data in members_of(prompt))
 
 
 def _entry(name: str) -> zipfile.ZipInfo:
-    """Return a member that tells nothing of when and where it was written."""
+    """Describe a member without the time and the system it was written on."""
     entry = zipfile.ZipInfo(name)
     entry.compress_type = zipfile.ZIP_DEFLATED
     entry.create_system = 3

@@ -100,7 +100,7 @@ def test_that_a_thesaurus_that_is_not_here_is_told_of(saved, report):
     saved(session_of("a.docx", "b.html", settings=ComparisonSettings(thesaurus="//server/words.txt")))
     result = report("--to", "csv")
     assert result.exit_code == 0
-    assert "The thesaurus words.txt of the session is not here." in result.stderr
+    assert "The session's thesaurus words.txt is not on this computer." in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -170,8 +170,8 @@ def test_that_both_sides_of_a_passage_need_the_least_number_of_words():
 
 def test_that_two_copies_around_a_long_insertion_are_two_passages():
     one, other = english(LIGHTHOUSE[:2]), english([TOLD])
-    long_left = "; ".join(sentence.rstrip(".").lower() for sentence in GARDEN * 2) + "."
-    long_right = "; ".join(sentence.rstrip(".").lower() for sentence in TRAFFIC * 2) + "."
+    long_left = ", ".join(sentence.rstrip(".").lower() for sentence in GARDEN * 2) + "."
+    long_right = ", ".join(sentence.rstrip(".").lower() for sentence in TRAFFIC * 2) + "."
     left, right = (english([one], [inserted], [other]) for inserted in (long_left, long_right))
     shared = [(own.rstrip("."), copy.rstrip(".")) for own, copy in shared_texts(left, right)]
     assert shared == [(text.rstrip("."), text.rstrip(".")) for text in (one, other)]

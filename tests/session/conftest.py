@@ -1,4 +1,4 @@
-"""A session with something of everything, and a place to save it."""
+"""A session that uses every feature, and a path to save it to."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +19,7 @@ SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf")
 
 @pytest.fixture(scope="session")
 def session() -> Session:
-    """A session of samples in which everything is in use."""
+    """A session of the samples that uses every feature."""
     loaded = [load_document(resource_path("samples", name)) for name in SAMPLES]
     documents = [SessionDocument(document.path, document=document) for document in loaded]
     broken, locked = Path("class") / "broken.docx", Path("class") / "locked.pdf"

@@ -1,4 +1,4 @@
-"""Session files taken apart and put together, for the tests of them."""
+"""Compare sessions, and rewrite members of session files."""
 
 import json
 import zipfile
@@ -21,7 +21,7 @@ def same_boxes(left: CharacterBoxes | None, right: CharacterBoxes | None) -> boo
 
 
 def assert_same(left: Session, right: Session) -> None:
-    """Compare all that equality looks at, and boxes and errors, at which it does not."""
+    """Compare sessions, with the boxes and errors that equality of documents leaves out."""
     assert [replace(entry, error=None) for entry in left.documents] == [
         replace(entry, error=None) for entry in right.documents
     ]
@@ -33,7 +33,7 @@ def assert_same(left: Session, right: Session) -> None:
 
 
 def rewritten(path: Path, changed: dict[str, bytes | None]) -> Path:
-    """Write the file again with other members; None leaves one out."""
+    """Replace members of a session file; None removes one."""
     with zipfile.ZipFile(path) as archive:
         members = {name: archive.read(name) for name in archive.namelist()} | changed
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:

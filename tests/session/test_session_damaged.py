@@ -1,4 +1,4 @@
-"""Files that nobody saved as sessions give one clear error, or a session."""
+"""Damaged and hostile session files: one clear error, or a session."""
 
 import json
 import os
@@ -28,7 +28,7 @@ from tests.session.session_files import NOON, member, rewritten
 
 
 def opened_or_refused(path: Path) -> Session | None:
-    """Open a file; an error must be one that a person can read, and name the file."""
+    """Open a file; an error must be a SimcompareError that names the file."""
     try:
         return read_session(path)
     except SimcompareError as error:
@@ -37,7 +37,7 @@ def opened_or_refused(path: Path) -> Session | None:
         return None
 
 
-# --- what nobody saved
+# --- damaged and hostile content
 
 
 @given(st.data())
@@ -94,6 +94,7 @@ def test_that_any_value_in_any_place_gives_one_clear_error_or_a_session(tmp_path
         ("session.json", b'{"format": 1' + b"0" * 5000 + b"}"),
         ("session.json", b"\xff\xfe"),
         ("session.json", b"[]"),
+        ("documents/0001/facts.json", b'{"path": "a", "whole_page": false, "sha256": "\\ud800"}'),
         ("documents/0001/facts.json", None),
         ("documents/0001/text.txt", b"\xff"),
         ("documents/0001/text.txt", b"short"),
@@ -112,25 +113,25 @@ def test_that_a_broken_member_is_a_damaged_session(session, path, name, data):
 
 
 @pytest.mark.parametrize("content", [b"", b"an essay", b"PK\x03\x04", b"\0" * 1000])
-def test_that_another_file_is_said_to_be_no_session(path, content):
+def test_that_another_kind_of_file_is_refused_as_not_saved_by_simcompare(path, content):
     path.write_bytes(content)
     with pytest.raises(DamagedSessionError, match="not saved by simcompare"):
         read_session(path)
 
 
-def test_that_a_word_document_is_said_to_be_no_session():
+def test_that_a_word_document_is_refused_as_not_saved_by_simcompare():
     with pytest.raises(DamagedSessionError, match="not saved by simcompare"):
         read_session(resource_path("samples", SAMPLES[0]))
 
 
-def test_that_a_session_of_a_newer_program_is_said_to_be_one(session, path):
+def test_that_the_error_for_a_newer_format_names_both_versions(session, path):
     write_session(session, path)
     main = member(path, "session.json") | {"format_version": 7}
     with pytest.raises(NewerSessionError, match=r"newer simcompare \(format 7; this one knows up to 1\)"):
         read_session(rewritten(path, {"session.json": json.dumps(main).encode()}))
 
 
-def test_that_a_small_file_that_unpacks_to_much_is_refused_before_it_is_unpacked(path):
+def test_that_a_zip_bomb_is_refused_before_it_is_unpacked(path):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(1, 8):
             archive.writestr(f"documents/{number:04}/text.txt", b" " * 19_000_000)
@@ -138,7 +139,7 @@ def test_that_a_small_file_that_unpacks_to_much_is_refused_before_it_is_unpacked
         read_session(path)
 
 
-def test_that_nothing_is_saved_that_would_be_refused_when_it_is_opened(path):
+def test_that_a_session_too_large_to_be_opened_is_not_saved(path):
     blank = SessionDocument(Path("blank.txt"), document=make_document("啊" * 6_500_000))
     with pytest.raises(SessionNotSavedError, match="more in it than a session can hold"):
         write_session(Session((blank,) * 6), path)
@@ -153,7 +154,7 @@ def test_that_too_many_members_are_refused(path):
         read_session(path)
 
 
-def test_that_a_locked_archive_is_refused(session, path):
+def test_that_an_encrypted_archive_is_refused(session, path):
     write_session(session, path)
     data = bytearray(path.read_bytes())
     at = data.rindex(b"PK\x01\x02", 0, data.index(b"PK\x01\x02") + 4)
@@ -164,15 +165,15 @@ def test_that_a_locked_archive_is_refused(session, path):
         read_session(path)
 
 
-def test_that_what_is_no_file_is_told(tmp_path):
+def test_that_a_missing_file_and_a_folder_are_refused(tmp_path):
     with pytest.raises(FileNotReadableError, match="it is not there"):
         read_session(tmp_path / "gone.simcompare")
     with pytest.raises(FolderGivenError):
         read_session(tmp_path)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes among its files")
-def test_that_a_pipe_is_not_waited_for(path):
+@pytest.mark.skipif(sys.platform == "win32", reason="no named pipes in its file system")
+def test_that_a_pipe_is_refused_at_once(path):
     os.mkfifo(path)
     with pytest.raises(FileNotReadableError, match="a device or a pipe"):
         read_session(path)

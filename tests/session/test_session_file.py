@@ -1,4 +1,4 @@
-"""Sessions: what is saved is what is opened."""
+"""Sessions are read as they were written."""
 
 import json
 import os
@@ -23,21 +23,21 @@ from simcompare.session.session_writer import write_session
 from simcompare.support.i18n import set_language
 from tests.session.session_files import NOON, assert_same, member, rewritten
 
-# --- what is saved is what is opened
+# --- reading what was written
 
 
-def test_that_a_session_is_opened_as_it_was_saved(session, path):
+def test_that_a_session_is_read_as_it_was_written(session, path):
     write_session(session, path)
     assert_same(read_session(path), session)
     assert read_session(path).documents[2].document.character_boxes is not None
 
 
-def test_that_an_empty_session_is_one_too(path):
+def test_that_an_empty_session_is_read_as_it_was_written(path):
     write_session(Session(), path)
     assert_same(read_session(path), Session())
 
 
-def test_that_the_same_session_gives_the_same_bytes_at_the_same_time(session, tmp_path):
+def test_that_files_of_the_same_session_differ_only_in_the_time(session, tmp_path):
     first, second = tmp_path / "a.simcompare", tmp_path / "b.simcompare"
     write_session(session, first, saved=NOON)
     write_session(read_session(first), second, saved=NOON)
@@ -58,20 +58,20 @@ def test_that_a_session_opens_in_another_language(session, path):
     assert str(error) != said
 
 
-def test_that_a_path_of_another_system_still_ends_with_the_name(path):
+def test_that_the_path_of_another_system_ends_with_the_file_name(path):
     entry = SessionDocument(Path("C:/Users/李/桥.docx"), error=NoUnitsError(name="桥.docx"))
     write_session(Session((entry,)), path)
     assert read_session(path).documents[0].path.name == "桥.docx"
     assert member(path, "documents/0001/facts.json")["path"] == "C:/Users/李/桥.docx"
 
 
-def test_that_a_file_name_that_is_no_text_is_kept(path):
+def test_that_a_file_name_that_is_not_valid_unicode_is_kept(path):
     entry = SessionDocument(Path(os.fsdecode(b"/home/\xff\xfe.txt")))
     write_session(Session((entry,)), path)
     assert read_session(path).documents == (entry,)
 
 
-def test_that_an_error_of_an_unknown_kind_leaves_a_file_still_to_be_read(session, path):
+def test_that_a_document_with_an_unknown_error_is_still_to_be_read(session, path):
     write_session(session, path)
     name = "documents/0004/facts.json"
     facts = member(path, name) | {"error": {"kind": "TooOldError", "values": {"year": 1999}}}
@@ -80,7 +80,7 @@ def test_that_an_error_of_an_unknown_kind_leaves_a_file_still_to_be_read(session
     assert read.documents[3].document is None
 
 
-def test_that_settings_which_came_later_have_their_default(session, path):
+def test_that_missing_settings_get_their_defaults_and_unknown_ones_are_ignored(session, path):
     write_session(session, path)
     main = member(path, "session.json")
     del main["settings"]["exclude_quotations"]
@@ -128,7 +128,7 @@ _reviews = st.builds(
 
 
 def _settings_like(kind: type, **given: st.SearchStrategy) -> st.SearchStrategy:
-    """Return values of a settings class, every field of a simple type drawn."""
+    """Draw a settings value with every field of a simple type drawn."""
     by_type = {bool: st.booleans(), int: st.integers(0, 999), float: st.floats(0, 99)}
     drawn = {f.name: by_type[type(f.default)] for f in fields(kind) if type(f.default) in by_type}
     return st.builds(kind, **(drawn | given))
@@ -192,13 +192,10 @@ def _sessions(draw):
 
 @given(_sessions())
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_that_whatever_is_saved_is_opened_the_same(tmp_path, session):
+def test_that_any_session_is_read_as_it_was_written(tmp_path, session):
     path = tmp_path / "any.simcompare"
     write_session(session, path)
     assert_same(read_session(path), session)
-
-
-# --- whole, or as it was
 
 
 def test_that_every_kind_of_error_comes_back(path):

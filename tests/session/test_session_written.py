@@ -1,4 +1,4 @@
-"""A session is written whole, or what was there stays as it was."""
+"""Sessions are written atomically."""
 
 import errno
 import os
@@ -31,23 +31,23 @@ def test_that_saving_leaves_one_file(session, path):
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-def test_that_a_place_that_is_not_there_is_told(tmp_path):
+def test_that_a_missing_folder_is_named_as_the_cause(tmp_path):
     with pytest.raises(SessionNotSavedError, match=r"a\.simcompare cannot be saved: its folder is not there"):
         write_session(Session(), tmp_path / "gone" / "a.simcompare")
 
 
-def test_that_a_name_that_cannot_be_is_told(tmp_path):
+def test_that_an_invalid_file_name_is_named_as_the_cause(tmp_path):
     with pytest.raises(SessionNotSavedError, match="a sign that no name may hold"):
         write_session(Session(), Path(f"{tmp_path}/a\0.simcompare"))
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no such limit")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
 def test_that_a_disk_that_is_full_leaves_the_earlier_file_whole(session, path):
     write_session(Session(left=None), path, saved=NOON)
     before = path.read_bytes()
     other = path.with_name("large.simcompare")
     write_session(session, other)
-    # the system refuses the bytes beyond a limit as a full disk does
+    # a limit on the file size fails like a full disk
     script = f"""
         import resource, signal, sys
         from pathlib import Path
@@ -69,7 +69,7 @@ def test_that_a_disk_that_is_full_leaves_the_earlier_file_whole(session, path):
     assert sorted(file.name for file in path.parent.iterdir()) == sorted([path.name, other.name])
 
 
-def test_that_the_cause_of_a_full_disk_is_in_words(path, monkeypatch):
+def test_that_a_full_disk_is_named_as_the_cause(path, monkeypatch):
     def refuse(_descriptor: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -79,8 +79,8 @@ def test_that_the_cause_of_a_full_disk_is_in_words(path, monkeypatch):
     assert not list(path.parent.iterdir())
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="permissions are others there")
-def test_that_permissions_stay_and_a_private_file_is_the_owners_alone(path):
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
+def test_that_permissions_are_kept_and_only_the_owner_can_read_a_private_file(path):
     write_session(Session(), path)
     path.chmod(0o640)
     write_session(Session(), path)
@@ -89,8 +89,8 @@ def test_that_permissions_stay_and_a_private_file_is_the_owners_alone(path):
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="links need permission there")
-def test_that_the_file_a_link_leads_to_is_written(session, path):
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
+def test_that_the_target_of_a_link_is_written(session, path):
     link = path.with_name("link.simcompare")
     write_session(Session(), path)
     link.symlink_to(path)

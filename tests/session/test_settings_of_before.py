@@ -1,4 +1,4 @@
-"""A session of before name lines were left out opens with what is the default now."""
+"""Sessions saved before a setting existed are opened with its default."""
 
 import json
 import zipfile
@@ -10,7 +10,7 @@ from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
 
 
-def test_that_a_session_of_before_leaves_name_lines_out_too(tmp_path: Path) -> None:
+def test_that_an_older_session_excludes_name_lines_by_default(tmp_path: Path) -> None:
     path = tmp_path / "class.simcompare"
     write_session(Session(settings=ComparisonSettings(exclude_name_lines=False)), path)
     assert not read_session(path).settings.exclude_name_lines

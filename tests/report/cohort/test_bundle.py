@@ -261,6 +261,19 @@ def test_that_a_folder_with_something_in_it_is_left_alone(tmp_path):
     assert everything_in(tmp_path) == ["out", "out/grades.txt"]
 
 
+def test_that_every_file_of_a_folder_is_on_the_disk_before_the_folder_takes_its_place(tmp_path, monkeypatch):
+    synced, sync = set(), os.fsync
+
+    def recorded(descriptor):
+        assert not (tmp_path / "out").exists()
+        synced.add(os.fstat(descriptor).st_ino)
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", recorded)
+    bundled(tmp_path / "out", pairs=compared_essays().pairs[:1])
+    assert synced == {path.stat().st_ino for path in (tmp_path / "out").rglob("*") if path.is_file()}
+
+
 def test_that_an_empty_folder_is_filled(tmp_path):
     (tmp_path / "out").mkdir()
     bundled(tmp_path / "out", pairs=compared_essays().pairs[:1])
