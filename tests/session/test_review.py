@@ -73,10 +73,15 @@ def test_that_values_cannot_be_changed():
 
 
 def test_that_equal_sentences_are_numbered_in_order():
-    keys = keys_of(document_of("石桥很老。河水清清。石桥很老。"))
-    assert [key.ordinal for key in keys] == [0, 0, 1]
+    keys = keys_of(document_of("石桥很老。河水清清。石桥很老。石桥很老。"))
+    assert [key.ordinal for key in keys] == [0, 0, 1, 2]
     assert keys[0].digest == keys[2].digest != keys[1].digest
     assert all(len(key.digest) == 16 and int(key.digest, 16) >= 0 for key in keys)
+
+
+def test_that_keys_are_those_of_saved_sessions():
+    keys = keys_of(document_of("石桥很老。The old Bridge."))
+    assert keys == (SentenceKey("e2355d4e2298a8e8", 0), SentenceKey("b39a09cd83013196", 0))
 
 
 def test_that_the_index_finds_the_sentence_of_a_key():

@@ -112,6 +112,49 @@ def test_that_a_broken_member_is_a_damaged_session(session, path, name, data):
         read_session(rewritten(path, {name: data}))
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda main: main.update(left=main["right"]),
+        lambda main: main.update(left=main["documents"]),
+        lambda main: main["reviews"].append(main["reviews"][0]),
+        lambda main: main["reviews"].append(
+            main["reviews"][0] | {"left": main["reviews"][0]["right"], "right": main["reviews"][0]["left"]}
+        ),
+        lambda main: main["settings"].update(minimum_units=-1),
+        lambda main: main["settings"]["passages"]["summary"].update(least_words=1_000_001),
+        lambda main: main["settings"].update(similar_weight=0.9, right_weight=0.8),
+        lambda main: main["settings"].update(recipe="unknown"),
+    ],
+)
+def test_that_values_which_contradict_each_other_are_refused(session, path, change):
+    write_session(session, path)
+    main = member(path, "session.json")
+    change(main)
+    with pytest.raises(DamagedSessionError, match="broken"):
+        read_session(rewritten(path, {"session.json": json.dumps(main).encode()}))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda blocks: blocks[0].__setitem__(2, blocks[1][2]),  # two lines
+        lambda blocks: blocks[0].__setitem__(1, blocks[0][2]),  # empty
+        lambda blocks: blocks[-1].__setitem__(2, blocks[-1][2] + 1),  # beyond the text
+        lambda blocks: blocks.reverse(),
+        lambda blocks: blocks[0].append(1),
+        lambda blocks: blocks[0].__setitem__(0, "unknown"),
+    ],
+)
+def test_that_blocks_which_are_not_lines_of_the_text_are_refused(session, path, change):
+    write_session(session, path)
+    name = "documents/0001/facts.json"
+    facts = member(path, name)
+    change(facts["blocks"])
+    with pytest.raises(DamagedSessionError, match="broken"):
+        read_session(rewritten(path, {name: json.dumps(facts).encode()}))
+
+
 @pytest.mark.parametrize("content", [b"", b"an essay", b"PK\x03\x04", b"\0" * 1000])
 def test_that_another_kind_of_file_is_refused_as_not_saved_by_simcompare(path, content):
     path.write_bytes(content)
