@@ -138,7 +138,8 @@ def test_that_values_which_contradict_each_other_are_refused(session, path, chan
 @pytest.mark.parametrize(
     "change",
     [
-        lambda blocks: blocks[0].__setitem__(2, blocks[1][2]),  # two lines
+        lambda blocks: blocks.__setitem__(slice(2), [[*blocks[0][:2], *blocks[1][2:]]]),  # two lines
+        lambda blocks: blocks[0].__setitem__(2, blocks[1][1] + 1),  # overlaps the next one
         lambda blocks: blocks[0].__setitem__(1, blocks[0][2]),  # empty
         lambda blocks: blocks[-1].__setitem__(2, blocks[-1][2] + 1),  # beyond the text
         lambda blocks: blocks.reverse(),
