@@ -69,6 +69,22 @@ def test_that_no_summary_is_found_where_none_is_asked_for():
     assert passages_between(english(LIGHTHOUSE, SUMMARY), SCATTERED, PassageSettings(summary=None)) == ()
 
 
+@pytest.mark.parametrize(
+    ("setting", "enough", "too_much"),
+    [
+        ("least_sentences", len(SUMMARY), len(SUMMARY) + 1),
+        ("least_words", len(english(SUMMARY).split()), len(english(SUMMARY).split()) + 1),
+        ("least_evidence", 1.0, 100.0),
+        ("least_spread", 1.0, 100.0),
+    ],
+)
+def test_that_a_summary_needs_as_much_as_is_asked_for(setting, enough, too_much):
+    left = english(LIGHTHOUSE, SUMMARY)
+    for value, found in ((enough, 1), (too_much, 0)):
+        asked = PassageSettings(summary=SummarySettings(**{setting: value}))
+        assert len(passages_between(left, SCATTERED, asked)) == found
+
+
 def test_that_a_copied_passage_is_no_summary():
     left = english(LIGHTHOUSE, TOLD)
     right = english(FILLER, GARDEN, TRAFFIC, TOLD, METRO)
