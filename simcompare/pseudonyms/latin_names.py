@@ -220,13 +220,13 @@ def _initials(words: Sequence[_Word]) -> Iterator[NameVariant]:
             count, first_letters = len(letters) + name.length, firsts[0].text[0]
             dotted = "".join(rf"{letter}(?:[.\-]{_BLANK}?){{{least},1}}" for letter in letters)
             condition = MatchCondition.NONE if is_distinctive else MatchCondition.CAPITALISED
-            yield NameVariant(whole_words(dotted + name.pattern), first_letters, count, condition)
+            yield _with_initials(whole_words(dotted + name.pattern), first_letters, count, condition)
             apart = _initials_before(letters, may_be_word=may_be_word)
-            yield NameVariant(
+            yield _with_initials(
                 whole_words(apart + name.pattern), first_letters, count, MatchCondition.CAPITALISED
             )
             behind = _NO_LETTER_BEFORE + name.pattern + _initials_after(letters, may_be_word=may_be_word)
-            yield NameVariant(behind, name.first_letters, count, MatchCondition.CAPITALISED)
+            yield _with_initials(behind, name.first_letters, count, MatchCondition.CAPITALISED)
 
 
 def _initials_before(letters: Sequence[str], *, may_be_word: bool) -> str:
@@ -240,6 +240,10 @@ def _initials_after(letters: Sequence[str], *, may_be_word: bool) -> str:
     between = rf"(?:[.\-]{_BLANK}?|{_BLANK}{{1,2}})"
     dot = r"\." if may_be_word else r"\.?"
     return rf"(?:,{_BLANK}{{0,2}}|{_BLANK}{{1,2}})" + between.join(letters) + _NO_LETTER_AFTER + dot
+
+
+def _with_initials(pattern: str, first_letters: str, count: int, condition: MatchCondition) -> NameVariant:
+    return NameVariant(pattern, first_letters, count, condition, has_initials=True)
 
 
 def whole_words(pattern: str) -> str:

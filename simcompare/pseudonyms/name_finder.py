@@ -69,6 +69,17 @@ class NameMatch:
     students: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """Possible name at [start, end) of a folded form; is_whole: neither a part of a name nor initials."""
+
+    start: int
+    end: int
+    students: tuple[int, ...]
+    letters: int
+    is_whole: bool
+
+
 class _SearchText:
     """Text to search, with its folded form and, on first use, its word boundaries."""
 
@@ -190,21 +201,47 @@ class NameFinder:
         return joined
 
     def _single_names(self, text: _SearchText, own: int | None) -> Iterator[NameMatch]:
-        """Yield the longest name at each position, in order and without overlap."""
-        characters, starts, ends = text.form.characters, text.form.starts, text.form.ends
-        stop = source_end = 0
-        for begin in self._begins.finditer(characters):
-            if begin.start() < stop:
-                continue
+        source_end = 0
+        for name in self._selected(text, own, 0, len(text.form.characters)):
+            start, end = int(text.form.starts[name.start]), int(text.form.ends[name.end - 1])
+            # two names in the folded form may share a character of the text, such as a ligature
+            if start >= source_end:
+                yield NameMatch(start, end, name.students)
+            source_end = end
+
+    def _selected(self, text: _SearchText, own: int | None, start: int, end: int) -> Iterator[_Candidate]:
+        """Yield names in [start, end) of the folded form, in order and without overlap.
+
+        A longer name has precedence over initials or a part of a name that it overlaps: "Thomas Gray" over
+        "A. Thomas" in "He got an A. Thomas Gray laughed."
+        """
+        while (name := next(self._candidates(text, own, start, end, end), None)) is not None:
+            first = name
+            while not name.is_whole:
+                inside = list(self._candidates(text, own, name.start + 1, name.end, end))
+                longest = max(inside, key=lambda candidate: candidate.letters, default=name)
+                if longest.letters <= name.letters:
+                    break
+                name = longest
+            if name is not first:
+                yield from self._selected(text, own, start, name.start)
+            yield name
+            start = name.end
+
+    def _candidates(
+        self, text: _SearchText, own: int | None, start: int, stop: int, last_end: int
+    ) -> Iterator[_Candidate]:
+        """Yield the longest name at each position in [start, stop) that ends at `last_end` or before."""
+        characters = text.form.characters
+        for begin in self._begins.finditer(characters, start):
+            if begin.start() >= stop:
+                return
             for variant, students, match in self._groups[begin[0]].matches(characters, begin.start()):
                 is_own = own in students
-                if text.meets(variant.condition, match, is_own=is_own):
-                    stop = match.end()
-                    start, end = int(starts[match.start()]), int(ends[stop - 1])
-                    # two matches in the folded form may share a character of the text, such as a ligature
-                    if start >= source_end:
-                        yield NameMatch(start, end, (own,) if own is not None and is_own else students)
-                    source_end = end
+                if match.end() <= last_end and text.meets(variant.condition, match, is_own=is_own):
+                    is_whole = not (variant.is_part or variant.has_initials)
+                    found = (own,) if own is not None and is_own else students
+                    yield _Candidate(*match.span(), found, sum(map(str.isalnum, match[0])), is_whole)
                     break
 
     def without_cut_names(self, text: str) -> tuple[int, int]:

@@ -75,8 +75,8 @@ class NameVariant:
 
     pattern: its groups are the letters to be checked for capitals; first_characters: the characters with
     which a match can begin; length: number of characters, the longest variant is tried first; is_part: a
-    part of a name, such as the surname, which several students may share; is_rare: an unusual variant, which
-    yields to another student who has it as a usual one.
+    part of a name, such as the surname, which several students may share; has_initials: some words are
+    initials; is_rare: an unusual variant, which yields to another student who has it as a usual one.
     """
 
     pattern: str
@@ -84,6 +84,7 @@ class NameVariant:
     length: int
     condition: MatchCondition = MatchCondition.NONE
     is_part: bool = False
+    has_initials: bool = False
     is_rare: bool = False
 
 

@@ -156,6 +156,14 @@ def test_that_a_name_is_found_whole_where_what_is_before_it_may_belong_to_anothe
     assert not re.search("Ming|Stone|Ng|Ben|Adams|Anna", ben.replaced(text))
 
 
+def test_that_a_name_after_an_initial_that_is_another_students_is_replaced_whole():
+    names, labels = class_of(Student(("Alice Thomas",)), Student(("Thomas Gray",)))
+    assert (
+        names.replaced("He got an A. Thomas Gray laughed.")
+        == f"He got an A. {labels['Thomas Gray']} laughed."
+    )
+
+
 def test_that_what_is_left_before_a_longer_name_is_looked_at_again():
     names, labels = class_of(Student(("Anna Ben",)), Student(("Ben Adams-Long",)))
     assert names.replaced("Anna Ben Adams-Long") == f"{labels['Anna Ben']} {labels['Ben Adams-Long']}"
