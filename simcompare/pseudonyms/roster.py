@@ -21,7 +21,7 @@ class StudentListError(FileError):
 
     template = N_(
         "{name} cannot be used as a list of students: {cause}. "
-        "Give a text or CSV file with a student a line: name, number, other spellings."
+        "Provide a text or CSV file with one student per line: name, number, other spellings."
     )
 
 
@@ -29,13 +29,13 @@ class NamelessLineError(StudentListError):
     """A line of the roster has neither name nor number. Values: line."""
 
     template = N_(
-        "{name} cannot be used as a list of students: line {line} holds neither a name nor a number. "
-        "Write on it a name, a number and other spellings with commas between, or remove it."
+        "{name} cannot be used as a list of students: line {line} contains neither a name nor a number. "
+        "Add a name, a number and other spellings, separated by commas, or remove the line."
     )
 
 
 _NO_TEXT = N_("it is not a text file")
-_NOBODY = N_("there is nobody on it")
+_NO_STUDENTS = N_("it contains no students")
 _LARGEST_BYTES = 2_000_000
 _SEPARATORS = re.compile("[\t;，；、,]")
 _NAME_HEADS = frozenset({"姓名", "学生姓名", "名字", "name", "student", "student name", "full name"})
@@ -79,12 +79,12 @@ def read_students(path: Path) -> tuple[Student, ...]:
     """
     lines = [(number, fields) for number, fields in _lines(path) if any(fields)]
     if not lines:
-        raise StudentListError(path, cause=_NOBODY)
+        raise StudentListError(path, cause=_NO_STUDENTS)
     heads = [field.casefold() for field in lines[0][1]]
     if sum(head in _HEADS for head in heads) * 2 < len(heads):
         return _without_heads(path, lines)
     if len(lines) == 1:
-        raise StudentListError(path, cause=_NOBODY)
+        raise StudentListError(path, cause=_NO_STUDENTS)
     return tuple(_with_heads(path, number, heads, fields) for number, fields in lines[1:])
 
 

@@ -1,4 +1,4 @@
-"""Names in the XML of a Word file: over runs in its paragraphs, and in whatever else holds text."""
+"""Replace names in the XML of a Word file: across runs, and in other texts and attributes."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -16,7 +16,7 @@ from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.redaction.xml_attributes import is_label, is_text
 
 Element: TypeAlias = etree._Element
-_COMMANDS = frozenset({"instrText", "delInstrText"})
+_FIELD_CODES = frozenset({"instrText", "delInstrText"})
 _ADDED = frozenset({"ins", "moveTo"})
 _GAPS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
@@ -27,7 +27,7 @@ _LOCAL_FILE = re.compile(r"(?:file:|\\\\|[A-Za-z]:[\\/]|/(?:home|Users)/).*", re
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """The text of an element at [start, end) of its paragraph; what stands between runs has no element."""
+    """Text of an element at [start, end) of its paragraph; element: None for a tab or break between texts."""
 
     element: Element | None
     start: int
@@ -35,43 +35,43 @@ class _Piece:
 
 
 class NameReplacer:
-    """Replaces names in XML, and in a `text` of it; `file` is the one it belongs to.
+    """Replace names in XML elements, and in single values with `text`.
 
-    `own_styles`: what styles are called that Word did not bring.
+    `file`: the Word file; `own_styles`: names and identifiers of its user-defined styles.
     """
 
     def __init__(self, names: Pseudonyms, file: Path, own_styles: Collection[str] = ()) -> None:
         self._names = names
         self._file = file
         self._own_styles = own_styles
-        # tens of thousands of values are the same few
+        # tens of thousands of values are few different ones
         self.text = cache(self._replaced)
 
     def _replaced(self, text: str) -> str:
-        """Return a value without names, in small letters too, and as in an address (%E7%8E%8B)."""
+        """Replace names in a value, in lower case and percent-encoded (%E7%8E%8B) too."""
         plain = unquote(text)
         if plain != text and (found := self._in_any_case(plain)):
-            return _with(plain, found)
-        return _with(text, self._in_any_case(text))
+            return _substituted(plain, found)
+        return _substituted(text, self._in_any_case(text))
 
     def _in_any_case(self, text: str) -> Sequence[Replacement]:
-        """Return where a value names students: in names of files nothing is a common word."""
+        """Find names in a value as if each word were capitalised: file names have few ordinary words."""
         return self._names.replacements(_SMALL_WORD.sub(lambda letter: letter[0].upper(), text), self._file)
 
     def replace_in(self, root: Element) -> None:
-        """Replace names in all texts and values that stand below an element."""
+        """Replace names in all texts and attributes of an element and its descendants."""
         done: set[Element] = set()
-        for paragraph in [one for one in root.iter() if local_name(one) == "p"]:
+        for paragraph in [element for element in root.iter() if local_name(element) == "p"]:
             rubies = [(ruby, _base_of(ruby)) for ruby in paragraph.iter() if local_name(ruby) == "ruby"]
-            for elements in _apart_from_readings(list(_inside(paragraph))):
-                for belongs in _views(elements):
-                    # each view sees what the one before it has left
-                    pieces, text = _pieces(elements, belongs)
+            for elements in _ruby_separated(list(_content(paragraph))):
+                for is_in_view in _views(elements):
+                    # each view sees the replacements of the views before
+                    pieces, text = _pieces(elements, is_in_view)
                     self._replace_over_runs(pieces, text)
                     done |= {piece.element for piece in pieces if piece.element is not None}
             for ruby, base in rubies:
                 if _base_of(ruby) != base:
-                    _remove_reading(ruby)
+                    _clear_guide(ruby)
         for element in root.iter():
             if element not in done and element.text:
                 element.text = self.text(element.text)
@@ -84,99 +84,100 @@ class NameReplacer:
         if is_text(element, name):
             return "" if _LOCAL_FILE.fullmatch(value) else self.text(value)
         if is_label(element, name, self._own_styles):
-            named = self.text(value)
-            return value if named == value else _NO_LABEL.sub("_", named)
+            redacted = self.text(value)
+            return value if redacted == value else _NO_LABEL.sub("_", redacted)
         return value
 
     def _replace_over_runs(self, pieces: Sequence[_Piece], text: str) -> None:
         replacements = self._names.replacements(text, self._file)
         for piece in pieces if replacements else ():
             if piece.element is not None:
-                new = "".join(_within(piece, text, replacements))
+                new = "".join(_piece_parts(piece, text, replacements))
                 if new != piece.element.text:
                     piece.element.text = new
                     piece.element.set(_SPACE, "preserve")
 
 
-def _with(text: str, replacements: Sequence[Replacement]) -> str:
-    place, kept = 0, []
-    for one in replacements:
-        kept += [text[place : one.start], one.text]
-        place = one.end
-    return "".join([*kept, text[place:]])
+def _substituted(text: str, replacements: Sequence[Replacement]) -> str:
+    end, parts = 0, []
+    for change in replacements:
+        parts += [text[end : change.start], change.text]
+        end = change.end
+    return "".join([*parts, text[end:]])
 
 
-def _apart_from_readings(elements: Sequence[Element]) -> Iterator[Sequence[Element]]:
-    """Yield the elements of a paragraph, and by themselves those that tell how characters are read."""
-    readings = {inner for one in elements if local_name(one) == "rt" for inner in one.iter()}
-    yield [one for one in elements if one not in readings]
-    if readings:
-        yield [one for one in elements if one in readings]
+def _ruby_separated(elements: Sequence[Element]) -> Iterator[Sequence[Element]]:
+    """Yield the elements of a paragraph without phonetic guides, then those of the guides, if any."""
+    guides = {inner for element in elements if local_name(element) == "rt" for inner in element.iter()}
+    yield [element for element in elements if element not in guides]
+    if guides:
+        yield [element for element in elements if element in guides]
 
 
 def _base_of(ruby: Element) -> str:
-    """Return the characters that are told how to be read."""
-    bases = [one for one in ruby if local_name(one) == "rubyBase"]
+    """Return the base text of a phonetic guide."""
+    bases = [child for child in ruby if local_name(child) == "rubyBase"]
     return "".join(inner.text or "" for base in bases for inner in base.iter() if local_name(inner) == "t")
 
 
-def _remove_reading(ruby: Element) -> None:
-    for reading in [one for one in ruby if local_name(one) == "rt"]:
-        for text in [one for one in reading.iter() if local_name(one) == "t"]:
-            text.text = ""
+def _clear_guide(ruby: Element) -> None:
+    for guide in [child for child in ruby if local_name(child) == "rt"]:
+        for element in guide.iter():
+            if local_name(element) == "t":
+                element.text = ""
 
 
-def _within(piece: _Piece, text: str, replacements: Sequence[Replacement]) -> Iterator[str]:
-    """Yield what becomes of a piece; what replaces a name stands where the name began."""
-    place = piece.start
-    for one in replacements:
-        if one.end > piece.start and one.start < piece.end:
-            yield text[place : max(one.start, place)]
-            if one.start >= piece.start:
-                yield one.text
-            place = min(one.end, piece.end)
-    yield text[place : piece.end]
+def _piece_parts(piece: _Piece, text: str, replacements: Sequence[Replacement]) -> Iterator[str]:
+    """Yield the new text of a piece; a replacement goes to the piece in which the name begins."""
+    end = piece.start
+    for change in replacements:
+        if change.end > piece.start and change.start < piece.end:
+            yield text[end : max(change.start, end)]
+            if change.start >= piece.start:
+                yield change.text
+            end = min(change.end, piece.end)
+    yield text[end : piece.end]
 
 
-def _is_present(element: Element) -> bool:
-    """Whether text is there once all changes are accepted."""
+def _is_in_accepted_view(element: Element) -> bool:
+    """Whether an element is text of the paragraph with all tracked changes accepted."""
     return local_name(element) == "t"
 
 
-def _was_there(element: Element) -> bool:
-    """Whether text was there before all changes."""
-    is_added = any(local_name(around) in _ADDED for around in element.iterancestors())
+def _is_in_original_view(element: Element) -> bool:
+    """Whether an element is text of the paragraph before all tracked changes."""
+    is_added = any(local_name(ancestor) in _ADDED for ancestor in element.iterancestors())
     return local_name(element) == "delText" or (local_name(element) == "t" and not is_added)
 
 
-def _is_shown(element: Element) -> bool:
-    """Whether text stands there while changes are shown."""
+def _is_in_markup_view(element: Element) -> bool:
+    """Whether an element is text of the paragraph with tracked changes shown."""
     return local_name(element) in {"t", "delText"}
 
 
-def _is_command(element: Element) -> bool:
-    """Whether text belongs to the command of a field."""
-    return local_name(element) in _COMMANDS
+def _is_field_code(element: Element) -> bool:
+    """Whether an element is text of a field code."""
+    return local_name(element) in _FIELD_CODES
 
 
 def _views(elements: Sequence[Element]) -> Iterator[Callable[[Element], bool]]:
-    """Yield what belongs to each view of a paragraph that may differ from the others."""
+    """Yield a predicate of text elements for each view of a paragraph that may differ."""
     names = set(map(local_name, elements))
-    yield _is_present
+    yield _is_in_accepted_view
     if names & (_ADDED | {"delText"}):
-        yield _was_there
-        yield _is_shown
-    if names & _COMMANDS:
-        yield _is_command
+        yield _is_in_original_view
+        yield _is_in_markup_view
+    if names & _FIELD_CODES:
+        yield _is_field_code
 
 
-def _pieces(elements: Sequence[Element], belongs: Callable[[Element], bool]) -> tuple[list[_Piece], str]:
-    """Return the texts that belong to a view of a paragraph, in pieces and joined."""
+def _pieces(elements: Sequence[Element], is_in_view: Callable[[Element], bool]) -> tuple[list[_Piece], str]:
+    """Return the pieces and the joined text of a view of a paragraph."""
     pieces: list[_Piece] = []
     texts: list[str] = []
     end = 0
     for element in elements:
-        is_text = belongs(element)
+        is_text = is_in_view(element)
         text = (element.text or "") if is_text else _GAPS.get(local_name(element))
         if text is not None:
             pieces.append(_Piece(element if is_text else None, end, end + len(text)))
@@ -185,9 +186,9 @@ def _pieces(elements: Sequence[Element], belongs: Callable[[Element], bool]) -> 
     return pieces, "".join(texts)
 
 
-def _inside(parent: Element) -> Iterator[Element]:
-    """Yield what a paragraph holds, in order; one within it, as in a text box, is a paragraph by itself."""
+def _content(parent: Element) -> Iterator[Element]:
+    """Yield the descendants of a paragraph in order, without nested paragraphs such as in text boxes."""
     for element in parent:
         if local_name(element) != "p":
             yield element
-            yield from _inside(element)
+            yield from _content(element)

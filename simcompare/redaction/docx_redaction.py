@@ -1,4 +1,4 @@
-"""A Word file without names: in its texts, its properties, its authors, its links and its parts' names."""
+"""Redact a Word file: texts, properties, authors, links, and checks of part names and pictures."""
 
 import io
 import re
@@ -22,17 +22,17 @@ from simcompare.support.i18n import N_, _
 _JPEG, _PNG = b"\xff\xd8", b"\x89PNG\r\n\x1a\n"
 _JPEG_END, _JPEG_SCAN = 0xD9, 0xDA
 _JPEG_COMMENT, _JPEG_APPLICATIONS = 0xFE, range(0xE0, 0xF0)
-# by which a picture is shown: its resolution, how its colours are kept, and what they mean
+# segments needed for display: resolution, colour encoding and colour profile
 _JPEG_KEPT, _JPEG_COLOURS = frozenset({0xE0, 0xEE}), b"ICC_PROFILE"
-# within a scan 0xFF stands only before zero and before marks of restarting
-_JPEG_MARK = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]", re.DOTALL)
+# within a scan 0xFF occurs only before zero and in restart markers
+_JPEG_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]", re.DOTALL)
 _PNG_TEXTS = frozenset({b"tEXt", b"zTXt", b"iTXt", b"eXIf", b"tIME"})
 _PNG_END = b"IEND"
 _LENGTH, _CHUNK_FRAME = 4, 12
 
 
-def cleaned(data: bytes) -> bytes | None:
-    """Return a JPEG or PNG picture without remarks, texts and times; None for any other, or a broken one."""
+def without_metadata(data: bytes) -> bytes | None:
+    """Remove comments, texts and times from a JPEG or PNG; None for other formats and broken files."""
     try:
         if data.startswith(_JPEG):
             return _JPEG + b"".join(_jpeg_segments(data))
@@ -44,17 +44,17 @@ def cleaned(data: bytes) -> bytes | None:
 
 
 def _jpeg_segments(data: bytes) -> Iterator[bytes]:
-    """Yield what is kept of a JPEG, up to its end; what may follow that is no part of the picture."""
+    """Yield the segments of a JPEG to keep, without data after its end."""
     at = len(_JPEG)
     while True:
         if data[at] != _JPEG[0]:
             raise IndexError(at)
-        mark = data[at + 1]
-        if mark == _JPEG_END:
+        marker = data[at + 1]
+        if marker == _JPEG_END:
             yield data[at : at + 2]
             return
         end = _end_of_segment(data, at)
-        if mark not in {_JPEG_COMMENT, *_JPEG_APPLICATIONS} or _is_shown_by(data[at:end]):
+        if marker not in {_JPEG_COMMENT, *_JPEG_APPLICATIONS} or _is_needed_for_display(data[at:end]):
             yield data[at:end]
         at = end
 
@@ -63,18 +63,18 @@ def _end_of_segment(data: bytes, at: int) -> int:
     end = at + 2 + (data[at + 2] << 8) + data[at + 3]
     if data[at + 1] != _JPEG_SCAN:
         return end
-    following = _JPEG_MARK.search(data, end)
+    following = _JPEG_MARKER.search(data, end)
     if following is None:
         raise IndexError(end)
     return following.start()
 
 
-def _is_shown_by(segment: bytes) -> bool:
+def _is_needed_for_display(segment: bytes) -> bool:
     return segment[1] in _JPEG_KEPT or segment[4:].startswith(_JPEG_COLOURS)
 
 
 def _png_chunks(data: bytes) -> Iterator[bytes]:
-    """Yield what is kept of a PNG, up to its end."""
+    """Yield the chunks of a PNG to keep, without data after its end."""
     at, kind = len(_PNG), b""
     while kind != _PNG_END:
         kind = data[at + _LENGTH : at + 2 * _LENGTH]
@@ -91,27 +91,27 @@ _PICTURES = frozenset(
     {"png", "jpg", "jpeg", "jfif", "gif", "bmp", "tif", "tiff", "emf", "wmf", "wdp", "webp"}
 )
 _FONTS = frozenset({"odttf", "ttf", "otf"})
-# a small picture of the first page; properties of one's own; who wrote; what a signature was made with
+# thumbnail, custom properties, signatures, authors, printer settings
 _DROPPED = ("docprops/thumbnail", "docprops/custom", "_xmlsignatures/", "word/people", "word/printersettings")
 _CORE, _APP, _STYLES = "docprops/core.xml", "docprops/app.xml", "word/styles.xml"
 _RELATIONSHIP = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _STRICT_RELATIONSHIP = "{http://purl.oclc.org/ooxml/officeDocument/relationships}"
-_KEPT_OF_CORE = frozenset({"title", "creator"})
-_OF_A_PERSON = frozenset({"Company", "Manager", "HyperlinkBase", "Template", "TotalTime"})
-# when a change or a remark was made
+_KEPT_CORE_PROPERTIES = frozenset({"title", "creator"})
+_PERSONAL_PROPERTIES = frozenset({"Company", "Manager", "HyperlinkBase", "Template", "TotalTime"})
+# times of tracked changes and comments
 _DATES = frozenset({"date", "dateUtc"})
-# by which versions of a text are told to be of one hand
+# identifiers that link versions of a file to one author
 _TRACES = frozenset({"rsids", "docVars", "docId", "docVar", "mailMerge", "presenceInfo"})
-_ANYBODY = N_("Author")
+_ANONYMOUS_AUTHOR = N_("Author")
 _FEWEST_BYTES = 4
 _WORD = re.compile(r"[^\W_]+")
 _ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "gb18030")
 
 
-def without_names(path: Path, data: bytes, names: Pseudonyms, password: str | None) -> bytes:
-    """Return a Word file in which nobody is named; an encrypted one is encrypted again by the same password.
+def redacted_docx(path: Path, data: bytes, names: Pseudonyms, password: str | None) -> bytes:
+    """Return a Word file with names replaced; an encrypted file is encrypted again with the same password.
 
-    Raises NotAnonymousError where a name would be left or might be hidden; what reading such a file raises.
+    Raises NotAnonymousError if a name would remain or might be hidden, and the errors of reading the file.
     """
     if sniff(data) != "encrypted":
         return _AnonymousPackage(path, data, names).saved()
@@ -124,10 +124,10 @@ def without_names(path: Path, data: bytes, names: Pseudonyms, password: str | No
 
 
 class _AnonymousPackage:
-    """The parts of a Word file while names are taken out of them."""
+    """The parts of a Word file, redacted one by one."""
 
     def __init__(self, path: Path, data: bytes, names: Pseudonyms) -> None:
-        # checks the limits of what is unpacked
+        # checks the size limits of the unpacked parts
         Archive(path, data).close()
         self._path = path
         self._names = names
@@ -140,18 +140,18 @@ class _AnonymousPackage:
         self._replacer = NameReplacer(names, path, frozenset(self._own_styles()))
 
     def _own_styles(self) -> Iterator[str]:
-        """Yield what styles are called that Word did not bring."""
+        """Yield the names and identifiers of the user-defined styles."""
         for info, data in self._parts.items():
             if _key(info.filename) == _STYLES:
                 yield from own_styles(parsed_xml(self._path, data))
 
     def saved(self) -> bytes:
-        """Return the file anew; the same file gives the same bytes."""
+        """Return the redacted file; the same input gives the same bytes."""
         saved = io.BytesIO()
         with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as package:
             for info, data in self._parts.items():
                 self._check_name(info.filename)
-                # without the times of the parts
+                # without the modification times of the parts
                 entry = zipfile.ZipInfo(info.filename)
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 package.writestr(entry, self._part(info.filename, data))
@@ -167,7 +167,7 @@ class _AnonymousPackage:
             return self._xml(name, parsed_xml(self._path, data))
         if suffix not in _PICTURES | _FONTS:
             raise NotAnonymousError(self._path, cause=SEALED_PART)
-        if (picture := cleaned(data)) is not None:
+        if (picture := without_metadata(data)) is not None:
             return picture
         small = data.lower()
         if any(needle in small for needle in _needles(self._names)):
@@ -178,17 +178,17 @@ class _AnonymousPackage:
         key = _key(name)
         etree.strip_tags(root, etree.Comment, etree.ProcessingInstruction)
         if key.endswith(".rels"):
-            self._mend_relations(root)
+            self._redact_relationships(root)
         elif key == "[content_types].xml":
-            _remove(root, [one for one in root if _key(one.get("PartName") or "").startswith(_DROPPED)])
+            _remove(root, [part for part in root if _key(part.get("PartName") or "").startswith(_DROPPED)])
         else:
-            self._mend(key, root)
+            self._redact_properties(key, root)
             self._replacer.replace_in(root)
         return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True))
 
-    def _mend_relations(self, root: Element) -> None:
-        """Leave out relations to parts that are dropped; an address that leads to somebody leads nowhere."""
-        _remove(root, [one for one in root if _is_dropped(one)])
+    def _redact_relationships(self, root: Element) -> None:
+        """Remove relationships to dropped parts; replace links to local files or names by about:blank."""
+        _remove(root, [relation for relation in root if _is_dropped(relation)])
         for relation in root:
             target = relation.get("Target") or ""
             is_outside = relation.get("TargetMode") == "External"
@@ -196,31 +196,31 @@ class _AnonymousPackage:
             if is_outside and (is_file or self._replacer.text(target) != target):
                 relation.set("Target", "about:blank")
 
-    def _mend(self, key: str, root: Element) -> None:
+    def _redact_properties(self, key: str, root: Element) -> None:
         if key == _CORE:
-            _remove(root, [one for one in root if local_name(one) not in _KEPT_OF_CORE])
+            _remove(root, [child for child in root if local_name(child) not in _KEPT_CORE_PROPERTIES])
             self._name_creator(root)
         elif key == _APP:
-            _remove(root, [one for one in root if local_name(one) in _OF_A_PERSON])
+            _remove(root, [child for child in root if local_name(child) in _PERSONAL_PROPERTIES])
         _remove_everywhere(root, self._dropped_ids(key))
         for element in root.iter():
             for name in list(element.attrib):
-                _mend_attribute(element, str(name))
+                _redact_attribute(element, str(name))
 
     def _name_creator(self, root: Element) -> None:
         owner = self._names.owner_of(self._path)
         for element in root:
             if local_name(element) == "creator":
-                element.text = self._names.label(owner) if owner is not None else _(_ANYBODY)
+                element.text = self._names.label(owner) if owner is not None else _(_ANONYMOUS_AUTHOR)
 
     def _dropped_ids(self, key: str) -> frozenset[str]:
-        """Return by which names a part refers to parts that are dropped."""
+        """Return the relationship identifiers by which a part refers to dropped parts."""
         folder, _slash, name = key.rpartition("/")
         relations = f"{folder}/_rels/{name}.rels".lstrip("/")
         for info, data in self._parts.items():
             if _key(info.filename) == relations:
                 dropped = filter(_is_dropped, parsed_xml(self._path, data))
-                return frozenset(one.get("Id") or "" for one in dropped)
+                return frozenset(relation.get("Id") or "" for relation in dropped)
         return frozenset()
 
 
@@ -229,7 +229,7 @@ def _key(name: str) -> str:
 
 
 def _is_dropped(relation: Element) -> bool:
-    """Whether a relation leads to a part that is dropped, from wherever it leads there."""
+    """Whether the target of a relationship is a dropped part, relative to any folder."""
     if relation.get("TargetMode") == "External":
         return False
     target = _key(relation.get("Target") or "").removeprefix("../")
@@ -242,7 +242,7 @@ def _remove(parent: Element, children: list[Element]) -> None:
 
 
 def _remove_everywhere(root: Element, ids: frozenset[str]) -> None:
-    """Remove traces of the hand that wrote, and what refers to dropped parts."""
+    """Remove identifiers of the author, and elements that refer to dropped parts."""
     for element in list(root.iter()):
         parent = element.getparent()
         refers = any(
@@ -253,28 +253,28 @@ def _remove_everywhere(root: Element, ids: frozenset[str]) -> None:
             parent.remove(element)
 
 
-def _mend_attribute(element: Element, name: str) -> None:
+def _redact_attribute(element: Element, name: str) -> None:
     local = etree.QName(name).localname
     if local.startswith("rsid") or local in _DATES:
         del element.attrib[name]
     elif local == "author" and element.get(name) != AUTHOR:
-        element.set(name, _(_ANYBODY))
-    elif local == "initials" and element.get(_sibling(name)) != AUTHOR:
-        element.set(name, _(_ANYBODY)[:1])
+        element.set(name, _(_ANONYMOUS_AUTHOR))
+    elif local == "initials" and element.get(_author_attribute(name)) != AUTHOR:
+        element.set(name, _(_ANONYMOUS_AUTHOR)[:1])
 
 
-def _sibling(name: str) -> str:
-    """Return what the author is called beside the initials."""
+def _author_attribute(name: str) -> str:
+    """Return the name of the author attribute beside an initials attribute."""
     return name.removesuffix("initials") + "author"
 
 
 def _needles(names: Pseudonyms) -> Iterator[bytes]:
-    """Yield names and numbers as bytes, those long enough that no picture holds them by chance.
+    """Yield names and numbers as lower-case bytes, only those too long to occur in a picture by chance.
 
-    Letters are small; of names of several words each word stands by itself, as they may be in any order.
+    Each word of a name separately, as the words may be in any order.
     """
-    told = [text.lower() for student in names.students for text in (*student.names, *student.numbers)]
-    words = {word for text in told for word in (text, *_WORD.findall(text)) if len(word) > 1}
+    texts = [text.lower() for student in names.students for text in (*student.names, *student.numbers)]
+    words = {word for text in texts for word in (text, *_WORD.findall(text)) if len(word) > 1}
     for word in sorted(words):
         for encoding in _ENCODINGS:
             needle = word.encode(encoding, errors="ignore")

@@ -38,22 +38,22 @@ def anonymous_copy(
     format is PDF, otherwise the errors of `annotated_copy`.
     """
     check_anonymous_format(document)
-    from simcompare.redaction.docx_redaction import without_names  # noqa: PLC0415 - loads lxml and cryptography
+    from simcompare.redaction.docx_redaction import redacted_docx  # noqa: PLC0415 - loads lxml and cryptography
 
     copy = annotated_copy(path, document, marks, password)
     try:
-        data = without_names(path, copy.data, pseudonyms.including_files([path]), password)
+        data = redacted_docx(path, copy.data, pseudonyms.including_files([path]), password)
     except (DamagedFileError, zipfile.BadZipFile, ValueError, KeyError) as error:
         raise NotAnnotatedError(path, cause=BROKEN) from error
     return AnnotatedCopy(data, copy.placed, copy.unplaced, copy.remarks)
 
 
-_GROUNDS = {
+_REASONS = {
     RecognitionReason.LISTED: N_("on the list of students"),
     RecognitionReason.SEVERAL: N_("several students on the list have this name"),
     RecognitionReason.PERSONAL_NAME: N_("looks like a personal name"),
-    RecognitionReason.BESIDE_NUMBER: N_("stands beside a number"),
-    RecognitionReason.SAME_PLACE: N_("stands where other files have a name"),
+    RecognitionReason.BESIDE_NUMBER: N_("next to a number"),
+    RecognitionReason.SAME_PLACE: N_("at the position of names in other files"),
     RecognitionReason.DIGITS: N_("a long number"),
     RecognitionReason.FOLDER: N_("in the name of the folder"),
     RecognitionReason.OPENING: N_("in the first lines of the text"),
@@ -62,19 +62,19 @@ _MOST_NAMES = 3
 
 
 def reason_in_words(recognised: RecognisedStudent) -> str:
-    """Return why the name of a file was taken for that of a student, or its number; nothing for neither."""
-    ground = recognised.name_reason or recognised.number_reason
-    return "" if ground is None else _(_GROUNDS[ground])
+    """Return the reason why the name, or else the number, of a student was recognised; empty if neither."""
+    reason = recognised.name_reason or recognised.number_reason
+    return "" if reason is None else _(_REASONS[reason])
 
 
 def ordinary_names_in_words(names: Sequence[str]) -> str:
-    """Return what becomes of names that are words as well; nothing where there are none."""
+    """Return the warning about names that are ordinary words as well; empty without such names."""
     if not names:
         return ""
     text = ngettext(
-        "{names} is a name and an ordinary word. It is replaced only where a text clearly speaks of a "
+        "{names} is a name and an ordinary word. It is replaced only where a text clearly means a "
         "person; read the texts before you send them.",
-        "{names} are names and ordinary words. They are replaced only where a text clearly speaks of a "
+        "{names} are names and ordinary words. They are replaced only where a text clearly means a "
         "person; read the texts before you send them.",
         len(names),
     )

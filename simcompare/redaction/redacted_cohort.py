@@ -1,4 +1,4 @@
-"""A cohort under pseudonyms: its tables and bundles name nobody, and are in no order that anybody knows."""
+"""Redact a cohort: replace names and sort documents by pseudonym, for tables and bundles of reports."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,17 +15,16 @@ from simcompare.redaction.redacted_evidence import anonymous_review, anonymous_s
 
 
 def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
-    """Return a cohort in which nobody is named; figures and decisions are those of the originals.
+    """Return a cohort with names replaced; figures and decisions are those of the originals.
 
-    Documents stand in the order of their pseudonyms, pairs with those first that have most in common: the
-    order of the originals, which is mostly that of a list of names, is not kept. Files that the pseudonyms
-    were not made for get some of their own.
+    Documents are sorted by pseudonym and pairs by coverage, as the order of the originals often follows a
+    roster. Files without a pseudonym get a new one.
     """
     read = [subject.document.path for subject in cohort.documents]
     names = pseudonyms.including_files([*read, *(document.path for document in cohort.unread)])
     order = sorted(range(len(read)), key=lambda place: names.order_of(read[place]))
     documents = tuple(names.redacted_subject(cohort.documents[place]) for place in order)
-    # a line with a name alone is one no more once the name is gone
+    # found in the originals: a line that holds only a name is not recognised after redaction
     grounds = cohort.grounds or [
         find_grounds(subject, cohort.prompt, cohort.thesaurus) for subject in cohort.documents
     ]
@@ -45,7 +44,7 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
 
 
 def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPair:
-    """Return a pair seen from the document that comes first now."""
+    """Return a pair with the document that is first in the new order on the left."""
     left, right = order.index(pair.left), order.index(pair.right)
     review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
     if left < right:
@@ -55,9 +54,9 @@ def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPa
 
 
 def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Return groups of all documents by their new places, with the numbers that they have under names.
+    """Map groups of documents to the new order, with their numbers unchanged.
 
-    These follow from their figures (comparison/groups.py), which are told anyway.
+    The numbers depend on figures only (comparison/groups.py), which the report shows anyway.
     """
     order_of = {old: new for new, old in enumerate(order)}
     return tuple(tuple(sorted(order_of[place] for place in members)) for members in groups)
@@ -78,18 +77,18 @@ def _unread(document: UnreadDocument, names: Pseudonyms) -> UnreadDocument:
 
 
 def _error(error: SimcompareError, file: Path, names: Pseudonyms) -> SimcompareError:
-    """Return an error that tells of a file under its pseudonym."""
+    """Return an error with the pseudonym of a file in place of its name."""
     path = names.path_of(file)
 
-    def told(key: str, value: object) -> object:
+    def redacted(key: str, value: object) -> object:
         if key == "name":
             return path.name
         if not isinstance(value, str):
             return value
         return anonymous_excerpt(names, value, file) if key == "excerpt" else names.replaced(value, file)
 
-    values = {key: told(key, value) for key, value in error.values.items() if key != "path"}
+    values = {key: redacted(key, value) for key, value in error.values.items() if key != "path"}
     if not isinstance(error, FileError):
         return type(error)(**values)
-    del values["name"]  # that of the path
+    del values["name"]  # taken from the path
     return type(error)(path, **values)

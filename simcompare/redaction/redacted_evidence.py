@@ -1,4 +1,4 @@
-"""The evidence of a pair under pseudonyms; forms make of it what they make of any other."""
+"""Redact the evidence of a pair, so that all report forms render it without names."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,9 +14,9 @@ from simcompare.text.thesaurus import CILIN, NONE, STARTER, Thesaurus
 
 
 def anonymous_evidence(evidence: Evidence, pseudonyms: Pseudonyms) -> Evidence:
-    """Return evidence in which nobody is named; figures, matches and decisions are those of the originals.
+    """Return evidence with names replaced; figures, matches and decisions are those of the originals.
 
-    Files that the pseudonyms were not made for get some of their own.
+    Files without a pseudonym get a new one.
     """
     comparison = evidence.comparison
     files = [subject.document.path for subject in (comparison.left, comparison.right)]
@@ -50,7 +50,7 @@ def _comparison(comparison: Comparison, names: Pseudonyms) -> Comparison:
 
 
 def anonymous_settings(settings: ComparisonSettings, names: Pseudonyms) -> ComparisonSettings:
-    """Return settings that name files without their folders, and nobody."""
+    """Return settings with names replaced in file names, and without folders."""
     prompt = None if settings.prompt is None else names.replaced(file_name(settings.prompt))
     is_file = settings.thesaurus not in {STARTER, CILIN, NONE}
     thesaurus = names.replaced(file_name(settings.thesaurus)) if is_file else settings.thesaurus
@@ -58,24 +58,24 @@ def anonymous_settings(settings: ComparisonSettings, names: Pseudonyms) -> Compa
 
 
 def anonymous_thesaurus(thesaurus: Thesaurus | None, names: Pseudonyms) -> Thesaurus | None:
-    """Return the thesaurus under a name in which nobody is named."""
+    """Return the thesaurus with names replaced in its file name."""
     return None if thesaurus is None else replace(thesaurus, name=names.replaced(thesaurus.name))
 
 
 def anonymous_review(review: PairReview, names: Pseudonyms) -> PairReview:
-    """Return the decisions with notes in which nobody is named."""
+    """Return the decisions with names replaced in the notes."""
 
     def anonymous(judgement: NotedDecision) -> NotedDecision:
         return replace(judgement, note=names.replaced(judgement.note))
 
     return PairReview(
-        anonymous(review.overall), {key: anonymous(held) for key, held in review.matches.items()}
+        anonymous(review.overall), {key: anonymous(judgement) for key, judgement in review.matches.items()}
     )
 
 
 def anonymous_marks(evidence: Evidence, anonymous: Evidence, side: Side) -> Sequence[Mark]:
-    """Return the marks of an original file, at its own places, with the words of anonymous evidence."""
+    """Return the marks of an original file at its own positions with the texts of the anonymous evidence."""
     return [
-        replace(mark, text=told.text, lines=told.lines)
-        for mark, told in zip(marks_of(evidence, side), marks_of(anonymous, side), strict=True)
+        replace(mark, text=redacted.text, lines=redacted.lines)
+        for mark, redacted in zip(marks_of(evidence, side), marks_of(anonymous, side), strict=True)
     ]

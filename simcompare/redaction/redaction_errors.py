@@ -15,10 +15,10 @@ PDF_FORMAT = N_(
     "Export the anonymous report of the pair, which holds both texts, or compare a Word copy of the file"
 )
 SEALED_PART = N_(
-    "it holds embedded files or macros, which cannot be searched for names. "
+    "it contains embedded files or macros, which cannot be searched for names. "
     "Remove them, or export the anonymous report of the pair instead"
 )
 NAME_LEFT = N_(
-    "a name stands in a part of it that cannot be changed, such as a picture. "
-    "Remove it, or export the anonymous report of the pair instead"
+    "a part of it that cannot be changed, such as a picture, contains a name. "
+    "Remove that part, or export the anonymous report of the pair instead"
 )

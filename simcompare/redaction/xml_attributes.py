@@ -1,7 +1,7 @@
-"""Which values in the XML of a Word file are text that people read or chose, and which are Word's own.
+"""Classify XML attributes of a Word file: user text, user-defined labels, or values defined by Word.
 
-After ECMA-376, parts 1 and 4: names of fonts, styles that Word brings, sizes and colours are no text, however
-much a font is called like a student; what stands in a vocabulary that is not Word's may be anything.
+After ECMA-376, parts 1 and 4: names of fonts and built-in styles, sizes and colours are not user text, even
+if a font has the name of a student. Attributes of vocabularies other than Word's may contain anything.
 """
 
 from collections.abc import Collection, Iterator
@@ -11,41 +11,41 @@ from lxml import etree
 from simcompare.loading.shared.xml_elements import local_name
 
 Element = etree._Element
-_OF_WORD = (
+_WORD_NAMESPACES = (
     "http://schemas.openxmlformats.org/",
     "http://purl.oclc.org/ooxml/",
     "http://schemas.microsoft.com/",
     "urn:schemas-microsoft-com:",
     "http://www.w3.org/XML/",
 )
-_TEXTS = frozenset(
+_TEXT_ATTRIBUTES = frozenset(
     {"descr", "title", "alt", "string", "tooltip", "instr", "displayText", "href", "src", "ed", "aria-label"}
 )
-# whose w:val is text
-_TELLING = frozenset(
+# elements whose w:val is text
+_TEXT_ELEMENTS = frozenset(
     {"alias", "tag", "tblCaption", "tblDescription", "helpText", "statusText", "default", "listEntry"}
     | {"lvlText", "attr"}
 )
-_DRAWN = frozenset({"docPr", "cNvPr"})
+_DRAWING_ELEMENTS = frozenset({"docPr", "cNvPr"})
 _STYLE_REFERENCES = frozenset({"pStyle", "rStyle", "tblStyle", "basedOn", "next", "link", "numStyleLink"})
 
 
 def is_text(element: Element, name: str) -> bool:
-    """Whether an attribute holds text."""
-    if not _is_of_word(element, name):
+    """Whether an attribute contains user text."""
+    if not _is_word_attribute(element, name):
         return True
     local, tag = etree.QName(name).localname, local_name(element)
     if local == "val":
-        return tag in _TELLING
+        return tag in _TEXT_ELEMENTS
     if local == "value":
         return tag == "listItem"
-    return local in _TEXTS or (local == "name" and tag in _DRAWN | {"attr"})
+    return local in _TEXT_ATTRIBUTES or (local == "name" and tag in _DRAWING_ELEMENTS | {"attr"})
 
 
 def is_label(element: Element, name: str, own_styles: Collection[str]) -> bool:
-    """Whether an attribute holds a word by which a person called something, and by which others refer to it.
+    """Whether an attribute is a user-defined label, such as a bookmark, or a reference to one.
 
-    `own_styles`: the names and identifiers of styles that Word did not bring.
+    `own_styles`: names and identifiers of the user-defined styles.
     """
     local, tag = etree.QName(name).localname, local_name(element)
     if (tag, local) in {("bookmarkStart", "name"), ("hyperlink", "anchor")}:
@@ -59,18 +59,18 @@ def is_label(element: Element, name: str, own_styles: Collection[str]) -> bool:
 
 
 def own_styles(styles: Element) -> Iterator[str]:
-    """Yield the names and identifiers of the styles in word/styles.xml that Word did not bring."""
+    """Yield the names and identifiers of the user-defined styles in word/styles.xml."""
     for style in styles:
         if local_name(style) == "style" and _value(style, "customStyle") in {"1", "true", "on"}:
             yield _value(style, "styleId")
-            yield from (_value(one, "val") for one in style if local_name(one) == "name")
+            yield from (_value(child, "val") for child in style if local_name(child) == "name")
 
 
 def _value(element: Element, local: str) -> str:
     return next((str(v) for k, v in element.attrib.items() if etree.QName(k).localname == local), "")
 
 
-def _is_of_word(element: Element, name: str) -> bool:
-    """Whether an attribute belongs to a vocabulary of Word's; one without a namespace is its element's."""
+def _is_word_attribute(element: Element, name: str) -> bool:
+    """Whether an attribute, or its element if it has no namespace, is in a namespace of Word."""
     namespace = etree.QName(name).namespace or etree.QName(element).namespace
-    return namespace is not None and namespace.startswith(_OF_WORD)
+    return namespace is not None and namespace.startswith(_WORD_NAMESPACES)

@@ -84,8 +84,8 @@ def test_that_the_file_that_cannot_be_annotated_is_told_and_the_other_is_written
     assert result.stdout.startswith("out/waiting.annotated.pdf: ")
     assert result.stderr == (
         "bridge.html cannot be annotated: "
-        "that can be done with PDF and Word files (.docx, .docm, .dotx) alone. "
-        "Save it as one of those and compare that.\n"
+        "only PDF and Word files (.docx, .docm, .dotx) can be. "
+        "Save it in one of these formats and compare the new file.\n"
     )
 
 

@@ -77,13 +77,15 @@ def test_that_surname_and_given_name_make_one_name(read):
 
 @pytest.mark.parametrize("text", ["", "\n \n", "姓名,学号\n"])
 def test_that_an_empty_list_says_so(read, text):
-    with pytest.raises(Exception, match=r"class.csv cannot be used .*: there is nobody on it. Give a text"):
+    with pytest.raises(
+        Exception, match=r"class.csv cannot be used .*: it contains no students. Provide a text"
+    ):
         read(text)
 
 
 def test_that_a_line_without_a_name_is_told_by_its_number(read):
     with pytest.raises(
-        Exception, match=r"class.csv .*: line 3 holds neither a name nor a number. Write on it"
+        Exception, match=r"class.csv .*: line 3 contains neither a name nor a number. Add a name"
     ):
         read("张三,20231234\n\n7,男\n")
 

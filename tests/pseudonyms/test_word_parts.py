@@ -12,7 +12,7 @@ from PIL import Image, PngImagePlugin
 
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import Student
-from simcompare.redaction.docx_redaction import cleaned, without_names
+from simcompare.redaction.docx_redaction import redacted_docx, without_metadata
 from simcompare.redaction.redaction_errors import NotAnonymousError
 
 EXIF = b"Exif\0\0 Kowalski Anna; ANNA KOWALSKI"
@@ -48,7 +48,7 @@ def made(change, extra=()):
         for name, data in extra:
             package.writestr(name, data)
     names = make_pseudonyms((), [Student(("Anna Kowalski",)), Student(("张三丰",))])
-    made = without_names(Path("essay.docx"), saved.getvalue(), names, None)
+    made = redacted_docx(Path("essay.docx"), saved.getvalue(), names, None)
     return zipfile.ZipFile(io.BytesIO(made))
 
 
@@ -70,7 +70,7 @@ def test_that_a_broken_picture_or_one_of_another_kind_is_left_as_it_is():
         b"\xff\xd8",
         b"\x89PNG\r\n\x1a\n",
     ):
-        assert cleaned(data) is None
+        assert without_metadata(data) is None
 
 
 @pytest.mark.parametrize("told", ["Kowalski Anna", "ANNA", "by kowalski", "张三丰"])

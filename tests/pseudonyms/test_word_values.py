@@ -14,7 +14,7 @@ from PIL import Image
 
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import Student
-from simcompare.redaction.docx_redaction import without_names
+from simcompare.redaction.docx_redaction import redacted_docx
 
 STUDENTS = (
     Student(("Anna Kowalski",)),
@@ -29,7 +29,7 @@ def anonymous(document):
     saved = io.BytesIO()
     document.save(saved)
     names = make_pseudonyms((), STUDENTS)
-    return without_names(Path("essay.docx"), saved.getvalue(), names, None)
+    return redacted_docx(Path("essay.docx"), saved.getvalue(), names, None)
 
 
 def whole_text(data):

@@ -276,7 +276,7 @@ def test_that_a_signed_file_says_that_the_copy_is_not_signed(tmp_path):
     subject = read_subject(path, "improved")
     copy = annotated_copy(path, subject.document, every_sentence(subject))
     assert remarks_in_words(copy, path) == [
-        "essay.pdf is signed: its signature holds for the original alone, not for the annotated copy."
+        "essay.pdf is signed: its signature is valid for the original only, not for the annotated copy."
     ]
 
 
@@ -286,7 +286,7 @@ def test_that_an_encrypted_file_asks_for_its_password_and_its_copy_does_too():
     marks = every_sentence(subject)
     with pytest.raises(PasswordNeededError):
         annotated_copy(path, subject.document, marks)
-    with pytest.raises(NotAnnotatedError, match="its password is not the one given"):
+    with pytest.raises(NotAnnotatedError, match="the password is wrong"):
         annotated_copy(path, subject.document, marks, "wrong")
     copy = annotated_copy(path, subject.document, marks, "test")
     assert len(highlights(copy.data, "test")) >= copy.placed == len(marks)

@@ -1,1 +1,1 @@
-"""The compared file itself, in a copy with its matched sentences highlighted and commented."""
+"""Annotated copies of the compared files: matches highlighted and commented."""

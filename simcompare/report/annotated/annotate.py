@@ -1,4 +1,4 @@
-"""One file and its marks become an annotated copy: which formats can be annotated, and which file it is."""
+"""Annotate a compared file: check its format and content, name the copy, describe the result."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -14,11 +14,11 @@ from simcompare.support.display_text import visible, visible_name
 from simcompare.support.i18n import _, ngettext
 
 FORMATS = frozenset({"pdf", "docx"})
-"""The formats, as receipts name them, that can be annotated."""
+"""Formats, as named in receipts, that can be annotated."""
 
 
 def check_format(document: Document) -> None:
-    """Raise NotAnnotatedError where a file of this format cannot be annotated."""
+    """Raise NotAnnotatedError if the format of the file cannot be annotated."""
     if document.receipt.format not in FORMATS:
         raise NotAnnotatedError(document.path, cause=OTHER_FORMAT)
 
@@ -26,11 +26,11 @@ def check_format(document: Document) -> None:
 def annotated_copy(
     path: Path, document: Document, marks: Sequence[Mark], password: str | None = None
 ) -> AnnotatedCopy:
-    """Return the file at `path`, which became `document`, with its marks.
+    """Return a copy of the file at `path`, which was read as `document`, with highlights and comments.
 
-    The file itself is left as it is. Made to run in a process of its own. Raises FileError:
-    NotAnnotatedError where its format or its state do not allow it, or where it was changed after it was
-    read; else what reading a file raises.
+    Runs in a worker process; the file stays unchanged. Raises FileError: NotAnnotatedError if the format or
+    state of the file does not allow it or the file has changed since it was read, otherwise the errors of
+    reading a file.
     """
     check_format(document)
     data = bytes_of(path)
@@ -53,7 +53,7 @@ _EXCERPT_CHARACTERS = 40
 
 
 def copy_names(originals: Iterable[Path]) -> list[str]:
-    """Return a name for the copy of each file: "essay.annotated.docx", another for each of the same name."""
+    """Return a unique name for the copy of each file: "essay.annotated.docx"."""
     names: list[str] = []
     for path in originals:
         name, count = f"{path.stem}.annotated{path.suffix}", 1
@@ -65,20 +65,20 @@ def copy_names(originals: Iterable[Path]) -> list[str]:
 
 
 def placed_in_words(copy: AnnotatedCopy) -> str:
-    """Return how many sentences are marked."""
+    """Describe the number of marked sentences."""
     text = ngettext("{count} sentence marked", "{count} sentences marked", copy.placed)
     return text.format(count=f"{copy.placed:,}")
 
 
 def remarks_in_words(copy: AnnotatedCopy, original: Path) -> list[str]:
-    """Return what must be known of a copy: sentences without a place in it, and what it loses."""
+    """Return remarks about a copy: sentences without a position in it, lost signatures."""
     name = visible_name(original.name)
-    told = [_(remark).format(name=name) for remark in copy.remarks]
+    remarks = [_(remark).format(name=name) for remark in copy.remarks]
     if copy.unplaced:
         text = _("{count} of {total} sentences could not be placed in {name}: {sentences}")
         count, total = len(copy.unplaced), copy.placed + len(copy.unplaced)
-        told.append(text.format(count=count, total=total, name=name, sentences=_excerpts(copy.unplaced)))
-    return told
+        remarks.append(text.format(count=count, total=total, name=name, sentences=_excerpts(copy.unplaced)))
+    return remarks
 
 
 def _excerpts(marks: Sequence[Mark]) -> str:

@@ -1,4 +1,4 @@
-"""What is written beside each matched sentence of a text, in the language of the moment."""
+"""Marks of the matched sentences of a text: their comments, in the current language, and their styles."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ from simcompare.support.display_text import visible
 from simcompare.support.i18n import _, ngettext
 
 Side = Literal["left", "right"]
-_MOST_TOLD = 5
+_MOST_LISTED = 5
 _MOST_CHARACTERS = 600
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A matched sentence: where it stands, the kind of its best match, lines about that and the others."""
+    """A matched sentence: its span and text, the kind of its best match, and the lines of its comment."""
 
     span: Span
     text: str
@@ -36,7 +36,7 @@ class Mark:
 
 
 def marks_of(evidence: Evidence, side: Side) -> list[Mark]:
-    """Return the marks of a text in its order; matches have the numbers that other reports give them."""
+    """Return the marks of a text in order; matches are numbered as in other reports."""
     matches = evidence.comparison.matches
     listed = listed_matches(matches)
     numbers = {index: count for count, index in enumerate(listed, start=1)}
@@ -56,8 +56,10 @@ def _mark(evidence: Evidence, side: Side, indices: Sequence[int], numbers: dict[
     best = comparison.matches[indices[0]]
     span = comparison.left_span(best) if side == "left" else comparison.right_span(best)
     document = subject_of(comparison, side).document
-    lines = [line for index in indices[:_MOST_TOLD] for line in _lines(evidence, side, index, numbers[index])]
-    rest = len(indices) - _MOST_TOLD
+    lines = [
+        line for index in indices[:_MOST_LISTED] for line in _lines(evidence, side, index, numbers[index])
+    ]
+    rest = len(indices) - _MOST_LISTED
     if rest > 0:
         more = ngettext("{count} more match of this sentence", "{count} more matches of this sentence", rest)
         lines.append(more.format(count=f"{rest:,}"))
@@ -65,7 +67,7 @@ def _mark(evidence: Evidence, side: Side, indices: Sequence[int], numbers: dict[
 
 
 def _lines(evidence: Evidence, side: Side, index: int, count: int) -> list[str]:
-    """Return what is said of a match: its numbers and other sentence, what was decided and noted."""
+    """Return the lines about a match: figures and other sentence, decision, note."""
     comparison, judgement = evidence.comparison, evidence.judgement_of(index)
     match = comparison.matches[index]
     if side == "left":
@@ -74,7 +76,7 @@ def _lines(evidence: Evidence, side: Side, index: int, count: int) -> list[str]:
     else:
         subject, sentence, span = comparison.left, match.left, comparison.left_span(match)
         name = comparison.names[0]
-    told = _("Match {number} ({facts}): sentence {sentence} of {file}: {text}").format(
+    description = _("Match {number} ({facts}): sentence {sentence} of {file}: {text}").format(
         number=count,
         facts=_facts(match),
         sentence=sentence + 1,
@@ -83,31 +85,31 @@ def _lines(evidence: Evidence, side: Side, index: int, count: int) -> list[str]:
     )
     note = note_in_words(judgement.note)
     decided = [_("Decision: {decision}").format(decision=decision_name(judgement.decision))]
-    return [told, *(decided if judgement.decision else []), *([note] if note else [])]
+    return [description, *(decided if judgement.decision else []), *([note] if note else [])]
 
 
 def _facts(match: Match) -> str:
-    """Return "edited, P = 0.78"."""
+    """Describe a match: "edited, P = 0.78"."""
     w = [] if match.w is None else [f"w = {number(match.w)}"]
     return enumerated([kind_name(match.kind), f"P = {number(match.p)}", *w])
 
 
 def shortened(text: str, most_characters: int) -> str:
-    """Return a text on one line, a long one without its end."""
+    """Join a text into one line, truncated with an ellipsis."""
     line = " ".join(text.split())
     return line if len(line) <= most_characters else f"{line[: most_characters - 1]}…"
 
 
 @dataclass(frozen=True, slots=True)
 class MarkStyle:
-    """Colours of six hexadecimal digits; the line tells the kinds apart where colours do not.
+    """Background and underline, as six hexadecimal digits; the underline distinguishes kinds without colour.
 
-    Black text on the ground has a contrast of at least 11:1. dashes_points: drawn and left out in turn,
-    none for an unbroken line; word_line: what Word calls that line.
+    Black text on the background has a contrast of at least 11:1. dashes_points: lengths of dashes and gaps,
+    empty for a solid line; word_line: the name of this underline in Word.
     """
 
-    ground: str
-    line: str
+    background: str
+    underline: str
     dashes_points: tuple[float, ...]
     word_line: str
 

@@ -1,19 +1,19 @@
-"""What annotating a file gives."""
+"""Result of annotating a file."""
 
 from dataclasses import dataclass, field
 
 from simcompare.report.annotated.annotation_marks import Mark
 from simcompare.support.i18n import N_
 
-SIGNED = N_("{name} is signed: its signature holds for the original alone, not for the annotated copy.")
+SIGNED = N_("{name} is signed: its signature is valid for the original only, not for the annotated copy.")
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedCopy:
-    """The bytes of a file with its marks; those that found no place in it; what is lost by changing it."""
+    """Content of an annotated copy, the number of marks placed, and the marks that have no position in it."""
 
     data: bytes = field(repr=False)
     placed: int
     unplaced: tuple[Mark, ...]
     remarks: tuple[str, ...] = ()
-    """Machine texts, marked for translation; each names the file as {name}."""
+    """Untranslated gettext ids about the copy, with {name} for the file."""

@@ -1,4 +1,4 @@
-"""Highlights in a PDF, with words that a reader opens: everything else in the file stays as it is."""
+"""Add highlight annotations with comments to a PDF, and compute their rectangles line by line."""
 
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,21 +17,21 @@ from simcompare.report.annotated.annotation_marks import MARK_STYLES, Mark, Mark
 from simcompare.report.annotated.copies import SIGNED, AnnotatedCopy
 
 Rectangle = tuple[float, float, float, float]
-"""x0, y0, x1, y1 in points of the unturned page: left, bottom, right, top."""
+"""x0, y0, x1, y1 in points of the unrotated page: left, bottom, right, top."""
 
 Point = tuple[float, float]
 
-# Of the smaller of two characters on one line, at least this share stands beside the other; raised ones too.
+# Least overlap of two characters on one line, as a share of the smaller one; raised characters included.
 _BESIDE = 0.3
-# Blanks that have no box, in sizes of a character; the gap between columns is wider or steps up.
+# Widest gap, for blanks without a box, in sizes of a character; columns are further apart or step up.
 _WIDEST_GAP = 2.5
 
 
 @dataclass(slots=True)
 class MarkedLine:
-    """Characters that follow each other on a page: what they cover, the last one, and where they run.
+    """Consecutive characters on a page: their bounding box, the last box, and the direction.
 
-    runs_down is None for a single character, which runs nowhere.
+    runs_down is None for a single character, which has no direction.
     """
 
     around: Rectangle
@@ -40,16 +40,16 @@ class MarkedLine:
 
 
 def lines_around(boxes: Iterable[Rectangle]) -> list[MarkedLine]:
-    """Return the lines that characters stand in, across or down the unturned page."""
+    """Group the boxes of characters into horizontal or vertical lines on the unrotated page."""
     lines: list[MarkedLine] = []
     for box in boxes:
-        if not lines or not _goes_on(lines[-1], box):
+        if not lines or not _extend(lines[-1], box):
             lines.append(MarkedLine(box, box))
     return lines
 
 
-def _goes_on(line: MarkedLine, box: Rectangle) -> bool:
-    """Take a character into the line where it stands beside or below the last one."""
+def _extend(line: MarkedLine, box: Rectangle) -> bool:
+    """Add a character to the line if it is beside or below the last one; return whether it was added."""
     for runs_down in (False, True):
         if line.runs_down in {None, runs_down} and _adjoins(line.last, box, runs_down):
             line.around, line.last = union([line.around, box]), box
@@ -67,29 +67,28 @@ def _adjoins(last: Rectangle, box: Rectangle, runs_down: bool) -> bool:
 
 
 def union(boxes: Iterable[Rectangle]) -> Rectangle:
-    """Return the rectangle around rectangles, of which there is at least one."""
+    """Return the bounding box of at least one rectangle."""
     x0, y0, x1, y1 = zip(*boxes, strict=True)
     return min(x0), min(y0), max(x1), max(y1)
 
 
 def corners(box: Rectangle, turn_degrees: int) -> list[Point]:
-    """Return the corners as they are seen on a page that is shown turned clockwise.
+    """Return the corners as seen on a page that is displayed rotated clockwise.
 
-    Upper left, upper right, lower left, lower right: the order in which programs that show PDFs take them,
-    whatever ISO 32000 says.
+    Upper left, upper right, lower left, lower right: the order that PDF viewers use, unlike ISO 32000.
     """
     x0, y0, x1, y1 = box
     around = [(x0, y1), (x1, y1), (x1, y0), (x0, y0)]
-    # of a page turned by a quarter, what was below on the left is seen above on the left
+    # on a page rotated by 90 degrees, the lower left corner is seen at the upper left
     first = -(turn_degrees // 90) % 4
     top_left, top_right, low_right, low_left = around[first:] + around[:first]
     return [top_left, top_right, low_left, low_right]
 
 
 def line_below(line: MarkedLine, box: Rectangle, turn_degrees: int) -> tuple[Point, Point]:
-    """Return the ends of the edge of `box` that a line of text is underlined at.
+    """Return the end points of the underline of a line of text, on an edge of `box`.
 
-    It is below the text as the page is seen, and beside it where the text runs down the unturned page.
+    The edge is below the text as the page is displayed, or beside text that runs vertically.
     """
     is_on_its_side = turn_degrees % 180 == 90
     if line.runs_down is None or line.runs_down is is_on_its_side:
@@ -108,7 +107,7 @@ _SIGNATURES_EXIST = 1
 
 @dataclass(frozen=True, slots=True)
 class _PageHighlight:
-    """What a mark covers on one page."""
+    """The lines of a mark on one page."""
 
     number: int
     mark: Mark
@@ -118,10 +117,10 @@ class _PageHighlight:
 def annotated_pdf(
     path: Path, data: bytes, boxes: CharacterBoxes, marks: Sequence[Mark], password: str | None
 ) -> AnnotatedCopy:
-    """Return the file with a highlight annotation for each mark and page; `boxes` are those of its text.
+    """Return the file with a highlight annotation for each mark and page.
 
-    The same file and marks give the same bytes, unless it is encrypted: its copy is so too, by the same
-    password. Raises NotAnnotatedError.
+    `boxes`: the boxes of the characters of its text. The same input gives the same bytes unless the file is
+    encrypted; the copy is then encrypted with the same password. Raises NotAnnotatedError.
     """
     try:
         with _opened(path, data, password) as pdf:
@@ -136,14 +135,14 @@ def annotated_pdf(
                 (SIGNED,) if _is_signed(pdf) else (),
             )
     except (pikepdf.PdfError, ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
-        # qpdf repairs what it can; what is left has a page or a catalogue that is none
+        # qpdf repairs most files; the rest have an invalid page or catalogue
         raise NotAnnotatedError(path, cause=BROKEN) from error
 
 
 def _opened(path: Path, data: bytes, password: str | None) -> pikepdf.Pdf:
-    """Open a file, first without a password, which opens what was only locked against changes.
+    """Open a file, first without a password, as a file locked only against changes needs none.
 
-    Raises PasswordNeededError, and NotAnnotatedError for a wrong one.
+    Raises PasswordNeededError, or NotAnnotatedError if the password is wrong.
     """
     for word in ("", *([password] if password else [])):
         try:
@@ -157,7 +156,7 @@ def _opened(path: Path, data: bytes, password: str | None) -> pikepdf.Pdf:
 
 def _saved(pdf: pikepdf.Pdf) -> bytes:
     saved = io.BytesIO()
-    # what encrypts must not repeat itself, so that qpdf gives no fixed name to an encrypted file
+    # qpdf refuses a deterministic ID for encrypted files, as the key depends on it
     pdf.save(saved, deterministic_id=not pdf.is_encrypted, encryption=pdf.is_encrypted)
     return saved.getvalue()
 
@@ -172,17 +171,17 @@ def _is_signed(pdf: pikepdf.Pdf) -> bool:
 def _by_page(
     boxes: CharacterBoxes, marks: Sequence[Mark], pages: int
 ) -> Mapping[int, Sequence[_PageHighlight]]:
-    """Return the highlights of each page, from 1."""
+    """Return the highlights of each page, numbered from 1."""
     found: dict[int, list[_PageHighlight]] = {}
     for number, mark in enumerate(marks):
-        for page, lines in _places(boxes, mark):
+        for page, lines in _lines_by_page(boxes, mark):
             if page <= pages:
                 found.setdefault(page, []).append(_PageHighlight(number, mark, lines))
     return found
 
 
-def _places(boxes: CharacterBoxes, mark: Mark) -> Iterator[tuple[int, Sequence[MarkedLine]]]:
-    """Yield each page that a mark stands on with its lines there."""
+def _lines_by_page(boxes: CharacterBoxes, mark: Mark) -> Iterator[tuple[int, Sequence[MarkedLine]]]:
+    """Yield the pages of a mark with its lines on each."""
     rows = slice(mark.span.start, mark.span.end)
     pages, places = boxes.pages[rows], boxes.boxes[rows]
     drawn = (pages > 0) & ~np.isnan(places).any(axis=1)
@@ -192,15 +191,15 @@ def _places(boxes: CharacterBoxes, mark: Mark) -> Iterator[tuple[int, Sequence[M
 
 
 def _annotate(pdf: pikepdf.Pdf, page: pikepdf.Page, highlights: Sequence[_PageHighlight]) -> None:
-    turn = int(page.obj.get(Name.Rotate, _inherited_turn(page)))
+    rotation = int(page.obj.get(Name.Rotate, _inherited_rotation(page)))
     own = page.obj.get(Name.Annots)
     before = list(own) if isinstance(own, Array) else []
-    added = [pdf.make_indirect(_annotation(pdf, page, one, turn)) for one in highlights]
+    added = [pdf.make_indirect(_annotation(pdf, page, one, rotation)) for one in highlights]
     page.obj.Annots = Array([*before, *added])
 
 
-def _inherited_turn(page: pikepdf.Page) -> int:
-    """Return by how many degrees the nearest of the nodes above a page has it shown turned."""
+def _inherited_rotation(page: pikepdf.Page) -> int:
+    """Return the rotation in degrees that a page inherits from the nearest node above it."""
     node = page.obj.get(Name.Parent)
     seen = 0
     while isinstance(node, Dictionary) and seen < 50:
@@ -210,31 +209,33 @@ def _inherited_turn(page: pikepdf.Page) -> int:
     return 0
 
 
-def _annotation(pdf: pikepdf.Pdf, page: pikepdf.Page, highlight: _PageHighlight, turn: int) -> Dictionary:
-    look = MARK_STYLES[highlight.mark.kind]
+def _annotation(pdf: pikepdf.Pdf, page: pikepdf.Page, highlight: _PageHighlight, rotation: int) -> Dictionary:
+    style = MARK_STYLES[highlight.mark.kind]
     around = union(line.around for line in highlight.lines)
-    quads = [corner for line in highlight.lines for point in corners(line.around, turn) for corner in point]
+    quads = [
+        corner for line in highlight.lines for point in corners(line.around, rotation) for corner in point
+    ]
     return Dictionary(
         Type=Name.Annot,
         Subtype=Name.Highlight,
         P=page.obj,
         Rect=_numbers(around),
         QuadPoints=_numbers(quads),
-        C=_numbers(_rgb(look.ground)),
+        C=_numbers(_rgb(style.background)),
         F=_PRINTED,
         NM=String(f"{_AUTHOR}-{highlight.number + 1}"),
         T=String(_AUTHOR),
         Contents=String("\r".join(highlight.mark.lines)),
-        AP=Dictionary(N=_appearance(pdf, highlight.lines, around, look, turn)),
+        AP=Dictionary(N=_appearance(pdf, highlight.lines, around, style, rotation)),
     )
 
 
 def _appearance(
-    pdf: pikepdf.Pdf, lines: Sequence[MarkedLine], around: Rectangle, look: MarkStyle, turn: int
+    pdf: pikepdf.Pdf, lines: Sequence[MarkedLine], around: Rectangle, style: MarkStyle, rotation: int
 ) -> pikepdf.Stream:
-    """Return how the highlight is drawn, so that it is not left to the program that shows it."""
+    """Return the appearance stream of a highlight, so that all viewers draw it alike."""
     multiplied = Dictionary(ExtGState=Dictionary(G=Dictionary(Type=Name.ExtGState, BM=Name.Multiply)))
-    drawn = pdf.make_stream("\n".join(_drawn(lines, look, turn)).encode("ascii"))
+    drawn = pdf.make_stream("\n".join(_drawing_operators(lines, style, rotation)).encode("ascii"))
     drawn.stream_dict = Dictionary(
         Type=Name.XObject,
         Subtype=Name.Form,
@@ -245,19 +246,19 @@ def _appearance(
     return drawn
 
 
-def _drawn(lines: Sequence[MarkedLine], look: MarkStyle, turn: int) -> Iterator[str]:
-    yield f"/G gs {_spoken(_rgb(look.ground))} rg"
+def _drawing_operators(lines: Sequence[MarkedLine], style: MarkStyle, rotation: int) -> Iterator[str]:
+    yield f"/G gs {_operands(_rgb(style.background))} rg"
     for line in lines:
         x0, y0, x1, y1 = line.around
-        yield f"{_spoken((x0, y0, x1 - x0, y1 - y0))} re f"
-    yield f"{_spoken(_rgb(look.line))} RG {_LINE_POINTS} w [{_spoken(look.dashes_points)}] 0 d"
+        yield f"{_operands((x0, y0, x1 - x0, y1 - y0))} re f"
+    yield f"{_operands(_rgb(style.underline))} RG {_LINE_POINTS} w [{_operands(style.dashes_points)}] 0 d"
     for line in lines:
-        begin, end = line_below(line, _inset(line.around), turn)
-        yield f"{_spoken(begin)} m {_spoken(end)} l S"
+        begin, end = line_below(line, _inset(line.around), rotation)
+        yield f"{_operands(begin)} m {_operands(end)} l S"
 
 
 def _inset(box: Rectangle) -> Rectangle:
-    """Return a rectangle whose edge, drawn as a line, stays within `box`."""
+    """Shrink a rectangle so that a line drawn on its edge stays inside `box`."""
     x0, y0, x1, y1 = box
     return x0 + _LINE_POINTS / 2, y0 + _LINE_POINTS / 2, x1 - _LINE_POINTS / 2, y1 - _LINE_POINTS / 2
 
@@ -270,5 +271,5 @@ def _numbers(values: Sequence[float]) -> Array:
     return Array([round(value, 2) for value in values])
 
 
-def _spoken(values: Sequence[float]) -> str:
+def _operands(values: Sequence[float]) -> str:
     return " ".join(f"{value:.2f}" for value in values)

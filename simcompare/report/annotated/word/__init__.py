@@ -1,1 +1,1 @@
-"""Word files with their matched sentences shaded and commented."""
+"""Annotated copies of Word files: matches shaded, underlined and commented."""

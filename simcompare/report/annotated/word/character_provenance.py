@@ -1,7 +1,8 @@
-"""Where in a Word file each character of its text comes from.
+"""Map each character of a document to the text element of the Word file that it comes from.
 
-The reader alone knows what it reads: revisions, fields, text boxes, what is hidden, in which order. So it
-reads a copy in which every text begins with signs that name it, and they are looked for in what it found.
+Revisions, fields, text boxes, hidden text and their order are handled by the reader. It therefore reads a
+copy in which each text element starts with private-use characters that encode its number, and these are
+located in its output.
 """
 
 import unicodedata
@@ -21,16 +22,16 @@ from simcompare.loading.shared.xml_elements import local_name
 from simcompare.model.document import Document, Span
 from simcompare.report.annotated.word.word_package import WordPackage
 
-# The planes for private use, of which no font and no essay makes use. A sign is one of either, then the end.
+# Private-use planes, which no essay uses. A code is one character of each plane, and _END ends a text.
 _HIGH, _LOW, _END = 0xF0000, 0x100000, "\U000ffff0"
-_SIGNS = 0x8000
+_CODES_PER_PLANE = 0x8000
 _PARTS_WITH_TEXT = frozenset({"document", "footnotes", "endnotes"})
 _LONGEST_CLUSTER = 8
 
 
 @dataclass(frozen=True, slots=True)
 class TextElementRange:
-    """A part of a text element: characters [start, end) of what it holds."""
+    """Characters [start, end) of a text element."""
 
     element: etree._Element
     start: int
@@ -38,7 +39,7 @@ class TextElementRange:
 
 
 def _with_blanks(one: TextElementRange, goes_before: bool, goes_on: bool) -> TextElementRange:
-    """Return a stretch with the blanks towards those of the same sentence before and behind it."""
+    """Extend a range over the blanks towards other ranges of the same sentence before and after it."""
     text = one.element.text or ""
     begin, end = text[: one.start], text[one.end :]
     start = 0 if goes_before and not begin.strip() else one.start
@@ -46,10 +47,10 @@ def _with_blanks(one: TextElementRange, goes_before: bool, goes_on: bool) -> Tex
 
 
 class Provenance:
-    """Where the characters of a document stand in the texts of its file.
+    """Map from the code points of a document to the text elements of its file.
 
-    texts and places have a number for each code point of the document: which of the elements its text is in,
-    -1 for none, and where in it.
+    texts and places have an entry for each code point: the index of its element, -1 for none, and the offset
+    in it.
     """
 
     def __init__(self, elements: Sequence[etree._Element], texts: "array[int]", places: "array[int]") -> None:
@@ -57,8 +58,8 @@ class Provenance:
         self._texts = texts
         self._places = places
 
-    def stretches(self, span: Span) -> list[TextElementRange]:
-        """Return the parts of texts that a span of the document comes from, in order."""
+    def element_ranges(self, span: Span) -> list[TextElementRange]:
+        """Return the ranges of text elements that a span of the document comes from, in order."""
         offsets = (offset for offset in range(span.start, span.end) if self._texts[offset] >= 0)
         found = []
         for text, group in groupby(offsets, self._texts.__getitem__):
@@ -69,14 +70,14 @@ class Provenance:
 
 
 def provenance_of(path: Path, package: WordPackage, document: Document) -> Provenance:
-    """Return where the characters of a document come from.
+    """Locate the characters of a document in its file.
 
-    Raises what the reader raises of a file that it did not read before.
+    Raises the errors of the reader.
     """
     texts = list(_texts(package))
     plain = [text.text or "" for text in texts]
     for number, (element, text) in enumerate(zip(texts, plain, strict=True)):
-        element.text = _name(number) + _without_signs(text) + _END
+        element.text = _code(number) + _without_codes(text) + _END
     try:
         pieces = read_docx(Source(path, package.for_reading()), DEFAULT_OPTIONS).pieces
     finally:
@@ -86,9 +87,9 @@ def provenance_of(path: Path, package: WordPackage, document: Document) -> Prove
 
 
 def _texts(package: WordPackage) -> Iterator[etree._Element]:
-    """Yield the elements with text in those parts that are read; those of blanks alone are not looked for."""
+    """Yield the text elements of the parts that are read, except those with only blanks."""
     for name in package.names():
-        if name.endswith(".xml") and package.holds(name, b":t"):
+        if name.endswith(".xml") and package.contains(name, b":t"):
             root = package.part(name)
             if root is None or local_name(root) not in _PARTS_WITH_TEXT:
                 continue
@@ -96,18 +97,18 @@ def _texts(package: WordPackage) -> Iterator[etree._Element]:
             yield from (one for one in root.iter(f"{{{word}}}t") if (one.text or "").strip())
 
 
-def _name(number: int) -> str:
-    return chr(_HIGH + number // _SIGNS) + chr(_LOW + number % _SIGNS)
+def _code(number: int) -> str:
+    return chr(_HIGH + number // _CODES_PER_PLANE) + chr(_LOW + number % _CODES_PER_PLANE)
 
 
-def _without_signs(text: str) -> str:
+def _without_codes(text: str) -> str:
     return text if max(map(ord, text)) < _HIGH else "".join(char for char in text if ord(char) < _HIGH)
 
 
 class _ReaderOutput:
-    """What the reader found, with the signs followed and taken away.
+    """Output of the reader, with the codes decoded and removed.
 
-    pieces are without blanks; texts and places have a number for each of their characters, as Provenance has.
+    pieces: without blanks; texts and places: an entry for each of their characters, as in Provenance.
     """
 
     def __init__(self, pieces: Iterable[str], plain: Sequence[str]) -> None:
@@ -116,7 +117,7 @@ class _ReaderOutput:
         self._number = -1
         self._high = 0
         self._place = 0
-        # a text may begin in one piece and end in another
+        # a text element may extend over several pieces
         self.pieces = ["".join(self._letters(piece)) for piece in pieces]
 
     def _letters(self, piece: str) -> Iterator[str]:
@@ -131,7 +132,7 @@ class _ReaderOutput:
             elif code < _LOW:
                 self._high = code - _HIGH
             else:
-                self._number, self._place = self._high * _SIGNS + code - _LOW, 0
+                self._number, self._place = self._high * _CODES_PER_PLANE + code - _LOW, 0
 
     def _take(self, char: str) -> None:
         plain = self._plain[self._number] if self._number >= 0 else ""
@@ -149,7 +150,7 @@ def _is_passed_over(char: str) -> bool:
 
 
 def _length(plain: str, place: int, char: str) -> int:
-    """Return how many characters of a text became one; a sign of a symbol font becomes another sign."""
+    """Return how many characters of a text the reader composed into one; 1 if it was replaced."""
     if plain[place : place + 1] == char:
         return 1
     composed = (
@@ -177,7 +178,7 @@ def _is_left_out(char: str) -> bool:
 
 
 class _BlockLocator:
-    """Finds the blocks of a document, in their order, among the pieces that the reader found."""
+    """Locate the blocks of a document, in order, among the pieces of the reader output."""
 
     def __init__(self, pieces: Sequence[str]) -> None:
         self._whole = "".join(pieces)
@@ -189,10 +190,10 @@ class _BlockLocator:
         self._end = 0
 
     def find(self, text: str) -> int | None:
-        """Return where a block begins, None where it does not stand behind those before.
+        """Return the offset of a block, None if it is not found after the blocks before.
 
-        Mostly it is the next piece; behind what is left out, as a table of contents, it is a later one. Where
-        pieces were joined into a block it stands across them.
+        Usually the block is the next piece, after omitted text such as a table of contents a later one, and
+        it extends over several pieces if they were joined.
         """
         begin = self._end if self._whole.startswith(text, self._end) else self._later_piece(text)
         if begin is None:

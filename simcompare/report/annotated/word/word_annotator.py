@@ -1,4 +1,4 @@
-"""A Word file with a ground and a line for each mark, and a comment beside it."""
+"""Annotate a Word file: shade and underline each mark, and add a comment."""
 
 import io
 import zipfile
@@ -30,9 +30,9 @@ _UNSEEN = frozenset({"proofErr", "bookmarkStart", "bookmarkEnd", "lastRenderedPa
 def annotated_docx(
     path: Path, data: bytes, document: Document, marks: Sequence[Mark], password: str | None
 ) -> AnnotatedCopy:
-    """Return the file with its marks; parts without text in them are what they were, to the byte.
+    """Return the file with its marks; parts without text stay the same to the byte.
 
-    The same file and marks give the same bytes, unless it is encrypted: its copy is so too, by the same
+    The same input gives the same bytes unless the file is encrypted; the copy is then encrypted with the same
     password. Raises NotAnnotatedError, PasswordNeededError.
     """
     is_locked = sniff(data) == "encrypted"
@@ -47,16 +47,16 @@ def annotated_docx(
 def _annotated(path: Path, data: bytes, document: Document, marks: Sequence[Mark]) -> AnnotatedCopy:
     package = WordPackage(path, data)
     provenance = provenance_of(path, package, document)
-    runs = _split([provenance.stretches(mark.span) for mark in marks])
+    runs = _split([provenance.element_ranges(mark.span) for mark in marks])
     main = package.part(package.main_name)
     if main is None:
         raise NotAnnotatedError(path, cause=BROKEN)
-    painter = RunFormatter(_styles(package))
+    formatter = RunFormatter(_styles(package))
     comments = Comments(package, main)
     for number in sorted(runs):
         for run in runs[number]:
-            painter.paint(run, MARK_STYLES[marks[number].kind])
-            package.has_changed(run)
+            formatter.apply(run, MARK_STYLES[marks[number].kind])
+            package.mark_changed(run)
         comments.add(marks[number].lines, runs[number][0], runs[number][-1])
     comments.finish()
     return AnnotatedCopy(
@@ -68,23 +68,23 @@ def _annotated(path: Path, data: bytes, document: Document, marks: Sequence[Mark
 
 
 def _split(places: Sequence[Sequence[TextElementRange]]) -> _Runs:
-    """Split the runs that marks stand in; return the runs of each mark that stands in some, in order."""
-    cuts: defaultdict[etree._Element, defaultdict[etree._Element, list[MarkedRange]]]
-    cuts = defaultdict(lambda: defaultdict(list))
-    for number, stretches in enumerate(places):
-        for stretch in stretches:
-            run = stretch.element.getparent()
+    """Split runs at the ends of marks; return the runs of each mark that has any, in order."""
+    ranges: defaultdict[etree._Element, defaultdict[etree._Element, list[MarkedRange]]]
+    ranges = defaultdict(lambda: defaultdict(list))
+    for number, ranges_of_mark in enumerate(places):
+        for source in ranges_of_mark:
+            run = source.element.getparent()
             if run is not None and local_name(run) == "r":
-                cuts[run][stretch.element].append(MarkedRange(stretch.start, stretch.end, number))
+                ranges[run][source.element].append(MarkedRange(source.start, source.end, number))
     runs: _Runs = {}
-    for run, cuts_of_run in cuts.items():
-        for mark, part in split_run(run, {one: _in_order(each) for one, each in cuts_of_run.items()}):
+    for run, ranges_of_run in ranges.items():
+        for mark, part in split_run(run, {one: _in_order(each) for one, each in ranges_of_run.items()}):
             runs.setdefault(mark, []).append(part)
     return {mark: list(_with_blanks(parts)) for mark, parts in runs.items()}
 
 
 def _with_blanks(runs: Sequence[etree._Element]) -> Iterator[etree._Element]:
-    """Yield runs, and between two of them those that hold nothing but blanks."""
+    """Yield runs, and the runs of blanks between two of them."""
     for run, following in pairwise(runs):
         yield run
         between = list(takewhile(_is_blank, run.itersiblings()))
@@ -95,7 +95,7 @@ def _with_blanks(runs: Sequence[etree._Element]) -> Iterator[etree._Element]:
 
 
 def _is_blank(element: etree._Element) -> bool:
-    """Whether an element shows nothing but blanks: a run of them, or a mark of Word's own."""
+    """Whether an element is a run of blanks or an invisible marker of Word."""
     name = local_name(element)
     if name != "r":
         return name in _UNSEEN
@@ -103,13 +103,13 @@ def _is_blank(element: etree._Element) -> bool:
     return all(local_name(inner) == "t" and not (inner.text or "").strip() for inner in parts)
 
 
-def _in_order(cuts: Sequence[MarkedRange]) -> list[MarkedRange]:
-    """Return cuts that do not overlap, from the first to the last."""
+def _in_order(ranges: Sequence[MarkedRange]) -> list[MarkedRange]:
+    """Sort ranges and remove overlaps."""
     found: list[MarkedRange] = []
-    for cut in sorted(cuts, key=lambda cut: cut.start):
-        start = max(cut.start, found[-1].end if found else 0)
-        if start < cut.end:
-            found.append(MarkedRange(start, cut.end, cut.mark))
+    for marked in sorted(ranges, key=lambda marked: marked.start):
+        start = max(marked.start, found[-1].end if found else 0)
+        if start < marked.end:
+            found.append(MarkedRange(start, marked.end, marked.mark))
     return found
 
 
@@ -119,7 +119,7 @@ def _styles(package: WordPackage) -> etree._Element | None:
 
 
 def _locked(copy: AnnotatedCopy, password: str) -> AnnotatedCopy:
-    """Return the copy encrypted as Word does it."""
+    """Encrypt the copy as Word does."""
     from msoffcrypto.format.ooxml import OOXMLFile  # noqa: PLC0415 - loads cryptography
 
     locked = io.BytesIO()

@@ -1,4 +1,4 @@
-"""Comments of a Word file: those of simcompare beside those that were there."""
+"""Add comments to a Word file beside its existing ones."""
 
 from collections.abc import Sequence
 
@@ -10,13 +10,13 @@ from simcompare.report.annotated.word.word_package import WordPackage
 AUTHOR, _INITIALS = "simcompare", "sc"
 _CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml"
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
-# What a comment may begin and end in, beside runs; elsewhere it is put around the whole. A content control
-# may be one of plain text, which holds no comments.
+# Elements in which a comment range can start and end beside runs; it encloses any other element as a whole,
+# such as a content control, which may be plain text without comments.
 _AROUND_RUNS = frozenset({"p", "hyperlink", "ins", "moveTo", "smartTag"})
 
 
 class Comments:
-    """The comments of a file, to which some are added."""
+    """The comments part of a Word file, existing or new."""
 
     def __init__(self, package: WordPackage, main: etree._Element) -> None:
         self._word = etree.QName(main).namespace or ""
@@ -32,29 +32,29 @@ class Comments:
         self._next = max((int(number) for number in taken if number.isdigit()), default=-1) + 1
 
     def add(self, lines: Sequence[str], first: etree._Element, last: etree._Element) -> None:
-        """Comment what stands from one run to another."""
+        """Add a comment on the runs from `first` to `last`."""
         number, self._next = str(self._next), self._next + 1
         first, last = self._anchor(first), self._anchor(last)
         begin, end = (self._element(f"commentRange{name}", id=number) for name in ("Start", "End"))
         reference = self._element("r")
         reference.append(self._element("commentReference", id=number))
         first.addprevious(begin)
-        _put_behind(last, end)
-        _put_behind(end, reference)
+        _insert_after(last, end)
+        _insert_after(end, reference)
         self._root.append(self._comment(number, lines))
         for changed in (first, self._root):
-            self._package.has_changed(changed)
+            self._package.mark_changed(changed)
 
     def finish(self) -> None:
-        """Make the comments a part of the file, if there are any."""
+        """Add a new comments part to the file if comments were added."""
         if self._is_new and len(self._root):
             self._package.add_related("comments", _CONTENT_TYPE, self._root)
 
     def _anchor(self, run: etree._Element) -> etree._Element:
-        """Return what a comment on a run begins or ends at.
+        """Return the element at which the range of a comment on a run starts or ends.
 
-        Word comments neither on a text box nor on a note: there it is what the box is anchored in, or the
-        mark of the note.
+        Word has no comments in text boxes and notes: there it is the element that anchors the box, or the
+        reference mark of the note.
         """
         run = self._reference_to_note(run)
         boxes = [around for around in run.iterancestors() if local_name(around) == "txbxContent"]
@@ -93,6 +93,6 @@ class Comments:
         return element
 
 
-def _put_behind(place: etree._Element, element: etree._Element) -> None:
+def _insert_after(place: etree._Element, element: etree._Element) -> None:
     element.tail, place.tail = place.tail, None
     place.addnext(element)

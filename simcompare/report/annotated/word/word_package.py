@@ -1,4 +1,4 @@
-"""The parts of a Word file, taken apart and put together again with nothing else changed."""
+"""Read and write the parts of a Word file; unchanged parts stay the same to the byte."""
 
 import io
 import posixpath
@@ -20,14 +20,14 @@ _CONTENT_TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 
 @dataclass(frozen=True, slots=True)
 class PackageRelation:
-    """What a part refers to; `target` is the name of a part."""
+    """Relationship of a part; `target` is the name of another part."""
 
     kind: str
     target: str
 
 
 class WordPackage:
-    """A Word file while it is changed; the parts that do not change stay what they were, to the byte."""
+    """Word file opened for changes; unchanged parts stay the same to the byte."""
 
     def __init__(self, path: Path, data: bytes) -> None:
         self._path = path
@@ -42,7 +42,7 @@ class WordPackage:
 
     @property
     def is_signed(self) -> bool:
-        """Whether a digital signature is in the file."""
+        """Whether the file has a digital signature."""
         return any(name.startswith("_xmlsignatures/") for name in self._infos)
 
     def names(self) -> Iterator[str]:
@@ -50,7 +50,7 @@ class WordPackage:
         yield from self._infos
 
     def part(self, name: str) -> etree._Element | None:
-        """Return the root of a part that may be changed, None where there is no such part."""
+        """Return the root element of a part for reading or changing, None if there is no such part."""
         key = _normal(name)
         if key not in self._roots:
             if key not in self._infos:
@@ -58,40 +58,40 @@ class WordPackage:
             self._roots[key] = parsed_xml(self._path, self._zip.read(self._infos[key]))
         return self._roots[key]
 
-    def has_changed(self, element: etree._Element) -> None:
-        """Have the part that holds an element written anew."""
+    def mark_changed(self, element: etree._Element) -> None:
+        """Mark the part of an element as changed, so that it is serialised again."""
         root = element.getroottree().getroot()
         self._changed |= {key for key, known in self._roots.items() if known is root}
 
-    def holds(self, name: str, sign: bytes) -> bool:
-        """Whether the bytes of a part hold a sign."""
-        return sign in self._zip.read(self._infos[_normal(name)])
+    def contains(self, name: str, data: bytes) -> bool:
+        """Whether the bytes of a part contain a byte string."""
+        return data in self._zip.read(self._infos[_normal(name)])
 
     def related(self, kind: str) -> str | None:
-        """Return the name of the part of a kind ("comments", "styles") that the document refers to."""
+        """Return the name of the part of a kind ("comments", "styles") related to the document."""
         relations = self._relations_of(self.main_name)
         names = (one.target for one in relations if one.kind.endswith(f"/{kind}"))
         return next((name for name in names if _normal(name) in self._infos), None)
 
     def add_related(self, kind: str, content_type: str, root: etree._Element) -> None:
-        """Add a part that the document refers to, beside the document."""
+        """Add a part related to the document, in the same folder."""
         folder = posixpath.dirname(self.main_name)
         name = next(name for name in _free_names(folder, kind) if _normal(name) not in self._infos)
         self._add(name, root)
-        self._refer(kind, posixpath.basename(name))
+        self._add_relationship(kind, posixpath.basename(name))
         types = self.part(_TYPES)
         if types is not None:
             override = etree.SubElement(types, f"{{{_CONTENT_TYPES}}}Override")
             override.set("PartName", f"/{name}")
             override.set("ContentType", content_type)
-            self.has_changed(types)
+            self.mark_changed(types)
 
     def _add(self, name: str, root: etree._Element) -> None:
         self._roots[_normal(name)] = root
         self._added.append(name)
 
-    def _refer(self, kind: str, target: str) -> None:
-        """Let the document refer to a part in its own folder."""
+    def _add_relationship(self, kind: str, target: str) -> None:
+        """Add a relationship of the document to a part in its folder."""
         name = _relations_name(self.main_name)
         root = self.part(name)
         if root is None:
@@ -104,10 +104,10 @@ class WordPackage:
         )
         relation.set("Type", self._edition() + f"/{kind}")
         relation.set("Target", target)
-        self.has_changed(root)
+        self.mark_changed(root)
 
     def _edition(self) -> str:
-        """Return what the types of relations begin with, in the edition of Office Open XML of this file."""
+        """Return the prefix of relationship types in this file: transitional or strict Office Open XML."""
         kinds = (one.kind for one in self._relations_of(""))
         return next((kind.removesuffix(_MAIN) for kind in kinds if kind.endswith(_MAIN)), _USUAL_EDITION)
 
@@ -124,20 +124,20 @@ class WordPackage:
         ]
 
     def saved(self) -> bytes:
-        """Return the file; the same changes give the same bytes."""
+        """Return the changed file; the same changes give the same bytes."""
         return self._packed(self._infos, self._changed)
 
     def for_reading(self) -> bytes:
-        """Return the file with all parts as they are now, and without what is no text."""
+        """Return the file with all parts as they are now, without media files."""
         return self._packed([name for name in self._infos if "/media/" not in name], self._roots)
 
-    def _packed(self, kept: Container[str], anew: Container[str]) -> bytes:
+    def _packed(self, kept: Container[str], serialised: Container[str]) -> bytes:
         saved = io.BytesIO()
         with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as copy:
             for info in self._zip.infolist():
                 key = _normal(info.filename)
                 if key in kept:
-                    data = _serialised(self._roots[key]) if key in anew else self._zip.read(info)
+                    data = _serialised(self._roots[key]) if key in serialised else self._zip.read(info)
                     copy.writestr(_entry(info), data)
             for name in self._added:
                 copy.writestr(zipfile.ZipInfo(name), _serialised(self._roots[_normal(name)]))
@@ -162,7 +162,7 @@ def _part_name(folder: str, target: str) -> str:
 
 
 def _entry(info: zipfile.ZipInfo) -> zipfile.ZipInfo:
-    """Return the head of an entry as it was: its name, time and kind of compression."""
+    """Copy the ZIP entry header: name, time, compression, attributes."""
     entry = zipfile.ZipInfo(info.filename, info.date_time)
     entry.compress_type = (
         info.compress_type if info.compress_type == zipfile.ZIP_STORED else zipfile.ZIP_DEFLATED

@@ -1,4 +1,4 @@
-"""Runs of a Word file, split at the ends of sentences, and their look."""
+"""Split the runs of a Word file at the ends of sentences, and apply styles to them."""
 
 import copy
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from simcompare.loading.shared.xml_elements import attribute, child, local_name,
 from simcompare.report.annotated.annotation_marks import MarkStyle
 
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
-# The order that the schema wants, as far as it decides where a ground and a line go (ECMA-376, 17.3.2.28).
+# Order of run properties in the schema, up to shading and underline (ECMA-376, 17.3.2.28).
 _ORDER = (
     *("rStyle", "rFonts", "b", "bCs", "i", "iCs", "caps", "smallCaps", "strike", "dstrike", "outline"),
     *("shadow", "emboss", "imprint", "noProof", "snapToGrid", "vanish", "webHidden", "color", "spacing", "w"),
@@ -25,7 +25,7 @@ _LIGHT_THEME = frozenset({"background1", "background2", "light1", "light2"})
 
 @dataclass(frozen=True, slots=True)
 class MarkedRange:
-    """A stretch of a text element that belongs to the mark of that number."""
+    """Characters [start, end) of a text element that belong to the mark with this number."""
 
     start: int
     end: int
@@ -33,17 +33,21 @@ class MarkedRange:
 
 
 def split_run(
-    run: etree._Element, cuts: dict[etree._Element, Sequence[MarkedRange]]
+    run: etree._Element, ranges: dict[etree._Element, Sequence[MarkedRange]]
 ) -> list[tuple[int, etree._Element]]:
-    """Split a run where the texts in it are cut; return the runs that belong to marks, in order.
+    """Split a run at the ends of marks; return the numbers and runs of the marks, in order.
 
-    All parts have the properties that the run had. What is no text stays with the mark on both sides of it.
+    All parts keep the properties of the run. Content other than text, such as a tab, belongs to a mark if the
+    mark is on both sides of it.
     """
     properties = child(run, "rPr")
     parts = [
-        part for inner in list(run) if inner is not properties for part in _parts(inner, cuts.get(inner, ()))
+        part
+        for inner in list(run)
+        if inner is not properties
+        for part in _parts(inner, ranges.get(inner, ()))
     ]
-    marks = _with_what_is_between([mark for mark, _part in parts], [part for _mark, part in parts])
+    marks = _with_enclosed([mark for mark, _part in parts], [part for _mark, part in parts])
     grouped = [
         (mark, [part for _mark, part in group])
         for mark, group in groupby(zip(marks, (part for _m, part in parts), strict=True), lambda one: one[0])
@@ -59,17 +63,17 @@ def split_run(
     return found
 
 
-def _parts(inner: etree._Element, cuts: Sequence[MarkedRange]) -> list[tuple[int | None, etree._Element]]:
-    """Return an element in the parts it is cut into, each with the number of its mark."""
-    if not cuts:
+def _parts(inner: etree._Element, ranges: Sequence[MarkedRange]) -> list[tuple[int | None, etree._Element]]:
+    """Split an element into parts with the numbers of their marks."""
+    if not ranges:
         return [(None, inner)]
     text = inner.text or ""
     parts: list[tuple[int | None, etree._Element]] = []
     end = 0
-    for cut in cuts:
-        parts.append((None, _text_like(inner, text[end : cut.start])))
-        parts.append((cut.mark, _text_like(inner, text[cut.start : cut.end])))
-        end = cut.end
+    for marked in ranges:
+        parts.append((None, _text_like(inner, text[end : marked.start])))
+        parts.append((marked.mark, _text_like(inner, text[marked.start : marked.end])))
+        end = marked.end
     parts.append((None, _text_like(inner, text[end:])))
     inner.getparent().remove(inner)  # type: ignore[union-attr]
     return [(mark, part) for mark, part in parts if part.text]
@@ -87,8 +91,8 @@ def _empty_like(element: etree._Element) -> etree._Element:
     return etree.Element(element.tag, {str(name): str(value) for name, value in element.attrib.items()})
 
 
-def _with_what_is_between(marks: Sequence[int | None], parts: Sequence[etree._Element]) -> list[int | None]:
-    """Give a tab or a break to the mark that it stands within."""
+def _with_enclosed(marks: Sequence[int | None], parts: Sequence[etree._Element]) -> list[int | None]:
+    """Assign a tab or break inside a mark to the mark."""
     found = list(marks)
     for place in range(1, len(found) - 1):
         if found[place] is None and local_name(parts[place]) != "t":
@@ -100,7 +104,7 @@ def _with_what_is_between(marks: Sequence[int | None], parts: Sequence[etree._El
 
 
 def _like(run: etree._Element, properties: etree._Element | None, after: etree._Element) -> etree._Element:
-    """Return a run with these properties and no text, put behind another."""
+    """Insert an empty run with these properties after another."""
     new = _empty_like(run)
     if properties is not None:
         new.append(copy.deepcopy(properties))
@@ -110,38 +114,38 @@ def _like(run: etree._Element, properties: etree._Element | None, after: etree._
 
 
 class RunFormatter:
-    """Gives runs the look of a mark and leaves them what they have of their own."""
+    """Apply the style of a mark to runs, without replacing their own shading and underlines."""
 
     def __init__(self, styles: etree._Element | None) -> None:
-        self._own_ground = _styles_with_ground(styles)
+        self._shaded_styles = _styles_with_shading(styles)
 
-    def paint(self, run: etree._Element, look: MarkStyle) -> None:
-        """Put a ground behind a run, unless it has one or is written in light ink, and a line below it."""
+    def apply(self, run: etree._Element, style: MarkStyle) -> None:
+        """Shade a run unless it is shaded or its text is light, and underline it unless it is underlined."""
         word = etree.QName(run).namespace
         properties = child(run, "rPr")
         if properties is None:
             properties = etree.Element(f"{{{word}}}rPr")
             run.insert(0, properties)
         if value_of(properties, "u") in _NONE:
-            _put(properties, "u", val=look.word_line, color=look.line.upper())
-        if not self._has_own_ground(run, properties):
-            _put(properties, "shd", val="clear", color="auto", fill=look.ground.upper())
+            _put(properties, "u", val=style.word_line, color=style.underline.upper())
+        if not self._has_own_shading(run, properties):
+            _put(properties, "shd", val="clear", color="auto", fill=style.background.upper())
 
-    def _has_own_ground(self, run: etree._Element, properties: etree._Element) -> bool:
-        if _is_grounded(properties) or value_of(properties, "rStyle") in self._own_ground:
+    def _has_own_shading(self, run: etree._Element, properties: etree._Element) -> bool:
+        if _has_shading_or_light_text(properties) or value_of(properties, "rStyle") in self._shaded_styles:
             return True
         for around in run.iterancestors():
             name = local_name(around)
             own = child(around, f"{name}Pr") if name in {"p", "tc", "tbl"} else None
             if own is not None:
                 styles = {value_of(own, "pStyle"), value_of(own, "tblStyle")}
-                if _is_shaded(own) or styles & self._own_ground:
+                if _is_shaded(own) or styles & self._shaded_styles:
                     return True
         return False
 
 
 def _put(properties: etree._Element, name: str, **values: str) -> None:
-    """Set a property in the place where the schema wants it."""
+    """Set a property at its position in the order of the schema."""
     word = etree.QName(properties).namespace
     old = child(properties, name)
     if old is not None:
@@ -153,8 +157,8 @@ def _put(properties: etree._Element, name: str, **values: str) -> None:
     properties.insert(0 if not before else properties.index(before[-1]) + 1, element)
 
 
-def _is_grounded(properties: etree._Element) -> bool:
-    """Whether properties of a run give it a ground, or ink that is meant for a dark one."""
+def _has_shading_or_light_text(properties: etree._Element) -> bool:
+    """Whether run properties set a background, or light text for a dark background."""
     return value_of(properties, "highlight") not in _NONE or _is_shaded(properties) or _is_light(properties)
 
 
@@ -177,8 +181,8 @@ def _is_light(properties: etree._Element) -> bool:
     return min(channels) > _LIGHT
 
 
-def _styles_with_ground(styles: etree._Element | None) -> frozenset[str | None]:
-    """Return the styles that have a ground or light ink, by themselves or by what they are based on."""
+def _styles_with_shading(styles: etree._Element | None) -> frozenset[str | None]:
+    """Return the styles that have a background or light text, directly or inherited."""
     bases: dict[str, str | None] = {}
     found: set[str | None] = set()
     for style in [] if styles is None else styles:
@@ -186,7 +190,7 @@ def _styles_with_ground(styles: etree._Element | None) -> frozenset[str | None]:
         if local_name(style) == "style" and name is not None:
             bases[name] = value_of(style, "basedOn")
             inner = (one for one in style.iter() if local_name(one).endswith("Pr"))
-            if any(_is_grounded(one) for one in inner):
+            if any(_has_shading_or_light_text(one) for one in inner):
                 found.add(name)
     size = -1
     while size != len(found):
