@@ -120,13 +120,13 @@ class _Candidate:
 
 
 def recognised_in_stems(
-    named: Sequence[tuple[Path, str]], listed: Sequence[Student] = ()
+    paths_and_stems: Sequence[tuple[Path, str]], listed: Sequence[Student] = ()
 ) -> list[RecognisedStudent]:
     """Recognise the student in the name, without extension, of each file or folder, in order.
 
     Words that recur in most files of a class are not names; students of the roster have precedence.
     """
-    stems = [stem for _path, stem in named]
+    stems = [stem for _path, stem in paths_and_stems]
     runs = list(map(runs_of, stems))
     dates = dates_among(runs)
     runs = [without(own, dates) for own in runs]
@@ -134,7 +134,7 @@ def recognised_in_stems(
     finder = NameFinder(listed)
     found = [
         _recognised(path, stem, own, recurring, listed, finder)
-        for (path, stem), own in zip(named, runs, strict=True)
+        for (path, stem), own in zip(paths_and_stems, runs, strict=True)
     ]
     found = _by_list_number(found, runs, recurring, listed)
     placed = list(_by_place(without_shared_numbers(found), runs, recurring))
@@ -173,12 +173,16 @@ def _recognised(
     students, written = _listed(stem, number, listed, finder)
     if students:
         return _as_listed(path, students, number, written)
-    candidates = [one for run in runs for one in _candidates(run, recurring)] or _in_pinyin(runs, recurring)
-    best = min(candidates, key=lambda one: one.rank, default=None)
+    candidates = [candidate for run in runs for candidate in _candidates(run, recurring)] or _in_pinyin(
+        runs, recurring
+    )
+    best = min(candidates, key=lambda candidate: candidate.rank, default=None)
     if best is None:
         return RecognisedStudent(path, "", number, None, ground)
     also = tuple(
-        one.name for one in candidates if one.rank == best.rank == 0 and is_dictionary_name(one.name)
+        candidate.name
+        for candidate in candidates
+        if candidate.rank == best.rank == 0 and is_dictionary_name(candidate.name)
     )
     others = tuple(dict.fromkeys(name for name in also if name != best.name))
     return RecognisedStudent(path, best.name, number, best.ground, ground, others)
@@ -208,7 +212,7 @@ def _as_listed(path: Path, students: Sequence[Student], number: str, written: st
     name = (student.names or ("",))[0]
     if len(students) > 1:
         # several names in characters may share their pinyin
-        name = name if all(name in one.names for one in students) else written
+        name = name if all(name in other.names for other in students) else written
         return RecognisedStudent(
             path, name, number, RecognitionReason.SEVERAL, RecognitionReason.DIGITS if number else None
         )
@@ -291,14 +295,16 @@ def _by_list_number(
     listed: Sequence[Student],
 ) -> list[RecognisedStudent]:
     """Match short numbers with the roster if most files without a name have one, all different."""
-    unknown = [place for place, one in enumerate(found) if not (one.name or one.number)]
+    unknown = [place for place, student in enumerate(found) if not (student.name or student.number)]
     numbers = {place: number for place in unknown if (number := _list_number(runs[place], recurring))}
     if len(set(numbers.values())) < len(numbers) or len(numbers) <= _MOST_OF_CLASS * len(unknown):
         return list(found)
     students = {place: [s for s in listed if _has_number(s, number)] for place, number in numbers.items()}
     return [
-        _as_listed(one.path, students[place], numbers[place]) if len(students.get(place, ())) == 1 else one
-        for place, one in enumerate(found)
+        _as_listed(student.path, students[place], numbers[place])
+        if len(students.get(place, ())) == 1
+        else student
+        for place, student in enumerate(found)
     ]
 
 
@@ -316,12 +322,12 @@ def _list_number(runs: Sequence[FileNameRun], recurring: frozenset[str]) -> str:
 def without_shared_numbers(found: Sequence[RecognisedStudent]) -> list[RecognisedStudent]:
     """Remove numbers that files of different students share, such as dates and course numbers."""
     names = defaultdict(set)
-    for one in found:
-        if one.number and one.number_reason is not RecognitionReason.LISTED:
-            names[one.number].add(one.name or str(one.path))
+    for student in found:
+        if student.number and student.number_reason is not RecognitionReason.LISTED:
+            names[student.number].add(student.name or str(student.path))
     return [
-        replace(one, number="", number_reason=None) if len(names.get(one.number, ())) > 1 else one
-        for one in found
+        replace(student, number="", number_reason=None) if len(names.get(student.number, ())) > 1 else student
+        for student in found
     ]
 
 
@@ -332,9 +338,9 @@ def _by_place(
     patterns = Counter(map(len, runs))
     places = Counter(
         (len(own), run.place)
-        for one, own in zip(found, runs, strict=True)
+        for student, own in zip(found, runs, strict=True)
         for run in own
-        if one.name and run.text == one.name
+        if student.name and run.text == student.name
     )
     usual = {
         runs_count: place
@@ -343,11 +349,13 @@ def _by_place(
         and patterns[runs_count] >= _CLASS_FROM_FILES
         and count >= _SAME_PLACE_SHARE * patterns[runs_count]
     }
-    for one, own in zip(found, runs, strict=True):
+    for student, own in zip(found, runs, strict=True):
         there = own[usual[len(own)]] if len(own) in usual else None
-        is_known = there is None or one.name_reason is RecognitionReason.LISTED or there.text == one.name
+        is_known = (
+            there is None or student.name_reason is RecognitionReason.LISTED or there.text == student.name
+        )
         name = "" if there is None or is_known else _name_in_run(there, recurring)
-        yield replace(one, name=name, name_reason=RecognitionReason.SAME_PLACE) if name else one
+        yield replace(student, name=name, name_reason=RecognitionReason.SAME_PLACE) if name else student
 
 
 def _name_in_run(run: FileNameRun, recurring: frozenset[str]) -> str:
@@ -360,13 +368,13 @@ def _name_in_run(run: FileNameRun, recurring: frozenset[str]) -> str:
 
 def _by_other_files(found: Sequence[RecognisedStudent], stems: Sequence[str]) -> Iterator[RecognisedStudent]:
     """Accept any variant of a name that was recognised in another file."""
-    names = tuple(dict.fromkeys(one.name for one in found if one.name))
+    names = tuple(dict.fromkeys(student.name for student in found if student.name))
     finder = NameFinder([Student((name,)) for name in names])
-    for one, stem in zip(found, stems, strict=True):
-        matches = [] if one.name else finder.matches(_spaced(stem))
+    for student, stem in zip(found, stems, strict=True):
+        matches = [] if student.name else finder.matches(_spaced(stem))
         if matches:
             yield replace(
-                one, name=names[matches[0].students[0]], name_reason=RecognitionReason.PERSONAL_NAME
+                student, name=names[matches[0].students[0]], name_reason=RecognitionReason.PERSONAL_NAME
             )
         else:
-            yield one
+            yield student

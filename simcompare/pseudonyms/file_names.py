@@ -58,28 +58,28 @@ def propose(
 def _by_folders(found: Sequence[RecognisedStudent], listed: Sequence[Student]) -> list[RecognisedStudent]:
     """Use the name of the folder or its parent for files in whose names no student was recognised."""
     result = list(found)
-    for folder_of in folders_by_level([one.path for one in found]):
+    for folder_of in folders_by_level([student.path for student in found]):
         folders = list(dict.fromkeys(folder_of.values()))
         known = recognised_in_stems([(folder, folder.name) for folder in folders], listed)
         of_folder = dict(zip(folders, known, strict=True))
         result = [
-            _with_folder(one, of_folder[folder_of[one.path]])
-            if one.path in folder_of and not one.name
-            else one
-            for one in result
+            _with_folder(student, of_folder[folder_of[student.path]])
+            if student.path in folder_of and not student.name
+            else student
+            for student in result
         ]
     return result
 
 
-def _with_folder(one: RecognisedStudent, folder: RecognisedStudent) -> RecognisedStudent:
+def _with_folder(student: RecognisedStudent, folder: RecognisedStudent) -> RecognisedStudent:
     """Add what was recognised in the name of the folder of a file."""
     is_listed = folder.name_reason in {RecognitionReason.LISTED, RecognitionReason.SEVERAL}
     name_reason = folder.name_reason if is_listed or not folder.name else RecognitionReason.FOLDER
-    number_reason = one.number_reason or (RecognitionReason.FOLDER if folder.number else None)
+    number_reason = student.number_reason or (RecognitionReason.FOLDER if folder.number else None)
     return replace(
-        one,
+        student,
         name=folder.name,
-        number=one.number or folder.number,
+        number=student.number or folder.number,
         name_reason=name_reason,
         number_reason=number_reason,
         also=folder.also,
@@ -88,11 +88,11 @@ def _with_folder(one: RecognisedStudent, folder: RecognisedStudent) -> Recognise
 
 def _by_openings(found: Sequence[RecognisedStudent], openings: Mapping[Path, str]) -> list[RecognisedStudent]:
     """Add names in first lines; a name that many texts share is not a student's."""
-    infos = [read_opening(openings.get(one.path, "")) for one in found]
+    infos = [read_opening(openings.get(student.path, "")) for student in found]
     counts = Counter(info.name for info in infos if info.name)
     completed = [
-        _with_opening(one, info if _may_be_student(info, counts, len(found)) else replace(info, name=""))
-        for one, info in zip(found, infos, strict=True)
+        _with_opening(student, info if _may_be_student(info, counts, len(found)) else replace(info, name=""))
+        for student, info in zip(found, infos, strict=True)
     ]
     return without_shared_numbers(completed)
 
@@ -104,26 +104,26 @@ def _may_be_student(info: OpeningInfo, counts: Counter[str], files: int) -> bool
     return not is_of_all if info.is_sure else count <= 1
 
 
-def _with_opening(one: RecognisedStudent, info: OpeningInfo) -> RecognisedStudent:
+def _with_opening(student: RecognisedStudent, info: OpeningInfo) -> RecognisedStudent:
     """Add name and number of the first lines to a file; a second, different name is kept in `also`."""
-    if info.number and not one.number:
-        one = replace(one, number=info.number, number_reason=RecognitionReason.OPENING)
-    is_same = _is_same(info.name, one.name)
-    if not info.name or (is_same and not (_is_latin(one.name) and not _is_latin(info.name))):
-        return one
-    if is_same or not one.name:
-        return replace(one, name=info.name, name_reason=RecognitionReason.OPENING)
-    if any(_is_same(info.name, name) for name in one.also):
-        others = [one.name, *(name for name in one.also if not _is_same(info.name, name))]
-        return replace(one, name=info.name, name_reason=RecognitionReason.OPENING, also=tuple(others))
-    return replace(one, also=(*one.also, info.name)) if info.is_sure else one
+    if info.number and not student.number:
+        student = replace(student, number=info.number, number_reason=RecognitionReason.OPENING)
+    is_same = _is_same(info.name, student.name)
+    if not info.name or (is_same and not (_is_latin(student.name) and not _is_latin(info.name))):
+        return student
+    if is_same or not student.name:
+        return replace(student, name=info.name, name_reason=RecognitionReason.OPENING)
+    if any(_is_same(info.name, name) for name in student.also):
+        others = [student.name, *(name for name in student.also if not _is_same(info.name, name))]
+        return replace(student, name=info.name, name_reason=RecognitionReason.OPENING, also=tuple(others))
+    return replace(student, also=(*student.also, info.name)) if info.is_sure else student
 
 
-def _is_same(one: str, other: str) -> bool:
+def _is_same(name: str, other: str) -> bool:
     """Whether two names have the same words, or one is the pinyin of the other."""
-    if _words(one) == _words(other):
+    if _words(name) == _words(other):
         return True
-    return _is_latin(one) != _is_latin(other) and not pinyin_keys(one).isdisjoint(pinyin_keys(other))
+    return _is_latin(name) != _is_latin(other) and not pinyin_keys(name).isdisjoint(pinyin_keys(other))
 
 
 def _is_latin(name: str) -> bool:

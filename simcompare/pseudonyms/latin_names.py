@@ -225,8 +225,8 @@ def _initials(words: Sequence[_Word]) -> Iterator[NameVariant]:
             yield _with_initials(
                 whole_words(apart + name.pattern), first_letters, count, MatchCondition.CAPITALISED
             )
-            behind = _NO_LETTER_BEFORE + name.pattern + _initials_after(letters, may_be_word=may_be_word)
-            yield _with_initials(behind, name.first_letters, count, MatchCondition.CAPITALISED)
+            after = _NO_LETTER_BEFORE + name.pattern + _initials_after(letters, may_be_word=may_be_word)
+            yield _with_initials(after, name.first_letters, count, MatchCondition.CAPITALISED)
 
 
 def _initials_before(letters: Sequence[str], *, may_be_word: bool) -> str:

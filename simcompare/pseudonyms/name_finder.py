@@ -38,11 +38,11 @@ def is_person_context(text: str, start: int, end: int, *, is_noun: bool, is_own:
     Accepted: words that stand alone, follow "姓名" or precede "同学", and nouns with a verb of speaking. The
     first or last word of a heading is accepted in names of files, in notes and in the student's own text.
     """
-    before, behind = text[max(start - _MOST_BESIDE, 0) : start], text[end : end + _MOST_BESIDE]
-    if _LABEL.search(before) or _TITLE.match(behind):
+    before, after = text[max(start - _MOST_BESIDE, 0) : start], text[end : end + _MOST_BESIDE]
+    if _LABEL.search(before) or _TITLE.match(after):
         return True
-    is_together = _WITH.search(before) is not None and _TOGETHER.match(behind) is not None
-    if is_noun and (is_together or _COMPANION.search(before) or _SPEAKING.match(behind)):
+    is_together = _WITH.search(before) is not None and _TOGETHER.match(after) is not None
+    if is_noun and (is_together or _COMPANION.search(before) or _SPEAKING.match(after)):
         return True
     edges = [_EDGE.fullmatch(text[max(start - 1, 0) : start]), _EDGE.fullmatch(text[end : end + 1])]
     return all(edges) or (any(edges) and _is_in_a_heading(text, start, is_own=is_own))
@@ -283,7 +283,9 @@ class NameFinder:
         """The folded forms of all names, numbers and pinyin readings, and their single words."""
         texts = [text for student in self._students for text in (*student.names, *student.numbers)]
         texts += [other for text in texts for other, _is_rare in transliterations(text)]
-        readings = (one for student in self._students for name in student.names for one in readings_of(name))
+        readings = (
+            reading for student in self._students for name in student.names for reading in readings_of(name)
+        )
         forms = {folded(text).characters for text in (*texts, *(reading.written for reading in readings))}
         return frozenset({*forms, *(word for form in forms for word in _WORD.findall(form))})
 

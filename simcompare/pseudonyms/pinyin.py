@@ -220,10 +220,10 @@ def _chinese_readings(name: str) -> Iterator[PinyinName]:
     words = list(_words(name))
     syllables = [reading for number, word in words for reading in _readings(word, is_surname=number == 0)]
     found = sorted(product(*syllables), key=_rare_count)
-    usual = (one for one in found if _rare_count(one) < 2)
+    usual = (reading for reading in found if _rare_count(reading) < 2)
     lengths = [len(word) for _number, word in words]
-    for one in islice(usual, _READINGS_OF_A_NAME):
-        yield PinyinName(_cut([text for text, _is_rare in one], lengths), _rare_count(one) > 0)
+    for reading in islice(usual, _READINGS_OF_A_NAME):
+        yield PinyinName(_cut([text for text, _is_rare in reading], lengths), _rare_count(reading) > 0)
 
 
 def _words(name: str) -> Iterator[tuple[int, str]]:
@@ -324,7 +324,7 @@ def _surnames() -> dict[str, tuple[str, ...]]:
     """Map the joined letters of each surname to its syllables."""
     names = (*SURNAMES, *_SURNAMES_THAT_ARE_WORDS, *COMPOUND_SURNAMES)
     readings = (product(*_readings(name, is_surname=True)) for name in names)
-    words = (tuple(text for text, _is_rare in one) for found in readings for one in found)
+    words = (tuple(text for text, _is_rare in reading) for found in readings for reading in found)
     return {"".join(word): word for word in words}
 
 

@@ -35,9 +35,9 @@ def with_separators(text: str, replacements: Sequence[Replacement]) -> list[Repl
     Without a blank, "Student 01" before "2班" would read "Student 012".
     """
     result: list[Replacement] = []
-    befores, behinds = (None, *replacements), (*replacements[1:], None)
-    for before, change, behind in zip(befores, replacements, behinds, strict=False):
-        is_joined, goes_on = _touch(before, change), _touch(change, behind)
+    befores, afters = (None, *replacements), (*replacements[1:], None)
+    for before, change, after in zip(befores, replacements, afters, strict=False):
+        is_joined, goes_on = _touch(before, change), _touch(change, after)
         first = " " if not is_joined and _needs_separator(text[change.start - 1 : change.start]) else ""
         last = " " if goes_on or _needs_separator(text[change.end : change.end + 1]) else ""
         result.append(replace(change, text=first + change.text + last))
@@ -232,9 +232,9 @@ def _receipt(names: Replacer, receipt: ExtractionReceipt, file: Path, count: int
 
     return replace(
         receipt,
-        dropped=tuple(replace(one, excerpt=anonymous(one.excerpt)) for one in receipt.dropped),
+        dropped=tuple(replace(entry, excerpt=anonymous(entry.excerpt)) for entry in receipt.dropped),
         flags=(
-            *(replace(one, excerpt=anonymous(one.excerpt)) for one in receipt.flags),
+            *(replace(entry, excerpt=anonymous(entry.excerpt)) for entry in receipt.flags),
             Flag(FlagName.NAMES_REPLACED, count, doubtful=False),
         ),
         origin=UNKNOWN_ORIGIN,  # the metadata may name the author

@@ -135,7 +135,7 @@ class Pseudonyms:
         """Add pseudonyms for files with the beginnings of their texts; existing ones stay the same."""
         # all files, as patterns of file names are recognised among them
         proposed = propose(list(openings), self.students, openings)
-        return self.extended([one for one in proposed if self.owner_of(one.path) is None])
+        return self.extended([student for student in proposed if self.owner_of(student.path) is None])
 
     def extended(
         self, recognised: Sequence[RecognisedStudent], listed: Sequence[Student] = ()
@@ -146,9 +146,9 @@ class Pseudonyms:
         """
         owners = with_list(self.owners, listed)
         # names in characters first: a name in pinyin may belong to several of them
-        for one in sorted(recognised, key=lambda one: folded(one.name).characters.isascii()):
-            owners.add_file(one)
-        for name in (name for one in recognised for name in one.also):
+        for student in sorted(recognised, key=lambda student: folded(student.name).characters.isascii()):
+            owners.add_file(student)
+        for name in (name for student in recognised for name in student.also):
             owners.add_named(name)
         return self._numbered(owners.all)
 

@@ -91,15 +91,17 @@ class Owners:
         for place in range(len(self.all)):
             self._index(place)
 
-    def add_file(self, one: RecognisedStudent, number: int = 0, former: tuple[int, ...] = ()) -> None:
+    def add_file(self, recognised: RecognisedStudent, number: int = 0, former: tuple[int, ...] = ()) -> None:
         """Assign a file to its student; a new student gets `number`.
 
         The file has no student if none was recognised or several match.
         """
-        student = Student((one.name,) * bool(one.name), (one.number,) * bool(one.number))
-        files = (key_of(one.path),)
+        student = Student(
+            (recognised.name,) * bool(recognised.name), (recognised.number,) * bool(recognised.number)
+        )
+        files = (key_of(recognised.path),)
         places = self._places_of(student)
-        if len(places) > 1 or not (one.name or one.number):
+        if len(places) > 1 or not (recognised.name or recognised.number):
             self.all.append(Owner(number, None, files, former=former))
         else:
             self._merge(Owner(number, student, files, former=former), places)
@@ -169,16 +171,16 @@ class Owners:
         self._by_number.update(dict.fromkeys(self._numbers_at(place), place))
 
 
-def _merged(held: Owner, given: Owner) -> Owner:
+def _merged(existing: Owner, given: Owner) -> Owner:
     """Merge two owners; the number of the first, if any, stays the current one."""
-    number = held.number or given.number
-    ever = dict.fromkeys((*held.numbers, *given.numbers))
+    number = existing.number or given.number
+    ever = dict.fromkeys((*existing.numbers, *given.numbers))
     return Owner(
         number,
-        _both(held.student, given.student),
-        (*held.files, *given.files),
-        is_listed=held.is_listed or given.is_listed,
-        former=tuple(known for known in ever if known != number),
+        _both(existing.student, given.student),
+        (*existing.files, *given.files),
+        is_listed=existing.is_listed or given.is_listed,
+        former=tuple(former for former in ever if former != number),
     )
 
 

@@ -14,12 +14,12 @@ from simcompare.loading.shared.xml_elements import local_name
 from simcompare.pseudonyms.pseudonymised_document import Replacement
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.redaction.xml_attributes import is_label, is_text
+from simcompare.report.annotated.word.word_package import XML_SPACE
 
 Element: TypeAlias = etree._Element
 _FIELD_CODES = frozenset({"instrText", "delInstrText"})
 _ADDED = frozenset({"ins", "moveTo"})
 _GAPS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
-_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _NO_LABEL = re.compile(r"\W+")
 _SMALL_WORD = re.compile(r"(?<![^\W\d_])[a-z]")
 _LOCAL_FILE = re.compile(r"(?:file:|\\\\|[A-Za-z]:[\\/]|/(?:home|Users)/).*", re.IGNORECASE | re.DOTALL)
@@ -95,7 +95,7 @@ class NameReplacer:
                 new = "".join(_piece_parts(piece, text, replacements))
                 if new != piece.element.text:
                     piece.element.text = new
-                    piece.element.set(_SPACE, "preserve")
+                    piece.element.set(XML_SPACE, "preserve")
 
 
 def _substituted(text: str, replacements: Sequence[Replacement]) -> str:

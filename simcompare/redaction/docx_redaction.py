@@ -16,7 +16,9 @@ from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.redaction.docx_paragraphs import Element, NameReplacer
 from simcompare.redaction.redaction_errors import NAME_LEFT, SEALED_PART, NotAnonymousError
 from simcompare.redaction.xml_attributes import own_styles
+from simcompare.report.annotated.word.word_annotator import encrypted
 from simcompare.report.annotated.word.word_comments import AUTHOR
+from simcompare.report.annotated.word.word_package import part_key
 from simcompare.support.i18n import N_, _
 
 _JPEG, _PNG = b"\xff\xd8", b"\x89PNG\r\n\x1a\n"
@@ -116,11 +118,7 @@ def redacted_docx(path: Path, data: bytes, names: Pseudonyms, password: str | No
     if sniff(data) != "encrypted":
         return _AnonymousPackage(path, data, names).saved()
     opened = decrypted(Source(path, data), password).data
-    from msoffcrypto.format.ooxml import OOXMLFile  # noqa: PLC0415 - loads cryptography
-
-    locked = io.BytesIO()
-    OOXMLFile(io.BytesIO(_AnonymousPackage(path, opened, names).saved())).encrypt(password, locked)
-    return locked.getvalue()
+    return encrypted(_AnonymousPackage(path, opened, names).saved(), password)
 
 
 class _AnonymousPackage:
@@ -135,14 +133,14 @@ class _AnonymousPackage:
             self._parts = {
                 info: package.read(info)
                 for info in package.infolist()
-                if not info.is_dir() and not _key(info.filename).startswith(_DROPPED)
+                if not info.is_dir() and not part_key(info.filename).startswith(_DROPPED)
             }
         self._replacer = NameReplacer(names, path, frozenset(self._own_styles()))
 
     def _own_styles(self) -> Iterator[str]:
         """Yield the names and identifiers of the user-defined styles."""
         for info, data in self._parts.items():
-            if _key(info.filename) == _STYLES:
+            if part_key(info.filename) == _STYLES:
                 yield from own_styles(parsed_xml(self._path, data))
 
     def saved(self) -> bytes:
@@ -162,7 +160,7 @@ class _AnonymousPackage:
             raise NotAnonymousError(self._path, cause=NAME_LEFT)
 
     def _part(self, name: str, data: bytes) -> bytes:
-        suffix = _key(name).rpartition(".")[2]
+        suffix = part_key(name).rpartition(".")[2]
         if suffix in _XML:
             return self._xml(name, parsed_xml(self._path, data))
         if suffix not in _PICTURES | _FONTS:
@@ -175,12 +173,14 @@ class _AnonymousPackage:
         return data
 
     def _xml(self, name: str, root: Element) -> bytes:
-        key = _key(name)
+        key = part_key(name)
         etree.strip_tags(root, etree.Comment, etree.ProcessingInstruction)
         if key.endswith(".rels"):
             self._redact_relationships(root)
         elif key == "[content_types].xml":
-            _remove(root, [part for part in root if _key(part.get("PartName") or "").startswith(_DROPPED)])
+            _remove(
+                root, [part for part in root if part_key(part.get("PartName") or "").startswith(_DROPPED)]
+            )
         else:
             self._redact_properties(key, root)
             self._replacer.replace_in(root)
@@ -218,21 +218,17 @@ class _AnonymousPackage:
         folder, _slash, name = key.rpartition("/")
         relations = f"{folder}/_rels/{name}.rels".lstrip("/")
         for info, data in self._parts.items():
-            if _key(info.filename) == relations:
+            if part_key(info.filename) == relations:
                 dropped = filter(_is_dropped, parsed_xml(self._path, data))
                 return frozenset(relation.get("Id") or "" for relation in dropped)
         return frozenset()
-
-
-def _key(name: str) -> str:
-    return name.replace("\\", "/").lstrip("/").lower()
 
 
 def _is_dropped(relation: Element) -> bool:
     """Whether the target of a relationship is a dropped part, relative to any folder."""
     if relation.get("TargetMode") == "External":
         return False
-    target = _key(relation.get("Target") or "").removeprefix("../")
+    target = part_key(relation.get("Target") or "").removeprefix("../")
     return any(f"{folder}{target}".startswith(_DROPPED) for folder in ("", "word/"))
 
 

@@ -2,6 +2,7 @@
 
 import zipfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from simcompare.model.document import Document
@@ -45,7 +46,7 @@ def anonymous_copy(
         data = redacted_docx(path, copy.data, pseudonyms.including_files([path]), password)
     except (DamagedFileError, zipfile.BadZipFile, ValueError, KeyError) as error:
         raise NotAnnotatedError(path, cause=BROKEN) from error
-    return AnnotatedCopy(data, copy.placed, copy.unplaced, copy.remarks)
+    return replace(copy, data=data)
 
 
 _REASONS = {

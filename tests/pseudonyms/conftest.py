@@ -1,4 +1,4 @@
-"""The program run in this process."""
+"""Fixture that runs the command line in this process."""
 
 from tests.cli.conftest import run
 

@@ -1,4 +1,4 @@
-"""Everything that a file holds, unpacked, and whether it names somebody."""
+"""Unpack all parts of a file and search them for names."""
 
 import io
 import re
@@ -24,11 +24,11 @@ SPELLINGS = (
     *("John Smith", "Smith, John", "J. Smith", "Smith", "SMITH", "john.smith", "Mary-Ann O'Neil", "O’Neil"),
     *("O'Neil", "Mary-Ann", "欧阳娜娜", "娜娜"),
 )
-"""How the planted students are written anywhere."""
+"""Spellings of the names planted in the files."""
 
 
 def parts_of(data, name=""):
-    """Each part of a file, unpacked as far as it goes, with a name for messages."""
+    """Yield the parts of a file, unpacked recursively, with a name for messages."""
     yield f"{name} (as it is)", data
     if data.startswith(b"PK"):
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -63,7 +63,7 @@ def pdf_parts(data, name):
 
 
 def leaks_in(data, name="", spellings=SPELLINGS):
-    """Where a file names somebody: pairs of a part and what stands in it."""
+    """Find names in a file: pairs of a part and a spelling."""
     return sorted(
         {
             (part, spelling)

@@ -1,4 +1,4 @@
-"""Files of three students, full of their names, and what is known of them."""
+"""Sample files with many names of students, and the roster of these students."""
 
 import shutil
 from datetime import datetime
@@ -29,7 +29,7 @@ SECRET = "5e" * 16
 
 
 def write_bridges(folder):
-    """Two Word files of real text with names in every corner, and a page."""
+    """Write two Word files of real text with names in all parts, and a web page."""
     left = folder / "三年级2班_张三_20231234_作文.docx"
     right = folder / "李小明 石桥记 (Smith, John).docx"
     page = folder / "欧阳娜娜 心中的桥.html"
@@ -44,7 +44,7 @@ def plant(sample, place):
     """Copy a sample and put names into its texts, notes, properties, links and parts."""
     document = docx.Document(str(sample))
     first = document.paragraphs[0].insert_paragraph_before()
-    # a name over three runs, the middle one bold and larger
+    # a name in three runs, the middle one bold and larger
     first.add_run("作者：李")
     middle = first.add_run("小")
     middle.bold, middle.font.size = True, Pt(20)
@@ -78,7 +78,7 @@ def plant(sample, place):
             "<w:r><w:t>（张三改）</w:t></w:r></w:ins>"
         )
     )
-    # a name that is whole once a change is accepted, and one that was so before a change
+    # a name that is complete with a change accepted, and one that was complete before
     revised = document.paragraphs[-1].insert_paragraph_before()
     for kind, text in (("", "欧"), ("del", "洋"), ("", "阳娜娜，"), ("", "李小"), ("ins", "小"), ("", "明")):
         revised._p.append(docx.oxml.parse_xml(changed_run(kind, text)))
@@ -87,14 +87,14 @@ def plant(sample, place):
 
 
 def changed_run(kind, text):
-    """A run as a revision ("ins", "del") of one of the students has it, or as it always was."""
+    """A run in a tracked change ("ins", "del"), or without one."""
     space, tag = docx.oxml.ns.nsdecls("w"), "delText" if kind == "del" else "t"
     run = f"<w:r {space}><w:{tag}>{text}</w:{tag}></w:r>"
     return f'<w:{kind} {space} w:id="902" w:author="李小明">{run}</w:{kind}>' if kind else run
 
 
 def copy_buses(folder):
-    """A Word file and a PDF in English, whose titles and names of files tell of students."""
+    """Copy a Word file and a PDF in English to files named after students."""
     left, right = folder / "Smith_John_essay2.docx", folder / "essay-Mary-Ann O'Neil (12).pdf"
     shutil.copy(SAMPLES / "The last bus.docx", left)
     shutil.copy(SAMPLES / "Waiting for the last bus.pdf", right)
@@ -102,7 +102,7 @@ def copy_buses(folder):
 
 
 def evidence_of(left, right, **chosen):
-    """Two files compared, with a decision and notes that name students."""
+    """Compare two files, with a decision and notes that name students."""
     thesaurus = load_thesaurus("starter")
     settings = ComparisonSettings(**chosen)
     comparison = compare(*(read_subject(path, "improved") for path in (left, right)), settings, thesaurus)

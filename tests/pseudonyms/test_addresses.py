@@ -1,4 +1,4 @@
-"""Addresses are written in small letters: a name in one is known all the same."""
+"""Names in mail addresses, which are in lower case."""
 
 import pytest
 
@@ -16,6 +16,6 @@ from simcompare.pseudonyms.students import Student
         ("Li Wei", "liwei2023@qq.com", "Student 01 2023@qq.com"),
     ],
 )
-def test_that_a_name_in_an_address_is_replaced(student, text, told):
+def test_that_a_name_in_an_email_address_is_replaced(student, text, told):
     names = make_pseudonyms([], [Student((student,))], "00" * 16)
     assert names.replaced(text) == told

@@ -1,4 +1,4 @@
-"""A pseudonym stands apart from the digits and letters beside it: its number can be read."""
+"""Pseudonyms are separated from adjacent digits and letters, so that the number is unambiguous."""
 
 from pathlib import Path
 
@@ -35,12 +35,12 @@ def labels():
         ("王小明一起", "{王小明}一起"),
     ],
 )
-def test_that_a_label_is_apart_from_digits_and_letters(labels, text, told):
+def test_that_a_pseudonym_is_separated_from_adjacent_digits_and_letters(labels, text, told):
     names, by_student = labels
     assert names.replaced(text) == told.format_map(by_student)
 
 
-def test_that_whois_reads_the_number_of_a_label_beside_digits(labels):
+def test_that_whois_finds_a_pseudonym_followed_by_digits(labels):
     names, _by_student = labels
     wang = next(owner for owner in names.owners if owner.display_name == "王小明")
     assert names.owners_of(names.replaced("王小明2班")) == [wang]
@@ -48,7 +48,7 @@ def test_that_whois_reads_the_number_of_a_label_beside_digits(labels):
     assert names.owners_of(names.replaced("王小明2班")) == [wang]
 
 
-def test_that_sentences_and_units_leave_the_blank_out():
+def test_that_spans_of_sentences_and_units_exclude_the_separator():
     text = "王小明2班的作文。3王小明4来了。王小明"
     subject = make_text_subject(text)
     names = make_pseudonyms([RecognisedStudent(Path("x.txt"), "王小明")]).including_files(
@@ -69,7 +69,7 @@ def test_that_sentences_and_units_leave_the_blank_out():
     assert (np.diff(prepared.unit_spans[:, 0]) >= 0).all()
 
 
-def test_that_a_paragraph_of_a_word_copy_has_the_blank_too(labels):
+def test_that_a_paragraph_of_a_word_copy_has_the_separator_too(labels):
     names, by_student = labels
     (only,) = names.replacements("王小明2班")
     assert only.text == f"{by_student['王小明']} "

@@ -1,4 +1,4 @@
-"""A cohort under pseudonyms: its order is theirs, its figures are those of the originals."""
+"""Anonymous cohorts: sorted by pseudonym, with the figures of the originals."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -34,14 +34,14 @@ OWN = "{name}每到夏天傍晚都和{other}一起在桥头数过路的船，第
 def subject_of(place):
     other = NAMES[(place + 1) % len(NAMES)]
     text = [OWN.format(name=NAMES[place], other=other, place=place)] * (place + 1)
-    # the first line is excluded for the name in it, and still is once the name is gone
+    # the first line is excluded as a name line, before and after redaction
     subject = make_text_subject(f"三年级2班 {NAMES[place]}", SHARED, *text, *([SHARED] * (place % 3)))
     return replace(subject, document=replace(subject.document, path=Path(f"{NAMES[place]}.txt")))
 
 
 @pytest.fixture(scope="module")
 def cohorts():
-    """Six essays in the order of their names, a file that is damaged, and the same under pseudonyms."""
+    """Six essays sorted by name and a damaged file, and the same cohort redacted."""
     subjects = tuple(map(subject_of, range(len(NAMES))))
     lost = Path("何一诺.docx")
     unread = UnreadDocument(lost, DamagedFileError(lost, cause="a part of it is broken"))
@@ -53,7 +53,7 @@ def cohorts():
     return cohort, anonymous_cohort(cohort, names), names
 
 
-def test_that_documents_stand_in_the_order_of_their_pseudonyms(cohorts):
+def test_that_documents_are_sorted_by_pseudonym(cohorts):
     cohort, anonymous, names = cohorts
     stems = [subject.document.path.stem for subject in anonymous.documents]
     assert stems == sorted(stems)
@@ -62,7 +62,7 @@ def test_that_documents_stand_in_the_order_of_their_pseudonyms(cohorts):
     assert all(pair.left < pair.right for pair in anonymous.pairs)
 
 
-def test_that_each_pair_keeps_its_figures_whichever_comes_first(cohorts):
+def test_that_a_pair_keeps_its_figures_when_its_order_changes(cohorts):
     cohort, anonymous, names = cohorts
 
     def figures(held, label):
@@ -78,7 +78,7 @@ def test_that_each_pair_keeps_its_figures_whichever_comes_first(cohorts):
     assert figures(anonymous, lambda path: path) == figures(cohort, names.path_of)
 
 
-def test_that_reports_of_pairs_say_what_the_table_says(cohorts):
+def test_that_reports_of_pairs_agree_with_the_table(cohorts):
     _cohort, anonymous, _names = cohorts
     for pair in anonymous.pairs:
         comparison = evidence_of(anonymous, pair).comparison
@@ -87,7 +87,7 @@ def test_that_reports_of_pairs_say_what_the_table_says(cohorts):
         assert len(comparison.matches) == pair.summary.matches
 
 
-def test_that_notes_and_files_that_could_not_be_read_name_nobody(cohorts):
+def test_that_notes_and_unread_files_contain_no_names(cohorts):
     _cohort, anonymous, names = cohorts
     told = [pair.review.overall.note for pair in anonymous.pairs if pair.review.overall.note]
     assert told == [f"{names.path_of(Path('邓文静.txt')).stem} first"]
@@ -109,7 +109,7 @@ def test_that_notes_and_files_that_could_not_be_read_name_nobody(cohorts):
         ),
     ],
 )
-def test_that_no_error_names_the_file_or_what_is_left_of_a_name(cohorts, error):
+def test_that_errors_contain_neither_file_names_nor_fragments_of_names(cohorts, error):
     cohort, lost = cohorts[0], Path("kowalski.docx")
     names = make_pseudonyms([RecognisedStudent(lost, "Anna Kowalski")])
     with_error = replace(cohort, unread=(UnreadDocument(lost, error),))
@@ -118,7 +118,7 @@ def test_that_no_error_names_the_file_or_what_is_left_of_a_name(cohorts, error):
     assert not any(part in told.casefold() for part in ("kowal", "anna", "ski "))
 
 
-def test_that_groups_have_the_numbers_that_they_have_under_names(cohorts):
+def test_that_groups_keep_the_numbers_of_the_originals(cohorts):
     cohort, _anonymous, names = cohorts
     named = with_groups(cohort, ((0, 1), (2, 3), (4, 5)))
     anonymous = anonymous_cohort(named, names)
@@ -130,7 +130,7 @@ def test_that_groups_have_the_numbers_that_they_have_under_names(cohorts):
     assert numbers(anonymous, lambda path: path) == numbers(named, names.path_of)
 
 
-def test_that_groups_have_their_numbers_whichever_pairs_are_written(cohorts):
+def test_that_group_numbers_do_not_depend_on_the_exported_pairs(cohorts):
     cohort, _anonymous, names = cohorts
     whole = with_groups(cohort, ((0, 1, 2), (3, 4, 5)))
     listed = anonymous_cohort(whole, names)

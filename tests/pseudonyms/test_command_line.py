@@ -1,4 +1,4 @@
-"""`--anonymous`, `--names` and `whois`, as a person or a script uses them."""
+"""The options `--anonymous` and `--names`, and the command `whois`."""
 
 import csv
 import re
@@ -32,7 +32,7 @@ def essays(tmp_path, monkeypatch):
     return *write_bridges(Path()), *copy_buses(Path())
 
 
-def test_that_an_anonymous_page_names_nobody_and_the_terminal_tells_who_is_who(essays, run):
+def test_that_an_anonymous_page_has_no_names_and_the_terminal_lists_the_pseudonyms(essays, run):
     names = "John Smith\nMary-Ann O'Neil\n张三\t20231234\n李小明\t20231235\n欧阳娜娜\n"
     Path("list.txt").write_text(names, encoding="utf-8")
     left, right = map(str, essays[:2])
@@ -45,7 +45,7 @@ def test_that_an_anonymous_page_names_nobody_and_the_terminal_tells_who_is_who(e
     assert b"Student 0" in page
 
 
-def test_that_names_of_the_files_are_enough_where_there_is_no_list(essays, run):
+def test_that_names_are_recognised_in_file_names_without_a_roster(essays, run):
     result = run("compare", *map(str, essays[3:]), "--anonymous")
     assert result.exit_code == 0
     assert leaks_in(result.stdout.encode()) == []
@@ -54,7 +54,7 @@ def test_that_names_of_the_files_are_enough_where_there_is_no_list(essays, run):
     assert told.endswith(" stands for Smith John (looks like a personal name)")
 
 
-def test_that_the_first_lines_of_a_text_tell_whose_it_is(essays, run):
+def test_that_a_student_is_recognised_in_the_first_lines_of_a_text(essays, run):
     Path("one.txt").write_text("姓名：周小雨\n我家门前有一条小河。周小雨爱看河。", encoding="utf-8")
     Path("two.txt").write_text("姓名：郑大山\n我家门前有一条小河。雾很薄。", encoding="utf-8")
     result = run("compare", "one.txt", "two.txt", "--anonymous")
@@ -63,7 +63,7 @@ def test_that_the_first_lines_of_a_text_tell_whose_it_is(essays, run):
     assert "郑大山" not in result.stdout
 
 
-def test_that_a_file_without_a_name_is_told_of(essays, run):
+def test_that_a_file_without_a_recognised_name_is_reported(essays, run):
     essays[3].rename("essay2.docx")
     result = run("compare", "essay2.docx", str(essays[4]), "--anonymous")
     assert "No name was recognised in essay2.docx." in result.stderr
@@ -71,7 +71,7 @@ def test_that_a_file_without_a_name_is_told_of(essays, run):
     assert "essay2" not in result.stdout
 
 
-def test_that_a_file_that_may_be_of_two_students_is_told_of(essays, run):
+def test_that_an_ambiguous_file_is_reported(essays, run):
     essays[3].rename("王伟.docx")
     Path("list.txt").write_text("王伟,20230001\n王伟,20230002\n", encoding="utf-8")
     result = run("compare", "王伟.docx", str(essays[4]), "--anonymous", "--names", "list.txt")
@@ -80,7 +80,7 @@ def test_that_a_file_that_may_be_of_two_students_is_told_of(essays, run):
     assert "Text 0" in result.stdout
 
 
-def test_that_a_list_without_anonymous_is_refused(essays, run):
+def test_that_a_roster_without_anonymous_is_refused(essays, run):
     result = run("compare", *map(str, essays[:2]), "--names", "list.csv")
     assert result.exit_code == 2
     assert result.stderr == (
@@ -88,7 +88,7 @@ def test_that_a_list_without_anonymous_is_refused(essays, run):
     )
 
 
-def test_that_a_list_that_is_none_ends_the_program_before_anything_is_read(essays, run):
+def test_that_an_invalid_roster_ends_the_program_before_files_are_read(essays, run):
     result = run("compare", *map(str, essays[:2]), "--anonymous", "--names", str(essays[0]))
     assert result.exit_code == 1
     assert result.stderr.startswith(
@@ -96,7 +96,7 @@ def test_that_a_list_that_is_none_ends_the_program_before_anything_is_read(essay
     )
 
 
-def test_that_annotated_copies_are_anonymous_where_they_can_be(essays, run):
+def test_that_annotated_word_copies_are_anonymous(essays, run):
     result = run(
         "annotate", *map(str, essays[:2]), "--output-dir", "out", "--anonymous", "--names", "list.csv"
     )
@@ -108,7 +108,7 @@ def test_that_annotated_copies_are_anonymous_where_they_can_be(essays, run):
     assert [leaks_in(copy.read_bytes(), copy.name, chinese) for copy in copies] == [[], []]
 
 
-def test_that_copies_and_their_names_speak_one_language(essays, run):
+def test_that_copies_and_their_file_names_are_in_the_same_language(essays, run):
     names = ("--anonymous", "--names", "list.csv")
     run("annotate", *map(str, essays[:2]), "--output-dir", "out", *names, "--language", "zh")
     told = [
@@ -136,7 +136,7 @@ def test_that_an_anonymous_annotated_pdf_is_refused_and_the_word_copy_is_written
 
 
 @pytest.mark.parametrize("command", ["compare", "report"])
-def test_that_an_anonymous_report_holds_the_whole_text_of_a_pdf(essays, run, command):
+def test_that_an_anonymous_report_contains_the_whole_text_of_a_pdf(essays, run, command):
     pdf = load_document(essays[4])
     write_session(
         Session(tuple(SessionDocument(path, document=load_document(path)) for path in essays[3:])),
@@ -151,7 +151,7 @@ def test_that_an_anonymous_report_holds_the_whole_text_of_a_pdf(essays, run, com
     assert [paragraph for paragraph in paragraphs if paragraph not in page] == []
 
 
-def test_that_the_session_tells_who_stands_behind_a_pseudonym(essays, run):
+def test_that_whois_reads_the_student_of_a_pseudonym_from_a_session(essays, run):
     names = make_pseudonyms(propose([essays[0], essays[3], Path("source.html")]))
     write_session(Session(pseudonyms=names), Path("class.simcompare"))
     owner = names.owner_of(essays[0])
@@ -163,7 +163,7 @@ def test_that_the_session_tells_who_stands_behind_a_pseudonym(essays, run):
     assert f"Text {names.owner_of(Path('source.html')).number:02}: source.html" in everybody
 
 
-def test_that_whois_tells_of_a_pseudonym_that_was_in_use_before_a_correction(essays, run):
+def test_that_whois_finds_a_pseudonym_used_before_a_correction(essays, run):
     files = [Path("John Smith.docx"), Path("Jon Smith.docx")]
     names = make_pseudonyms(propose(files))
     corrected = names.corrected([RecognisedStudent(files[1], "John Smith")])
@@ -174,7 +174,7 @@ def test_that_whois_tells_of_a_pseudonym_that_was_in_use_before_a_correction(ess
         assert run("whois", "class.simcompare", asked).stdout == told
 
 
-def test_that_whois_says_what_is_wrong(essays, run):
+def test_that_whois_reports_missing_and_unknown_pseudonyms(essays, run):
     write_session(Session(), Path("new.simcompare"))
     assert run("whois", "new.simcompare", "1").stderr.startswith("new.simcompare holds no pseudonyms.")
     write_session(Session(pseudonyms=make_pseudonyms(propose(essays))), Path("class.simcompare"))
@@ -185,7 +185,7 @@ def test_that_whois_says_what_is_wrong(essays, run):
 
 @pytest.fixture
 def session(essays):
-    """A session of the essays with a judged pair, and a file that is damaged."""
+    """A session of the essays with a decision on a pair, and a damaged file."""
     documents = [SessionDocument(path, document=load_document(path)) for path in essays]
     broken = Path("Mary-Ann O'Neil 20231236.docx")
     documents.append(SessionDocument(broken, error=DamagedFileError(broken, cause="a part of it is broken")))
@@ -199,7 +199,7 @@ NAMES = "John Smith\nMary-Ann O'Neil,20231236\n张三,20231234\n李小明,202312
 
 
 @pytest.mark.parametrize("place", ["pairs.csv", "pairs.xlsx", "all.zip"])
-def test_that_tables_and_bundles_of_a_session_name_nobody(session, run, place):
+def test_that_tables_and_bundles_of_a_session_contain_no_names(session, run, place):
     Path("list.txt").write_text(NAMES, encoding="utf-8")
     form = Path(place).suffix[1:] if place.startswith("pairs") else "html"
     for options in ((), ("--anonymous", "--names", "list.txt")):
@@ -209,7 +209,7 @@ def test_that_tables_and_bundles_of_a_session_name_nobody(session, run, place):
     assert leaks_in(Path(f"3{place}").read_bytes()) == []
 
 
-def test_that_the_order_of_an_anonymous_table_is_not_that_of_the_files(session, run):
+def test_that_an_anonymous_table_is_not_in_the_order_of_the_files(session, run):
     run("report", str(session), "--to", "csv", "--output", "pairs.csv", "--anonymous")
     rows = list(csv.reader(Path("pairs.csv").read_text(encoding="utf-8-sig").splitlines()))
     pairs = [row[:2] for row in rows if row and row[0].startswith(("Student", "Text"))]
@@ -217,7 +217,7 @@ def test_that_the_order_of_an_anonymous_table_is_not_that_of_the_files(session, 
     assert all(int(left.split()[1][:2]) < int(right.split()[1][:2]) for left, right in pairs)
 
 
-def test_that_a_session_keeps_the_pseudonyms_of_its_reports(session, run, tmp_path):
+def test_that_a_session_stores_the_pseudonyms_of_its_reports(session, run, tmp_path):
     before = read_session(session)
     first = run("report", str(session), "--to", "csv", "--output", "1.csv", "--anonymous")
     names = read_session(session).pseudonyms
@@ -227,13 +227,13 @@ def test_that_a_session_keeps_the_pseudonyms_of_its_reports(session, run, tmp_pa
     run("report", str(session), "--to", "csv", "--output", "2.csv", "--anonymous")
     assert session.read_bytes() == data
     assert Path("1.csv").read_bytes() == Path("2.csv").read_bytes()
-    assert first.exit_code == 1  # the damaged file is told of
+    assert first.exit_code == 1  # the damaged file is reported
     zhang = names.owner_of(before.documents[0].path)
     told = run("whois", str(session), names.label(zhang)).stdout
     assert told == f"{names.label(zhang)}: 张三 20231234 ({before.documents[0].path.name})\n"
 
 
-def test_that_a_session_that_was_saved_meanwhile_is_not_written_over(session, run, monkeypatch):
+def test_that_a_session_saved_meanwhile_is_not_overwritten(session, run, monkeypatch):
     recognise = pseudonyms.propose
 
     def save_in_a_window_first(files, *listed):
@@ -251,12 +251,12 @@ def test_that_a_session_that_was_saved_meanwhile_is_not_written_over(session, ru
     assert not Path("1.csv").exists()
 
 
-def test_that_the_help_tells_that_the_session_is_saved(run):
+def test_that_the_help_says_that_pseudonyms_are_saved_in_the_session(run):
     told = " ".join(run("report", "--help").stdout.replace("│", " ").split())
     assert "who is who is saved in the session" in told
 
 
-def test_that_one_anonymous_report_goes_by_pseudonyms(session, run):
+def test_that_a_single_anonymous_report_is_named_by_pseudonyms(session, run):
     names = [path.name for path in sorted(Path().iterdir())]
     left, right = (document.path.name for document in read_session(session).documents[:2])
     result = run("report", str(session), "--pair", left, right, "--anonymous", "--names", "list.csv")
@@ -266,7 +266,7 @@ def test_that_one_anonymous_report_goes_by_pseudonyms(session, run):
     assert leaks_in(made.read_bytes(), "", ("张三", "張三", "20231234", "李小明", "20231235")) == []
 
 
-def test_that_a_list_given_later_adds_to_what_is_known(session, run):
+def test_that_a_later_roster_is_merged_with_known_students(session, run):
     run("report", str(session), "--to", "csv", "--output", "1.csv", "--anonymous")
     before = read_session(session).pseudonyms
     Path("list.txt").write_text("张三,20231234,小三子\n赵六,20231299\n", encoding="utf-8")
@@ -278,14 +278,14 @@ def test_that_a_list_given_later_adds_to_what_is_known(session, run):
     assert after.owners[-1].student.names == ("赵六",)
 
 
-def test_that_the_place_chosen_beside_the_session_names_nobody(session, run):
+def test_that_the_default_output_name_contains_no_names(session, run):
     names = {path.name for path in Path().iterdir()}
     run("report", str(session), "--to", "csv", "--anonymous")
     (made,) = {path.name for path in Path().iterdir()} - names
     assert made.startswith("三班 Student 0")
 
 
-def test_that_it_is_said_that_other_students_stay_where_there_is_no_list(essays, run):
+def test_that_a_run_without_roster_warns_that_other_names_stay(essays, run):
     told = "Names of other students stay in the texts"
     assert told in run("compare", *map(str, essays[3:]), "--anonymous").stderr
     with_list = run("compare", *map(str, essays[:2]), "--anonymous", "--names", "list.csv")

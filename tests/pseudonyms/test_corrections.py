@@ -1,4 +1,4 @@
-"""A teacher corrects whose a file is: what was exported before still means the same files."""
+"""Corrections of the students of files: earlier exports still refer to the same files."""
 
 from pathlib import Path
 
@@ -22,19 +22,19 @@ def labels(names, files):
     return [names.label(names.owner_of(file)) for file in files]
 
 
-def test_that_correcting_one_name_changes_no_pseudonym(names):
+def test_that_correcting_a_name_changes_no_pseudonym(names):
     corrected = names.corrected([RecognisedStudent(LATER[1], "Eva Parker")])
     assert labels(corrected, FILES + LATER) == labels(names, FILES + LATER)
     assert corrected.owner_of(LATER[1]).student == Student(("Eva Parker",))
     assert corrected.replaced("Eve") == "Eve"
 
 
-def test_that_rows_that_say_what_is_known_change_nothing(names):
+def test_that_unchanged_rows_change_nothing(names):
     assert names.corrected(names.known_students(FILES + LATER)) == names
     assert names.corrected([]) == names
 
 
-def test_that_names_that_change_places_leave_the_numbers_with_the_files(names):
+def test_that_numbers_stay_with_the_files_when_names_are_swapped(names):
     rows = [RecognisedStudent(FILES[0], "Ben Adams"), RecognisedStudent(FILES[1], "Anna Kowalski")]
     for known in (names, names.extended([], LISTED)):
         corrected = known.corrected(rows)
@@ -45,7 +45,7 @@ def test_that_names_that_change_places_leave_the_numbers_with_the_files(names):
     assert corrected.owner_of(FILES[0]).student == LISTED[1]
 
 
-def test_that_a_file_of_another_student_goes_to_that_one_and_its_number_still_tells_of_it(names):
+def test_that_a_file_moved_to_another_student_is_still_found_by_its_number(names):
     corrected = names.corrected([RecognisedStudent(LATER[1], "David Green")])
     david = corrected.owner_of(LATER[0])
     assert david == corrected.owner_of(LATER[1])
@@ -62,7 +62,7 @@ def test_that_a_cleared_name_is_no_longer_replaced_and_keeps_its_number(names):
     assert corrected.replaced("Eve Parker") == "Eve Parker"
 
 
-def test_that_one_of_several_files_may_leave(names):
+def test_that_one_of_several_files_can_move_to_another_student(names):
     second = Path("Anna Kowalski 2.docx")
     both = names.including_files([second])
     corrected = both.corrected([RecognisedStudent(second, "Zoe Fox")])
@@ -70,7 +70,7 @@ def test_that_one_of_several_files_may_leave(names):
     assert corrected.owner_of(second).number == 6
 
 
-def test_that_a_student_of_the_list_stays_known_whosever_the_file_is(names):
+def test_that_a_student_of_the_roster_stays_known_without_files(names):
     listed = names.extended([], LISTED)
     corrected = listed.corrected([RecognisedStudent(FILES[0], "Zoe Fox")])
     assert labels(corrected, FILES) == labels(listed, FILES)
@@ -79,7 +79,7 @@ def test_that_a_student_of_the_list_stays_known_whosever_the_file_is(names):
     assert corrected.replaced("Ania, No. 2301") == "Student 06, Student 06"
 
 
-def test_that_a_list_given_with_corrections_adds_spellings(names):
+def test_that_a_roster_given_with_corrections_adds_spellings(names):
     corrected = names.corrected([RecognisedStudent(FILES[0], "Anna Kowalski", "2301")], LISTED)
     assert labels(corrected, FILES + LATER) == labels(names, FILES + LATER)
     assert corrected.owner_of(FILES[0]).student == LISTED[0]
@@ -88,7 +88,7 @@ def test_that_a_list_given_with_corrections_adds_spellings(names):
 TWINS = (Student(("王伟",), ("20230001",)), Student(("王伟",), ("20230002",)))
 
 
-def test_that_a_file_that_may_be_of_two_students_is_nobodys_until_a_number_tells():
+def test_that_an_ambiguous_file_has_no_student_until_a_number_is_given():
     files = [Path("王伟-作文A.docx"), Path("王伟-作文B.docx"), Path("王伟 20230002.docx")]
     names = make_pseudonyms(propose(files, TWINS), TWINS)
     assert [names.owner_of(file).student for file in files] == [None, None, TWINS[1]]
@@ -98,7 +98,7 @@ def test_that_a_file_that_may_be_of_two_students_is_nobodys_until_a_number_tells
     assert len(corrected.owners) == 3
 
 
-def test_that_a_list_given_later_takes_no_file_for_one_of_two_students():
+def test_that_a_later_roster_leaves_an_ambiguous_file_unassigned():
     files = [Path("王伟 河边.docx"), Path("李明.docx"), Path("王伟 桥.docx")]
     before = make_pseudonyms(propose(files))
     listed = (*TWINS, Student(("李明",), ("20230003",)))

@@ -1,4 +1,4 @@
-"""What is taken for a name in the names of files, and what is not."""
+"""Recognition of names and numbers in the names of files and folders."""
 
 from datetime import date, timedelta
 from pathlib import Path
@@ -16,7 +16,7 @@ def proposed(*names, listed=()):
 
 
 def day(count):
-    """A date of the last months as the names of files have it."""
+    """A date of the last months in the format of file names."""
     return f"{LATELY + timedelta(days=count):%Y%m%d}"
 
 
@@ -73,11 +73,11 @@ def test_that_names_and_numbers_are_recognised(file, name, number):
         "mmexport1673073001234.pdf",
     ],
 )
-def test_that_titles_classes_and_drafts_are_no_names(file):
+def test_that_titles_classes_and_drafts_are_not_names(file):
     assert proposed(file) == [("", "")]
 
 
-def test_that_what_stands_where_others_have_a_name_is_one_though_it_is_a_word():
+def test_that_a_word_at_the_position_of_other_names_is_a_name():
     files = [
         f"三年级2班_{name}_{title}.docx"
         for name, title in zip(
@@ -94,21 +94,21 @@ def test_that_what_stands_where_others_have_a_name_is_one_though_it_is_a_word():
     ]
 
 
-def test_that_what_recurs_in_most_files_of_a_class_is_no_name():
+def test_that_words_in_most_files_of_a_class_are_not_names():
     files = ["Green School Li Wei.docx", "Green School Ann Lee.docx", "Green School Tom Ray.docx"]
     files += ["Green School Amy Fox.docx"]
     assert [name for name, _number in proposed(*files)] == ["Li Wei", "Ann Lee", "Tom Ray", "Amy Fox"]
 
 
-def test_that_a_date_that_files_of_several_students_have_is_no_number():
+def test_that_a_date_in_files_of_several_students_is_not_a_number():
     assert proposed("张三 20240513.docx", "李小明 20240513.docx") == [("张三", ""), ("李小明", "")]
 
 
-def test_that_two_files_of_a_student_are_known_by_the_name_however_it_is_written():
+def test_that_spellings_of_a_name_are_recognised_as_the_same_student():
     assert proposed("Smith_John_essay.docx", "draft john smith.docx")[1] == ("Smith John", "")
 
 
-def test_that_the_list_goes_before_all_else():
+def test_that_the_roster_has_precedence():
     listed = [Student(("王小明", "WangXM", "Wang Xiaoming"), ("12",)), Student(("石桥记",))]
     files = ["12_essay.docx", "wangxm.docx", "Xiaoming Wang.pdf", "石桥记.docx"]
     found = propose(list(map(Path, files)), listed)
@@ -116,20 +116,20 @@ def test_that_the_list_goes_before_all_else():
     assert {one.name_reason for one in found} == {RecognitionReason.LISTED}
 
 
-def test_that_the_number_of_a_draft_makes_no_file_that_of_a_student():
+def test_that_the_number_of_a_draft_is_not_a_student_number():
     listed = [Student(("陈晨",), ("07",)), Student(("Zoe Fox",), ("2",))]
     files = ["smith_john_essay2.docx", "Essay 2 final.docx", "王小明的暑假作文.docx", "作文2.docx"]
     assert proposed(*files, listed=listed) == [("", ""), ("", ""), ("王小明", ""), ("", "")]
 
 
-def test_that_numbers_of_the_list_are_known_where_most_files_have_one():
+def test_that_roster_numbers_are_recognised_if_most_files_have_one():
     listed = [Student(("陈晨",), ("07",)), Student(("Zoe Fox",), ("2",)), Student(("李雷",), ("2301",))]
     files = ["7 家乡的桥.docx", "02_作文.docx", "三年级2班 2301.docx"]
     assert proposed(*files, listed=listed) == [("陈晨", "07"), ("Zoe Fox", "2"), ("李雷", "2301")]
     assert proposed("2 a.docx", "2 b.docx", listed=listed) == [("", ""), ("", "")]
 
 
-def test_that_a_name_that_two_students_have_is_known_by_the_number_alone():
+def test_that_students_of_the_same_name_are_distinguished_by_number_only():
     listed = [Student(("王伟",), ("20230001",)), Student(("王伟",), ("20230002",))]
     files = ["王伟-作文.docx", "王伟-20230002.docx", "作文20230001.docx"]
     found = propose(list(map(Path, files)), listed)
@@ -139,19 +139,19 @@ def test_that_a_name_that_two_students_have_is_known_by_the_number_alone():
     assert found[0].name_reason is RecognitionReason.SEVERAL
 
 
-def test_that_the_date_of_a_picture_is_no_number():
+def test_that_the_date_of_a_picture_is_not_a_number():
     assert (
         proposed(f"微信图片_{day(0)}.pdf", f"IMG_{day(1)}_153000.pdf", f"扫描件{day(2)}.pdf")
         == [("", "")] * 3
     )
 
 
-def test_that_dates_near_each_other_are_no_numbers_though_not_all_are_equal():
+def test_that_dates_near_each_other_are_not_numbers():
     files = [f"李小明 {day(0)}.docx", f"张三 {day(0)}.docx", f"王芳 {day(1)}.docx"]
     assert proposed(*files) == [("李小明", ""), ("张三", ""), ("王芳", "")]
 
 
-def test_that_numbers_that_could_be_dates_are_numbers_where_each_file_has_its_own():
+def test_that_possible_dates_are_numbers_if_each_file_has_its_own():
     files = [f"李小明 {day(0)}.docx", f"张三 {day(1)}.docx", f"王芳 {day(2)}.docx"]
     assert [number for _name, number in proposed(*files)] == [day(0), day(1), day(2)]
 
@@ -161,28 +161,28 @@ def test_that_a_number_is_found_beside_a_date():
     assert proposed(*files) == [("李小明", "20190301"), ("张三", "20190302")]
 
 
-def test_that_files_called_alike_are_known_by_their_folders():
+def test_that_files_of_the_same_name_are_recognised_by_their_folders():
     found = propose([Path("三年级2班/李小明/作文.docx"), Path("三年级2班/王芳_20230112/作文.docx")])
     assert [(one.name, one.number) for one in found] == [("李小明", ""), ("王芳", "20230112")]
     assert {one.name_reason for one in found} == {RecognitionReason.FOLDER}
 
 
-def test_that_a_folder_within_that_of_the_student_is_passed_by():
+def test_that_a_subfolder_of_a_students_folder_is_skipped():
     files = [Path(f"class/{name}/终稿/作文.docx") for name in ("李小明", "王芳", "张三")]
     assert [one.name for one in propose(files)] == ["李小明", "王芳", "张三"]
 
 
-def test_that_the_folder_of_a_whole_class_names_no_student():
+def test_that_the_folder_of_a_whole_class_is_not_a_student():
     assert proposed("王芳/作文1.docx", "王芳/作文2.docx") == [("", "")] * 2
     files = [f"{teacher}/作文{n}.docx" for teacher in ("王芳", "李小明") for n in range(6)]
     assert proposed(*files) == [("", "")] * 12
 
 
-def test_that_the_name_of_a_file_goes_before_that_of_its_folder():
+def test_that_the_file_name_has_precedence_over_the_folder():
     assert proposed("李小明/张三.docx", "王芳/作文.docx") == [("张三", ""), ("王芳", "")]
 
 
-def test_that_a_file_without_a_name_is_known_by_its_first_lines():
+def test_that_a_file_without_a_name_is_recognised_by_its_first_lines():
     openings = {
         Path("a/作文.docx"): "三年级2班 李小明 学号20230107\n河边",
         Path("20230112.docx"): "姓名：王芳\n河边",
@@ -192,17 +192,17 @@ def test_that_a_file_without_a_name_is_known_by_its_first_lines():
     assert {one.name_reason for one in found} == {RecognitionReason.OPENING}
 
 
-def test_that_the_author_whom_all_texts_name_is_none_of_the_students():
+def test_that_an_author_named_in_all_texts_is_not_a_student():
     openings = {Path(f"作文{n}.docx"): "读《背影》\n作者：朱自清\n我很感动。" for n in range(4)}
     assert {one.name for one in propose(list(openings), openings=openings)} == {""}
 
 
-def test_that_a_title_with_a_name_does_not_hide_whom_the_text_tells_of():
+def test_that_a_name_in_the_title_does_not_hide_the_name_in_the_text():
     openings = {Path("高山.docx"): "姓名：李小明\n高山"}
     [found] = propose(list(openings), openings=openings)
     assert {found.name, *found.also} >= {"李小明"}
 
 
-def test_that_all_who_wrote_a_file_together_are_known():
+def test_that_all_coauthors_of_a_file_are_recognised():
     [found] = propose([Path("李明 王芳 合写.docx")])
     assert (found.name, found.also) == ("李明", ("王芳",))

@@ -1,4 +1,4 @@
-"""What was written under a pseudonym is found by it again, whatever lists and corrections came later."""
+"""Former pseudonyms: earlier exports can be resolved after later rosters and corrections."""
 
 import json
 from pathlib import Path
@@ -30,7 +30,7 @@ def kept(names):
     return pseudonyms_from(json.loads(json.dumps(pseudonyms_as_json(names))))
 
 
-def test_that_a_list_with_two_of_a_name_leaves_both_files_what_they_were_called(after):
+def test_that_a_roster_with_two_students_of_a_name_leaves_the_names_of_both_files(after):
     first, second = after.owner_of(FIRST), after.owner_of(SECOND)
     assert first.number == 1
     assert second.number != 1
@@ -38,20 +38,20 @@ def test_that_a_list_with_two_of_a_name_leaves_both_files_what_they_were_called(
     assert after.owners_of("Student 01") == after.owners_of("Student 01 (2)") == [first, second]
 
 
-def test_that_a_file_that_leaves_takes_its_pseudonym_along_as_a_former_one(before):
+def test_that_a_file_that_moves_keeps_its_pseudonym_as_a_former_one(before):
     corrected = before.corrected([RecognisedStudent(SECOND, "Ben Adams")])
     assert corrected.owner_of(FIRST).number == 1
     assert corrected.owners_of("Student 01 (2)") == [corrected.owner_of(path) for path in (FIRST, SECOND)]
 
 
-def test_that_a_file_that_comes_back_has_one_number(before):
+def test_that_a_file_that_moves_back_has_one_number(before):
     corrected = before.corrected([RecognisedStudent(SECOND, "Ben Adams")])
     again = corrected.corrected([RecognisedStudent(SECOND, "Li Wei")])
     assert again.owner_of(FIRST) == again.owner_of(SECOND)
     assert again.owner_of(FIRST).numbers == (1, 2)
 
 
-def test_that_a_file_goes_to_a_student_of_the_list_under_a_number_of_its_own(after):
+def test_that_a_file_assigned_to_a_student_of_the_roster_has_its_own_number(after):
     named = after.corrected([RecognisedStudent(SECOND, "Li Wei", "20230002")])
     student = named.owner_of(SECOND)
     assert student.student == TWINS[1]
@@ -60,7 +60,7 @@ def test_that_a_file_goes_to_a_student_of_the_list_under_a_number_of_its_own(aft
     assert len({owner.number for owner in named.owners}) == len(named.owners)
 
 
-def test_that_no_number_is_given_twice_and_a_session_keeps_them_all(after):
+def test_that_numbers_are_never_reused_and_a_session_stores_all(after):
     new = after.including_files([Path("Eve Parker essay.docx")])
     numbers = [owner.number for owner in new.owners]
     assert sorted(set(numbers)) == numbers
@@ -68,7 +68,7 @@ def test_that_no_number_is_given_twice_and_a_session_keeps_them_all(after):
     assert kept(new) == new
 
 
-def test_that_whois_names_all_who_were_called_so(after, run, tmp_path, monkeypatch):
+def test_that_whois_lists_current_and_former_holders(after, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_session(Session(pseudonyms=after), Path("class.simcompare"))
     second = after.owner_of(SECOND).number
@@ -77,5 +77,5 @@ def test_that_whois_names_all_who_were_called_so(after, run, tmp_path, monkeypat
     )
 
 
-def test_that_a_number_too_long_for_any_class_is_nobodys(after):
+def test_that_a_number_with_too_many_digits_has_no_owner(after):
     assert after.owners_of("9" * 5000) == []

@@ -1,4 +1,4 @@
-"""Initials beside a surname belong to it; the first word of the next sentence does not."""
+"""Initials before and after surnames, and words that are not initials."""
 
 import pytest
 
@@ -27,17 +27,17 @@ def replaced(name, text):
         ("Alice Baker", "I know {}. A dog."),
     ],
 )
-def test_that_the_next_sentence_keeps_its_first_word(name, text):
+def test_that_the_first_word_of_the_next_sentence_is_not_an_initial(name, text):
     assert replaced(name, text.format(name.split()[1])) == text.format("Student 01")
 
 
 @pytest.mark.parametrize("text", ["A Brown dog ran.", "A BROWN DOG RAN", "Alice.\nA Brown dog"])
-def test_that_an_article_before_an_ordinary_word_is_no_initial(text):
+def test_that_an_article_before_an_ordinary_word_is_not_an_initial(text):
     assert replaced("Alice Brown", text) == text.replace("Alice", "Student 01")
 
 
 @pytest.mark.parametrize("text", ["I like Rose. Hill climbing is fun.", "Rose.\nHill walks"])
-def test_that_a_name_does_not_go_over_the_end_of_a_sentence(text):
+def test_that_a_name_does_not_match_across_the_end_of_a_sentence(text):
     assert replaced("Rose Hill", text) == text
 
 
@@ -53,6 +53,6 @@ def test_that_a_name_does_not_go_over_the_end_of_a_sentence(text):
         ("John Smith", "John A Smith|John A. Smith|John Q. Smith"),
     ],
 )  # fmt: skip
-def test_that_initials_belong_to_their_surname(name, texts):
+def test_that_initials_are_replaced_with_their_surname(name, texts):
     for text in texts.split("|"):
         assert replaced(name, f"by {text}, here") == "by Student 01, here", text

@@ -1,4 +1,4 @@
-"""Nothing that is made anonymously names anybody: every part of every form is searched."""
+"""Search all parts of all anonymous exports for names."""
 
 import io
 import zipfile
@@ -36,17 +36,17 @@ def buses(tmp_path_factory):
 
 
 @pytest.mark.parametrize("form", NAMED_FORMS)
-def test_that_no_form_names_anybody(bridges, buses, form):
+def test_that_no_report_form_contains_names(bridges, buses, form):
     if form == "pdf":
         pytest.importorskip("PySide6", reason="the lines of a PDF are set by Qt")
     for evidence, anonymous, *_ in (bridges, buses):
         named = NAMED_FORMS[form].render(evidence)
-        # else the search would prove nothing; the matrix holds numbers alone
+        # proves that the search finds names; the matrix has numbers only
         assert leaks_in(named) or form == "matrix-csv"
         assert leaks_in(NAMED_FORMS[form].render(anonymous), form) == []
 
 
-def test_that_forms_say_that_names_were_replaced(bridges):
+def test_that_reports_say_that_names_were_replaced(bridges):
     for form in ("text", "html"):
         assert "names were replaced after comparing" in NAMED_FORMS[form].render(bridges[1]).decode()
 
@@ -58,7 +58,7 @@ def copy_of(evidence, anonymous, names, side, **given):
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
-def test_that_an_annotated_word_file_names_nobody(bridges, side):
+def test_that_an_annotated_word_file_contains_no_names(bridges, side):
     copy = copy_of(*bridges, side)
     assert leaks_in(getattr(bridges[0].comparison, side).document.path.read_bytes())
     assert leaks_in(copy.data, side) == []
@@ -69,7 +69,7 @@ def test_that_an_annotated_word_file_names_nobody(bridges, side):
         assert b"rsid" not in package.read("word/document.xml")
 
 
-def test_that_no_view_of_changes_shows_a_name(bridges):
+def test_that_no_view_of_tracked_changes_contains_a_name(bridges):
     copy = copy_of(*bridges, "left")
     changed = next(
         one
@@ -81,7 +81,7 @@ def test_that_no_view_of_changes_shows_a_name(bridges):
     assert leaks_in(before.encode()) == leaks_in(after.encode()) == []
 
 
-def test_that_an_anonymous_copy_is_a_whole_word_file_with_its_formatting(bridges):
+def test_that_an_anonymous_copy_is_a_valid_word_file_with_its_formatting(bridges):
     copy = copy_of(*bridges, "left")
     document = docx.Document(io.BytesIO(copy.data))
     first = next(one for one in document.paragraphs if one.text.startswith("作者"))
@@ -96,7 +96,7 @@ def test_that_an_anonymous_copy_is_a_whole_word_file_with_its_formatting(bridges
 
 
 def changed(evidence, folder, change):
-    """The left document as if its file had been another."""
+    """The left document as if read from a changed file."""
     document = evidence.comparison.left.document
     path = folder / document.path.name
     path.write_bytes(document.path.read_bytes())
@@ -134,7 +134,7 @@ def test_that_an_annotated_pdf_is_refused_with_cause_and_remedy(buses):
         ("word/media/image9.png", b"\x89PNG" + "作者 李小明".encode("utf-16-le"), "picture"),
     ],
 )
-def test_that_a_word_file_with_parts_that_cannot_be_cleared_gets_no_copy(
+def test_that_a_word_file_with_parts_that_cannot_be_redacted_is_refused(
     bridges, tmp_path, member, data, cause
 ):
     def add(path):

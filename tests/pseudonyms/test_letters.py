@@ -1,4 +1,4 @@
-"""Letters that have no bare form of one letter: a name is found however they are written."""
+"""Transliterations of special letters in names."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def replaced(name, text):
         ("Yıldız Işık", "Yildiz Isik|Yıldız"),
     ],
 )
-def test_that_a_name_is_found_with_its_letters_and_without(name, texts):
+def test_that_a_name_is_found_with_and_without_special_letters(name, texts):
     for text in texts.split("|"):
         assert replaced(name, f"by {text}, here") == "by Student 01, here", text
 
@@ -42,13 +42,13 @@ def test_that_other_names_stay(name, text):
     assert replaced(name, text) == text
 
 
-def test_that_another_student_goes_before_one_who_is_seldom_written_so():
+def test_that_a_usual_spelling_has_precedence_over_a_rare_one():
     names = make_pseudonyms([], [Student(("Michael Ford",)), Student(("Michal Nowak",))])
     michal = next(one for one in names.owners if one.student.names == ("Michal Nowak",))
     assert names.replaced("Michal") == names.label(michal)
 
 
-def test_that_a_file_whose_name_is_written_otherwise_belongs_to_the_student_of_the_list(tmp_path):
+def test_that_a_file_with_a_transliterated_name_is_matched_with_the_roster(tmp_path):
     listed = [Student(("Jürgen Müller",)), Student(("Søren Ørsted",))]
     files = [tmp_path / "Juergen Mueller essay.docx", tmp_path / "Orsted_Soren.docx"]
     names = make_pseudonyms(propose(files, listed), listed)

@@ -1,4 +1,4 @@
-"""What the first lines of a text say of its student, and what they do not."""
+"""Recognition of students in the first lines of a text."""
 
 import pytest
 
@@ -28,7 +28,7 @@ from simcompare.pseudonyms.opening_lines import read_opening
         ("Student: Smith, John\nStudent ID: S1234567", "Smith, John", "S1234567"),
     ],
 )
-def test_that_the_student_is_told_of(text, name, number):
+def test_that_the_student_is_recognised_in_first_lines(text, name, number):
     told = read_opening(text)
     assert (told.name, told.number) == (name, number)
 
@@ -51,16 +51,16 @@ def test_that_the_student_is_told_of(text, name, number):
         "家乡的石桥\n石桥记\n那年春天，我到了河边。",
     ],
 )
-def test_that_titles_labels_and_sentences_name_nobody(text):
+def test_that_titles_labels_and_sentences_are_not_names(text):
     told = read_opening(text)
     assert (told.name, told.number) == ("", "")
 
 
-def test_that_a_line_far_down_is_none_of_the_first():
+def test_that_later_lines_are_ignored():
     assert read_opening("我家门前有一条小河。\n" * 12 + "姓名：李小明").name == ""
 
 
-def test_that_an_author_is_less_sure_than_a_name():
+def test_that_the_label_author_is_less_reliable_than_name():
     assert read_opening("姓名：李小明").is_sure
     assert read_opening("三年级2班 李小明").is_sure
     assert not read_opening("作者：朱自清").is_sure

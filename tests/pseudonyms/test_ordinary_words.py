@@ -1,4 +1,4 @@
-"""Chinese names that ordinary words hold or are: words stay, and a place that speaks of a person does not."""
+"""Chinese names that are ordinary words or parts of them: replaced only where a person is meant."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ def replaced(name, text):
         ("白雪", "白雪落在高山上，他们班白雪茫茫。"),
     ],
 )
-def test_that_ordinary_words_are_nobody(name, text):
+def test_that_ordinary_words_are_not_replaced(name, text):
     assert replaced(name, text) == text
 
 
@@ -43,13 +43,13 @@ def test_that_ordinary_words_are_nobody(name, text):
         ("时光", "同桌{}笑着看我。|我和{}一起去。|{}说：“走吧。”"),
     ],
 )
-def test_that_a_place_that_speaks_of_a_person_names_the_student(name, texts):
+def test_that_a_word_in_the_context_of_a_person_is_replaced(name, texts):
     for text in texts.split("|"):
         assert "Student 01" in replaced(name, text.format(name)), text
         assert name not in replaced(name, text.format(name)), text
 
 
-def test_that_the_first_lines_of_the_own_text_are_free_of_the_name():
+def test_that_the_name_is_replaced_in_the_first_lines_of_the_own_text():
     file = Path("田野.docx")
     names = make_pseudonyms([RecognisedStudent(file, "田野")])
     text = "秋天的歌\n田野三年级\n我走在田野上，田野里很美。"
@@ -61,7 +61,7 @@ def test_that_a_name_of_three_characters_is_always_replaced(text):
     assert "李小明" not in replaced("李小明", text)
 
 
-def test_that_the_name_of_a_file_tells_of_a_student_whose_name_is_a_word():
+def test_that_a_name_that_is_a_word_is_recognised_in_a_file_name():
     files = [Path("田野石桥记.docx"), Path("2班_时光_作文.docx"), Path("安心20231234.docx")]
     listed = [Student(("田野",)), Student(("时光",)), Student(("安心",))]
     names = make_pseudonyms(propose(files, listed), listed)
@@ -69,16 +69,16 @@ def test_that_the_name_of_a_file_tells_of_a_student_whose_name_is_a_word():
 
 
 @pytest.mark.parametrize("name", ["李俊", "李伟", "王建", "刘芳", "李强", "王平", "金波", "张力", "石磊"])
-def test_that_a_name_that_is_no_word_is_found_wherever_words_end(name):
+def test_that_a_name_that_is_not_a_word_is_found_at_all_word_boundaries(name):
     assert replaced(name, f"昨天我和{name}去了河边。") == "昨天我和Student 01去了河边。"
 
 
-def test_that_pseudonyms_tell_whose_names_are_ordinary_words():
+def test_that_pseudonyms_list_the_names_that_are_ordinary_words():
     listed = [Student((name,)) for name in ("田野", "王明", "李小明", "Rose May", "于是")]
     assert sorted(make_pseudonyms([], listed).ordinary_names) == ["于是", "田野"]
 
 
-def test_that_the_terminal_tells_whose_names_are_ordinary_words(run, tmp_path, monkeypatch):
+def test_that_the_terminal_lists_the_names_that_are_ordinary_words(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("田野", "李明"):
         Path(f"{name}.txt").write_text("我家门前有一条小河，田野里开满了花。", encoding="utf-8")

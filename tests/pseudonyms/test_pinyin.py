@@ -1,4 +1,4 @@
-"""Chinese names that stand in pinyin somewhere: one student, one pseudonym, and no English word lost."""
+"""Chinese names in pinyin: one pseudonym per student, and English words stay."""
 
 import subprocess
 import sys
@@ -25,13 +25,13 @@ SECRET = "00" * 16
 
 
 def class_of(*names):
-    """Pseudonyms of students who are known by these names, and the label of each."""
+    """Pseudonyms of students with these names, and the label of each."""
     made = make_pseudonyms([], [Student((name,)) for name in names], SECRET)
     return made, {one.student.names[0]: made.label(one) for one in made.owners}
 
 
 def owners_of(*files, listed=(), openings=None):
-    """By whose names files go, None for nobody's."""
+    """The names of the owners of files, None for unknown ones."""
     paths = [Path(file) for file in files]
     told = {Path(file): text for file, text in (openings or {}).items()}
     names = make_pseudonyms(propose(paths, listed, told), listed, SECRET)
@@ -110,19 +110,19 @@ def test_that_words_and_parts_of_names_stay(name, text):
     assert names.replaced(text) == text
 
 
-def test_that_a_number_behind_a_name_is_no_tone():
+def test_that_a_number_after_a_name_is_not_a_tone():
     names, labels = class_of("李小明")
     replaced = names.replaced("lixiaoming2003, Li3 Xiao3ming2 3")
     assert replaced == f"{labels['李小明']} 2003, {labels['李小明']} 3"
 
 
-def test_that_a_rare_reading_takes_no_name_from_another():
+def test_that_a_usual_reading_has_precedence_over_a_rare_one():
     names, labels = class_of("单雪", "丹雪", "曾明明", "岑明明")
     assert names.replaced("Dan Xue") == labels["丹雪"]
     assert names.replaced("Shan Xue") == labels["单雪"]
 
 
-def test_that_two_names_that_are_read_alike_are_told_apart_in_their_own_texts():
+def test_that_names_of_the_same_reading_are_distinguished_in_their_own_texts():
     files = [Path("张伟.docx"), Path("章伟.docx")]
     names = make_pseudonyms(propose(files), secret=SECRET)
     for file in files:
@@ -156,12 +156,12 @@ def test_that_two_names_that_are_read_alike_are_told_apart_in_their_own_texts():
         ("wuhan diary.docx", ""),
     ],
 )
-def test_that_a_file_is_known_by_a_name_in_pinyin_where_nothing_else_is_told(file, name):
+def test_that_a_name_in_pinyin_is_recognised_if_it_is_the_only_one(file, name):
     [found] = propose([Path(file)])
     assert found.name == name
 
 
-def test_that_a_file_in_pinyin_is_that_of_whom_its_first_line_names():
+def test_that_a_file_named_in_pinyin_is_matched_with_its_first_line():
     text = "家乡的石桥\n张三\n那年春天，我到了河边。"
     for file in ("zhangsan.docx", "Zhang San.docx", "san_zhang.docx"):
         [found] = propose([Path(file)], openings={Path(file): text})
@@ -172,29 +172,29 @@ def test_that_a_file_in_pinyin_is_that_of_whom_its_first_line_names():
         assert names.replaced("张三, Zhang San", Path(file)) == f"{label}, {label}"
 
 
-def test_that_files_in_characters_and_in_pinyin_are_one_students():
+def test_that_files_in_characters_and_pinyin_have_the_same_student():
     assert owners_of("zhangsan_draft2.docx", "张三.docx", "San Zhang.docx") == ["张三"] * 3
     assert owners_of("lixiaoming 2.docx", "李小明 20231235.docx") == ["李小明"] * 2
     assert len(set(owners_of("Li Xiao Ming.docx", "lixiaoming.docx", "Xiaoming Li.docx"))) == 1
 
 
-def test_that_a_list_in_characters_knows_files_in_pinyin():
+def test_that_a_roster_in_characters_matches_files_in_pinyin():
     listed = [Student(("李小明",), ("20231235",)), Student(("单雪",))]
     assert owners_of("lixiaoming.docx", "Shan Xue essay.docx", listed=listed) == ["李小明", "单雪"]
 
 
-def test_that_a_list_in_pinyin_knows_files_in_characters():
+def test_that_a_roster_in_pinyin_matches_files_in_characters():
     listed = [Student(("Li Xiaoming",), ("20231235",))]
     assert owners_of("李小明.docx", listed=listed) == ["Li Xiaoming"]
 
 
-def test_that_of_two_names_that_are_read_alike_nobody_knows_whose_a_file_in_pinyin_is():
+def test_that_a_file_in_pinyin_is_ambiguous_between_names_of_the_same_reading():
     files = ["zhangwei.docx", "张伟.docx", "章伟.docx"]
     assert owners_of(*files) == [None, "张伟", "章伟"]
     assert owners_of(*files, listed=[Student(("章伟",)), Student(("张伟",))]) == [None, "张伟", "章伟"]
 
 
-def test_that_the_dictionary_is_not_loaded_before_a_name_is_looked_for():
+def test_that_the_pinyin_dictionary_is_loaded_on_first_use():
     code = "import sys, simcompare.pseudonyms.pseudonyms; sys.exit('pypinyin' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
@@ -219,7 +219,7 @@ ESSAY = (
 
 @pytest.fixture
 def essays(tmp_path):
-    """Two Word files by a student who is known by characters alone, written in pinyin throughout."""
+    """Two Word files with names in pinyin only, of students known in characters."""
     paths = tmp_path / "李小明 20231235.docx", tmp_path / "li_xiao_ming_2.docx"
     for path in paths:
         document = docx.Document()
@@ -243,7 +243,7 @@ def compared(left, right):
     return evidence, make_pseudonyms(propose((left, right), listed), listed, SECRET)
 
 
-def test_that_neither_a_report_nor_a_word_copy_names_anybody_in_pinyin(essays):
+def test_that_reports_and_word_copies_contain_no_names_in_pinyin(essays):
     evidence, names = compared(*essays)
     assert names.owner_of(essays[0]) == names.owner_of(essays[1])
     anonymous = anonymous_evidence(evidence, names)

@@ -1,4 +1,4 @@
-"""One pseudonym a student, whatever stands in a text; and words that are no name stay."""
+"""Replacement of names by pseudonyms in texts, and stable assignment of pseudonyms."""
 
 import pickle
 import re
@@ -53,7 +53,7 @@ SPELLINGS = {
 @pytest.mark.parametrize(
     ("text", "student"), [(text, name) for name, texts in SPELLINGS.items() for text in texts.split("|")]
 )
-def test_that_every_spelling_of_a_student_has_one_pseudonym(text, student):
+def test_that_all_spellings_of_a_name_have_the_same_pseudonym(text, student):
     names, labels = class_of(*CLASS)
     label = labels[student]
     for before, behind in (("", ""), ("作者：", "。"), ("said ", ", and"), ("（", "）"), ("\n", "\n")):
@@ -74,12 +74,12 @@ def test_that_every_spelling_of_a_student_has_one_pseudonym(text, student):
         "他很喜欢王子涵养的品格。",
     ],
 )
-def test_that_words_that_are_no_name_stay(text):
+def test_that_words_that_are_not_names_stay(text):
     names, _labels = class_of(*CLASS, Student(("李子涵",)))
     assert names.replaced(text) == text
 
 
-def test_that_a_full_name_is_replaced_though_the_rest_of_a_word_is_left():
+def test_that_a_full_name_is_replaced_even_at_the_start_of_a_longer_word():
     names, labels = class_of(*CLASS)
     assert (
         names.replaced("王明显得很高兴，王明明显瘦了。")
@@ -87,12 +87,12 @@ def test_that_a_full_name_is_replaced_though_the_rest_of_a_word_is_left():
     )
 
 
-def test_that_a_name_that_is_a_word_is_known_by_its_capital():
+def test_that_a_name_that_is_a_word_is_recognised_if_capitalised():
     names, labels = class_of(*CLASS)
     assert names.replaced("Rose May came, a rose may not.") == f"{labels['Rose May']} came, a rose may not."
 
 
-def test_that_a_surname_that_two_students_have_is_nobodys():
+def test_that_a_surname_shared_by_two_students_is_not_replaced():
     names, labels = class_of(Student(("John Smith",)), Student(("Ann Smith",)))
     assert names.replaced("Smith; John Smith; Ann Smith") == (
         f"Smith; {labels['John Smith']}; {labels['Ann Smith']}"
@@ -116,7 +116,7 @@ AROUND = st.text(
 
 @settings(deadline=None)
 @given(AROUND, st.sampled_from(["李小明", "欧阳娜娜", "阿依古丽·买买提", "李 小 明", "20231234"]), AROUND)
-def test_that_no_surroundings_hide_a_full_name(before, name, behind):
+def test_that_a_full_name_is_found_in_any_context(before, name, behind):
     replaced = FULL_NAMES.replaced(before + name + behind)
     assert name not in replaced
     assert "Student " in replaced
@@ -131,7 +131,7 @@ def test_that_any_text_without_a_name_stays(text):
         assert 0 <= one.start < one.end <= len(text)
 
 
-def test_that_what_is_no_text_stops_nothing():
+def test_that_lone_surrogates_do_not_raise():
     names, labels = class_of(*CLASS)
     assert names.replaced("问过王明了 \ud800") == f"问过{labels['王明']}了 \ud800"
     files = [Path("张\udcff三.docx"), Path("\udcff.txt"), Path("王明\udcff.docx")]
@@ -140,7 +140,7 @@ def test_that_what_is_no_text_stops_nothing():
     assert names.owner_of(files[2]).student == CLASS[2]
 
 
-def test_that_the_longest_name_goes_first():
+def test_that_the_longest_name_has_precedence():
     names, labels = class_of(Student(("王明",)), Student(("王明明",)))
     assert names.replaced("王明明和王明") == f"{labels['王明明']}和{labels['王明']}"
 
@@ -148,7 +148,7 @@ def test_that_the_longest_name_goes_first():
 @pytest.mark.parametrize(
     "text", ["a Ming Stone", "Ming Stone", "Ben Adams", "Anna Ben and Ben Adams", "saw Ming Ng, a Ming Stone"]
 )
-def test_that_a_name_is_found_whole_where_what_is_before_it_may_belong_to_another(text):
+def test_that_a_name_is_replaced_whole_after_a_part_of_another_name(text):
     names, _labels = class_of(
         *(Student((name,)) for name in ("Ming Ng", "Ming Abel", "Ming Stone", "Anna Ben"))
     )
@@ -156,7 +156,7 @@ def test_that_a_name_is_found_whole_where_what_is_before_it_may_belong_to_anothe
     assert not re.search("Ming|Stone|Ng|Ben|Adams|Anna", ben.replaced(text))
 
 
-def test_that_a_name_after_an_initial_that_is_another_students_is_replaced_whole():
+def test_that_a_name_after_an_initial_of_another_name_is_replaced_whole():
     names, labels = class_of(Student(("Alice Thomas",)), Student(("Thomas Gray",)))
     assert (
         names.replaced("He got an A. Thomas Gray laughed.")
@@ -164,12 +164,12 @@ def test_that_a_name_after_an_initial_that_is_another_students_is_replaced_whole
     )
 
 
-def test_that_what_is_left_before_a_longer_name_is_looked_at_again():
+def test_that_a_name_before_a_longer_overlapping_name_is_replaced():
     names, labels = class_of(Student(("Anna Ben",)), Student(("Ben Adams-Long",)))
     assert names.replaced("Anna Ben Adams-Long") == f"{labels['Anna Ben']} {labels['Ben Adams-Long']}"
 
 
-def test_that_two_students_of_one_name_are_told_apart_in_their_own_texts():
+def test_that_students_of_the_same_name_are_distinguished_in_their_own_texts():
     files = [
         RecognisedStudent(Path("a.txt"), "张伟", "20230001"),
         RecognisedStudent(Path("b.txt"), "张伟", "20230002"),
@@ -193,7 +193,7 @@ def test_that_two_students_of_one_name_are_told_apart_in_their_own_texts():
         ("Alice Brown", "Alice, begin! Alice: b", "{}, begin! {}: b"),
     ],
 )
-def test_that_a_small_letter_behind_a_name_hides_it_not(student, text, told):
+def test_that_a_name_followed_by_a_lower_case_letter_is_found(student, text, told):
     names, labels = class_of(Student((student,)))
     assert names.replaced(text) == told.format(*[labels[student]] * 2)
 
@@ -217,7 +217,7 @@ def test_that_a_small_letter_behind_a_name_hides_it_not(student, text, told):
         ("李雷", "李雷|学号07|No. 7|Nr. 07|07号|007号|7号同学"),
     ],
 )
-def test_that_small_words_and_inner_capitals_hide_no_name(student, texts):
+def test_that_names_with_particles_and_inner_capitals_are_found(student, texts):
     number = ("07",) if student == "李雷" else ()
     names, labels = class_of(Student((student,), number))
     for text in texts.split("|"):
@@ -244,7 +244,7 @@ def test_that_words_that_only_look_like_a_name_stay(student, text):
     assert names.replaced("5月7号, 7 days, 07:30") == "5月7号, 7 days, 07:30"
 
 
-def test_that_a_short_name_over_two_lines_is_that_of_who_wrote_the_text():
+def test_that_a_short_name_over_two_lines_is_found_in_the_own_text_only():
     names = make_pseudonyms(
         [RecognisedStudent(Path("a.txt"), "张三"), RecognisedStudent(Path("b.txt"), "李四")]
     )
@@ -254,18 +254,18 @@ def test_that_a_short_name_over_two_lines_is_that_of_who_wrote_the_text():
 
 
 @pytest.mark.parametrize("listed", ["• Anna Smith", "Anna・Smith", "·", "• 张三"])
-def test_that_dots_of_a_list_are_no_part_of_a_name(listed):
+def test_that_full_stops_of_the_roster_are_not_part_of_a_name(listed):
     names, labels = class_of(Student((listed,)))
     name = "张三" if "张三" in listed else "Anna Smith"
     assert names.replaced(f"by {name}.") == (f"by {labels[listed]}." if len(listed) > 1 else f"by {name}.")
 
 
-def test_that_name_and_number_that_follow_each_other_are_one():
+def test_that_adjacent_name_and_number_are_replaced_once():
     names, labels = class_of(*CLASS)
     assert names.replaced("张三 20231234") == labels["张三"]
 
 
-def test_that_files_and_the_list_make_one_student_each():
+def test_that_files_and_roster_are_merged_into_one_student():
     paths = [Path("张三 作文.docx"), Path("Smith_John_2.pdf"), Path("20231234.txt"), Path("source.html")]
     names = make_pseudonyms(propose(paths, CLASS), CLASS)
     assert len(names.owners) == len(CLASS) + 1
@@ -291,12 +291,12 @@ def test_that_files_and_the_list_make_one_student_each():
         ("essay.jpeg", ".jpeg"),
     ],
 )
-def test_that_only_an_ending_of_texts_is_kept(file, ending):
+def test_that_only_known_extensions_are_kept(file, ending):
     names = make_pseudonyms(()).including_files([Path(file)])
     assert str(names.path_of(Path(file))) == names.label(names.owners[0]) + ending
 
 
-def test_that_numbers_tell_nothing_of_list_names_or_files():
+def test_that_numbers_do_not_depend_on_roster_names_or_files():
     students = [Student((f"Student{letter}son Example{letter}",)) for letter in "abcdefghijklmnopqrstuvwxyz"]
     orders = []
     for students_as_listed in (students, students[::-1]):
@@ -307,14 +307,14 @@ def test_that_numbers_tell_nothing_of_list_names_or_files():
     assert orders[0] != [owner.student for owner in make_pseudonyms([], students).owners]
 
 
-def test_that_the_same_secret_gives_the_same_pseudonyms_and_they_travel_between_processes():
+def test_that_the_same_secret_gives_the_same_pseudonyms_which_can_be_pickled():
     paths = [Path("张三 作文.docx"), Path("source.html")]
     names = make_pseudonyms(propose(paths), CLASS, SECRET)
     assert make_pseudonyms(propose(paths), CLASS, SECRET) == names
     assert pickle.loads(pickle.dumps(names)).path_of(paths[0]) == names.path_of(paths[0])
 
 
-def test_that_files_that_come_later_change_no_pseudonym():
+def test_that_adding_files_changes_no_pseudonym():
     paths = [Path("张三 作文.docx"), Path("source.html")]
     before = make_pseudonyms(propose(paths), CLASS, SECRET)
     after = before.including_files([*paths, Path("李小明 2.docx"), Path("赵六.docx"), Path("other.pdf")])
@@ -328,7 +328,7 @@ def test_that_files_that_come_later_change_no_pseudonym():
         before.path_of(Path("赵六.docx"))
 
 
-def test_that_pseudonyms_speak_the_language_of_the_moment_and_are_found_in_each():
+def test_that_pseudonyms_are_in_the_current_language_and_found_in_each():
     names, _labels = class_of(*CLASS)
     owner = names.owners[6]
     assert names.label(owner) == "Student 07"
@@ -342,14 +342,14 @@ def test_that_pseudonyms_speak_the_language_of_the_moment_and_are_found_in_each(
     )
 
 
-def test_that_all_who_wrote_a_file_together_have_a_pseudonym():
+def test_that_all_coauthors_of_a_file_have_a_pseudonym():
     names = make_pseudonyms(propose([Path("李明 王芳 合写.docx"), Path("张三.docx")]))
     told = names.replaced("李明和王芳一起写。张三没有写。")
     assert not any(name in told for name in ("李明", "王芳", "张三"))
     assert names.count == 3
 
 
-def test_that_whom_the_text_names_in_place_of_the_file_has_a_pseudonym():
+def test_that_a_student_named_only_in_the_text_has_a_pseudonym():
     file = Path("王芳.docx")
     names = make_pseudonyms(propose([file], openings={file: "姓名：李小明 学号：20230107"}))
     assert "李小明" not in names.replaced("姓名：李小明 学号：20230107")

@@ -1,4 +1,4 @@
-"""A teacher's list: what is read from it, and what is said of one that cannot be used."""
+"""Reading class rosters, and errors of unusable files."""
 
 import shutil
 
@@ -29,7 +29,7 @@ def test_that_a_line_has_a_name_a_number_and_other_spellings(read):
     )
 
 
-def test_that_the_columns_of_a_schools_list_are_known_by_their_heads(read):
+def test_that_columns_are_assigned_by_their_headings(read):
     rows = [
         "序号,学号,姓名,性别,班级,英文名",
         "1,2301,王明,男,三年级2班,Ming Wang",
@@ -40,11 +40,11 @@ def test_that_the_columns_of_a_schools_list_are_known_by_their_heads(read):
         assert read("\r\n".join(rows), encoding) == expected
 
 
-def test_that_sex_and_class_are_no_names_in_a_list_without_heads(read):
+def test_that_sex_and_class_are_not_names_without_headings(read):
     assert read("1,王明,男,三年级2班,20231201\n") == (Student(("王明",), ("20231201",)),)
 
 
-def test_that_columns_that_tell_groups_are_no_spellings_in_a_list_without_heads(read):
+def test_that_columns_of_groups_are_not_spellings_without_headings(read):
     assert read("Anna Kowalski,A\nBen Adams,B\n") == (Student(("Anna Kowalski",)), Student(("Ben Adams",)))
     assert read("Anna Kowalski,5b,Berlin\nBen Adams,5b,Berlin\nCem Kaya,5b,Hof\n") == (
         Student(("Anna Kowalski",)), Student(("Ben Adams",)), Student(("Cem Kaya",)),
@@ -54,7 +54,7 @@ def test_that_columns_that_tell_groups_are_no_spellings_in_a_list_without_heads(
     )  # fmt: skip
 
 
-def test_that_names_that_several_have_stay_names_in_a_list_without_heads(read):
+def test_that_names_shared_by_students_stay_names_without_headings(read):
     assert read("王伟,20230001\n王伟,20230002\n") == (
         Student(("王伟",), ("20230001",)), Student(("王伟",), ("20230002",)),
     )  # fmt: skip
@@ -65,7 +65,7 @@ def test_that_names_that_several_have_stay_names_in_a_list_without_heads(read):
     )  # fmt: skip
 
 
-def test_that_surname_and_given_name_make_one_name(read):
+def test_that_surname_and_given_name_are_joined(read):
     assert read('Smith, John, 20231234\n"O\'Neil, Mary-Ann",20231235\n') == (
         Student(("Smith, John",), ("20231234",)),
         Student(("O'Neil, Mary-Ann",), ("20231235",)),
@@ -76,14 +76,14 @@ def test_that_surname_and_given_name_make_one_name(read):
 
 
 @pytest.mark.parametrize("text", ["", "\n \n", "姓名,学号\n"])
-def test_that_an_empty_list_says_so(read, text):
+def test_that_an_empty_roster_is_refused(read, text):
     with pytest.raises(
         Exception, match=r"class.csv cannot be used .*: it contains no students. Provide a text"
     ):
         read(text)
 
 
-def test_that_a_line_without_a_name_is_told_by_its_number(read):
+def test_that_a_line_without_a_name_is_reported_with_its_number(read):
     with pytest.raises(
         Exception, match=r"class.csv .*: line 3 contains neither a name nor a number. Add a name"
     ):
@@ -91,12 +91,12 @@ def test_that_a_line_without_a_name_is_told_by_its_number(read):
 
 
 @pytest.mark.parametrize("sample", ["桥的故事.docx", "石桥记.pdf"])
-def test_that_a_document_is_no_list(tmp_path, sample):
+def test_that_a_document_is_refused_as_a_roster(tmp_path, sample):
     shutil.copy(SAMPLES / sample, tmp_path)
     with pytest.raises(Exception, match="cannot be used as a list of students: it is not a text file"):
         read_students(tmp_path / sample)
 
 
-def test_that_a_list_that_is_not_there_is_told_as_any_file(tmp_path):
+def test_that_a_missing_roster_is_reported_like_any_file(tmp_path):
     with pytest.raises(FileNotReadableError, match="it is not there"):
         read_students(tmp_path / "none.csv")

@@ -1,4 +1,4 @@
-"""A session keeps who stands behind the pseudonyms, and nothing that is broken passes for it."""
+"""Pseudonyms in session files, valid and damaged."""
 
 import json
 import zipfile
@@ -24,7 +24,7 @@ def path(tmp_path):
     return tmp_path / "class.simcompare"
 
 
-def test_that_a_session_tells_who_is_who_when_it_is_opened_again(path):
+def test_that_a_reopened_session_has_its_pseudonyms(path):
     names = read_session(path).pseudonyms
     assert names == NAMES
     assert {file: names.path_of(file) for file in FILES} == {file: NAMES.path_of(file) for file in FILES}
@@ -35,7 +35,7 @@ def test_that_a_session_without_pseudonyms_has_none(tmp_path):
     assert read_session(tmp_path / "class.simcompare").pseudonyms is None
 
 
-def test_that_a_session_of_before_there_were_pseudonyms_is_read(path, tmp_path):
+def test_that_an_older_session_without_pseudonyms_is_read(path, tmp_path):
     rewrite(path, tmp_path / "old.simcompare", lambda main: main.pop("pseudonyms"))
     assert read_session(tmp_path / "old.simcompare").pseudonyms is None
 
@@ -64,7 +64,7 @@ def rewrite(path, place, change):
         lambda held: held.pop("owners"),
     ],
 )
-def test_that_broken_pseudonyms_make_a_damaged_session(path, tmp_path, change):
+def test_that_a_session_with_invalid_pseudonyms_is_damaged(path, tmp_path, change):
     rewrite(path, tmp_path / "broken.simcompare", lambda main: change(main["pseudonyms"]))
     with pytest.raises(DamagedSessionError):
         read_session(tmp_path / "broken.simcompare")

@@ -1,4 +1,4 @@
-"""A surname or given name in small letters: words that no dictionary has are found, ordinary ones stay."""
+"""Surnames and given names in lower case: found unless they are ordinary words."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def replaced(name, text):
         ("Kowalski", "kowalski"),
     ],
 )
-def test_that_a_name_that_is_no_word_is_found_in_small_letters(name, word):
+def test_that_a_name_that_is_not_a_word_is_found_in_lower_case(name, word):
     assert replaced(name, f"I talked about it with {word} again") == (
         "I talked about it with Student 01 again"
     )
@@ -43,11 +43,11 @@ def test_that_a_name_that_is_no_word_is_found_in_small_letters(name, word):
         ("Baker", "a baker"),
     ],
 )
-def test_that_an_ordinary_word_in_small_letters_stays(name, text):
+def test_that_an_ordinary_word_in_lower_case_stays(name, text):
     assert replaced(name, text) == text
 
 
-def test_that_an_ordinary_word_with_its_capital_is_a_name():
+def test_that_a_capitalised_ordinary_word_is_replaced():
     assert replaced("Tom Baker", "I met Baker there") == "I met Student 01 there"
     assert replaced("Tom Baker", "I met tom baker there") == "I met Student 01 there"
 
@@ -58,11 +58,11 @@ def test_that_a_word_made_of_an_initial_and_a_surname_stays():
 
 
 @pytest.mark.parametrize("text", ["WILL YOUNG PEOPLE COME?", "AND A ROSE MAY BE RED"])
-def test_that_capitals_tell_nothing_among_capitals(text):
+def test_that_a_word_in_a_line_of_capitals_is_not_a_name(text):
     names = make_pseudonyms([], [Student(("Will Young",)), Student(("Rose May",))])
     assert names.replaced(text) == text
 
 
 @pytest.mark.parametrize("text", ["BY {}", "{}, CLASS 5B", "{}", "{} wrote this", "{}\nTHE RIVER"])
-def test_that_a_name_of_ordinary_words_in_capitals_is_found_where_no_further_one_follows(text):
+def test_that_a_name_of_ordinary_words_in_capitals_is_found_alone(text):
     assert replaced("Will Young", text.format("WILL YOUNG")) == text.format("Student 01")

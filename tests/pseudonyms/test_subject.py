@@ -1,4 +1,4 @@
-"""A subject under its pseudonym: what was compared stays, and everything stands at its place."""
+"""Redacted subjects: compared values stay, and spans are mapped to the new text."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -26,7 +26,7 @@ from tests.pseudonyms.students import evidence_of, names_of, write_bridges
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory):
-    """Evidence of two files full of names, the same without, and the pseudonyms."""
+    """Evidence of two files with names, the redacted evidence, and the pseudonyms."""
     files = write_bridges(tmp_path_factory.mktemp("bridges"))
     evidence = evidence_of(*files[:2])
     names = names_of(*files)
@@ -37,7 +37,7 @@ def sides(evidence):
     return evidence.comparison.left, evidence.comparison.right
 
 
-def test_that_a_subject_goes_by_its_pseudonym_and_keeps_nothing_that_tells_of_its_file(pair):
+def test_that_a_redacted_subject_has_a_pseudonym_and_no_traces_of_its_file(pair):
     evidence, anonymous, names = pair
     for before, after in zip(sides(evidence), sides(anonymous), strict=True):
         document = after.document
@@ -48,7 +48,7 @@ def test_that_a_subject_goes_by_its_pseudonym_and_keeps_nothing_that_tells_of_it
         assert document.receipt.flags[-1].count > 3
 
 
-def test_that_sentences_and_units_keep_their_numbers_and_places(pair):
+def test_that_sentences_and_units_keep_their_numbers_and_order(pair):
     evidence, anonymous, _names = pair
     for before, after in zip(sides(evidence), sides(anonymous), strict=True):
         assert after.prepared.sentence_count == before.prepared.sentence_count
@@ -70,7 +70,7 @@ def assert_in_order(text, spans):
     assert spans[-1, 1] <= len(text)
 
 
-def test_that_units_outside_names_stand_for_the_characters_they_came_from(pair):
+def test_that_units_outside_names_cover_the_same_characters(pair):
     evidence, anonymous, names = pair
     for before, after in zip(sides(evidence), sides(anonymous), strict=True):
         named = names.replacements(before.document.text, before.document.path)
@@ -105,13 +105,13 @@ def test_that_comparing_the_anonymous_texts_gives_the_same_figures(pair):
     assert [one.left for one in again.passages] == [one.left for one in anonymous.comparison.passages]
 
 
-def test_that_what_two_sentences_share_is_marked_at_the_right_words(pair):
+def test_that_shared_units_are_highlighted_at_the_right_words(pair):
     evidence, anonymous, _names = pair
     for old, new in zip(page_view(evidence).matches, page_view(anonymous).matches, strict=True):
         for before, after in ((old.left_pieces, new.left_pieces), (old.right_pieces, new.right_pieces)):
             if all("Student" not in piece.text for piece in after):
                 assert before == after
-            # no pseudonym is cut in pieces
+            # no pseudonym is split
             for piece in after:
                 assert "Student" not in piece.text or "Student 0" in piece.text
     assert any(
@@ -119,7 +119,7 @@ def test_that_what_two_sentences_share_is_marked_at_the_right_words(pair):
     )
 
 
-def test_that_students_with_the_same_surname_do_not_look_alike(tmp_path):
+def test_that_students_of_the_same_surname_share_no_highlight(tmp_path):
     left, right = tmp_path / "王小明.txt", tmp_path / "王大力.txt"
     left.write_text("那天的作文里，王小明写了村口的那座老石桥。", encoding="utf-8")
     right.write_text("那天的作文里，王大力写了村口的那座老石桥。", encoding="utf-8")
@@ -137,7 +137,7 @@ def test_that_students_with_the_same_surname_do_not_look_alike(tmp_path):
     assert match.p == page_view(evidence).matches[0].p
 
 
-def test_that_passages_move_with_their_text(pair):
+def test_that_passages_are_mapped_to_the_redacted_text(pair):
     evidence, anonymous, _names = pair
     assert evidence.comparison.passages
     for old, new in zip(evidence.comparison.passages, anonymous.comparison.passages, strict=True):
@@ -149,7 +149,7 @@ def test_that_passages_move_with_their_text(pair):
             assert last[0] == last[1]
 
 
-def test_that_settings_and_excerpts_name_nobody(tmp_path):
+def test_that_settings_and_excerpts_contain_no_names(tmp_path):
     left, right = tmp_path / "张三.html", tmp_path / "李小明.html"
     hidden = "作者张三和李小明在这里写了很多看不见的字"
     page = "<html><body><p>{}</p><p style='color:#ffffff;background:#ffffff'>{}</p></body></html>"
@@ -168,7 +168,7 @@ def test_that_settings_and_excerpts_name_nobody(tmp_path):
     assert "/" not in anonymous.comparison.settings.prompt
 
 
-def test_that_signs_without_width_hide_no_name_in_an_excerpt(tmp_path):
+def test_that_a_name_with_zero_width_characters_is_found_in_an_excerpt(tmp_path):
     left, right = tmp_path / "张三.txt", tmp_path / "李小明.txt"
     left.write_text("我是张\u200b三，和李\u200b小\u200b明一起写了村口的那座老石桥。", encoding="utf-8")
     right.write_text("我和他一起写了村口的那座老石桥。", encoding="utf-8")
@@ -182,7 +182,7 @@ def anonymous_of(evidence, *files):
     return anonymous_evidence(evidence, names_of(*files))
 
 
-def test_that_a_name_cut_off_at_the_end_of_an_excerpt_is_left_out(pair):
+def test_that_a_name_cut_at_the_end_of_an_excerpt_is_removed(pair):
     names = pair[2]
     assert names.without_cut_names("批注：写得好，欧阳") == "批注：写得好，"
     assert names.without_cut_names("娜娜的作文 John Smi") == "的作文 "
@@ -191,7 +191,7 @@ def test_that_a_name_cut_off_at_the_end_of_an_excerpt_is_left_out(pair):
     assert names.without_cut_names("oh, what a hers") == "oh, what a hers"
 
 
-# --- places
+# --- positions
 
 
 TEXT = "一二三四五六七八九十" * 3
@@ -209,7 +209,7 @@ def replacements(draw):
 
 @settings(deadline=None)
 @given(replacements(), st.integers(0, len(TEXT)), st.integers(0, len(TEXT)))
-def test_that_what_is_not_replaced_is_found_again_at_its_new_place(made, one, other):
+def test_that_unchanged_text_is_found_at_its_mapped_position(made, one, other):
     redacted = RedactedText(TEXT, made)
     start, end = sorted((one, other))
     span = redacted.map_span(Span(start, end))
@@ -222,7 +222,7 @@ def test_that_what_is_not_replaced_is_found_again_at_its_new_place(made, one, ot
 
 @st.composite
 def named_texts(draw):
-    """A text whose names stand beside what goes on with their last word, or begins with their first."""
+    """A text in which names overlap with units that continue or precede them."""
     names = st.sampled_from(
         ["John", "O'Neil", "Mary-Ann O'Neil", "张三", "20231234", "J. Smith", "John\nSmith"]
     )
@@ -236,7 +236,7 @@ def named_texts(draw):
 @example("Mary-Ann O'Neil20231234 end.")
 @example("Mary-Ann O'Neil1 end.")
 @example("2023 1234bridge")
-def test_that_units_stay_in_order_where_a_name_ends_within_one(text):
+def test_that_units_stay_in_order_if_a_name_ends_inside_one(text):
     subject = make_text_subject(text)
     names = names_of(Path("a.txt")).including_files([subject.document.path])
     redacted = names.redact(subject)
@@ -249,7 +249,7 @@ def test_that_units_stay_in_order_where_a_name_ends_within_one(text):
 
 @settings(deadline=None)
 @given(replacements(), st.sets(st.integers(0, len(TEXT)), max_size=4))
-def test_that_borders_are_kept_apart(made, borders):
+def test_that_replacements_are_split_at_borders(made, borders):
     redacted = RedactedText(TEXT, made, borders)
     edges = [0, *sorted(borders), len(TEXT)]
     parts = [redacted.map_span(Span(a, b)).of(redacted.text) for a, b in pairwise(edges)]
@@ -272,5 +272,5 @@ def test_that_a_pasted_text_keeps_its_pseudonym_in_another_language():
     assert names_of(translated, listed=()).owner_of(text) is not None
 
 
-def test_that_pasted_texts_have_pseudonyms_as_well():
+def test_that_pasted_texts_have_pseudonyms():
     assert str(names_of(Path("Pasted text 1")).path_of(Path("Pasted text 1"))).startswith("Text ")

@@ -1,4 +1,4 @@
-"""What a Word file holds beside its text: pictures, readings of characters, times."""
+"""Redaction of parts of a Word file besides its text: pictures, phonetic guides, times."""
 
 import io
 import zipfile
@@ -39,7 +39,7 @@ def pixels(data):
 
 
 def made(change, extra=()):
-    """The parts of an anonymous copy of a Word file that was changed, with further members."""
+    """The parts of an anonymous copy of a changed Word file with further members."""
     document = docx.Document()
     change(document)
     saved = io.BytesIO()
@@ -53,7 +53,7 @@ def made(change, extra=()):
 
 
 @pytest.mark.parametrize("data", [jpeg_with_exif(), picture("PNG")], ids=["jpeg", "png"])
-def test_that_a_picture_keeps_its_pixels_and_loses_its_remarks(data):
+def test_that_a_picture_keeps_its_pixels_and_loses_its_metadata(data):
     assert b"Kowalski" in data
     name = "word/media/image1.png"
     left = made(lambda document: None, [(name, data)]).read(name)
@@ -61,7 +61,7 @@ def test_that_a_picture_keeps_its_pixels_and_loses_its_remarks(data):
     assert pixels(left) == pixels(data)
 
 
-def test_that_a_broken_picture_or_one_of_another_kind_is_left_as_it_is():
+def test_that_a_broken_or_unsupported_picture_is_not_changed():
     for data in (
         b"",
         b"GIF89a",
@@ -75,7 +75,7 @@ def test_that_a_broken_picture_or_one_of_another_kind_is_left_as_it_is():
 
 @pytest.mark.parametrize("told", ["Kowalski Anna", "ANNA", "by kowalski", "张三丰"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le"])
-def test_that_a_name_in_a_picture_of_another_kind_is_found_however_it_is_written(told, encoding):
+def test_that_a_name_in_an_unsupported_picture_is_found_in_all_encodings(told, encoding):
     data = b"GIF89a " + told.encode(encoding)
     with pytest.raises(NotAnonymousError, match="picture"):
         made(lambda document: None, [("word/media/image9.gif", data)])
@@ -88,7 +88,7 @@ def ruby(base, reading):
     )
 
 
-def test_that_a_name_with_its_reading_above_it_is_replaced_with_the_reading():
+def test_that_a_name_is_replaced_with_its_phonetic_guide():
     def write(document):
         paragraph = document.add_paragraph("我叫")
         for base, reading in (("张", "zhāng"), ("三", "sān"), ("丰", "fēng"), ("吗", "ma")):
@@ -101,7 +101,7 @@ def test_that_a_name_with_its_reading_above_it_is_replaced_with_the_reading():
     assert "<w:t>ma</w:t>" in text
 
 
-def test_that_nothing_tells_when_the_file_was_written():
+def test_that_the_copy_contains_no_times():
     def write(document):
         document.core_properties.created = document.core_properties.modified
         paragraph = document.add_paragraph("Text")

@@ -1,4 +1,4 @@
-"""Names in the values of a Word file: those that people read are replaced, those of Word's own are none."""
+"""Names in XML attributes of a Word file: replaced in user text, not in values of Word."""
 
 import io
 import re
@@ -33,7 +33,7 @@ def anonymous(document):
 
 
 def whole_text(data):
-    """All parts of a copy, one after the other, in small letters."""
+    """All parts of a copy, joined, in lower case."""
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         return "\n".join(package.read(name).decode("utf-8", "replace") for name in package.namelist()).lower()
 
@@ -48,20 +48,20 @@ def add_picture(document, name):
     return document
 
 
-def test_that_a_picture_named_after_a_student_in_small_letters_is_called_by_the_pseudonym():
+def test_that_a_picture_named_after_a_student_is_renamed():
     data = anonymous(add_picture(docx.Document(), "kowalski.png"))
     assert "kowalski" not in whole_text(data)
     assert re.search(r"student \d\d\.png", whole_text(data))
 
 
-def test_that_where_a_picture_came_from_on_somebodys_computer_is_not_told():
+def test_that_the_local_path_of_a_picture_is_removed():
     document = add_picture(docx.Document(), "Picture 1")
     for element in document.element.iter(qn("wp:docPr")):
         element.set("descr", r"C:\Users\akowalski77\Pictures\bridge.jpg")
     assert "users" not in whole_text(anonymous(document))
 
 
-def test_that_an_address_with_a_name_in_small_letters_leads_nowhere():
+def test_that_a_link_with_a_name_is_replaced():
     document = docx.Document()
     kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"
     link = OxmlElement("w:hyperlink")
@@ -84,13 +84,13 @@ def test_that_an_address_with_a_name_in_small_letters_leads_nowhere():
     ],
     ids=["smart tag", "content control", "permission", "bookmark", "a vocabulary of another program"],
 )
-def test_that_names_in_values_that_people_gave_are_replaced(smart):
+def test_that_names_in_user_defined_values_are_replaced(smart):
     document = docx.Document()
     document.add_paragraph()._p.append(parse_xml(smart.format(ns=nsdecls("w"))))
     assert "kowalski" not in whole_text(anonymous(document))
 
 
-def test_that_a_style_of_a_students_own_is_renamed_wherever_it_is_meant():
+def test_that_a_user_defined_style_is_renamed_with_its_references():
     document = docx.Document()
     document.styles.add_style("Kowalski", 1)
     document.add_paragraph("text", style="Kowalski")
@@ -100,11 +100,11 @@ def test_that_a_style_of_a_students_own_is_renamed_wherever_it_is_meant():
     assert re.fullmatch(r"Student_\d\d", again.paragraphs[0].style.name)
 
 
-def test_that_fonts_styles_and_sizes_of_words_own_stay_what_they_are():
+def test_that_built_in_fonts_styles_and_sizes_stay():
     document = docx.Document()
     document.add_heading("On bridges", 1)
     document.add_paragraph("text").runs[0].font.name = "Georgia"
-    document.sections[0].page_width = 12240 * 635  # a twip has 635 of these
+    document.sections[0].page_width = 12240 * 635  # 635 EMU per twip
     again = docx.Document(io.BytesIO(anonymous(document)))
     assert again.paragraphs[0].style.name == "Heading 1"
     assert again.paragraphs[1].runs[0].font.name == "Georgia"

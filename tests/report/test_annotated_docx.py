@@ -1,4 +1,4 @@
-"""The annotated copy of a Word file: its sentences shaded and commented, the rest as it was."""
+"""Annotated copies of Word files: sentences shaded and commented, the rest unchanged."""
 
 import io
 import re
@@ -34,10 +34,10 @@ from tests.helpers.patience import PATIENCE_S
 from tests.report.marking import every_sentence
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
-GROUNDS = {look.ground.upper() for look in MARK_STYLES.values()}
-LINES = {look.line.upper() for look in MARK_STYLES.values()}
+BACKGROUNDS = {style.background.upper() for style in MARK_STYLES.values()}
+UNDERLINES = {style.underline.upper() for style in MARK_STYLES.values()}
 REAL = {
-    # the sentences that no run of the file holds as they are: equations, diagrams, joined accents
+    # sentences without a run that has their text: equations, diagrams, combined accents
     "Comment042.docx": 0,
     "May_12_04.docx": 0,
     "Strict01.docx": 4,
@@ -60,18 +60,18 @@ def squeezed(text):
     return "".join(text.split())
 
 
-def words_of(element):
-    """The names of elements and attributes have the same local part in both editions."""
+def attributes_of(element):
+    """Attributes by local name, which is the same in transitional and strict files."""
     return {etree.QName(key).localname: value for key, value in element.attrib.items()}
 
 
 def underlined(data, parts=("word/document.xml", "word/footnotes.xml", "word/endnotes.xml")):
-    """The texts that are marked, in the order of the file; runs that follow each other alike are one."""
+    """The marked texts in the order of the file; consecutive runs of the same style are joined."""
     found = []
     for name in set(parts) & set(zipfile.ZipFile(io.BytesIO(data)).namelist()):
         for run in part(data, name).iter("{*}r"):
             line = run.find("{*}rPr/{*}u")
-            is_marked = line is not None and words_of(line).get("color") in LINES
+            is_marked = line is not None and attributes_of(line).get("color") in UNDERLINES
             found.append("".join(t.text or "" for t in run.findall("{*}t")) if is_marked else "\0")
     return squeezed("".join(found))
 
@@ -91,7 +91,7 @@ def bridges():
     return Evidence(compare(left, right, ComparisonSettings(), thesaurus), thesaurus, datetime(2024, 5, 6))
 
 
-def test_that_the_shaded_text_of_a_sample_is_that_of_its_matched_sentences(tmp_path):
+def test_that_the_matched_sentences_of_a_sample_are_shaded(tmp_path):
     evidence = bridges()
     document, marks = evidence.comparison.left.document, marks_of(evidence, "left")
     copy = annotated_copy(document.path, document, marks)
@@ -99,17 +99,17 @@ def test_that_the_shaded_text_of_a_sample_is_that_of_its_matched_sentences(tmp_p
     by_kind = defaultdict(str)
     for run in part(copy.data, "word/document.xml").iter(qn("w:r")):
         shade = run.find("w:rPr/w:shd", {"w": run.nsmap["w"]})
-        if shade is not None and shade.get(qn("w:fill")) in GROUNDS:
+        if shade is not None and shade.get(qn("w:fill")) in BACKGROUNDS:
             by_kind[shade.get(qn("w:fill"))] += "".join(t.text for t in run.iter(qn("w:t")))
     for kind in MatchKind:
         expected = "".join(mark.text for mark in marks if mark.kind is kind)
-        assert squeezed(by_kind[MARK_STYLES[kind].ground.upper()]) == squeezed(expected)
+        assert squeezed(by_kind[MARK_STYLES[kind].background.upper()]) == squeezed(expected)
     (tmp_path / "copy.docx").write_bytes(copy.data)
     again = load_document(tmp_path / "copy.docx")
     assert (again.text, again.blocks) == (document.text, document.blocks)
 
 
-def test_that_word_comments_say_what_matches():
+def test_that_comments_describe_the_matches():
     evidence = bridges()
     document, marks = evidence.comparison.left.document, marks_of(evidence, "left")
     opened = docx.Document(io.BytesIO(annotated_copy(document.path, document, marks).data))
@@ -161,7 +161,7 @@ def runs_of(place):
     return [run for paragraph in docx.Document(str(place)).paragraphs for run in paragraph.runs if run.text]
 
 
-def test_that_runs_are_split_at_the_ends_of_sentences_and_keep_their_look(tmp_path):
+def test_that_runs_are_split_at_the_ends_of_sentences_and_keep_their_format(tmp_path):
     def look(run):
         run.bold, run.font.size = True, Pt(15)
 
@@ -182,7 +182,7 @@ def test_that_runs_are_split_at_the_ends_of_sentences_and_keep_their_look(tmp_pa
     assert marked == [False, True, True, False]
 
 
-def test_that_what_stands_between_the_words_of_a_sentence_stays_in_its_place(tmp_path):
+def test_that_elements_between_the_words_of_a_sentence_stay_in_place(tmp_path):
     path = one_paragraph(tmp_path, "The willows\tturn green.\tChildren\nfly kites over all the fields.")
     subject, _copy, place = annotated(path, tmp_path)
     assert load_document(place).text == subject.document.text
@@ -190,7 +190,7 @@ def test_that_what_stands_between_the_words_of_a_sentence_stays_in_its_place(tmp
     assert docx.Document(str(place)).paragraphs[0].text == body
 
 
-def test_that_grounds_lines_and_light_ink_of_the_student_stay(tmp_path):
+def test_that_own_shading_underlines_and_light_text_stay(tmp_path):
     def look(run):
         run.font.highlight_color, run.underline = 7, True
 
@@ -210,7 +210,7 @@ def test_that_grounds_lines_and_light_ink_of_the_student_stay(tmp_path):
     assert run._r.rPr.find(qn("w:u")) is not None
 
 
-def test_that_properties_stand_in_the_order_of_the_schema(tmp_path):
+def test_that_properties_are_in_the_order_of_the_schema(tmp_path):
     def look(run):
         run.bold, run.font.size, run.font.superscript = True, Pt(9), True
         run.font.color.rgb = RGBColor(0x20, 0x20, 0x20)
@@ -222,7 +222,7 @@ def test_that_properties_stand_in_the_order_of_the_schema(tmp_path):
     assert names == ["b", "color", "sz", "u", "shd", "vertAlign"]
 
 
-def test_that_comments_that_were_there_stay(tmp_path):
+def test_that_existing_comments_stay(tmp_path):
     document = docx.Document()
     paragraph = document.add_paragraph("The willows turn green. Children fly kites.")
     document.add_comment(paragraph.runs, text="mine", author="Lin")
@@ -246,7 +246,7 @@ def test_that_blanks_between_the_runs_of_a_sentence_are_shaded_with_them(tmp_pat
     assert shaded == ["The willows  turn green again.|Children fly kites."]
 
 
-def test_that_what_a_table_style_prints_in_white_on_dark_gets_no_pale_ground(tmp_path):
+def test_that_white_text_of_a_table_style_is_not_shaded(tmp_path):
     document = docx.Document()
     table = document.add_table(2, 2, style="Medium Shading 1 Accent 1")
     plain = document.add_table(1, 2, style="Table Grid")
@@ -270,7 +270,7 @@ LINK = """<w:p xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/
 <w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>"""
 
 
-def test_that_insertions_hyperlinks_and_fields_are_marked_where_they_stand(tmp_path):
+def test_that_insertions_hyperlinks_and_fields_are_marked_in_place(tmp_path):
     document = docx.Document()
     document.element.body.insert(0, etree.fromstring(LINK))
     document.save(str(tmp_path / "essay.docx"))
@@ -321,7 +321,7 @@ def test_that_an_essay_on_squared_paper_is_marked_square_by_square(tmp_path):
     assert underlined(copy.data).replace("\0", "") == essay
 
 
-def test_that_a_table_of_contents_is_not_marked_for_the_headings_it_names(tmp_path):
+def test_that_a_table_of_contents_is_not_marked(tmp_path):
     document = docx.Document()
     for text in ("The willows", "The river"):
         document.add_paragraph(f"{text}\t3", style=_contents_style(document))
@@ -351,7 +351,7 @@ def test_that_text_boxes_and_notes_are_commented_where_word_allows_it(tmp_path):
             assert list(part(copy.data, "word/footnotes.xml").iter("{*}commentReference")) == []
 
 
-def test_that_decomposed_accents_and_signs_out_of_the_way_find_their_place(tmp_path):
+def test_that_decomposed_accents_and_rare_characters_are_located(tmp_path):
     path = one_paragraph(tmp_path, "Le cafe\u0301 est  ferme\u0301. \U000f1234Nous\u00a0rentrons  chez nous.")
     subject, copy, place = annotated(path, tmp_path)
     assert copy.unplaced == ()
@@ -359,7 +359,7 @@ def test_that_decomposed_accents_and_signs_out_of_the_way_find_their_place(tmp_p
     assert "cafe\u0301est" in underlined(copy.data)
 
 
-def test_that_the_same_marks_give_the_same_bytes_and_the_file_itself_is_left_alone(tmp_path):
+def test_that_the_same_marks_give_the_same_bytes_and_the_file_stays_unchanged(tmp_path):
     path = SAMPLES / "家乡的石桥.docx"
     before = path.read_bytes()
     first, second = (annotated(path, tmp_path)[1].data for _ in range(2))
@@ -387,7 +387,7 @@ def test_that_files_with_macros_and_templates_are_annotated(tmp_path, suffix, ki
     assert kind.encode() in zipfile.ZipFile(changed).read("[Content_Types].xml")
 
 
-def test_that_a_copy_without_marks_is_the_file_part_by_part(tmp_path):
+def test_that_a_copy_without_marks_has_the_same_parts(tmp_path):
     path = SAMPLES / "家乡的石桥.docx"
     _subject, _copy, place = annotated(path, tmp_path, [])
     original, changed = zipfile.ZipFile(path), zipfile.ZipFile(place)
@@ -395,7 +395,7 @@ def test_that_a_copy_without_marks_is_the_file_part_by_part(tmp_path):
     assert all(original.read(name) == changed.read(name) for name in original.namelist())
 
 
-def test_that_an_encrypted_file_asks_for_its_password_and_its_copy_does_too(tmp_path):
+def test_that_an_encrypted_file_and_its_copy_need_the_password(tmp_path):
     path = lock_docx(one_paragraph(tmp_path, "The willows turn green in spring."), "crane")
     subject = read_subject(path, "improved", ReadingOptions("crane"))
     marks = every_sentence(subject)
@@ -419,13 +419,13 @@ def test_that_a_signed_file_says_that_the_copy_is_not_signed(tmp_path):
     )
 
 
-def test_that_sentences_that_no_run_holds_are_told(tmp_path):
+def test_that_sentences_outside_runs_are_reported(tmp_path):
     _subject, copy, _place = annotated(shared_path("docs", "equation.docx"), tmp_path)
     (told,) = remarks_in_words(copy, shared_path("docs", "equation.docx"))
     assert re.match(r"4 of \d+ sentences could not be placed in equation\.docx: “", told)
 
 
-def test_that_other_formats_are_told_in_one_sentence():
+def test_that_other_formats_are_refused_with_one_sentence():
     document = load_document(SAMPLES / "心中的桥.html")
     with pytest.raises(NotAnnotatedError, match=r"PDF and Word files \(\.docx, \.docm, \.dotx\) alone"):
         annotated_copy(document.path, document, [])
@@ -440,4 +440,4 @@ def test_that_libreoffice_opens_the_copy_with_its_marks_and_comments(tmp_path):
     opened = place.with_suffix(".fodt").read_text(encoding="utf-8")
     assert opened.count("<office:annotation ") == copy.placed
     for kind in MatchKind:
-        assert f'fo:background-color="#{MARK_STYLES[kind].ground}"' in opened
+        assert f'fo:background-color="#{MARK_STYLES[kind].background}"' in opened

@@ -1,4 +1,4 @@
-"""The annotated copy of a PDF: highlights over the sentences, words in them, the rest as it was."""
+"""Annotated copies of PDFs: highlights over the sentences with comments, the rest unchanged."""
 
 import io
 import shutil
@@ -66,13 +66,13 @@ def _values(annotation):
 
 
 def inside(points, centres):
-    """Whether each centre lies within the quadrilateral, which is upright in user space."""
+    """Whether each centre is inside the quadrilateral, which is axis-aligned in user space."""
     (x0, y0), (x1, y1) = np.min(points, axis=0) - 0.02, np.max(points, axis=0) + 0.02
     return (centres[:, 0] >= x0) & (centres[:, 0] <= x1) & (centres[:, 1] >= y0) & (centres[:, 1] <= y1)
 
 
 def check_coordinates(path, foreign_share=0.0):
-    """Each sentence's characters are under its own quads, and hardly those of another sentence."""
+    """Check that the quads of each sentence cover its characters, and few of other sentences."""
     subject = read_subject(path, "improved")
     marks = every_sentence(subject)
     copy = annotated_copy(path, subject.document, marks)
@@ -119,7 +119,7 @@ def test_that_highlights_of_real_files_lie_over_their_sentences(name, foreign_sh
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
 @pytest.mark.parametrize("corner", [(0, 0), (50, -30)])
-def test_that_columns_of_turned_pages_have_a_quad_a_line(tmp_path, turn, corner):
+def test_that_columns_of_rotated_pages_have_one_quad_per_line(tmp_path, turn, corner):
     box = (*corner, corner[0] + 595, corner[1] + 842)
     upright = {
         0: (1, 0, 0, 1, 0, 0),
@@ -130,11 +130,11 @@ def test_that_columns_of_turned_pages_have_a_quad_a_line(tmp_path, turn, corner)
     moved = f"1 0 0 1 {corner[0]} {corner[1]} cm {' '.join(map(str, upright[turn]))} cm"
     path = write_pdf(tmp_path / "essay.pdf", f"q {moved} {TWO_COLUMNS} Q", turn=turn, box=box)
     found = check_coordinates(path)
-    # four lines, two of which hold an end and a beginning
+    # four lines, two of which have an end and a beginning
     assert sum(len(one["quads"]) for of_one in found.values() for _page, one in of_one) == 6
     for of_one in found.values():
         for (x0, y0), (x1, y1), (x2, y2), (x3, y3) in of_one[0][1]["quads"]:
-            # upper left, upper right, lower left, lower right, as the page is shown
+            # upper left, upper right, lower left, lower right, as the page is displayed
             across, down = (x1 - x0, y1 - y0), (x2 - x0, y2 - y0)
             assert (x1 - x3, y1 - y3) == pytest.approx((x0 - x2, y0 - y2))
             clockwise = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[turn]
@@ -142,7 +142,7 @@ def test_that_columns_of_turned_pages_have_a_quad_a_line(tmp_path, turn, corner)
             assert np.sign(np.round(down, 2)).tolist() == [clockwise[1], -clockwise[0]]
 
 
-def test_that_the_corners_of_a_page_that_is_not_turned_begin_above_on_the_left():
+def test_that_the_corners_of_an_unrotated_page_begin_at_the_upper_left():
     assert corners((0, 0, 9, 4), 0) == [(0, 4), (9, 4), (0, 0), (9, 0)]
 
 
@@ -151,21 +151,21 @@ def test_that_blanks_are_bridged_and_columns_are_not():
     assert [line.around for line in lines_around([one, two, beyond])] == [(0, 0, 17, 10), beyond]
 
 
-def test_that_the_line_is_below_text_that_runs_across_and_beside_text_that_runs_down():
+def test_that_the_underline_is_below_horizontal_and_beside_vertical_text():
     (across,) = lines_around([(0, 0, 5, 10), (5, 0, 10, 10)])
     (down,) = lines_around([(0, 10, 10, 20), (0, 0, 10, 10)])
     (alone,) = lines_around([(0, 0, 4, 10)])
     below = ((0, 0), (10, 0))
     assert line_below(across, across.around, 0) == line_below(across, across.around, 90) == below
     assert line_below(down, down.around, 0) == ((10, 0), (10, 20))
-    # text that runs up a page which is shown turned is seen upright, and so is the line
+    # upward text on a rotated page is displayed upright, and so is the underline
     assert line_below(down, down.around, 90) == ((10, 0), (10, 20))
     assert line_below(down, down.around, 270) == ((0, 20), (0, 0))
     assert line_below(alone, alone.around, 0) == ((0, 0), (4, 0))
 
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="poppler is not installed")
-def test_that_poppler_reads_the_copy_as_it_reads_the_file(tmp_path):
+def test_that_poppler_extracts_the_same_text_from_the_copy(tmp_path):
     subject = read_subject(SAMPLES / "石桥记.pdf", "improved")
     copy = annotated_copy(subject.document.path, subject.document, every_sentence(subject))
     (tmp_path / "copy.pdf").write_bytes(copy.data)
@@ -177,7 +177,7 @@ def test_that_poppler_reads_the_copy_as_it_reads_the_file(tmp_path):
     assert said[1].stderr == b""
 
 
-def test_that_the_structure_of_a_copy_is_sound():
+def test_that_the_structure_of_a_copy_is_valid():
     evidence = bridges()
     document = evidence.comparison.right.document
     copy = annotated_copy(document.path, document, marks_of(evidence, "right"))
@@ -185,7 +185,7 @@ def test_that_the_structure_of_a_copy_is_sound():
         assert pdf.check_pdf_syntax() == []
 
 
-def test_that_a_highlight_is_seen_in_the_colour_of_its_kind_over_its_words(tmp_path):
+def test_that_a_highlight_is_drawn_in_the_colour_of_its_kind(tmp_path):
     path = write_pdf(tmp_path / "essay.pdf", TWO_COLUMNS)
     subject = read_subject(path, "improved")
     marks = every_sentence(subject)[:1]
@@ -194,7 +194,7 @@ def test_that_a_highlight_is_seen_in_the_colour_of_its_kind_over_its_words(tmp_p
         .render(scale=1)
         .to_numpy()
     )
-    colour = [int(MARK_STYLES[marks[0].kind].ground[place : place + 2], 16) for place in (4, 2, 0)]
+    colour = [int(MARK_STYLES[marks[0].kind].background[place : place + 2], 16) for place in (4, 2, 0)]
     rows, columns = np.nonzero((abs(shown[:, :, :3].astype(int) - colour) < 3).all(axis=2))
     assert (842 - rows).min() > 475
     assert (842 - rows).max() < 515
@@ -208,7 +208,7 @@ def bridges(**given):
     return Evidence(comparison, thesaurus, datetime(2024, 5, 6), **given)
 
 
-def test_that_a_highlight_says_what_matches_and_what_was_decided():
+def test_that_a_highlight_describes_the_match_and_the_decision():
     evidence = bridges()
     match = evidence.comparison.matches[0]
     keys = (
@@ -227,7 +227,7 @@ def test_that_a_highlight_says_what_matches_and_what_was_decided():
     assert copy.placed == (best >= 0).sum()
 
 
-def test_that_a_sentence_with_many_matches_tells_of_the_best_and_counts_the_rest(tmp_path):
+def test_that_a_sentence_with_many_matches_lists_the_best_and_counts_the_rest(tmp_path):
     (tmp_path / "many.txt").write_text("The willows turn green in spring.\n" * 9)
     path = write_pdf(tmp_path / "one.pdf", drawn("The willows turn green in spring.", 72, 700))
     left, right = (read_subject(one, "improved") for one in (path, tmp_path / "many.txt"))
@@ -237,7 +237,7 @@ def test_that_a_sentence_with_many_matches_tells_of_the_best_and_counts_the_rest
     assert mark.lines[5:] == ("4 more matches of this sentence",)
 
 
-def test_that_the_same_marks_give_the_same_bytes_and_the_file_itself_is_left_alone():
+def test_that_the_same_marks_give_the_same_bytes_and_the_file_stays_unchanged():
     evidence = bridges()
     document, marks = evidence.comparison.right.document, marks_of(evidence, "right")
     before = document.path.read_bytes()
@@ -246,7 +246,7 @@ def test_that_the_same_marks_give_the_same_bytes_and_the_file_itself_is_left_alo
     assert document.path.read_bytes() == before
 
 
-def test_that_the_text_of_a_copy_is_that_of_its_file(tmp_path):
+def test_that_a_copy_has_the_text_of_its_file(tmp_path):
     subject = read_subject(SAMPLES / "石桥记.pdf", "improved")
     (tmp_path / "copy.pdf").write_bytes(
         annotated_copy(subject.document.path, subject.document, every_sentence(subject)).data
@@ -254,7 +254,7 @@ def test_that_the_text_of_a_copy_is_that_of_its_file(tmp_path):
     assert read_subject(tmp_path / "copy.pdf", "improved").document.text == subject.document.text
 
 
-def test_that_annotations_that_were_there_stay(tmp_path):
+def test_that_existing_annotations_stay(tmp_path):
     path = write_pdf(tmp_path / "essay.pdf", TWO_COLUMNS)
     with pikepdf.open(path, allow_overwriting_input=True) as pdf:
         own = pikepdf.Dictionary(Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.Text, Rect=[0, 0, 9, 9])
@@ -280,7 +280,7 @@ def test_that_a_signed_file_says_that_the_copy_is_not_signed(tmp_path):
     ]
 
 
-def test_that_an_encrypted_file_asks_for_its_password_and_its_copy_does_too():
+def test_that_an_encrypted_file_and_its_copy_need_the_password():
     path = shared_path("docs", "password-example.pdf")
     subject = read_subject(path, "improved", ReadingOptions("test"))
     marks = every_sentence(subject)
@@ -294,7 +294,7 @@ def test_that_an_encrypted_file_asks_for_its_password_and_its_copy_does_too():
         pikepdf.open(io.BytesIO(copy.data))
 
 
-def test_that_a_file_that_pdfminer_alone_reads_is_told_in_one_sentence():
+def test_that_a_file_that_only_pdfminer_reads_is_refused_with_one_sentence():
     path = shared_path("docs", "unreadablemetadata.pdf")
     subject = read_subject(path, "improved")
     with pytest.raises(NotAnnotatedError) as told:
@@ -302,7 +302,7 @@ def test_that_a_file_that_pdfminer_alone_reads_is_told_in_one_sentence():
     assert str(told.value).startswith("unreadablemetadata.pdf cannot be annotated: its structure is broken")
 
 
-def test_that_a_file_that_changed_or_went_is_not_annotated(tmp_path):
+def test_that_a_changed_or_missing_file_is_not_annotated(tmp_path):
     path = write_pdf(tmp_path / "essay.pdf", TWO_COLUMNS)
     subject = read_subject(path, "improved")
     write_pdf(path, TWO_COLUMNS + drawn("More.", 60, 100))
@@ -313,7 +313,7 @@ def test_that_a_file_that_changed_or_went_is_not_annotated(tmp_path):
         annotated_copy(path, subject.document, every_sentence(subject))
 
 
-def test_that_a_sentence_without_a_place_is_told(tmp_path):
+def test_that_a_sentence_without_a_position_is_reported(tmp_path):
     path = write_pdf(tmp_path / "essay.pdf", TWO_COLUMNS)
     subject = read_subject(path, "improved")
     boxes = subject.document.character_boxes
@@ -325,6 +325,6 @@ def test_that_a_sentence_without_a_place_is_told(tmp_path):
     ]
 
 
-def test_that_copies_have_names_of_their_own():
+def test_that_copies_have_unique_names():
     names = copy_names([Path("a/essay.pdf"), Path("b/essay.pdf"), Path("notes.docx")])
     assert names == ["essay.annotated.pdf", "essay.annotated-2.pdf", "notes.annotated.docx"]

@@ -82,6 +82,6 @@ def remarks_in_words(copy: AnnotatedCopy, original: Path) -> list[str]:
 
 
 def _excerpts(marks: Sequence[Mark]) -> str:
-    shown = [quoted(visible(shortened(mark.text, _EXCERPT_CHARACTERS))) for mark in marks[:_MOST_LISTED]]
+    excerpts = [quoted(visible(shortened(mark.text, _EXCERPT_CHARACTERS))) for mark in marks[:_MOST_LISTED]]
     rest = len(marks) - _MOST_LISTED
-    return listed([*shown, *([_("and {count} more").format(count=rest)] if rest > 0 else [])])
+    return listed([*excerpts, *([_("and {count} more").format(count=rest)] if rest > 0 else [])])

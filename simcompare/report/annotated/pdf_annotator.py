@@ -127,7 +127,7 @@ def annotated_pdf(
             by_page = _by_page(boxes, marks, len(pdf.pages))
             for number, highlights in by_page.items():
                 _annotate(pdf, pdf.pages[number - 1], highlights)
-            placed = {one.number for highlights in by_page.values() for one in highlights}
+            placed = {highlight.number for highlights in by_page.values() for highlight in highlights}
             return AnnotatedCopy(
                 _saved(pdf),
                 len(placed),
@@ -194,7 +194,7 @@ def _annotate(pdf: pikepdf.Pdf, page: pikepdf.Page, highlights: Sequence[_PageHi
     rotation = int(page.obj.get(Name.Rotate, _inherited_rotation(page)))
     own = page.obj.get(Name.Annots)
     before = list(own) if isinstance(own, Array) else []
-    added = [pdf.make_indirect(_annotation(pdf, page, one, rotation)) for one in highlights]
+    added = [pdf.make_indirect(_annotation(pdf, page, highlight, rotation)) for highlight in highlights]
     page.obj.Annots = Array([*before, *added])
 
 

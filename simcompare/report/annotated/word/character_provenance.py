@@ -38,12 +38,12 @@ class TextElementRange:
     end: int
 
 
-def _with_blanks(one: TextElementRange, goes_before: bool, goes_on: bool) -> TextElementRange:
+def _with_blanks(source: TextElementRange, goes_before: bool, goes_on: bool) -> TextElementRange:
     """Extend a range over the blanks towards other ranges of the same sentence before and after it."""
-    text = one.element.text or ""
-    begin, end = text[: one.start], text[one.end :]
-    start = 0 if goes_before and not begin.strip() else one.start
-    return TextElementRange(one.element, start, len(text) if goes_on and not end.strip() else one.end)
+    text = source.element.text or ""
+    begin, end = text[: source.start], text[source.end :]
+    start = 0 if goes_before and not begin.strip() else source.start
+    return TextElementRange(source.element, start, len(text) if goes_on and not end.strip() else source.end)
 
 
 class Provenance:
@@ -66,7 +66,7 @@ class Provenance:
             places = [self._places[offset] for offset in group]
             found.append(TextElementRange(self._elements[text], min(places), max(places) + 1))
         last = len(found) - 1
-        return [_with_blanks(one, n > 0, n < last) for n, one in enumerate(found)]
+        return [_with_blanks(source, n > 0, n < last) for n, source in enumerate(found)]
 
 
 def provenance_of(path: Path, package: WordPackage, document: Document) -> Provenance:
@@ -94,7 +94,7 @@ def _texts(package: WordPackage) -> Iterator[etree._Element]:
             if root is None or local_name(root) not in _PARTS_WITH_TEXT:
                 continue
             word = etree.QName(root).namespace
-            yield from (one for one in root.iter(f"{{{word}}}t") if (one.text or "").strip())
+            yield from (element for element in root.iter(f"{{{word}}}t") if (element.text or "").strip())
 
 
 def _code(number: int) -> str:

@@ -4,6 +4,7 @@ import io
 import zipfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise, takewhile
 from pathlib import Path
 
@@ -35,13 +36,13 @@ def annotated_docx(
     The same input gives the same bytes unless the file is encrypted; the copy is then encrypted with the same
     password. Raises NotAnnotatedError, PasswordNeededError.
     """
-    is_locked = sniff(data) == "encrypted"
-    opened = decrypted(Source(path, data), password).data if is_locked else data
+    is_encrypted = sniff(data) == "encrypted"
+    opened = decrypted(Source(path, data), password).data if is_encrypted else data
     try:
         copy = _annotated(path, opened, document, marks)
     except (DamagedFileError, zipfile.BadZipFile, ValueError, KeyError) as error:
         raise NotAnnotatedError(path, cause=BROKEN) from error
-    return _locked(copy, password) if is_locked and password else copy
+    return replace(copy, data=encrypted(copy.data, password)) if is_encrypted else copy
 
 
 def _annotated(path: Path, data: bytes, document: Document, marks: Sequence[Mark]) -> AnnotatedCopy:
@@ -78,7 +79,9 @@ def _split(places: Sequence[Sequence[TextElementRange]]) -> _Runs:
                 ranges[run][source.element].append(MarkedRange(source.start, source.end, number))
     runs: _Runs = {}
     for run, ranges_of_run in ranges.items():
-        for mark, part in split_run(run, {one: _in_order(each) for one, each in ranges_of_run.items()}):
+        for mark, part in split_run(
+            run, {element: _in_order(ranges) for element, ranges in ranges_of_run.items()}
+        ):
             runs.setdefault(mark, []).append(part)
     return {mark: list(_with_blanks(parts)) for mark, parts in runs.items()}
 
@@ -88,9 +91,9 @@ def _with_blanks(runs: Sequence[etree._Element]) -> Iterator[etree._Element]:
     for run, following in pairwise(runs):
         yield run
         between = list(takewhile(_is_blank, run.itersiblings()))
-        behind = between[-1] if between else run
-        if behind.getnext() is following:
-            yield from (one for one in between if local_name(one) == "r")
+        after = between[-1] if between else run
+        if after.getnext() is following:
+            yield from (element for element in between if local_name(element) == "r")
     yield from runs[-1:]
 
 
@@ -118,10 +121,10 @@ def _styles(package: WordPackage) -> etree._Element | None:
     return None if name is None else package.part(name)
 
 
-def _locked(copy: AnnotatedCopy, password: str) -> AnnotatedCopy:
-    """Encrypt the copy as Word does."""
+def encrypted(data: bytes, password: str | None) -> bytes:
+    """Encrypt a Word file as Word does."""
     from msoffcrypto.format.ooxml import OOXMLFile  # noqa: PLC0415 - loads cryptography
 
-    locked = io.BytesIO()
-    OOXMLFile(io.BytesIO(copy.data)).encrypt(password, locked)
-    return AnnotatedCopy(locked.getvalue(), copy.placed, copy.unplaced, copy.remarks)
+    result = io.BytesIO()
+    OOXMLFile(io.BytesIO(data)).encrypt(password, result)
+    return result.getvalue()

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from lxml import etree
 
 from simcompare.loading.shared.xml_elements import attribute, local_name
-from simcompare.report.annotated.word.word_package import WordPackage
+from simcompare.report.annotated.word.word_package import XML_SPACE, WordPackage
 
 AUTHOR, _INITIALS = "simcompare", "sc"
 _CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml"
-_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 # Elements in which a comment range can start and end beside runs; it encloses any other element as a whole,
 # such as a content control, which may be plain text without comments.
 _AROUND_RUNS = frozenset({"p", "hyperlink", "ins", "moveTo", "smartTag"})
@@ -79,7 +78,7 @@ class Comments:
         for line in lines:
             text = self._element("t")
             text.text = line
-            text.set(_SPACE, "preserve")
+            text.set(XML_SPACE, "preserve")
             run, paragraph = self._element("r"), self._element("p")
             run.append(text)
             paragraph.append(run)

@@ -12,6 +12,7 @@ from lxml import etree
 from simcompare.loading.archive import parsed_xml
 from simcompare.loading.shared.xml_elements import local_name
 
+XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _MAIN = "/officeDocument"
 _TYPES = "[Content_Types].xml"
 _RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
@@ -32,12 +33,13 @@ class WordPackage:
     def __init__(self, path: Path, data: bytes) -> None:
         self._path = path
         self._zip = zipfile.ZipFile(io.BytesIO(data))
-        self._infos = {_normal(info.filename): info for info in self._zip.infolist()}
+        self._infos = {part_key(info.filename): info for info in self._zip.infolist()}
         self._roots: dict[str, etree._Element] = {}
         self._changed: set[str] = set()
         self._added: list[str] = []
         self.main_name = next(
-            (one.target for one in self._relations_of("") if one.kind.endswith(_MAIN)), "word/document.xml"
+            (relation.target for relation in self._relations_of("") if relation.kind.endswith(_MAIN)),
+            "word/document.xml",
         )
 
     @property
@@ -51,7 +53,7 @@ class WordPackage:
 
     def part(self, name: str) -> etree._Element | None:
         """Return the root element of a part for reading or changing, None if there is no such part."""
-        key = _normal(name)
+        key = part_key(name)
         if key not in self._roots:
             if key not in self._infos:
                 return None
@@ -65,18 +67,18 @@ class WordPackage:
 
     def contains(self, name: str, data: bytes) -> bool:
         """Whether the bytes of a part contain a byte string."""
-        return data in self._zip.read(self._infos[_normal(name)])
+        return data in self._zip.read(self._infos[part_key(name)])
 
     def related(self, kind: str) -> str | None:
         """Return the name of the part of a kind ("comments", "styles") related to the document."""
         relations = self._relations_of(self.main_name)
-        names = (one.target for one in relations if one.kind.endswith(f"/{kind}"))
-        return next((name for name in names if _normal(name) in self._infos), None)
+        names = (relation.target for relation in relations if relation.kind.endswith(f"/{kind}"))
+        return next((name for name in names if part_key(name) in self._infos), None)
 
     def add_related(self, kind: str, content_type: str, root: etree._Element) -> None:
         """Add a part related to the document, in the same folder."""
         folder = posixpath.dirname(self.main_name)
-        name = next(name for name in _free_names(folder, kind) if _normal(name) not in self._infos)
+        name = next(name for name in _free_names(folder, kind) if part_key(name) not in self._infos)
         self._add(name, root)
         self._add_relationship(kind, posixpath.basename(name))
         types = self.part(_TYPES)
@@ -87,7 +89,7 @@ class WordPackage:
             self.mark_changed(types)
 
     def _add(self, name: str, root: etree._Element) -> None:
-        self._roots[_normal(name)] = root
+        self._roots[part_key(name)] = root
         self._added.append(name)
 
     def _add_relationship(self, kind: str, target: str) -> None:
@@ -108,14 +110,14 @@ class WordPackage:
 
     def _edition(self) -> str:
         """Return the prefix of relationship types in this file: transitional or strict Office Open XML."""
-        kinds = (one.kind for one in self._relations_of(""))
+        kinds = (relation.kind for relation in self._relations_of(""))
         return next((kind.removesuffix(_MAIN) for kind in kinds if kind.endswith(_MAIN)), _USUAL_EDITION)
 
     def _relations_of(self, part: str) -> list[PackageRelation]:
         name = _relations_name(part)
-        if _normal(name) not in self._infos:
+        if part_key(name) not in self._infos:
             return []
-        root = parsed_xml(self._path, self._zip.read(self._infos[_normal(name)]))
+        root = parsed_xml(self._path, self._zip.read(self._infos[part_key(name)]))
         folder = posixpath.dirname(part)
         return [
             PackageRelation(relation.get("Type") or "", _part_name(folder, relation.get("Target") or ""))
@@ -135,12 +137,12 @@ class WordPackage:
         saved = io.BytesIO()
         with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as copy:
             for info in self._zip.infolist():
-                key = _normal(info.filename)
+                key = part_key(info.filename)
                 if key in kept:
                     data = _serialised(self._roots[key]) if key in serialised else self._zip.read(info)
                     copy.writestr(_entry(info), data)
             for name in self._added:
-                copy.writestr(zipfile.ZipInfo(name), _serialised(self._roots[_normal(name)]))
+                copy.writestr(zipfile.ZipInfo(name), _serialised(self._roots[part_key(name)]))
         return saved.getvalue()
 
 
@@ -176,5 +178,6 @@ def _serialised(root: etree._Element) -> bytes:
     return bytes(data)
 
 
-def _normal(name: str) -> str:
+def part_key(name: str) -> str:
+    """Normalise the name of a part for comparison."""
     return name.replace("\\", "/").lstrip("/").lower()

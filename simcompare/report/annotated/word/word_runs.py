@@ -9,8 +9,8 @@ from lxml import etree
 
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, value_of
 from simcompare.report.annotated.annotation_marks import MarkStyle
+from simcompare.report.annotated.word.word_package import XML_SPACE
 
-_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 # Order of run properties in the schema, up to shading and underline (ECMA-376, 17.3.2.28).
 _ORDER = (
     *("rStyle", "rFonts", "b", "bCs", "i", "iCs", "caps", "smallCaps", "strike", "dstrike", "outline"),
@@ -50,7 +50,9 @@ def split_run(
     marks = _with_enclosed([mark for mark, _part in parts], [part for _mark, part in parts])
     grouped = [
         (mark, [part for _mark, part in group])
-        for mark, group in groupby(zip(marks, (part for _m, part in parts), strict=True), lambda one: one[0])
+        for mark, group in groupby(
+            zip(marks, (part for _m, part in parts), strict=True), lambda pair: pair[0]
+        )
     ]
     found: list[tuple[int, etree._Element]] = []
     place = run
@@ -83,7 +85,7 @@ def _text_like(inner: etree._Element, text: str) -> etree._Element:
     part = _empty_like(inner)
     part.text = text
     if text != text.strip():
-        part.set(_SPACE, "preserve")
+        part.set(XML_SPACE, "preserve")
     return part
 
 
@@ -153,7 +155,9 @@ def _put(properties: etree._Element, name: str, **values: str) -> None:
     element = etree.Element(f"{{{word}}}{name}")
     for key, value in values.items():
         element.set(f"{{{word}}}{key}", value)
-    before = [one for one in properties if _PLACES.get(local_name(one), len(_ORDER)) < _PLACES[name]]
+    before = [
+        existing for existing in properties if _PLACES.get(local_name(existing), len(_ORDER)) < _PLACES[name]
+    ]
     properties.insert(0 if not before else properties.index(before[-1]) + 1, element)
 
 
@@ -189,8 +193,8 @@ def _styles_with_shading(styles: etree._Element | None) -> frozenset[str | None]
         name = attribute(style, "styleId")
         if local_name(style) == "style" and name is not None:
             bases[name] = value_of(style, "basedOn")
-            inner = (one for one in style.iter() if local_name(one).endswith("Pr"))
-            if any(_has_shading_or_light_text(one) for one in inner):
+            inner = (part for part in style.iter() if local_name(part).endswith("Pr"))
+            if any(_has_shading_or_light_text(part) for part in inner):
                 found.add(name)
     size = -1
     while size != len(found):
