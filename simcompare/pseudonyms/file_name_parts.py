@@ -1,4 +1,4 @@
-"""Recognise names and numbers of students in the names of files and folders, with the reasons."""
+"""Recognise the students of files in the names of files and folders, leaving out dates."""
 
 import re
 import unicodedata

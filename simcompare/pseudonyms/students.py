@@ -1,4 +1,4 @@
-"""Assign files and students to each other and to the numbers of pseudonyms."""
+"""Students and owners of pseudonyms: assign files to students, and merge and correct assignments."""
 
 import re
 from collections import defaultdict

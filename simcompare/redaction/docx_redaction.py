@@ -1,4 +1,4 @@
-"""Redact a Word file: texts, properties, authors, links, and checks of part names and pictures."""
+"""Redact a Word file: texts, properties, authors, links, picture metadata; check part names and pictures."""
 
 import io
 import re

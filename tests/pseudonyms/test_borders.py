@@ -21,7 +21,7 @@ def labels():
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("王小明2班", "{王小明} 2班"),
         ("3王小明", "3 {王小明}"),
@@ -35,9 +35,9 @@ def labels():
         ("王小明一起", "{王小明}一起"),
     ],
 )
-def test_that_a_pseudonym_is_separated_from_adjacent_digits_and_letters(labels, text, told):
+def test_that_a_pseudonym_is_separated_from_adjacent_digits_and_letters(labels, text, expected):
     names, by_student = labels
-    assert names.replaced(text) == told.format_map(by_student)
+    assert names.replaced(text) == expected.format_map(by_student)
 
 
 def test_that_whois_finds_a_pseudonym_followed_by_digits(labels):

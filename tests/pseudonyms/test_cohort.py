@@ -89,8 +89,8 @@ def test_that_reports_of_pairs_agree_with_the_table(cohorts):
 
 def test_that_notes_and_unread_files_contain_no_names(cohorts):
     _cohort, anonymous, names = cohorts
-    told = [pair.review.overall.note for pair in anonymous.pairs if pair.review.overall.note]
-    assert told == [f"{names.path_of(Path('邓文静.txt')).stem} first"]
+    notes = [pair.review.overall.note for pair in anonymous.pairs if pair.review.overall.note]
+    assert notes == [f"{names.path_of(Path('邓文静.txt')).stem} first"]
     (unread,) = anonymous.unread
     lost = names.path_of(Path("何一诺.docx"))
     assert unread.path == lost
@@ -113,9 +113,9 @@ def test_that_errors_contain_neither_file_names_nor_fragments_of_names(cohorts, 
     cohort, lost = cohorts[0], Path("kowalski.docx")
     names = make_pseudonyms([RecognisedStudent(lost, "Anna Kowalski")])
     with_error = replace(cohort, unread=(UnreadDocument(lost, error),))
-    told = str(anonymous_cohort(with_error, names).unread[0].error)
-    assert names.path_of(lost).name in told
-    assert not any(part in told.casefold() for part in ("kowal", "anna", "ski "))
+    message = str(anonymous_cohort(with_error, names).unread[0].error)
+    assert names.path_of(lost).name in message
+    assert not any(part in message.casefold() for part in ("kowal", "anna", "ski "))
 
 
 def test_that_groups_keep_the_numbers_of_the_originals(cohorts):

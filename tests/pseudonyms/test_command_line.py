@@ -49,9 +49,9 @@ def test_that_names_are_recognised_in_file_names_without_a_roster(essays, run):
     result = run("compare", *map(str, essays[3:]), "--anonymous")
     assert result.exit_code == 0
     assert leaks_in(result.stdout.encode()) == []
-    told = result.stderr.splitlines()[0]
-    assert told.startswith("Smith_John_essay2.docx: Student 0")
-    assert told.endswith(" stands for Smith John (looks like a personal name)")
+    line = result.stderr.splitlines()[0]
+    assert line.startswith("Smith_John_essay2.docx: Student 0")
+    assert line.endswith(" stands for Smith John (looks like a personal name)")
 
 
 def test_that_a_student_is_recognised_in_the_first_lines_of_a_text(essays, run):
@@ -75,8 +75,8 @@ def test_that_an_ambiguous_file_is_reported(essays, run):
     essays[3].rename("王伟.docx")
     Path("list.txt").write_text("王伟,20230001\n王伟,20230002\n", encoding="utf-8")
     result = run("compare", "王伟.docx", str(essays[4]), "--anonymous", "--names", "list.txt")
-    told = "王伟.docx may be from several students called 王伟. Put the student number into its name."
-    assert told in result.stderr.splitlines()
+    message = "王伟.docx may be from several students called 王伟. Put the student number into its name."
+    assert message in result.stderr.splitlines()
     assert "Text 0" in result.stdout
 
 
@@ -111,13 +111,13 @@ def test_that_annotated_word_copies_are_anonymous(essays, run):
 def test_that_copies_and_their_file_names_are_in_the_same_language(essays, run):
     names = ("--anonymous", "--names", "list.csv")
     run("annotate", *map(str, essays[:2]), "--output-dir", "out", *names, "--language", "zh")
-    told = [
+    parts = [
         part.decode("utf-8", "replace")
         for copy in Path("out").glob("学生 *.docx")
         for _name, part in parts_of(copy.read_bytes())
     ]
-    assert any("学生 0" in part for part in told)
-    assert not any("Student 0" in part for part in told)
+    assert any("学生 0" in part for part in parts)
+    assert not any("Student 0" in part for part in parts)
 
 
 def test_that_an_anonymous_annotated_pdf_is_refused_and_the_word_copy_is_written(essays, run):
@@ -169,9 +169,11 @@ def test_that_whois_finds_a_pseudonym_used_before_a_correction(essays, run):
     corrected = names.corrected([RecognisedStudent(files[1], "John Smith")])
     write_session(Session(pseudonyms=corrected), Path("class.simcompare"))
     numbers = [names.owner_of(file).number for file in files]
-    told = f"Student {numbers[0]:02}, Student {numbers[1]:02}: John Smith (John Smith.docx, Jon Smith.docx)\n"
+    expected = (
+        f"Student {numbers[0]:02}, Student {numbers[1]:02}: John Smith (John Smith.docx, Jon Smith.docx)\n"
+    )
     for asked in (*map(str, numbers), f"Student {numbers[1]:02}"):
-        assert run("whois", "class.simcompare", asked).stdout == told
+        assert run("whois", "class.simcompare", asked).stdout == expected
 
 
 def test_that_whois_reports_missing_and_unknown_pseudonyms(essays, run):
@@ -229,8 +231,8 @@ def test_that_a_session_stores_the_pseudonyms_of_its_reports(session, run, tmp_p
     assert Path("1.csv").read_bytes() == Path("2.csv").read_bytes()
     assert first.exit_code == 1  # the damaged file is reported
     zhang = names.owner_of(before.documents[0].path)
-    told = run("whois", str(session), names.label(zhang)).stdout
-    assert told == f"{names.label(zhang)}: 张三 20231234 ({before.documents[0].path.name})\n"
+    output = run("whois", str(session), names.label(zhang)).stdout
+    assert output == f"{names.label(zhang)}: 张三 20231234 ({before.documents[0].path.name})\n"
 
 
 def test_that_a_session_saved_meanwhile_is_not_overwritten(session, run, monkeypatch):
@@ -252,8 +254,8 @@ def test_that_a_session_saved_meanwhile_is_not_overwritten(session, run, monkeyp
 
 
 def test_that_the_help_says_that_pseudonyms_are_saved_in_the_session(run):
-    told = " ".join(run("report", "--help").stdout.replace("│", " ").split())
-    assert "who is who is saved in the session" in told
+    help_text = " ".join(run("report", "--help").stdout.replace("│", " ").split())
+    assert "who is who is saved in the session" in help_text
 
 
 def test_that_a_single_anonymous_report_is_named_by_pseudonyms(session, run):
@@ -286,7 +288,7 @@ def test_that_the_default_output_name_contains_no_names(session, run):
 
 
 def test_that_a_run_without_roster_warns_that_other_names_stay(essays, run):
-    told = "Names of other students stay in the texts"
-    assert told in run("compare", *map(str, essays[3:]), "--anonymous").stderr
+    warning = "Names of other students stay in the texts"
+    assert warning in run("compare", *map(str, essays[3:]), "--anonymous").stderr
     with_list = run("compare", *map(str, essays[:2]), "--anonymous", "--names", "list.csv")
-    assert told not in with_list.stderr
+    assert warning not in with_list.stderr

@@ -29,8 +29,8 @@ from simcompare.pseudonyms.opening_lines import read_opening
     ],
 )
 def test_that_the_student_is_recognised_in_first_lines(text, name, number):
-    told = read_opening(text)
-    assert (told.name, told.number) == (name, number)
+    info = read_opening(text)
+    assert (info.name, info.number) == (name, number)
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def test_that_the_student_is_recognised_in_first_lines(text, name, number):
     ],
 )
 def test_that_titles_labels_and_sentences_are_not_names(text):
-    told = read_opening(text)
-    assert (told.name, told.number) == ("", "")
+    info = read_opening(text)
+    assert (info.name, info.number) == ("", "")
 
 
 def test_that_later_lines_are_ignored():

@@ -33,8 +33,8 @@ def class_of(*names):
 def owners_of(*files, listed=(), openings=None):
     """The names of the owners of files, None for unknown ones."""
     paths = [Path(file) for file in files]
-    told = {Path(file): text for file, text in (openings or {}).items()}
-    names = make_pseudonyms(propose(paths, listed, told), listed, SECRET)
+    beginnings = {Path(file): text for file, text in (openings or {}).items()}
+    names = make_pseudonyms(propose(paths, listed, beginnings), listed, SECRET)
     students = [names.owner_of(path).student for path in paths]
     return [student.names[0] if student else None for student in students]
 

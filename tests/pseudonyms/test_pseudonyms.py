@@ -182,7 +182,7 @@ def test_that_students_of_the_same_name_are_distinguished_in_their_own_texts():
 
 
 @pytest.mark.parametrize(
-    ("student", "text", "told"),
+    ("student", "text", "expected"),
     [
         ("Anna Kowalski", "copied from Kowalski, a friend of mine", "copied from {}, a friend of mine"),
         ("Anna Kowalski", "Mr Kowalski a teacher.", "Mr {} a teacher."),
@@ -193,9 +193,9 @@ def test_that_students_of_the_same_name_are_distinguished_in_their_own_texts():
         ("Alice Brown", "Alice, begin! Alice: b", "{}, begin! {}: b"),
     ],
 )
-def test_that_a_name_followed_by_a_lower_case_letter_is_found(student, text, told):
+def test_that_a_name_followed_by_a_lower_case_letter_is_found(student, text, expected):
     names, labels = class_of(Student((student,)))
-    assert names.replaced(text) == told.format(*[labels[student]] * 2)
+    assert names.replaced(text) == expected.format(*[labels[student]] * 2)
 
 
 @pytest.mark.parametrize(
@@ -221,8 +221,8 @@ def test_that_names_with_particles_and_inner_capitals_are_found(student, texts):
     number = ("07",) if student == "李雷" else ()
     names, labels = class_of(Student((student,), number))
     for text in texts.split("|"):
-        told = names.replaced(f"by {text}, here").replace("@qq.com", "").replace("@x.org", "")
-        assert set(told.removeprefix("by ").removesuffix(", here").split("\n")) <= {
+        redacted = names.replaced(f"by {text}, here").replace("@qq.com", "").replace("@x.org", "")
+        assert set(redacted.removeprefix("by ").removesuffix(", here").split("\n")) <= {
             labels[student], f"{labels[student]} 99", f"{labels[student]} 7",
         }, text  # fmt: skip
 
@@ -332,10 +332,10 @@ def test_that_pseudonyms_are_in_the_current_language_and_found_in_each():
     names, _labels = class_of(*CLASS)
     owner = names.owners[6]
     assert names.label(owner) == "Student 07"
-    for told in ("Student 07", "学生 07", "7", "Student 07.docx", "Student 07 (2).docx"):
-        assert names.owners_of(told) == [owner]
-    for told in ("Student 99", "somebody", ""):
-        assert names.owners_of(told) == []
+    for pseudonym in ("Student 07", "学生 07", "7", "Student 07.docx", "Student 07 (2).docx"):
+        assert names.owners_of(pseudonym) == [owner]
+    for pseudonym in ("Student 99", "somebody", ""):
+        assert names.owners_of(pseudonym) == []
     set_language("zh")
     assert names.replaced("张三") == names.label(
         next(o for o in names.owners if o.student.names == ("张三",))
@@ -344,8 +344,8 @@ def test_that_pseudonyms_are_in_the_current_language_and_found_in_each():
 
 def test_that_all_coauthors_of_a_file_have_a_pseudonym():
     names = make_pseudonyms(propose([Path("李明 王芳 合写.docx"), Path("张三.docx")]))
-    told = names.replaced("李明和王芳一起写。张三没有写。")
-    assert not any(name in told for name in ("李明", "王芳", "张三"))
+    redacted = names.replaced("李明和王芳一起写。张三没有写。")
+    assert not any(name in redacted for name in ("李明", "王芳", "张三"))
     assert names.count == 3
 
 

@@ -59,7 +59,7 @@ def test_that_names_shared_by_students_stay_names_without_headings(read):
         Student(("王伟",), ("20230001",)), Student(("王伟",), ("20230002",)),
     )  # fmt: skip
     assert read("Smith,John\nAdams,John\n") == (Student(("Smith, John",)), Student(("Adams, John",)))
-    # of a nickname that two have, nobody knows whom it means; those of others stay
+    # a nickname of two students is ambiguous and dropped; other nicknames stay
     assert read("李小明,小明\n王小明,小明\n李大力,力力\n赵六,六六\n") == (
         Student(("李小明",)), Student(("王小明",)), Student(("李大力", "力力")), Student(("赵六", "六六")),
     )  # fmt: skip

@@ -159,10 +159,10 @@ def test_that_settings_and_excerpts_contain_no_names(tmp_path):
     prompt = tmp_path / "题目 张三.txt"
     evidence = evidence_of(left, right, prompt=str(prompt))
     anonymous = anonymous_evidence(evidence, names_of(left, right))
-    told = str(sides(anonymous)[0].document.receipt)
+    receipt = str(sides(anonymous)[0].document.receipt)
     assert "张三" in str(sides(evidence)[0].document.receipt)
-    assert "张三" not in told
-    assert "李小明" not in told
+    assert "张三" not in receipt
+    assert "李小明" not in receipt
     assert anonymous.comparison.settings.prompt.endswith(".txt")
     assert "张三" not in anonymous.comparison.settings.prompt
     assert "/" not in anonymous.comparison.settings.prompt

@@ -22,9 +22,9 @@ def picture(kind):
     image = Image.new("RGB", (40, 30), "#4477aa")
     remarks = PngImagePlugin.PngInfo()
     remarks.add_text("Author", "Anna Kowalski")
-    told = {"pnginfo": remarks} if kind == "PNG" else {"comment": "Anna Kowalski"}
+    metadata = {"pnginfo": remarks} if kind == "PNG" else {"comment": "Anna Kowalski"}
     buffer = io.BytesIO()
-    image.save(buffer, kind, **told)
+    image.save(buffer, kind, **metadata)
     return buffer.getvalue()
 
 
@@ -73,10 +73,10 @@ def test_that_a_broken_or_unsupported_picture_is_not_changed():
         assert without_metadata(data) is None
 
 
-@pytest.mark.parametrize("told", ["Kowalski Anna", "ANNA", "by kowalski", "张三丰"])
+@pytest.mark.parametrize("text", ["Kowalski Anna", "ANNA", "by kowalski", "张三丰"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le"])
-def test_that_a_name_in_an_unsupported_picture_is_found_in_all_encodings(told, encoding):
-    data = b"GIF89a " + told.encode(encoding)
+def test_that_a_name_in_an_unsupported_picture_is_found_in_all_encodings(text, encoding):
+    data = b"GIF89a " + text.encode(encoding)
     with pytest.raises(NotAnonymousError, match="picture"):
         made(lambda document: None, [("word/media/image9.gif", data)])
 

@@ -415,19 +415,19 @@ def test_that_a_signed_file_says_that_the_copy_is_not_signed(tmp_path):
         package.writestr("_xmlsignatures/sig1.xml", "<Signature/>")
     _subject, copy, _place = annotated(path, tmp_path)
     assert remarks_in_words(copy, path)[0].startswith(
-        "essay.docx is signed: its signature holds for the original"
+        "essay.docx is signed: its signature is valid for the original only"
     )
 
 
 def test_that_sentences_outside_runs_are_reported(tmp_path):
     _subject, copy, _place = annotated(shared_path("docs", "equation.docx"), tmp_path)
-    (told,) = remarks_in_words(copy, shared_path("docs", "equation.docx"))
-    assert re.match(r"4 of \d+ sentences could not be placed in equation\.docx: “", told)
+    (remark,) = remarks_in_words(copy, shared_path("docs", "equation.docx"))
+    assert re.match(r"4 of \d+ sentences could not be placed in equation\.docx: “", remark)
 
 
 def test_that_other_formats_are_refused_with_one_sentence():
     document = load_document(SAMPLES / "心中的桥.html")
-    with pytest.raises(NotAnnotatedError, match=r"PDF and Word files \(\.docx, \.docm, \.dotx\) alone"):
+    with pytest.raises(NotAnnotatedError, match=r"only PDF and Word files \(\.docx, \.docm, \.dotx\) can be"):
         annotated_copy(document.path, document, [])
 
 

@@ -297,9 +297,9 @@ def test_that_an_encrypted_file_and_its_copy_need_the_password():
 def test_that_a_file_that_only_pdfminer_reads_is_refused_with_one_sentence():
     path = shared_path("docs", "unreadablemetadata.pdf")
     subject = read_subject(path, "improved")
-    with pytest.raises(NotAnnotatedError) as told:
+    with pytest.raises(NotAnnotatedError) as error:
         annotated_copy(path, subject.document, every_sentence(subject))
-    assert str(told.value).startswith("unreadablemetadata.pdf cannot be annotated: its structure is broken")
+    assert str(error.value).startswith("unreadablemetadata.pdf cannot be annotated: its structure is broken")
 
 
 def test_that_a_changed_or_missing_file_is_not_annotated(tmp_path):
