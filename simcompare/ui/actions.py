@@ -1,4 +1,4 @@
-"""The commands of the window: their texts, shortcuts and what they do, for menus and tool bar."""
+"""Commands of the window: texts, shortcuts and functions, for menus and tool bar."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A group of commands of which one is in force: (value, text) pairs and what choosing one does."""
+    """Group of commands of which one is active: (value, text) pairs and a function to choose one."""
 
     name: str
     text: str
@@ -50,7 +50,7 @@ THEME_OPTIONS = (("system", N_("As the system")), ("light", N_("Light")), ("dark
 
 
 class Commands(QObject):
-    """All actions of the window by name; texts follow the language."""
+    """All actions of the window by name; their texts follow the language."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -60,7 +60,7 @@ class Commands(QObject):
         LANGUAGE.changed.connect(self._retranslate)
 
     def add_menu(self, bar: QMenuBar, text: str, entries: list[Command | Choice | QAction | None]) -> QMenu:
-        """Add a menu; None stands for a separating line, an action belongs to another part of the window."""
+        """Add a menu; None is a separator, a QAction belongs to another part of the window."""
         menu = bar.addMenu("")
         self._add_text(menu, text)
         for entry in entries:
@@ -97,7 +97,7 @@ class Commands(QObject):
             self._add_text(action, text)
 
     def check(self, name: str, value: str) -> None:
-        """Tick the option of a choice that is in force."""
+        """Tick the active option of a choice."""
         action = self.actions.get(f"{name}:{value}")
         if action is not None:
             action.setChecked(True)
@@ -120,7 +120,7 @@ def _show_text(item: QAction | QMenu, text: str) -> None:
 
 _SIZE_PX = (520, 620)
 Row = tuple[str, str]
-"""Keys, and what they do."""
+"""Keys and text."""
 
 _HEATMAP_KEYS = (
     (N_("Arrow keys"), N_("Go to the next cell")),
@@ -132,7 +132,7 @@ _HEATMAP_KEYS = (
 
 
 class ShortcutsDialog(QDialog):
-    """Shows every shortcut of a window's menus and of its views; Esc closes it."""
+    """Shows every shortcut of the menus and views of a window; Esc closes it."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
@@ -153,7 +153,7 @@ class ShortcutsDialog(QDialog):
 
 
 def _groups(window: QMainWindow) -> list[tuple[str, list[Row]]]:
-    """Return the shortcuts of each menu, then those of the views and the keys that are no commands."""
+    """Shortcuts by menu, then those of views and of plain keys."""
     menus = window.menuBar().actions()
     from_menus = [(_plain(menu.text()), _rows_of(_actions_under(menu))) for menu in menus]
     told = {row for _title, rows in from_menus for row in rows}
@@ -173,7 +173,7 @@ def _actions_under(action: QAction) -> list[QAction]:
 
 
 def _rows_of(actions: Sequence[QAction]) -> list[Row]:
-    """Return keys and text of each command that has both."""
+    """Keys and text of each command that has both."""
     rows = [(_keys(action.shortcut()), _plain(action.text()).rstrip("…")) for action in actions]
     return [(keys, text) for keys, text in rows if keys and text]
 
@@ -183,7 +183,7 @@ def _keys(shortcut: QKeySequence) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return the text of a menu without its mnemonic: “文件(&F)” is “文件”."""
+    """Text of a menu without its mnemonic: “文件(&F)” is “文件”."""
     before, mark, after = text.partition("(&")
     return before if mark and after.endswith(")") else text.replace("&", "")
 

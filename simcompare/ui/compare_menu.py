@@ -1,4 +1,4 @@
-"""The menu of Compare: from match to match, the sides, and comparing once more."""
+"""Compare menu: steps from match to match, sides, comparing again."""
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
@@ -10,7 +10,7 @@ from simcompare.ui.window_pages import Pages
 
 
 class CompareCommands(QObject):
-    """What can be done with the two texts side by side; what needs them in sight waits until they are."""
+    """Commands on the two texts; those that need them visible are disabled otherwise."""
 
     def __init__(self, workspace: Workspace, pages: Pages) -> None:
         super().__init__(pages)
@@ -28,7 +28,7 @@ class CompareCommands(QObject):
         ]
 
     def enable(self, commands: Commands) -> None:
-        """Enable the commands as far as they can do something, from now on."""
+        """Keep the commands enabled or disabled from now on."""
         self._actions = commands.actions
         for signal in (
             self._pages.changed,

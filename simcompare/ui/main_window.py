@@ -1,4 +1,4 @@
-"""The main window: assembles the views and the commands."""
+"""Main window: assembles the views and the commands."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -81,7 +81,7 @@ class UndoActions(QObject):
 
     @property
     def entries(self) -> list[QAction]:
-        """The entries for a menu."""
+        """Entries for a menu."""
         return [self._undo, self._redo]
 
     def _retranslate(self) -> None:
@@ -89,7 +89,7 @@ class UndoActions(QObject):
         self._show_steps()
 
     def _show_steps(self) -> None:
-        """Name the steps; a slider merges each of its steps into one that is named already."""
+        """Name the steps; each move of a slider is merged into a step that is named already."""
         at = self._history.index()
         steps = (self._history.text(at - 1), self._history.text(at))
         if steps == self._shown:
@@ -117,15 +117,15 @@ def tab_stops(part: QWidget) -> Iterator[QWidget]:
 
 
 _UNTIL_PAINTED_MS = 60
-_SMALLEST_PX = (1060, 600)  # room for the whole tool bar
+_SMALLEST_PX = (1060, 600)  # narrowest width that shows the whole tool bar
 _SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
 
 
 class MainWindow(QMainWindow):
-    """Documents at the left, the pair under comparison at the right."""
+    """Main window: documents at the left; table of pairs, or the pair under comparison, at the right."""
 
     def __init__(self, preferences: Preferences) -> None:
-        # before the first widget is there, as widgets keep the font they are made with
+        # before the first widget: widgets keep the font they are made with
         prepare_application(_application())
         super().__init__()
         self._preferences = preferences
@@ -243,7 +243,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status_line)
 
     def _parts_in_order(self) -> list[QWidget]:
-        """Return the parts of the window as they are read, for Tab to follow."""
+        """List the parts of the window in tab order."""
         above = (self.tool_bar, self.sessions.recovery_bar, self.notice)
         aside = (self.sidebar.documents, self.sidebar.matches)
         pages = (self.empty_view, self.page_switch, self.pairs_view)
@@ -295,20 +295,20 @@ class MainWindow(QMainWindow):
     # commands
 
     def ask_for_folder(self) -> None:
-        """Let the user choose a folder whose files are added."""
+        """Ask for a folder and add its files."""
         ask_for_folder(self).fileSelected.connect(lambda name: self.sessions.add([Path(name)]))
 
     def ask_for_documents(self) -> None:
-        """Let the user choose files to add."""
+        """Ask for files and add them."""
         dialog = ask_for_documents(self, _("Add documents"), QFileDialog.FileMode.ExistingFiles)
         dialog.filesSelected.connect(lambda names: self.sessions.add(map(Path, names)))
 
     def ask_for_password(self, key: int) -> None:
-        """Let the user enter the password of a file."""
+        """Ask for the password of a file."""
         PasswordDialog(self.workspace, key, self).open()
 
     def open_samples(self) -> None:
-        """Add the essays that come with the program."""
+        """Add the sample essays of the program."""
         self.workspace.documents.add(resource_path("samples", name) for name in _SAMPLES)
 
     def _show_shortcuts(self) -> None:
@@ -317,21 +317,21 @@ class MainWindow(QMainWindow):
     # looks
 
     def use_language(self, language: str) -> None:
-        """Switch the language of everything at once, and remember it."""
+        """Switch the language and remember it."""
         paint_in_a_later_turn(self)
         self._preferences.language = language
         LANGUAGE.use(language)
         self.commands.check("language", language)
 
     def use_theme(self, name: str) -> None:
-        """Use "light", "dark" or what the "system" prefers, and remember it."""
+        """Switch to "light", "dark" or the "system" theme, and remember it."""
         paint_in_a_later_turn(self)
         self._preferences.theme = name
         theme = THEMES.get(name) or _system_theme()
         hidden = apply_theme_to_application(_application(), theme)
         APPEARANCE.use(theme)
         self.commands.check("theme", self._preferences.theme)
-        if hidden:  # in a turn of their own, after what is seen is painted
+        if hidden:  # after the visible widgets are painted
             QTimer.singleShot(_UNTIL_PAINTED_MS, self, lambda: self._finish_theme(hidden))
 
     def _finish_theme(self, hidden: Sequence[QWidget]) -> None:
@@ -345,19 +345,19 @@ class MainWindow(QMainWindow):
     # events
 
     def end_at_once(self) -> None:
-        """End without a question, as the system wants it; unsaved work is offered at the next start."""
+        """Close without a question, at the system's request; unsaved work is offered at the next start."""
         self.sessions.leave_work()
         self._must_end = True
         self.close()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Stop all work, then close, unless a person wants to save first."""
+        """Stop all work and close, unless the user wants to save first."""
         if not (self._must_end or (self.export.may_close() and self.sessions.may_close())):
             event.ignore()
             return
         self._preferences.geometry = self.saveGeometry()
         self.sessions.close()
-        self.hide()  # it takes the reading processes a moment to end
+        self.hide()  # it takes a moment until the reading processes end
         self.workspace.close()
         self.export.close()
         event.accept()

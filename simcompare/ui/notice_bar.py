@@ -1,4 +1,4 @@
-"""A line above the texts that tells what happened, and waits to be read."""
+"""Line above the texts for notices."""
 
 from collections.abc import Callable
 
@@ -13,10 +13,10 @@ _SHOWN_FOR_MS = 15_000
 
 
 class NoticeBar(QWidget):
-    """Shows the latest notice until it is dismissed; hidden when there is none.
+    """Shows the latest notice until it is dismissed; hidden without one.
 
-    One that passes, as all went well, goes by itself after a while, but not while it is pointed at or a
-    button of it has the keyboard.
+    A notice of success disappears by itself after a while, but not while the pointer or the keyboard focus
+    is on it.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -50,9 +50,9 @@ class NoticeBar(QWidget):
         *,
         passes: bool = False,
     ) -> None:
-        """Show a notice; `show` leads to what it speaks of, again and again, or does what `words` say.
+        """Show a notice; the button with `words` calls `show` each time it is clicked.
 
-        `also` is another thing to do with it, after the words for that; `passes` lets it go by itself.
+        also: text and action of a second button. passes: the notice disappears by itself.
         """
         self.label.setText(text)
         self._show = show
@@ -68,7 +68,7 @@ class NoticeBar(QWidget):
             self._passing.stop()
 
     def _pass(self) -> None:
-        """Go, or look again later where somebody may be about to use it."""
+        """Hide, or try again later if the user may be about to use the notice."""
         with_keyboard = self.focusWidget()
         if self.underMouse() or (with_keyboard is not None and with_keyboard.hasFocus()):
             self._passing.start()
@@ -84,5 +84,5 @@ class NoticeBar(QWidget):
             self._do_also()
 
     def _retranslate(self) -> None:
-        self.hide()  # the notice was written in the other language
+        self.hide()  # its text is in the other language
         self.dismiss_button.setText(_("Dismiss"))

@@ -1,4 +1,4 @@
-"""The left column: the documents above, the matches of the chosen pair below."""
+"""Left column: documents above, matches of the chosen pair below."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -26,7 +26,7 @@ _NARROWEST_PX = 55 * GRID_PX
 
 
 class _Halves(QSplitter):
-    """Gives the documents the room that the matches do not need, until a person moves the border."""
+    """Gives the documents the height that the matches do not need, until the user moves the border."""
 
     def __init__(self, documents: DocumentList, matches: MatchList) -> None:
         super().__init__(Qt.Orientation.Vertical)
@@ -42,7 +42,7 @@ class _Halves(QSplitter):
         self._was_moved = True
 
     def share_room(self) -> None:
-        """Let the matches have what they need, half of the room at most."""
+        """Give the matches the height they need, half of the column at most."""
         room = self.height() - self.handleWidth()
         if not self._was_moved and room > 0:
             wanted = min(self._matches.wanted_height(), room // 2)
@@ -54,7 +54,7 @@ class _Halves(QSplitter):
 
 
 class Sidebar(QWidget):
-    """Listens to the workspace and passes on what is chosen."""
+    """Shows documents and matches of a workspace."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,17 +89,17 @@ class Sidebar(QWidget):
         follow_language(self._retranslate)
 
     def put_above(self, widget: QWidget) -> None:
-        """Show a widget over the documents."""
+        """Insert a widget above the documents."""
         self._column.insertWidget(0, widget)
 
     def _show_documents(self) -> None:
         documents = self._workspace.documents
         sides = {key: side.value for side, key in documents.sides.items()}
         entries = documents.entries.values()
-        # what is said of a text takes a walk through all of it: once, not with every document that comes
+        # computed from the whole text, so once per text and not for each document that arrives
         self._details = {e.subject: self._detail_of(e.subject) for e in entries if e.subject is not None}
         self.matches.show_waiting(waiting_text(self._workspace))
-        # to ask for them once for each row takes long where there are hundreds
+        # computed once for all: per row it takes long with hundreds of documents
         names, twins, under_way = documents.names, twins_of(entries), documents.under_way
         self.documents.set_rows(
             [
@@ -157,7 +157,7 @@ class Sidebar(QWidget):
         if ComparisonPart.MATCHES not in changed:
             return
         self.matches.set_comparison(self._workspace.comparison, self._workspace.review.matches)
-        if self._workspace.comparison is not None:  # else another is on its way, and the border waits for it
+        if self._workspace.comparison is not None:  # otherwise another one follows soon
             self._halves.share_room()
             self._bring_to_pair()
         self.matches.set_selected(self._workspace.selection.selected)
@@ -166,7 +166,7 @@ class Sidebar(QWidget):
         self._is_pair_new = True
 
     def _bring_to_pair(self) -> None:
-        """Scroll to the documents of a pair that was opened, once the list has the height it will have."""
+        """Scroll to the documents of a newly opened pair, once the list has its final height."""
         documents, comparison = self._workspace.documents, self._workspace.comparison
         if not self._is_pair_new or comparison is None:
             return

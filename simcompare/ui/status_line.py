@@ -1,4 +1,4 @@
-"""The status bar: how many documents, what is under way, which thesaurus is in use."""
+"""Status bar: number of documents, work in progress, thesaurus in use."""
 
 import math
 
@@ -19,11 +19,11 @@ _SAID_FOR_MS = 6_000
 _SHOWN_EVERY_MS = 100
 _SHORT_SECONDS = 90
 _SECONDS_STEP = 5
-"""Finer than so nobody can tell how long the rest takes."""
+"""The remaining time is not known more exactly."""
 
 
 class StatusLine(QStatusBar):
-    """Listens to the workspace."""
+    """Shows the state of the workspace."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,9 +71,9 @@ class StatusLine(QStatusBar):
             self._show_thesaurus()
 
     def _follow(self) -> None:
-        """Show the end of work at once, and its progress a few times a second.
+        """Show the end of work at once, and progress a few times a second.
 
-        A progress bar paints itself, and all of the window that waits for it, at each new value.
+        A progress bar repaints itself, and all of the window that awaits painting, at each new value.
         """
         if not (self._was_busy and self._workspace.is_busy):
             self._show_state()
@@ -81,7 +81,7 @@ class StatusLine(QStatusBar):
             self._showing.start()
 
     def say(self, text: str) -> None:
-        """Tell in passing what was done; it is gone after a while."""
+        """Show a message for a few seconds."""
         self.said.setText(text)
         self._fit()
         self._forgetting.start()
@@ -113,12 +113,12 @@ class StatusLine(QStatusBar):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Say in another width what there is room for."""
+        """Show or hide texts according to the width."""
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        """Leave out what can be looked up elsewhere where it would cut what is under way."""
+        """Hide the thesaurus if there is no room for it beside work in progress."""
         told = (self._documents, self._activity, self._bar, self.cancel_button, self.said)
         needed = sum(each.sizeHint().width() + 2 * GRID_PX for each in told if not each.isHidden())
         free = self.contentsRect().width() - needed
@@ -178,6 +178,6 @@ def _pairs_text(done: int, total: int, seconds_left: float | None) -> str:
 
 
 def thesaurus_label(source: str) -> str:
-    """Return what a person calls a thesaurus that settings name."""
+    """Label of a thesaurus of the settings."""
     names = {STARTER: _("starter list"), CILIN: _("Cilin"), NONE: _("none")}
     return names.get(source) or source.replace("\\", "/").rpartition("/")[2]

@@ -1,4 +1,4 @@
-"""The row of buttons and settings above the documents."""
+"""Tool bar: buttons and settings above the documents."""
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
@@ -19,7 +19,7 @@ _ICON_PX = 16
 
 
 class ToolBar(QWidget):
-    """Add, swap, export, preset, thresholds, exclusions, method; where it is narrow, some without words."""
+    """Add, swap, export, preset, thresholds, exclusions, method; a narrow bar hides some texts."""
 
     def __init__(self, workspace: Workspace, commands: Commands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,25 +63,25 @@ class ToolBar(QWidget):
         return button
 
     def event(self, event: QEvent) -> bool:
-        """Look again whether there is room for words when a part takes more or less of it."""
+        """Check the room for texts when a part changes its size."""
         if event.type() == QEvent.Type.LayoutRequest:
             self._fit()
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Leave words off, or show them again."""
+        """Check the room for texts."""
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        """Show the words of swapping and exporting as long as they leave room for all the rest."""
+        """Show the texts of Swap and Export if there is room for them."""
         needed_px = self._needed_px()
         if self._has_words and needed_px > self.width():
             self._show_words(False)
             self._words_px = needed_px - self._needed_px()
         elif not self._has_words and needed_px + self._words_px <= self.width():
             self._show_words(True)
-            self._fit()  # in another language they may take more room than they did
+            self._fit()  # in another language they may be longer
 
     def _needed_px(self) -> int:
         return self.minimumSizeHint().width()

@@ -1,4 +1,4 @@
-"""The pages of the window, which of them is shown when, and the switch between the table and Compare."""
+"""Pages of the window and the switch between table and Compare."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -13,10 +13,9 @@ from simcompare.ui.style.theme import GRID_PX
 
 
 class Pages(QStackedWidget):
-    """Shows the invitation while there is nothing, Compare for two documents, the table for more.
+    """Shows the empty page without documents, Compare for two documents, the table for more.
 
-    Once a person has chosen between table and Compare, or which texts stand side by side, that holds until
-    there are two documents again.
+    Once the user has chosen a page or a pair, the page stays until there are at most two documents.
     """
 
     changed = Signal()
@@ -36,17 +35,17 @@ class Pages(QStackedWidget):
 
     @property
     def shows_compare(self) -> bool:
-        """Whether two texts are in front."""
+        """Whether Compare is shown."""
         return self.currentWidget() is self._compare
 
     def show_pairs(self) -> None:
-        """Show the table of pairs, where there is one."""
+        """Show the table of pairs, if there is one."""
         if self.has_table:
             self.setCurrentWidget(self._pairs)
             self._pairs.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_compare(self) -> None:
-        """Show the two texts that stand side by side."""
+        """Show Compare."""
         if self._workspace.documents.entries:
             self.setCurrentWidget(self._compare)
             self._compare.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -71,7 +70,7 @@ class Pages(QStackedWidget):
 
 
 class PageSwitch(QWidget):
-    """Two buttons that name the pages, and the same as commands; there while there is a table."""
+    """Two buttons for the pages, and the same as commands; hidden without a table."""
 
     def __init__(self, pages: Pages) -> None:
         super().__init__()
@@ -100,7 +99,7 @@ class PageSwitch(QWidget):
         follow_language(self._retranslate)
 
     def enable(self, commands: Commands) -> None:
-        """Enable the commands as far as they can do something, from now on."""
+        """Keep the commands enabled or disabled from now on."""
         self._commands = commands
         self._show()
 

@@ -1,4 +1,4 @@
-"""How the cells of the table of pairs are painted: bars for shares, a mark and a word for decisions."""
+"""Painting of the table of pairs: bars for shares, icon and word for decisions."""
 
 from collections.abc import Sequence
 
@@ -18,13 +18,13 @@ from simcompare.ui.style.theme import GRID_PX, Theme
 SIDE_PX = 2 * GRID_PX
 FIRST_PX = 4 * GRID_PX
 BAR_PX = 12 * GRID_PX
-"""The length of a bar that stands for all of a text."""
+"""Length of a bar for a share of 1."""
 ROW_PX = 8 * GRID_PX
 WIDEST_SHARE = ">100 %"
 _BAR_HEIGHT_PX = 6
 _CHOSEN_PX = 3
 SIGN_PX = 16
-"""The side of the signs of a decision and of a note."""
+"""Side of the icons of decision and note."""
 _RAW_OPACITY = 0.4
 _COLUMNS = tuple(Column)
 _QUIET = (Column.NET_A_IN_B, Column.NET_B_IN_A)
@@ -36,7 +36,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class PairPainter(QStyledItemDelegate):
-    """Figures that are being renewed are slanted and pale."""
+    """Figures that are being computed again are italic and pale."""
 
     def __init__(self, rows: PairRows) -> None:
         super().__init__(rows)
@@ -55,7 +55,7 @@ class PairPainter(QStyledItemDelegate):
         self._note_icon = icon(NOTE_ICON, theme.muted)
 
     def begin(self) -> None:
-        """Read rows anew: once for all cells that are painted in one go."""
+        """Discard cached rows before a paint event."""
         self._looks.clear()
 
     def _look(self, index: AnyIndex) -> Look:
@@ -95,7 +95,7 @@ class PairPainter(QStyledItemDelegate):
         painter.restore()
 
     def _fitting(self, column: Column, look: Look, width_px: int) -> str:
-        """Return as much of a text as there is room for; columns are as wide as their widest figure."""
+        """Text elided to the free width; columns are as wide as their widest figure."""
         metrics = self._letters.metrics
         if column in (Column.A, Column.B):
             return elided_name(metrics, look.text, width_px, look.shared)
@@ -112,7 +112,7 @@ class PairPainter(QStyledItemDelegate):
         painter.fillRect(rect.adjusted(0, rect.height() - 1, 0, 0), self._colours.line)
 
     def _paint_same(self, painter: QPainter, free: QRect, words: str) -> int:
-        """Mark B as the same as A, at the right and in words where there is room; return the width taken."""
+        """Mark B as the same as A, at the right and, if there is room, in words; return the width used."""
         text, metrics = f"= {words}", self._letters.metrics
         if metrics.horizontalAdvance(text) > free.width() // 2:
             text = "="
@@ -121,7 +121,7 @@ class PairPainter(QStyledItemDelegate):
         return metrics.horizontalAdvance(text) + SIDE_PX
 
     def _paint_bar(self, painter: QPainter, free: QRect, look: Look) -> None:
-        """Paint how much is covered, pale, and over it what of that counts."""
+        """Paint the share, pale, and the net share over it."""
         if look.share is None or free.width() < BAR_PX // 4:
             return
         bar = QRectF(free.left(), free.center().y() - _BAR_HEIGHT_PX / 2 + 1, free.width(), _BAR_HEIGHT_PX)
@@ -141,7 +141,7 @@ class PairPainter(QStyledItemDelegate):
 
 
 class _Colours:
-    """The colours of a theme as Qt's own; made once, not for each cell."""
+    """Colours of a theme as QColor, made once and not for each cell."""
 
     def __init__(self, theme: Theme) -> None:
         self.ink, self.muted = QColor(theme.ink), QColor(theme.muted)
@@ -150,7 +150,7 @@ class _Colours:
 
 
 class _Letters:
-    """A font with figures of one width, and how wide it is; made once, not for each cell."""
+    """Font with figures of equal width, and its metrics; made once and not for each cell."""
 
     def __init__(self, base: QFont) -> None:
         self.base = QFont(base)

@@ -1,4 +1,4 @@
-"""The row over the table of pairs: what is to be listed, how many that is, and what was not compared."""
+"""Filter bar above the table of pairs, with the numbers of listed and of not compared pairs."""
 
 from collections.abc import Sequence
 
@@ -37,11 +37,11 @@ _DECISIONS = (
 
 
 class FilterBar(QWidget):
-    """Reports what is wanted whenever a person changes it."""
+    """Emits `changed` whenever the user changes the filter."""
 
     changed = Signal()
     rest_requested = Signal()
-    """The pairs that were left out are to be compared."""
+    """Compare the pairs that were left out."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,7 +89,7 @@ class FilterBar(QWidget):
 
     @property
     def wanted(self) -> PairFilter:
-        """What is to be listed."""
+        """The filter."""
         return PairFilter(
             self.text.text().strip(),
             self.least.currentData(),
@@ -120,13 +120,13 @@ class FilterBar(QWidget):
         self.changed.emit()
 
     def show_groups(self, groups: Sequence[Group]) -> None:
-        """Offer these groups; without any there is nothing to choose."""
+        """Offer these groups as a filter; hidden without any."""
         if groups == self._groups:
             return
         self._groups, chosen = groups, self.group.currentData()
         with QSignalBlocker(self.group):
             self._fill_groups(chosen)
-        if self.group.currentData() != chosen:  # it is gone
+        if self.group.currentData() != chosen:  # the chosen group no longer exists
             self._report()
 
     def _fill_groups(self, chosen: int | None) -> None:
@@ -139,7 +139,7 @@ class FilterBar(QWidget):
         self.group.setVisible(bool(self._groups))
 
     def show_counts(self, shown: int, total: int, left_out: int) -> None:
-        """Say how many pairs are listed, how many there are, and how many were not compared."""
+        """Show how many pairs are listed, how many there are, and how many were not compared."""
         self._counts = shown, total, left_out
         if shown == total:
             text = ngettext("{count} pair", "{count} pairs", total).format(count=f"{total:,}")

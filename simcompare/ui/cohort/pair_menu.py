@@ -1,4 +1,4 @@
-"""What can be done with rows of the table of pairs: opened, decided on, copied, sorted."""
+"""Context menu of the table of pairs: open, decide, copy, sort."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,11 +16,11 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.icons import icon
 
 SORTING: tuple[Column | None, ...] = (None, *Column)
-"""What rows can be sorted by; None: what they have in common."""
+"""Sort orders; None: by what a pair has in common."""
 
 
 class PairMenu(QMenu):
-    """The context menu. It also shows the keys, which the view itself answers."""
+    """Context menu. It shows the keys, which the view itself handles."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class PairMenu(QMenu):
         return action
 
     def show_state(self, has_rows: bool, sorted_by: Column | None) -> None:
-        """Enable what can be done, and tick what rows are sorted by."""
+        """Enable the commands on rows, and tick the sort order."""
         entries = (
             self.open_action,
             self.swapped_action,

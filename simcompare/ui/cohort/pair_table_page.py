@@ -1,4 +1,4 @@
-"""The page with the table of all pairs."""
+"""Page with the table of all pairs."""
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
@@ -27,14 +27,14 @@ _KEYS_OF_COMPARE = (*_DECISION_KEYS, Qt.Key.Key_N, Qt.Key.Key_P, Qt.Key.Key_M, Q
 
 
 class PairsView(QWidget):
-    """Lists the pairs; opens them in Compare, and takes decisions about them."""
+    """Lists the pairs, opens them in Compare, and takes decisions on them."""
 
     opened = Signal()
-    """A pair was put side by side."""
+    """A pair was opened in Compare."""
     export_requested = Signal()
-    """The chosen pairs are to be exported."""
+    """Export the selected pairs."""
     sorted = Signal(str)
-    """A person sorted the rows: the machine word of how."""
+    """Identifier of the order after the user sorted the rows."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,7 +64,7 @@ class PairsView(QWidget):
         follow_language(self._retranslate)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Give the keyboard to the table. As its focus proxy it would be all that Tab comes to here."""
+        """Focus the table. As focus proxy it would be the only tab stop of this view."""
         self.table.setFocus(event.reason())
 
     def _lay_out(self) -> None:
@@ -110,12 +110,12 @@ class PairsView(QWidget):
     # what is listed
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Show what became of the pairs while another page was in front."""
+        """Show changes that were made while another page was visible."""
         super().showEvent(event)
         self._arrange()
 
     def _follow(self) -> None:
-        if self.isVisible():  # else it has time until it is shown
+        if self.isVisible():  # otherwise it is updated when shown
             self._arrange()
 
     def _filter(self) -> None:
@@ -123,7 +123,7 @@ class PairsView(QWidget):
         self._arrange()
 
     def sort_by(self, column: Column | None) -> None:
-        """Sort by a column, once more the other way round; None: what has most in common first."""
+        """Sort by a column, again for the reverse order; None: most in common first."""
         before = self._rows.order
         descending = not before.descending if column == before.column else column not in LEAST_FIRST
         self._sort(Order(column, True if column is None else descending))
@@ -136,19 +136,19 @@ class PairsView(QWidget):
 
     @property
     def order_word(self) -> str:
-        """How rows are sorted, as a machine word."""
+        """Identifier of the sort order."""
         return self._rows.order.word
 
     def use_order(self, word: str) -> None:
-        """Sort as a machine word says; what it does not say stays."""
+        """Sort by an identifier; keep the order if it is unknown."""
         order = Order.from_word(word)
         if order is not None:
             self._sort(order)
 
     def _arrange(self) -> None:
-        """List what is wanted; chosen rows stay chosen, and the one that was chosen last stays where it is.
+        """Update the rows; selected rows stay selected, and the current one stays in place.
 
-        Where none is chosen the table stays at the height it has, so that what comes first is seen to come.
+        Without a selection the scroll position stays, so that new first rows become visible.
         """
         height = self._height_of_current()
         bar = self.table.verticalScrollBar()
@@ -168,8 +168,8 @@ class PairsView(QWidget):
         self._show_counts()
 
     def _height_of_current(self) -> int | None:
-        """Return how far down the current row stands; None where it is not chosen or not to be seen."""
-        # with the keyboard Qt gives a table a current row that nobody chose
+        """Y of the current row; None if it is not selected or not visible."""
+        # Qt gives a focused table a current row that was not selected
         rows = self._rows.rows_of({self._current}) if self._current in self._chosen else []
         if not rows:
             return None
@@ -201,12 +201,12 @@ class PairsView(QWidget):
         return sorted(index.row() for index in self.table.selectionModel().selectedRows())
 
     def listed(self) -> Places:
-        """Return the places in the table of pairs of those that are listed, in their order."""
-        self._arrange()  # it may not have been shown for a while
+        """Places of the listed pairs in the table of pairs, in listed order."""
+        self._arrange()  # it may have been hidden for a while
         return self._rows.places
 
     def chosen(self) -> Places:
-        """Return the places of those that a person chose, as far as they are listed, in their order."""
+        """Places of the selected pairs in the table of pairs, in listed order."""
         return self._rows.places[self._chosen_rows()]
 
     def _show_counts(self) -> None:
@@ -233,29 +233,29 @@ class PairsView(QWidget):
             self._open(self._rows.pair_at(rows[0]), swapped)
 
     def _rows_to_open(self) -> list[int]:
-        """Return the rows that can be opened, that of the current pair first: a filter may hide it."""
+        """Rows that can be opened, the current one first, unless the filter hides it."""
         chosen = self._chosen_rows()
         current = self._rows.rows_of({self._current}) if self._current is not None else []
         return [*(row for row in current if row in chosen), *chosen]
 
     def _open(self, pair: Pair, swapped: bool) -> None:
-        """Put a pair side by side; `opened` follows."""
+        """Compare a pair and emit `opened`."""
         self._workspace.documents.choose_pair(*(pair[::-1] if swapped else pair))
         self.opened.emit()
 
     def _decide(self, decision: Decision | None) -> None:
-        """Decide about the chosen pairs as one step of the history."""
+        """Decide on the selected pairs as one undo step."""
         pairs = [self._rows.pair_at(row) for row in self._chosen_rows()]
         self._workspace.review.judge_pairs(pairs, decision)
 
     def _toggle(self, decision: Decision) -> None:
-        """Decide so, or take it back where all chosen pairs are judged so."""
+        """Set a decision, or remove it if all selected pairs have it."""
         review = self._workspace.review
         held = {review.pair_review(*self._rows.pair_at(row)).overall.decision for row in self._chosen_rows()}
         self._decide(None if held == {decision} else decision)
 
     def open_note(self) -> None:
-        """Open the note on the pair in hand under its row."""
+        """Open the note on the current pair below its row."""
         rows = self._rows_to_open()
         if rows:
             index = self._rows.index(rows[0], Column.DECISION)
@@ -264,7 +264,7 @@ class PairsView(QWidget):
             self.note.open(pair, self.table.viewport(), place)
 
     def copy_rows(self) -> None:
-        """Put the chosen rows on the clipboard, with their headings, cells between tabs."""
+        """Copy the selected rows with headings, cells separated by tabs."""
         headings = [full_column_name(column) for column in Column]
         rows = [[self._rows.row_text(row, column) for column in Column] for row in self._chosen_rows()]
         if rows:
@@ -276,7 +276,7 @@ class PairsView(QWidget):
         self.menu.popup(self.table.viewport().mapToGlobal(place))
 
     def event(self, event: QEvent) -> bool:
-        """Keep the keys that act on a match of Compare from doing so while that is not to be seen."""
+        """Block the keys that act on a match in Compare while that is hidden."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             plain = not event.modifiers() and event.key() in _KEYS_OF_COMPARE
             if plain or event.matches(QKeySequence.StandardKey.Copy):
@@ -313,7 +313,7 @@ class PairsView(QWidget):
 
 
 def _runs(rows: list[int]) -> list[tuple[int, int]]:
-    """Return the stretches of neighbouring rows as (first, last)."""
+    """Runs of consecutive rows as (first, last)."""
     runs: list[tuple[int, int]] = []
     for row in rows:
         if runs and runs[-1][1] == row - 1:

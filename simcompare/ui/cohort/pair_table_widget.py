@@ -1,4 +1,4 @@
-"""The table widget: columns wide enough for their figures, rows that are chosen as a whole."""
+"""Table widget of the pairs: column widths, selection of whole rows."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
@@ -47,7 +47,7 @@ _NARROWEST_NAME_PX = 22 * GRID_PX
 
 
 class PairGrid(QTableView):
-    """Reports the row that a person opens, by Enter or a double click."""
+    """Emits the row that the user opens, by Enter or a double click."""
 
     opened = Signal(int)
 
@@ -82,11 +82,11 @@ class PairGrid(QTableView):
         follow_theme(self._apply_theme)
 
     def lay_over(self, widget: QWidget) -> None:
-        """Keep a widget as large as the space for rows."""
+        """Keep a widget as large as the area of the rows."""
         self._laid_over = widget
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the columns where their bars are to be longer or shorter, and what lies over the rows."""
+        """Fit the columns if the length of their bars changes, and the widget over the rows."""
         super().resizeEvent(event)
         if self.bar_px != self._fitted_bar_px:
             self.fit_columns()
@@ -94,19 +94,19 @@ class PairGrid(QTableView):
             self._laid_over.setGeometry(self.viewport().geometry())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint rows as the state has them now."""
+        """Paint the rows from the current state."""
         self._painter.begin()
         super().paintEvent(event)
 
     @property
     def bar_px(self) -> int:
-        """The length of the bars: they give way to names in a narrow window, and the figures stay."""
+        """Length of the bars, shorter or zero in a narrow window, in favour of names."""
         if self.width() >= _WIDE_PX:
             return BAR_PX
         return BAR_PX // 2 if self.width() >= _NARROW_PX else 0
 
     def fit_columns(self) -> None:
-        """Give figures the room they need, and names the rest."""
+        """Give figures the width they need, and names the rest."""
         header, metrics = self.horizontalHeader(), self.fontMetrics()
         self._fitted_bar_px = self.bar_px
         for column in Column:
@@ -125,7 +125,7 @@ class PairGrid(QTableView):
             header.resizeSection(column, width + 2 * SIDE_PX)
 
     def _mark_px(self, column: Column) -> int:
-        """Return the room for the mark of the order: in a narrow window only where there is one."""
+        """Width of the sort indicator; in a narrow window only for the sorted column."""
         if self._fitted_bar_px:
             return _SORT_MARK_PX
         heading = str(self.model().headerData(column, Qt.Orientation.Horizontal))
@@ -136,14 +136,14 @@ class PairGrid(QTableView):
             self.fit_columns()
 
     def _widest_decision_px(self) -> int:
-        """Measure a decision between its sign and that of a note."""
+        """Width of a decision between its icon and that of a note."""
         words = max(self.fontMetrics().horizontalAdvance(decision_name(decision)) for decision in Decision)
         return words + 2 * (SIGN_PX + GRID_PX)
 
     def moveCursor(
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
     ) -> QModelIndex:
-        """Move to the first or the last row, not to the first column or the last."""
+        """Move to the first or last row, not column."""
         if action in (
             QAbstractItemView.CursorAction.MoveHome,
             QAbstractItemView.CursorAction.MoveEnd,
@@ -152,9 +152,9 @@ class PairGrid(QTableView):
         return super().moveCursor(action, modifiers)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the current row with Enter; letters are not looked up, as they are commands.
+        """Open the current row with Enter; ignore letters, as they are commands.
 
-        A key that walks begins at the first row where none is chosen, End at the last.
+        Without a selection, cursor keys start at the first row, End at the last.
         """
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.opened.emit(self.currentIndex().row())
@@ -186,7 +186,7 @@ class PairGrid(QTableView):
 
 
 class PairNote(QObject):
-    """Opens a field beside a row; what is typed is the note on that pair, wherever its row goes."""
+    """Opens a field beside a row; the note belongs to the pair even if its row moves."""
 
     def __init__(self, review: Review, table: QWidget) -> None:
         super().__init__(table)
@@ -200,7 +200,7 @@ class PairNote(QObject):
         review.changed.connect(self._show)
 
     def open(self, pair: Pair, widget: QWidget, place: QRect) -> None:
-        """Open the field for a pair whose row stands at a place in a widget."""
+        """Open the field for a pair whose row is at a rectangle of a widget."""
         self._pair = pair
         self._show()
         self._popup.open_at(widget, place)

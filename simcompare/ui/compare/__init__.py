@@ -1,1 +1,1 @@
-"""Parts of the Compare view: what feeds the heatmap, folds it away, and gives the inspector its room."""
+"""Parts of the Compare view: heatmap contents, folding of the heatmap, height of the inspector."""

@@ -1,4 +1,4 @@
-"""The Compare view: header, both texts with the heatmap between them, and the inspector below."""
+"""Compare view: header, both texts with the heatmap between them, inspector below."""
 
 from collections import deque
 from functools import partial
@@ -33,14 +33,14 @@ _LARGEST_SHARE = 0.4
 
 
 class InspectorRoom(QObject):
-    """Gives the inspector the room its words need, below the texts in a splitter.
+    """Gives the inspector the height that its text needs, below the texts in a splitter.
 
-    A hint takes its own line and no more. From match to match the room grows and does not shrink, or texts
-    would jump at each step. A person who moves the border has the last word on the room of matches.
+    A hint takes one line. From match to match the height grows and does not shrink, otherwise texts would
+    jump at each step. A border moved by the user stays where it is.
     """
 
     def __init__(self, splitter: QSplitter, inspector: Inspector, view: QWidget) -> None:
-        """`view` is all of Compare, of which the inspector may take its share."""
+        """`view` is the whole Compare view; the inspector gets a share of it at most."""
         super().__init__(splitter)
         self._view = view
         self._splitter = splitter
@@ -51,7 +51,7 @@ class InspectorRoom(QObject):
         splitter.splitterMoved.connect(self._follow_person)
 
     def fit(self) -> None:
-        """Give it the room that what it shows now needs."""
+        """Set the height that the current contents need."""
         needed = min(self._inspector.needed_height(), round(self._view.height() * _LARGEST_SHARE))
         if not self._inspector.shows_match:
             self._grown_px = 0
@@ -69,12 +69,12 @@ class InspectorRoom(QObject):
         self._chosen_px = self._splitter.sizes()[1]
 
 
-# where a pair is brought to when nothing was clicked: a third down reads like the middle of a page
+# height for a selection that no click made, as a share of the pane
 _RESTING_HEIGHT = 0.33
 
 
 class CompareView(QWidget):
-    """Shows the workspace's comparison; one selection for all its parts."""
+    """Shows the comparison of the workspace; all parts share one selection."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -134,12 +134,12 @@ class CompareView(QWidget):
         self.inspector.next_requested.connect(lambda: workspace.selection.select_step(1))
 
     def parts_in_order(self) -> list[QWidget]:
-        """Return the parts as they are read."""
+        """List the parts in tab order."""
         left, right = (self.panes[side] for side in Side)
         return [self.header, self.finding.bar, left, self.heatmap, right, self.inspector]
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Give the keyboard to the heatmap. As its focus proxy it would be all that Tab comes to here."""
+        """Focus the heatmap. As focus proxy it would be the only tab stop of this view."""
         taking = self.panes[Side.LEFT] if self.heatmap.isHidden() else self.heatmap
         taking.setFocus(event.reason())
 
@@ -170,7 +170,7 @@ class CompareView(QWidget):
         return documents.names.get(documents.sides.get(side, 0), NO_NAME)
 
     def _set_next_text(self) -> None:
-        """Prepare one text, set it, and so the other, each in a turn of its own: a long one takes a while."""
+        """Set one text per turn of the event loop, as a long one takes a while to prepare."""
         side = self._unset[0]
         document = self._shown[side]
         if document is None or self.panes[side].is_prepared_for(document):
@@ -252,7 +252,7 @@ class CompareView(QWidget):
     def _show_hint(self) -> None:
         hint = waiting_text(self._workspace)
         self.inspector.clear(hint)
-        if hint:  # else a match is soon to be shown: the border would jump there and back
+        if hint:  # otherwise a match follows soon and the border would jump twice
             self._room.fit()
 
     def _inspect(self, comparison: Comparison, cell: tuple[int, int]) -> None:
@@ -274,8 +274,8 @@ class CompareView(QWidget):
         )
 
     def _bring_alongside(self, spans: dict[Side, Span]) -> None:
-        """Bring both sentences to one height: that of the clicked one, or the resting height."""
-        # near the top of both texts there is nothing above to scroll down to
+        """Scroll both sentences to the same height: that of the clicked one, or the resting height."""
+        # near the top of both texts there is nothing to scroll to
         highest = max(pane.page_height_of(spans[side]) for side, pane in self.panes.items())
         height = min(int(self.panes[Side.LEFT].height() * _RESTING_HEIGHT), highest)
         if self._clicked:
@@ -288,7 +288,7 @@ class CompareView(QWidget):
     # looks
 
     def use_text_size(self, size: TextSize) -> None:
-        """Set the texts and the inspector's sentences in a size, from now on; a wheel may change it."""
+        """Follow a text size; the wheel over a text changes it."""
         for pane in self.panes.values():
             pane.size_step_requested.connect(size.step)
         size.changed.connect(self._set_text_percent)
@@ -308,7 +308,7 @@ class CompareView(QWidget):
 
 
 def _highlights(comparison: Comparison | None, side: Side) -> tuple[Int32Array, NDArray[np.int8]]:
-    """Return the span of each sentence that has a match, and the kind of its best one."""
+    """Spans of the sentences that have a match, shape (n, 2), and the kind of the best match of each."""
     if comparison is None:
         return np.zeros((0, 2), np.int32), np.zeros(0, np.int8)
     matches = comparison.matches
@@ -319,7 +319,7 @@ def _highlights(comparison: Comparison | None, side: Side) -> tuple[Int32Array, 
 
 
 def _excluded(comparison: Comparison | None, side: Side) -> tuple[Int32Array, list[str]]:
-    """Return the span of each sentence that is excluded, and the reason in words."""
+    """Spans of the excluded sentences, shape (n, 2), and the reason of each in words."""
     if comparison is None:
         return np.zeros((0, 2), np.int32), []
     left = side is Side.LEFT
@@ -331,7 +331,7 @@ def _excluded(comparison: Comparison | None, side: Side) -> tuple[Int32Array, li
 
 
 class HeatmapFolding(QObject):
-    """The command that shows the heatmap between the texts or folds it away, remembered between starts."""
+    """Shows or hides the heatmap between the texts; remembered between starts."""
 
     def __init__(self, heatmap: QWidget, preferences: Preferences) -> None:
         super().__init__(heatmap)

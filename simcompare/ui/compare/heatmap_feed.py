@@ -1,4 +1,4 @@
-"""What the heatmap shows of a comparison: its blocks as they come, then its matches and passages."""
+"""Contents of the heatmap: blocks of scores as they arrive, then matches and passages."""
 
 import time
 from collections import deque
@@ -16,7 +16,7 @@ _PUTTING_SECONDS = 0.008
 
 
 class HeatmapFeed(QObject):
-    """Follows the comparisons of a workspace. What a slider does not change is not set anew."""
+    """Shows the comparisons of a workspace in a heatmap."""
 
     def __init__(self, heatmap: HeatmapView, workspace: Workspace) -> None:
         super().__init__(heatmap)
@@ -32,7 +32,7 @@ class HeatmapFeed(QObject):
         heatmap.set_describer(self._describe, self._say)
 
     def show(self, comparison: Comparison | None, changed: ComparisonPart) -> None:
-        """Show what has changed of a finished comparison, or none."""
+        """Show the changed parts of a finished comparison, or nothing."""
         if comparison is None:
             self._clear()
             return
@@ -57,7 +57,7 @@ class HeatmapFeed(QObject):
         self._putting.start()
 
     def _put_some_blocks(self) -> None:
-        """Show what a few milliseconds allow: hundreds of blocks may have come at once."""
+        """Show blocks for a few milliseconds: hundreds may have arrived at once."""
         end = time.monotonic() + _PUTTING_SECONDS
         while self._blocks and time.monotonic() < end:
             block = self._blocks.popleft()

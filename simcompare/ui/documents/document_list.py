@@ -1,4 +1,4 @@
-"""The documents at hand: their state, and which of them is shown on which side."""
+"""List of documents: their state, and which of them are compared."""
 
 from collections.abc import Callable, Collection, Sequence
 
@@ -22,7 +22,7 @@ __all__ = ["DocumentList", "DocumentRow"]
 
 
 class _View(QListView):
-    """Lays its rows out anew when its width changes: the lines of a row depend on it."""
+    """Lays its rows out again when its width changes, as their lines depend on it."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -31,7 +31,7 @@ class _View(QListView):
 
 
 class DocumentList(QWidget):
-    """Lists documents; shortcuts, double click, context menu and what is painted in a row act on them."""
+    """Lists documents; shortcuts, double click, context menu and badges act on them."""
 
     side_chosen = Signal(int, str)
     """The id of a document, and "left" or "right"."""
@@ -54,7 +54,7 @@ class DocumentList(QWidget):
         self._painter = DocumentPainter(self._view)
         self._view.setItemDelegate(self._painter)
         self.receipt_action = self._action("Ctrl+I", self._request_receipt)
-        # what was read is asked for from everywhere in the window
+        # available in the whole window
         self.receipt_action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         self.password_action = self._action(None, lambda: self._do_main_thing(self._first_locked()))
         self.again_action = self._action(None, self._request_reading_again)
@@ -129,7 +129,7 @@ class DocumentList(QWidget):
     # --- what is shown
 
     def set_rows(self, rows: Sequence[DocumentRow]) -> None:
-        """Show these documents; the current row, the selection and the place in the list stay."""
+        """Show these documents; current row, selection and scroll position stay."""
         if self.order_action.isChecked():
             rows = by_name(rows)
         if [row.id for row in rows] == self._rows.ids:
@@ -165,7 +165,7 @@ class DocumentList(QWidget):
         return [row.id for row in self._selected_rows()]
 
     def select_next(self, ids: Collection[int]) -> None:
-        """Select the next of these documents below the current one, after the last the first again."""
+        """Select the next of these documents below the current one; after the last, the first."""
         places = [place for place, id_ in enumerate(self._rows.ids) if id_ in ids]
         if places:
             below = (place for place in places if place > self._view.currentIndex().row())
@@ -176,7 +176,7 @@ class DocumentList(QWidget):
         self._view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def bring_to(self, ids: Collection[int]) -> None:
-        """Scroll until these documents are seen; where there is no room for all, the uppermost one."""
+        """Scroll until these documents are visible, or the first of them if there is no room for all."""
         for place in reversed([place for place, id_ in enumerate(self._rows.ids) if id_ in ids]):
             self._view.scrollTo(self._rows.index(place))
 
@@ -195,7 +195,7 @@ class DocumentList(QWidget):
         self._to_right.setEnabled(may_choose)
         self.receipt_action.setEnabled(self._receipt_row() is not None)
         self.remove_action.setEnabled(bool(selected))
-        # what few documents need is offered for these alone
+        # hidden unless a document needs them
         self.password_action.setVisible(self._first_locked() is not None)
         again = [row for row in selected if row.can_be_read_again]
         self.again_action.setVisible(bool(again))
@@ -216,7 +216,7 @@ class DocumentList(QWidget):
         return next((row for row in self._selected_rows() if row.state == "locked"), None)
 
     def _do_main_thing(self, row: DocumentRow | None) -> None:
-        """Do what a document calls for: show what was read or why nothing was, or ask for its password."""
+        """Show the receipt of a document, or ask for its password."""
         if row is None:
             return
         if row.state == "locked":
@@ -234,7 +234,7 @@ class DocumentList(QWidget):
             self._request_pair(row)
 
     def _twin_of(self, row: DocumentRow | None) -> DocumentRow | None:
-        """Return the row of the document that this one is the same as."""
+        """Row of the document with the same file or text."""
         if row is None or row.twin not in self._rows.ids:
             return None
         return self._rows.row_of(row.twin)
@@ -245,7 +245,7 @@ class DocumentList(QWidget):
             self.pair_requested.emit(twin.id, row.id)
 
     def _follow_order(self) -> None:
-        """Show the documents by name, or as they came."""
+        """Sort the documents by name, or in the order of arrival."""
         rows = self._rows.all_rows
         self.set_rows(sorted(rows, key=lambda row: row.id))
 

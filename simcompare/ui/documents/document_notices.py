@@ -1,4 +1,4 @@
-"""What the line above the texts says of the documents: doubts, files that changed, and what was removed."""
+"""Notices about documents: doubts, changed files, removals."""
 
 from PySide6.QtCore import QObject
 
@@ -11,7 +11,7 @@ from simcompare.ui.state.workspace import Workspace
 
 
 class DocumentNotices(QObject):
-    """Listens to the documents, and does from the line what it offers."""
+    """Shows notices about documents, with the actions they offer."""
 
     def __init__(self, workspace: Workspace, bar: NoticeBar, listed: DocumentList) -> None:
         super().__init__(bar)
@@ -51,7 +51,7 @@ class DocumentNotices(QObject):
         self._documents.read_again(self._documents.changed_on_disk)
 
     def _tell_judged_before(self, key: int) -> None:
-        """Say that decisions were made on another text: those on a whole pair stay whatever it holds."""
+        """Warn that decisions were made on an earlier text; those on a whole pair are kept."""
         if any(key in pair for pair in self._review.pairs()):
             words = _(
                 "{name} holds another text than before. Look again at the pairs with it that you judged: "
@@ -67,7 +67,7 @@ class DocumentNotices(QObject):
         self._history.undo()
 
     def _forget_removal(self) -> None:
-        """Offer no longer to undo a removal once it was undone, or something else was done since."""
+        """Withdraw the offer to undo a removal after the next step of the history."""
         words, self._removal_words = self._removal_words, ""
         if words and self._bar.label.text() == words:
             self._bar.hide()

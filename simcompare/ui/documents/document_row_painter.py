@@ -1,4 +1,4 @@
-"""How a row of the document list is painted, and what in it can be clicked."""
+"""Painting of the document list and its clickable places."""
 
 from itertools import pairwise
 
@@ -37,7 +37,7 @@ _State = QStyle.StateFlag
 
 
 class DocumentPainter(QStyledItemDelegate):
-    """Paints a row and its badges; a badge is shown where it is active, and on the row in hand."""
+    """Paints a row and its badges; a badge is visible if active, or on the hovered or selected row."""
 
     side_clicked = Signal(int, str)
     offer_clicked = Signal(int, str)
@@ -56,9 +56,9 @@ class DocumentPainter(QStyledItemDelegate):
     # --- measures
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """Return the height of the name and of all the lines below it."""
+        """Height of the name and of all lines below it."""
         row: DocumentRow = index.data(ROW_ROLE)
-        # asked of every row whenever one has changed: only what may take several lines is wrapped
+        # called for every row whenever one has changed, so only texts of several lines are wrapped
         lines = len(self._detail_lines(row, option.font)) if row.state in _MOST_LINES else 1
         lines += len(self._doubt_lines(row, option.font)) + bool(row.remark)
         offers = len(row.offers)
@@ -67,7 +67,7 @@ class DocumentPainter(QStyledItemDelegate):
         return QSize(0, option.fontMetrics.height() + lines_height + gap + 5 * GRID_PX)
 
     def _line_height(self, font: QFont) -> int:
-        """Measure a line below the name, once for a font: hundreds of rows ask."""
+        """Height of a line below the name, measured once per font, as hundreds of rows need it."""
         if self._measured is None or self._measured[0] != font:
             self._measured = QFont(font), QFontMetrics(_detail_font(font)).lineSpacing()
         return self._measured[1]
@@ -76,7 +76,7 @@ class DocumentPainter(QStyledItemDelegate):
         return self._view.viewport().width() - 2 * SIDE_PX
 
     def _detail_lines(self, row: DocumentRow, font: QFont) -> list[str]:
-        """Wrap the reason of a problem; elide any other detail on its line."""
+        """Wrap the reason of a problem; elide any other detail."""
         return wrapped(row.detail, _detail_font(font), self._inner_width(), _MOST_LINES.get(row.state, 1))
 
     def _doubt_lines(self, row: DocumentRow, font: QFont) -> list[str]:
@@ -122,7 +122,7 @@ class DocumentPainter(QStyledItemDelegate):
         painter.drawText(inner, Qt.AlignmentFlag.AlignLeft, name)
 
     def _paint_lines(self, painter: QPainter, inner: QRect, row: DocumentRow) -> None:
-        """Paint the detail, the doubt behind its sign, and the remark, below one another."""
+        """Paint details, doubts with their sign, and the remark, below one another."""
         details, doubts = self._detail_lines(row, painter.font()), self._doubt_lines(row, painter.font())
         top = inner.top() + painter.fontMetrics().height() + GRID_PX
         painter.setFont(_detail_font(painter.font()))
@@ -177,7 +177,7 @@ class DocumentPainter(QStyledItemDelegate):
     def editorEvent(
         self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
     ) -> bool:
-        """Report a click on a badge or on the offer, and a double click on anything else."""
+        """Report a click on a badge or offer, and a double click on anything else."""
         if not isinstance(event, QMouseEvent) or event.button() is not Qt.MouseButton.LeftButton:
             return False
         row: DocumentRow = index.data(ROW_ROLE)
@@ -196,7 +196,7 @@ class DocumentPainter(QStyledItemDelegate):
     def helpEvent(
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: AnyIndex
     ) -> bool:
-        """Explain the badge under the mouse, else the row."""
+        """Explain the badge under the mouse, otherwise the row."""
         row = index.data(ROW_ROLE)
         side = self._side_at(event.pos(), option.rect, row) if row else None
         if side is None:
@@ -207,7 +207,7 @@ class DocumentPainter(QStyledItemDelegate):
 
 
 def _badges_px(row: DocumentRow, in_hand: bool) -> int:
-    """Return the room that the badges take at the right of a name, as far as they are shown."""
+    """Width of the visible badges at the right of a name."""
     shown = SIDES if in_hand and row.has_text else tuple(side for side in SIDES if side == row.side)
     if not shown:
         return 0
@@ -215,7 +215,7 @@ def _badges_px(row: DocumentRow, in_hand: bool) -> int:
 
 
 def offer_rect(row_rect: QRect, row: DocumentRow, font: QFont, number: int = 0) -> QRect:
-    """Return where an offer stands: they are the last lines of their row."""
+    """Rectangle of an offer; offers are the last lines of their row."""
     metrics = QFontMetrics(_detail_font(font))
     below = len(row.offers) - 1 - number
     bottom = row_rect.bottom() + 1 - 2 * GRID_PX - below * metrics.lineSpacing()
@@ -243,7 +243,7 @@ def _detail_font(font: QFont) -> QFont:
 
 
 def wrapped(text: str, font: QFont, width_px: int, most_lines: int) -> list[str]:
-    """Break a text into lines; what does not fit into the last one is elided."""
+    """Break a text into lines; the last one is elided."""
     layout = QTextLayout(text, font)
     utf16 = Utf16Map(text)
     starts: list[int] = []

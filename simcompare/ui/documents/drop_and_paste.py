@@ -48,7 +48,7 @@ _MARGIN_PX = 6 * GRID_PX
 
 
 class DropOverlay(QWidget):
-    """Lies over the whole window; the mouse goes through it."""
+    """Covers the whole window; transparent for the mouse."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -69,7 +69,7 @@ class DropOverlay(QWidget):
         self.hide()
 
     def invite(self, contents: Contents) -> None:
-        """Show what will become of what is dragged."""
+        """Show what a drop will do, or why it is refused."""
         self._contents = contents
         self.title.setText(_("Drop to add") if contents.can_be_added else _("This cannot be added"))
         parts = (contents.welcome if contents.can_be_added else "", contents.refusal)
@@ -86,7 +86,7 @@ class DropOverlay(QWidget):
 
     def _lay_out(self) -> None:
         self.setGeometry(self._window.rect())
-        # a wrapped label asks for the height of its lines only where it is told its width
+        # a wrapped label computes its height only for a given width
         self.text.setFixedHeight(self.text.heightForWidth(self.text.width()))
         self._card.resize(_CARD_WIDTH_PX, self._card.sizeHint().height())
         card = self._card.rect()
@@ -94,7 +94,7 @@ class DropOverlay(QWidget):
         self._card.move(card.topLeft())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint a veil over the window, and the card."""
+        """Paint a translucent cover over the window, and the card."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         veil = QColor(current_theme().background)
@@ -177,9 +177,9 @@ _DRAGS = frozenset(
 
 
 class Arrivals(QObject):
-    """Takes what is dragged over the window before any part of it can, and what is pasted.
+    """Handles drops on the window before its widgets can, and pasting.
 
-    A text that is dropped on a field is the field's.
+    A text dropped on an input field is left to the field.
     """
 
     refused = Signal(str)
@@ -195,11 +195,11 @@ class Arrivals(QObject):
         self._add_files = add_files
         self._contents = Contents()
         window.setAcceptDrops(True)
-        window.winId()  # else there is no handle yet
+        window.winId()  # creates the native handle
         window.windowHandle().installEventFilter(self)
 
     def commands(self) -> list[Command]:
-        """Return the commands for a menu."""
+        """Commands for a menu."""
         return [
             Command("paste", N_("Paste as a document"), QKeySequence.StandardKey.Paste, self.paste),
             Command("paste_text", N_("Paste text…"), "Ctrl+Shift+V", self.ask_for_text),
@@ -208,7 +208,7 @@ class Arrivals(QObject):
     # --- dropping
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take drags that come from other programs."""
+        """Handle drags from other programs."""
         if event.type() not in _DRAGS:
             return False
         if not isinstance(event, QDropEvent):
@@ -219,7 +219,7 @@ class Arrivals(QObject):
         if not self._is_ours(event):
             self.overlay.hide()
             return False
-        event.setDropAction(Qt.DropAction.CopyAction)  # a move would take it away where it comes from
+        event.setDropAction(Qt.DropAction.CopyAction)  # a move would delete it at its source
         event.accept()
         if event.type() == QEvent.Type.Drop:
             self.overlay.hide()
@@ -234,7 +234,7 @@ class Arrivals(QObject):
         return not (self._contents.has_text and self._is_on_field(event))
 
     def _is_blocked(self) -> bool:
-        """Whether a dialog waits for an answer before anything else can be done in the window."""
+        """Whether a modal dialog blocks the window."""
         dialog = QApplication.activeModalWidget()
         if dialog is None:
             return False
@@ -243,7 +243,7 @@ class Arrivals(QObject):
         return everywhere or (parent is not None and parent.window() is self._window)
 
     def _is_on_field(self, event: QDropEvent) -> bool:
-        """Whether there is a field below that takes a text."""
+        """Whether there is an input field for text below the pointer."""
         widget = self._window.childAt(event.position().toPoint())
         while widget is not None and not isinstance(widget, (QLineEdit, QTextEdit, QPlainTextEdit)):
             widget = widget.parentWidget()
@@ -252,11 +252,11 @@ class Arrivals(QObject):
     # --- pasting
 
     def paste(self) -> None:
-        """Add what the clipboard holds."""
+        """Add the contents of the clipboard."""
         self._take(_copied())
 
     def ask_for_text(self) -> None:
-        """Let a person paste or type a text; what the clipboard holds stands there already."""
+        """Ask for a text; the field starts with the clipboard's."""
         data = _copied()
         text = data.text() if contents_of(data).has_text else ""
         dialog = PasteDialog(text, self._window)
@@ -265,7 +265,7 @@ class Arrivals(QObject):
         dialog.open()
 
     def _take(self, data: QMimeData) -> None:
-        """Add what can be added, and say what cannot."""
+        """Add what can be added and give the reason for the rest."""
         contents = contents_of(data)
         if contents.files:
             self._add_files(contents.files)
@@ -285,6 +285,6 @@ class Arrivals(QObject):
 
 
 def _copied() -> QMimeData:
-    """Return what the clipboard holds; some platforms have nothing at all for an empty one."""
+    """Contents of the clipboard; some platforms return None for an empty one."""
     copied: QMimeData | None = QGuiApplication.clipboard().mimeData()
     return QMimeData() if copied is None else copied

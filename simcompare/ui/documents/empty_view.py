@@ -1,4 +1,4 @@
-"""What the window says while there is nothing to compare: what to do, and the samples."""
+"""Page without documents: how to add some, and the samples."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
@@ -64,7 +64,7 @@ class EmptyView(QWidget):
                 "Everything is compared on this computer; nothing leaves it."
             ).format(kinds=enumerated(_(kind) for kind, _suffixes in kinds_of_files()))
         )
-        # a wrapped label asks for the height of its lines only where it is told its width
+        # a wrapped label computes its height only for a given width
         self._text.setFixedHeight(self._text.heightForWidth(_TEXT_WIDTH_PX))
         self.add_button.setText(_("Add documents…"))
         self.samples_button.setText(_("Try the samples"))

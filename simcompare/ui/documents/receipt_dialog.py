@@ -1,4 +1,4 @@
-"""The dialog that tells what was read of a file."""
+"""Dialog with the receipt of a document: what was read of its file."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -137,9 +137,9 @@ _SIGN_PX = 4 * GRID_PX
 
 
 class ReceiptDialog(QDialog):
-    """Tells what was read, or why nothing was.
+    """Shows what was read, or why nothing was.
 
-    Stands beside the work: it follows the document, the language and the theme while it is open.
+    Modeless: it follows the current document, the language and the theme while it is open.
     """
 
     def __init__(self, workspace: Workspace, parent: QWidget) -> None:
@@ -191,7 +191,7 @@ class ReceiptDialog(QDialog):
     # --- what is shown
 
     def show_receipt(self, key: int) -> None:
-        """Show what was read of a document."""
+        """Show the receipt of a document."""
         self._key = key
         self._refresh()
         self.text.verticalScrollBar().setValue(0)
@@ -200,7 +200,7 @@ class ReceiptDialog(QDialog):
         self.text.setFocus()
 
     def follow(self, key: int) -> None:
-        """Show another document, where one is shown and the other has been read."""
+        """Show another document, if the dialog is open and that document has been read."""
         entry = self._documents.entries.get(key)
         if self.isVisible() and entry is not None and entry.is_known:
             self._key = key
@@ -223,7 +223,7 @@ class ReceiptDialog(QDialog):
         self.again_button.setVisible(entry.error is not None)
         self.again_button.setEnabled(entry.asked is None)
         page = _page_of(entry)
-        if page != self._page:  # what is selected in it stays, while other documents come
+        if page != self._page:  # keep the user's selection of text while other documents arrive
             self._page = page
             self.text.setHtml(page)
 

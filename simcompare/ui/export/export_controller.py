@@ -1,4 +1,4 @@
-"""Export in the window: the dialog, what is written in the background, and what is told of it."""
+"""Export in the window: dialog, writing in the background, notices."""
 
 import sys
 from collections.abc import Callable
@@ -36,7 +36,7 @@ _BAR_HEIGHT_PX = 6
 
 
 class WritingBar(QWidget):
-    """Shown while something is written; Cancel gives up that and what waits."""
+    """Visible while something is written; Cancel drops the current job and the waiting ones."""
 
     def __init__(self, writing: Writing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,7 +67,7 @@ class WritingBar(QWidget):
         self.setVisible(bool(jobs))
         if not jobs:
             return
-        self.bar.setRange(0, total)  # without parts it only tells that something goes on
+        self.bar.setRange(0, total)  # a total of 0 shows only that work goes on
         self.bar.setValue(done)
         self.cancel_button.setEnabled(not all(map(self._writing.is_given_up, jobs)))
         self.label.setText(self._words(jobs[0], done, total, len(jobs) - 1))
@@ -108,10 +108,10 @@ def show_in_folder(path: Path) -> None:
 
 
 class Export(QObject):
-    """Asks what is exported and where to, has it written, and tells what became of it."""
+    """Asks what to export and where, starts the writing, and shows the result."""
 
     told = Signal()
-    """What was asked for has ended, and the notice says how."""
+    """An export has ended, and the notice shows how."""
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ class Export(QObject):
         self._previewing = Asking(workshop, self)
         self._naming = Asking(workshop, self)
         self._remembered = Remembered(preferences)
-        self.folder_of_work: Callable[[], str] = str  # until there are sessions, nothing stands in a folder
+        self.folder_of_work: Callable[[], str] = str  # replaced once there are sessions
         self.writing = Writing(workshop, self)
         self.bar = WritingBar(self.writing)
         pairs.export_requested.connect(lambda: self.ask("chosen"))
@@ -145,11 +145,11 @@ class Export(QObject):
         self.writing.changed.connect(self._close_if_done, Qt.ConnectionType.QueuedConnection)
 
     def commands(self) -> list[Command]:
-        """Return what stands in the menu of files."""
+        """Commands for the File menu."""
         return [Command("export", N_("Export…"), "Ctrl+E", self.ask)]
 
     def enable(self, commands: Commands) -> None:
-        """Enable the command while there is something to export, from now on."""
+        """Keep the command enabled while there is something to export."""
         action = commands.actions["export"]
 
         def follow() -> None:
@@ -162,9 +162,9 @@ class Export(QObject):
     # asking
 
     def ask(self, source: str = "") -> None:
-        """Let a person say what is exported; it is what there is now, whatever is judged meanwhile.
+        """Ask what to export, from the state of this moment.
 
-        `source` is the key of what is chosen at first, where that is not what was exported last.
+        `source`: key of the initial choice, if not that of the last export.
         """
         sources = self._sources()
         if not sources or self._dialog is not None:
@@ -238,10 +238,10 @@ class Export(QObject):
     # closing
 
     def may_close(self) -> bool:
-        """Whether the window can be closed; else a person is asked what becomes of what is being written.
+        """Whether the window can be closed; otherwise ask what to do with running exports.
 
-        It closes by itself once that is written, unless the answer is that it stays open, or something went
-        wrong that must be told.
+        The window then closes by itself when they are written, unless the user keeps it open or an error
+        must be shown.
         """
         if not self.writing.jobs:
             return True
@@ -269,17 +269,17 @@ class Export(QObject):
 
     def _close_if_done(self) -> None:
         if not self.writing.jobs and (self._closes_when_done or self._closing is not None):
-            self._stay_open()  # until it is known whether everything else lets it close
+            self._stay_open()  # until all other parts allow it to close
             self._window.close()
 
     def _stay_open(self) -> None:
-        """Take back that the window closes once everything is written, and the question about that."""
+        """Cancel the plan to close the window after writing, and the question about it."""
         self._closes_when_done = False
         if self._closing is not None:
             self._closing.reject()
 
     def close(self) -> None:
-        """Give up what is being written, where the system ends the program; nobody was asked then."""
+        """Cancel running exports without a question, as the system ends the program."""
         if self._dialog is not None:
             self._dialog.reject()
         self.writing.close()

@@ -182,7 +182,7 @@ def _clean(folder: Path) -> None:
 
 
 class RecoveryBar(QWidget):
-    """Asks what to do with unsaved work, and asks again before it is deleted; hidden while there is none."""
+    """Asks whether to restore or discard unsaved work, and again before discarding; hidden without any."""
 
     restore_requested = Signal()
     discard_requested = Signal()
@@ -195,7 +195,7 @@ class RecoveryBar(QWidget):
         self.label = QLabel()
         self.label.setWordWrap(True)
         self.restore_button, self.discard_button = QPushButton(), QPushButton()
-        # the second click of a double click on "Discard" meets "Keep"
+        # so that a double click on "Discard" does not confirm it
         self.for_good_button, self.keep_button = QPushButton(), QPushButton()
         self.restore_button.setObjectName("primary")
         self.restore_button.clicked.connect(self.restore_requested)
@@ -214,13 +214,13 @@ class RecoveryBar(QWidget):
         self._ask(False)
 
     def offer(self, written: Sequence[datetime]) -> None:
-        """Offer the first of some copies of work, of these local times; without any no more."""
+        """Offer the first of some copies, written at these local times; hide without any."""
         self._written = written
         self._ask(False)
         self.setVisible(bool(written))
 
     def _ask(self, whether: bool) -> None:
-        """Ask whether it is to be deleted, or what is to be done with it."""
+        """Ask whether to discard the work, or what to do with it."""
         has_focus = self.discard_button.hasFocus() or self.keep_button.hasFocus()
         self._is_asking = whether
         for button in (self.for_good_button, self.keep_button):
@@ -248,6 +248,6 @@ class RecoveryBar(QWidget):
 
 
 def _moment(moment: datetime) -> str:
-    """Return the time, with the date where that is not today's."""
+    """Time, with the date if it is not today."""
     today = moment.date() == datetime.now().astimezone().date()
     return f"{moment:%H:%M}" if today else f"{moment:%Y-%m-%d %H:%M}"

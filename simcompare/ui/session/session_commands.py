@@ -1,4 +1,4 @@
-"""What a person does with sessions: new, open, save, and what crashes left behind."""
+"""Session commands: new, open, save, and recovery after a crash."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -132,10 +132,10 @@ class Leaving:
 
 
 class RecentMenu(QObject):
-    """Lists them anew whenever it opens, as another window may have added one; what is missing is grey."""
+    """Filled whenever it opens, as another window may have added a session; missing files are disabled."""
 
     chosen = Signal(object)
-    """The path of the session."""
+    """Path of the session."""
     _missing = Signal(object)
 
     def __init__(self, preferences: Preferences, window: QWidget) -> None:
@@ -148,7 +148,7 @@ class RecentMenu(QObject):
         follow_language(self._retranslate)
 
     def fill(self) -> None:
-        """List the sessions; whether each is there is looked for meanwhile: a drive may be slow to answer."""
+        """List the sessions; whether each exists is checked in the background, as a drive may be slow."""
         self.menu.clear()
         paths = self._preferences.recent_files
         for path in paths:
@@ -165,7 +165,7 @@ class RecentMenu(QObject):
 
     def _look_for(self, paths: list[Path]) -> None:
         missing = [str(path) for path in paths if not path.exists()]
-        with suppress(RuntimeError):  # the window was closed meanwhile, and this with it
+        with suppress(RuntimeError):  # the window was closed meanwhile
             self._missing.emit(missing)
 
     def _grey(self, missing: list[str]) -> None:
@@ -179,7 +179,7 @@ class RecentMenu(QObject):
 
     @property
     def action(self) -> QAction:
-        """The entry of another menu that opens this one."""
+        """Entry of another menu that opens this one."""
         return self.menu.menuAction()
 
     def _retranslate(self) -> None:
@@ -188,14 +188,14 @@ class RecentMenu(QObject):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Opening:
-    """What goes with a session that is being opened: other files, the copy it is read from after a crash."""
+    """Context of a session being opened: files to add, and the recovered copy it is read from."""
 
     add_then: tuple[Path, ...] = ()
     rescued: RescuedWork | None = None
 
 
 class Sessions(QObject):
-    """The sessions of a window. What a person has to read is a notice; `say` tells the rest in passing."""
+    """Sessions of a window. Important messages are notices; `say` shows the others for a moment."""
 
     def __init__(
         self,
@@ -229,7 +229,7 @@ class Sessions(QObject):
         self.recovery_bar.discard_requested.connect(self._discard_rescued)
 
     def commands(self) -> list[Command | QAction | None]:
-        """Return what stands in the menu of files."""
+        """Entries for the File menu."""
         return [
             Command("new_session", N_("New session"), None, self.begin_anew),
             Command("open_session", N_("Open session…"), "Ctrl+Shift+O", self.ask_for_session),
@@ -239,7 +239,7 @@ class Sessions(QObject):
         ]
 
     def follow_layout(self, pages: ShownPages, table: SortedTable) -> None:
-        """Remember how the window is laid out; call it once all its parts are there."""
+        """Restore and store the window layout; call it once all parts exist."""
         self._window_layout = WindowLayout(self._window, self._preferences, pages, table)
 
     def _layout(self) -> SavedLayout:
@@ -249,7 +249,7 @@ class Sessions(QObject):
     # opening
 
     def add(self, paths: Iterable[Path]) -> None:
-        """Open the session that is among these files, and add the others to it or to what there is."""
+        """Open the session among these files, and add the others to it or to the current one."""
         paths = list(paths)
         sessions = [path for path in paths if path.suffix.lower() == FILE_SUFFIX]
         others = [path for path in paths if path not in sessions]
@@ -262,9 +262,9 @@ class Sessions(QObject):
         self.open(sessions[0], others)
 
     def open(self, path: Path, others: Iterable[Path] = ()) -> None:
-        """Open a session, once what is to become of unsaved work is settled, and add other files to it.
+        """Open a session and add other files to it, after unsaved work is saved or discarded.
 
-        Whatever the file is called: a person says that it is one.
+        The file may have any name.
         """
         opening = _Opening(tuple(others))
         self._leaving.leave(lambda: self._open(path, opening))
@@ -276,18 +276,18 @@ class Sessions(QObject):
         self.keeper.open(path.absolute(), rescued=opening.rescued is not None)
 
     def _let_go_of_opening(self) -> _Opening:
-        """Wait no longer for what is being opened; work that a crash left is offered at the next start."""
+        """Stop waiting for a session; recovered work is offered again at the next start."""
         opening, self._opening = self._opening, _Opening()
         if opening.rescued is not None:
             opening.rescued.lock.unlock()
         return opening
 
     def ask_for_session(self) -> None:
-        """Let the user choose a session to open."""
+        """Ask for a session to open."""
         ask_for_session(self._window).fileSelected.connect(lambda name: self.open(Path(name)))
 
     def begin_anew(self) -> None:
-        """Begin an empty session, once what is to become of unsaved work is settled."""
+        """Start an empty session, after unsaved work is saved or discarded."""
         self._leaving.leave(self._begin_anew)
 
     def _begin_anew(self) -> None:
@@ -324,11 +324,11 @@ class Sessions(QObject):
 
     @property
     def folder(self) -> str:
-        """The folder beside which a person works; empty where there is none to write to."""
+        """Folder of the session or its documents; empty if none is writable."""
         return self._saving.folder
 
     def may_close(self) -> bool:
-        """Whether the window can be closed; else a person is asked, and it closes if that is the answer."""
+        """Whether the window can be closed; otherwise ask, and close if that is the answer."""
         return self._leaving.may_close()
 
     def leave_work(self) -> None:
@@ -336,7 +336,7 @@ class Sessions(QObject):
         self.recovery.leave()
 
     def close(self) -> None:
-        """End cleanly: what is being written is waited for, and nothing is left to be restored."""
+        """Wait for files being written, and leave nothing to be recovered."""
         self.keeper.close()
         self.recovery.close()
         self._let_go_of_opening()
@@ -346,7 +346,7 @@ class Sessions(QObject):
     # what a crash left behind
 
     def offer_rescued_work(self) -> None:
-        """Offer what crashes left behind, one after the other; the newest first."""
+        """Offer recovered work, one after the other; the newest first."""
         self._rescued = rescued_work()
         self._offer_next()
 
@@ -369,7 +369,7 @@ class Sessions(QObject):
     # looks
 
     def title(self, pair: str) -> str:
-        """Return the window's title; [*] stands for the mark of unsaved work."""
+        """Title of the window; [*] is Qt's placeholder for the mark of unsaved work."""
         name = visible_name(self.keeper.path.stem).replace("[*]", "[*][*]") if self.keeper.path else ""
         pair = pair.replace("[*]", "[*][*]")
         first, *others = [part for part in (name, pair, "simcompare") if part]

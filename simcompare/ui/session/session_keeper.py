@@ -1,4 +1,4 @@
-"""Which session the window works on, whether all of it is saved, and the files that keep it."""
+"""Session of the window: its file, whether it is modified, reading and writing."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -26,9 +26,9 @@ _EMPTY = Session(settings=PRESETS["balanced"])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Work:
-    """What the window works on until another session takes its place, and its file as it was left there.
+    """Work that lasts until another session is opened, with its file as it was last written.
 
-    A `stamp` of None is that of no file: whatever stands at the path was put there by somebody else.
+    stamp: None if there was no file; a file at the path is then another program's.
     """
 
     path: Path | None = None
@@ -51,17 +51,17 @@ class _Opened:
 
 
 class SessionKeeper(QObject):
-    """Compares what the window holds with what was saved last; files are written and read off its thread."""
+    """Compares the state of the window with the saved session; reads and writes files in the background."""
 
     changed = Signal()
-    """The name of the session, or whether all of it is saved."""
+    """The name of the session, or whether it is modified."""
     saved = Signal(object)
-    """The path it was saved to; the values that were written are those of the moment it was asked for."""
+    """The path; what was written is the state at the time of the request."""
     opened = Signal(object)
-    """The layout of the session that was opened, or of an empty one."""
+    """The layout of the opened session, or of an empty one."""
     not_saved = Signal(object)
     not_opened = Signal(object)
-    """The SimcompareError that says why."""
+    """The SimcompareError."""
     _written = Signal(object)
     _read = Signal(object)
     _not_written = Signal(object)
@@ -72,7 +72,7 @@ class SessionKeeper(QObject):
     ) -> None:
         super().__init__(parent)
         self.is_modified = False
-        """Whether work would be lost; files that were merely added are none before there is a session."""
+        """Whether work would be lost; merely added files do not count before the first save."""
         self._workspace = workspace
         self._layout = layout
         self._work = _Work()
@@ -83,7 +83,7 @@ class SessionKeeper(QObject):
         self._selected: tuple[Pair, tuple[int, int]] | None = None
         self._stop = Event()
         self._pool = QThreadPool()
-        self._pool.setMaxThreadCount(1)  # files are written in the order in which it is asked for
+        self._pool.setMaxThreadCount(1)  # one thread, so that files are written in the order of the requests
         self._listen()
 
     def _listen(self) -> None:
@@ -106,30 +106,30 @@ class SessionKeeper(QObject):
 
     @property
     def path(self) -> Path | None:
-        """The file of the session; None while it has none."""
+        """File of the session, or None."""
         return self._work.path
 
     @property
     def is_saving(self) -> bool:
-        """Whether a file is being written to which a person saved."""
+        """Whether a file is being written at the user's request."""
         return self._files_being_saved > 0
 
     @property
     def has_unsaved_judgements(self) -> bool:
-        """Whether something was judged, or taken back, since it was saved."""
+        """Whether decisions or notes differ from those saved."""
         return self.session().reviews != self._saved.reviews
 
     def session(self) -> Session:
-        """Return what the window holds at present."""
+        """Current state of the window."""
         return snapshot(self._workspace, self._layout())
 
     def _look(self) -> None:
-        """See whether all is saved. Documents that stayed are the same objects, so that is soon done."""
+        """Compare all with the saved session; fast, as unchanged documents are the same objects."""
         self._now = _content(snapshot(self._workspace, SavedLayout()))
         self._compare()
 
     def _look_at_settings(self) -> None:
-        """See whether all is saved after a change of settings alone: a slider changes them many times."""
+        """Compare after a change of settings, without a snapshot: a slider changes them many times."""
         self._now = replace(self._now, settings=self._workspace.settings)
         self._compare()
 
@@ -143,11 +143,11 @@ class SessionKeeper(QObject):
     # files
 
     def save(self, path: Path) -> None:
-        """Begin to write the session to a file that a person chose; `saved` or `not_saved` follows."""
+        """Write the session to a chosen file in the background; `saved` or `not_saved` follows."""
         self._save(path, None)
 
     def save_again(self) -> None:
-        """Begin to write the session to its file, unless somebody else has changed that since."""
+        """Write the session to its file in the background, unless another program has changed it."""
         if self.path is not None:
             self._save(self.path, self._work)
 
@@ -157,24 +157,24 @@ class SessionKeeper(QObject):
         self.run(work, self._written, self._not_written)
 
     def open(self, path: Path, *, rescued: bool = False) -> None:
-        """Begin to read a session to take the place of this one; `opened` or `not_opened` follows.
+        """Read a session in the background and replace this one; `opened` or `not_opened` follows.
 
-        What was `rescued` from a crash has not been saved, and goes on to belong to the file it names.
+        A `rescued` session counts as unsaved and belongs to the file it names.
         """
         self._awaited, self._reviews_then = path, self._workspace.review.pairs()
         self.run(partial(_open, path, rescued), self._read, self._not_read)
 
     def begin_anew(self) -> None:
-        """Forget all of it and begin an empty session."""
+        """Replace the session by an empty one."""
         self._awaited = None
         self._take(_EMPTY, _Work(), is_saved=True)
 
     def run(self, work: Callable[[], object], done: SignalInstance, failed: SignalInstance) -> None:
-        """Have work done that reads or writes files, after what was asked for before."""
+        """Run a task that reads or writes files, after those requested before."""
         self._pool.start(Task(work, done, failed, self._stop))
 
     def close(self) -> None:
-        """Wait for what is being written, and tell nothing any more."""
+        """Wait for files being written, without further signals."""
         for signal in (self._written, self._not_written, self._read, self._not_read):
             signal.disconnect()
         self._pool.waitForDone()
@@ -183,7 +183,7 @@ class SessionKeeper(QObject):
 
     def _take_written(self, saved: _Saved) -> None:
         self._files_being_saved -= 1
-        if saved.begun_with is self._work:  # else another session has taken its place meanwhile
+        if saved.begun_with is self._work:  # otherwise another session has been opened meanwhile
             self._work, self._saved = saved.work, _content(saved.session)
             self.is_modified = False
             self._look()
@@ -209,7 +209,7 @@ class SessionKeeper(QObject):
         self.opened.emit(session.layout)
 
     def _select_again(self) -> None:
-        """Select what was selected, once the pair of the session has been compared."""
+        """Restore the selection of the session, once its pair has been compared."""
         workspace = self._workspace
         if self._selected is None or workspace.comparison is None:
             return
@@ -235,22 +235,22 @@ class SessionKeeper(QObject):
 
 
 def _is_work(session: Session) -> bool:
-    """Whether adding the same files would not bring back all there is."""
+    """Whether there is more than adding the same files would restore."""
     pasted = any(document.pasted for document in session.documents)
-    # nobody could tell any more who stands behind the names of an anonymous report
+    # only the session can resolve the pseudonyms of anonymous reports
     named = session.pseudonyms is not None
     chosen = session.settings != _EMPTY.settings or session.prompt is not None
     return pasted or named or bool(session.reviews) or (chosen and bool(session.documents))
 
 
 def _content(session: Session) -> Session:
-    """Return what there is to be saved: to look at another pair, or in another language, is no work."""
+    """Session without what does not count as work: the pair shown, the layout, the language."""
     documents = tuple(map(_without_number, session.documents))
     return replace(session, documents=documents, left=None, right=None, layout=SavedLayout(), file=None)
 
 
 def _without_number(document: SessionDocument) -> SessionDocument:
-    """Return a pasted text without the name that it has from the language."""
+    """Pasted text without its title, which depends on the language."""
     if document.pasted is None or not is_untitled(document.path):
         return document
     return replace(document, path=Path(), document=None)
@@ -272,7 +272,7 @@ def _open(path: Path, rescued: bool) -> _Opened:
 
 
 def _work_of_rescued(file: Path | None, copy: Stamp | None) -> _Work:
-    """Return the work that a copy goes on with: its file is as it was left unless it is the later one."""
+    """Work that a recovered copy continues: its file counts as changed if it is newer than the copy."""
     stamp = stamp_of(file) if file is not None else None
     is_later = stamp is not None and copy is not None and stamp > copy
     return _Work(file, None if is_later else stamp)

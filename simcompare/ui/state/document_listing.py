@@ -1,4 +1,4 @@
-"""What is in the list, what each document is called, and which two stand side by side."""
+"""List of documents: entries, display names, and the two that are compared."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -125,13 +125,13 @@ def _kind(character: str) -> str:
 
 
 class Listing(QObject):
-    """Holds the documents by their keys; what left the list comes back under the key it had."""
+    """Holds the documents by key; a removed document gets its key again when it returns."""
 
     changed = Signal()
     sides_swapped = Signal()
-    """The two texts changed places; `changed` follows."""
+    """Left and right were swapped; `changed` follows."""
     pair_chosen = Signal()
-    """A person wants to see two texts side by side; `changed` follows."""
+    """The user chose two texts to compare; `changed` follows."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -141,7 +141,7 @@ class Listing(QObject):
         self._chosen = ChosenSides()
 
     def _list(self, entries: Iterable[Entry]) -> None:
-        """Let these be the documents of the list; keys are in the order in which documents came first."""
+        """Set the documents of the list, sorted by key, which is the order of their arrival."""
         self.entries = {entry.key: entry for entry in sorted(entries, key=lambda entry: entry.key)}
         self._names = None
 
@@ -152,34 +152,34 @@ class Listing(QObject):
 
     @property
     def names(self) -> Mapping[int, DocumentName]:
-        """What each document is called, by its key; no two of them alike."""
-        if self._names is None:  # they are asked for in every cell of a table
+        """Display name of each document by key; all different."""
+        if self._names is None:  # cached, as each cell of a table reads them
             paths = [entry.path for entry in self.entries.values()]
             self._names = dict(zip(self.entries, names_of(paths), strict=True))
         return self._names
 
     def name_of(self, key: int) -> str:
-        """Return what a document is called; nothing where it is not in the list."""
+        """Display name of a document; empty if it is not in the list."""
         return self.names.get(key, NO_NAME).text
 
     # subjects
 
     @property
     def subjects(self) -> list[Subject]:
-        """Every document that has been read."""
+        """Subjects of all documents that have been read."""
         return [entry.subject for entry in self.entries.values() if entry.subject is not None]
 
     def replace_subjects(self, replacements: Mapping[Subject, Subject]) -> None:
-        """Let other subjects of the same texts stand for those there are."""
+        """Replace subjects by others of the same texts."""
         for entry in self.entries.values():
             if entry.subject is not None:
                 entry.subject = replacements.get(entry.subject, entry.subject)
         self._tell()
 
     def rename_untitled(self) -> Mapping[Subject, Subject]:
-        """Name texts without a title in the language of the moment; return what stands for their subjects.
+        """Rename texts without a title in the current language; return the replaced subjects.
 
-        Who calls it tells of the change, once a comparison of them is in place.
+        The caller emits the change, after it has updated the comparison.
         """
         before = {entry.key: entry.subject for entry in self.entries.values()}
         self._name_untitled(self.entries.values())
@@ -196,7 +196,7 @@ class Listing(QObject):
     # sides
 
     def choose(self, side: Side, key: int) -> None:
-        """Put a document on a side; where it stands on the other side, the two change places."""
+        """Put a document on a side; swap if it is on the other side."""
         if self.sides.get(side) == key:
             return
         if self.sides.get(side.other) == key:
@@ -206,7 +206,7 @@ class Listing(QObject):
         self._tell()
 
     def choose_pair(self, left: int, right: int) -> None:
-        """Put two documents of the list side by side."""
+        """Compare two documents of the list."""
         if not {left, right} <= self.entries.keys():
             return
         self.pair_chosen.emit()
@@ -217,27 +217,27 @@ class Listing(QObject):
         self._tell()
 
     def swap(self) -> None:
-        """Let the two texts change places."""
+        """Swap left and right."""
         self._chosen.swap()
         self.sides_swapped.emit()
         self._tell()
 
     @property
     def sides_were_chosen(self) -> bool:
-        """Whether a person has chosen what stands side by side."""
+        """Whether the user has chosen the compared documents."""
         return self._chosen.were_chosen
 
     @property
     def sides(self) -> Mapping[Side, int]:
-        """The documents that stand side by side, by their keys."""
+        """Keys of the compared documents by side."""
         return self._chosen.keys
 
     def entry_on(self, side: Side) -> Entry | None:
-        """Return the document on a side."""
+        """Document on a side."""
         return self.entries.get(self.sides.get(side, 0))
 
     def _choose_sides(self) -> None:
-        self._chosen.were_chosen &= bool(self.entries)  # the next class begins anew
+        self._chosen.were_chosen &= bool(self.entries)  # an empty list resets the choice
         self._chosen.choose_among(self._usable())
 
     def _usable(self) -> list[int]:

@@ -1,6 +1,6 @@
-"""The state of the window: settings and the comparison; documents and selection have their own rooms in it.
+"""State of the window: settings and comparison, with documents, review and selection as parts.
 
-Views listen to its signals, read its state and ask it for changes; they keep no copy.
+Views connect to its signals, read its state and request changes; they keep no copy.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ from simcompare.ui.state.settings_change import SettingsChange
 
 
 class Workspace(QObject):
-    """Everything the window shows."""
+    """State that the views show."""
 
     documents_changed = Signal()
     comparison_started = Signal()
@@ -56,17 +56,17 @@ class Workspace(QObject):
         self.comparison: Comparison | None = None
         self.thesaurus: Thesaurus | None = None
         self.pseudonyms: Pseudonyms | None = None
-        """Who stands behind the names of anonymous reports; saved with the session, which alone can tell."""
+        """Pseudonyms of anonymous reports; saved with the session, which alone can resolve them."""
         self.progress: tuple[int, int] | None = None
         self.history = QUndoStack(self)
-        # as it is deleted it tells that it is empty, when nobody can ask it any more
+        # on deletion the stack emits signals to objects that are being deleted, unless it is empty
         self.destroyed.connect(self.history.clear)
         self._slide = 0
         self._is_recipe_chosen = False
         self._selected_before: tuple[Subject, Subject, tuple[int, int]] | None = None
         self._is_first_wanted = False
         self._given_up: tuple[Subject | None, ...] = ()
-        """The pair whose comparison was cancelled or failed: it is not made again until that is asked for."""
+        """Pair whose comparison was cancelled or failed; compared again only on request."""
         self._pool = computing_pool()
         self._judging = Judging(self._pool, self)
         self._judging.judged.connect(self._take_judged)
@@ -102,12 +102,12 @@ class Workspace(QObject):
             self._replace_subjects(renamed)
 
     def warm(self) -> None:
-        """Start the reading processes, and load what comparing needs; call it once the window is shown."""
+        """Start the reading processes and load data for comparing; call it once the window is shown."""
         self._reading.warm()
         self._pool.start(partial(load_for_comparing, self.settings.thesaurus))
 
     def _follow_documents(self) -> None:
-        """Compare what stands side by side, once the views show it."""
+        """Update the views, then compare the chosen pair."""
         self.documents_changed.emit()
         self.progress_changed.emit()
         self._compare_if_ready()
@@ -125,8 +125,8 @@ class Workspace(QObject):
     # comparison
 
     def _begin_with_first(self) -> None:
-        """Compare what a person opens, and begin to read at its first match."""
-        self._give_up_nothing()
+        """Compare a pair that the user opened, and select its first match."""
+        self._forget_cancelled_pair()
         self._is_first_wanted = True
 
     def _select_first(self) -> None:
@@ -135,7 +135,7 @@ class Workspace(QObject):
             if self.selection.cell is None:
                 self.selection.select_step(1)
 
-    def _give_up_nothing(self) -> None:
+    def _forget_cancelled_pair(self) -> None:
         self._given_up = ()
 
     def _compare_if_ready(self) -> None:
@@ -143,7 +143,7 @@ class Workspace(QObject):
         left, right = subjects
         if subjects == list(self._given_up):
             return
-        self._give_up_nothing()
+        self._forget_cancelled_pair()
         if left is None or right is None:
             self._stop_run()
             self._set_comparison(None)
@@ -154,11 +154,11 @@ class Workspace(QObject):
         self._start_run(left, right)
 
     def compare_afresh(self) -> None:
-        """Compare the chosen pair again from the beginning; what is selected stays so."""
+        """Compare the chosen pair again; the selection stays."""
         if self.comparison is not None and self.selection.cell is not None:
             self._selected_before = (self.comparison.left, self.comparison.right, self.selection.cell)
         self._stop_run()
-        self._give_up_nothing()
+        self._forget_cancelled_pair()
         self._set_comparison(None)
         self._compare_if_ready()
         self.pairs.resume()
@@ -178,7 +178,7 @@ class Workspace(QObject):
         run.start()
 
     def _stop_run(self) -> None:
-        """Let go of the run; it deletes itself once its last task has reported."""
+        """Cancel the run; it deletes itself after its last task."""
         run, self._run = self._run, None
         if run is None:
             return
@@ -191,7 +191,7 @@ class Workspace(QObject):
         self.progress_changed.emit()
 
     def cancel(self) -> None:
-        """Stop what is under way: files not yet read leave the list, unfinished comparisons end."""
+        """Cancel all work: unread files leave the list, unfinished comparisons end."""
         self.documents.cancel_reading()
         self.pairs.cancel()
         if self._run is not None:
@@ -218,7 +218,7 @@ class Workspace(QObject):
             self.prompt.score(comparison, self.thesaurus)
 
     def _select_as_before(self, comparison: Comparison) -> None:
-        """Select the pair again that was selected before a swap, or before all was compared again."""
+        """Restore the selection from before a swap or a repeated comparison."""
         before, self._selected_before = self._selected_before, None
         if before is not None and before[:2] == (comparison.left, comparison.right):
             self.selection.select_cell(*before[2])
@@ -244,21 +244,21 @@ class Workspace(QObject):
         self.selection.follow(comparison)
         self.comparison_changed.emit(changed)
         if self.selection.cell is not None or ComparisonPart.TEXTS in changed:
-            self.selection.changed.emit()  # other settings give the selected sentences another explanation
+            self.selection.changed.emit()  # other settings change the explanation of the selected sentences
 
     @property
     def is_busy(self) -> bool:
-        """Whether a file is being read or a comparison is under way, also of pairs not on show."""
+        """Whether files are being read or any pairs compared."""
         done, total = self.documents.reading_count
         return done < total or self._run is not None or self.pairs.is_busy
 
     # settings
 
     def set_settings(self, settings: ComparisonSettings, *, sliding: bool = False) -> None:
-        """Use other settings: thresholds are judged again at once, other scores need a new comparison.
+        """Use other settings; thresholds act at once, other scores need a new comparison.
 
-        Another recipe comes into force once all fingerprints are made by it. It can be undone; what comes
-        while `sliding` is one step until `end_sliding`.
+        A recipe takes effect when all fingerprints are made. It can be undone; changes while `sliding` are
+        one undo step until `end_sliding`.
         """
         self.choose_recipe(settings.recipe)
         settings = replace(settings, recipe=self.settings.recipe)
@@ -267,16 +267,16 @@ class Workspace(QObject):
             self.history.push(SettingsChange(self._change_settings, self.settings, settings, slide=slide))
 
     def end_sliding(self) -> None:
-        """Let what is slid from now on be a step of its own in the history."""
+        """End the current undo step of a slider."""
         self._slide += 1
 
     def _change_settings(self, changes: Mapping[str, Any]) -> None:
-        """Give some settings other values, as they are changed or that is undone."""
+        """Change some settings, also for undo and redo."""
         before = self.settings
         if "recipe" in changes:
             self._remake_fingerprints(changes["recipe"])
         settings = replace(before, **{**changes, "recipe": before.recipe})
-        if settings.prompt is not None:  # meanwhile another file may have been read
+        if settings.prompt is not None:  # another prompt may have been read since
             settings = replace(settings, prompt=str(self.prompt.path) if self.prompt.path else None)
         if settings == before:
             return
@@ -288,7 +288,7 @@ class Workspace(QObject):
             self._judge_again(self.comparison)
 
     def choose_recipe(self, recipe: str) -> None:
-        """Have all fingerprints made by another recipe; it can be undone once that is done."""
+        """Make all fingerprints by another recipe; undoable once that is done."""
         if recipe != self.settings.recipe:
             self._remake_fingerprints(recipe)
             self._is_recipe_chosen = True
@@ -310,7 +310,7 @@ class Workspace(QObject):
             self.history.push(change)
 
     def _replace_subjects(self, replacements: Mapping[Subject, Subject]) -> None:
-        """Let other subjects of the same texts stand for those there are, also in the comparison."""
+        """Replace subjects by others of the same texts, also in the comparison."""
         if self.comparison is not None:
             sides = (self.comparison.left, self.comparison.right)
             left, right = (replacements.get(side, side) for side in sides)
@@ -353,13 +353,13 @@ class Workspace(QObject):
             self._set_comparison(judged)
 
     def use_pseudonyms(self, pseudonyms: Pseudonyms) -> None:
-        """Keep who stands behind the names of what is exported anonymously."""
+        """Store the pseudonyms of an anonymous export."""
         if pseudonyms != self.pseudonyms:
             self.pseudonyms = pseudonyms
             self.pseudonyms_changed.emit()
 
     def begin_anew(self, settings: ComparisonSettings, prompt: Document | None) -> None:
-        """Forget the documents and what was done with them; work under these settings from now on."""
+        """Discard all documents and reviews, and use these settings."""
         self._stop_run()
         self._fingerprinting.close()
         self._selected_before = None
@@ -372,7 +372,7 @@ class Workspace(QObject):
         self.settings_changed.emit(SettingsPart.ALL)
 
     def close(self) -> None:
-        """Stop everything and wait for what cannot be stopped at once."""
+        """Stop all work and wait for what cannot be stopped at once."""
         for run in self.findChildren(ComparisonRun):
             run.abandon()
         self._run = None

@@ -93,10 +93,10 @@ _BY_MOUSE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.PopupFocusReason)
 
 
 class FocusFrame(QWidget):
-    """Stands round a widget while that has the focus, unless it was clicked."""
+    """Surrounds a widget while it has the focus, unless it was clicked."""
 
     def __init__(self, framed: QWidget, gap_px: int = 0) -> None:
-        """`gap_px` is how far it stands off, for a widget with letters up to its edge."""
+        """gap_px: distance from the widget, for one with text up to its edge."""
         super().__init__(framed)
         self._gap_px = gap_px
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -105,7 +105,7 @@ class FocusFrame(QWidget):
         framed.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the focus and the size of the widget."""
+        """Follow focus and size of the widget."""
         if event.type() == QEvent.Type.FocusIn and isinstance(event, QFocusEvent):
             self._place()
             self.setVisible(event.reason() not in _BY_MOUSE)
@@ -118,7 +118,7 @@ class FocusFrame(QWidget):
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        """Stand round the widget, within the nearest one that leaves room for the frame."""
+        """Surround the widget, as a child of the nearest ancestor that has room for the frame."""
         host, gap = self._framed, self._gap_px
         place = host.rect().adjusted(-gap, -gap, gap, gap)
         while not host.rect().contains(place) and (around := host.parentWidget()) is not None:

@@ -1,4 +1,4 @@
-"""The one theme: colour tokens for light and dark, the grid, and the fonts."""
+"""Themes: colour tokens for light and dark, grid unit, fonts."""
 
 from dataclasses import dataclass
 
@@ -18,12 +18,12 @@ FONT_FAMILIES = (
     "sans-serif",
 )
 LATIN_FIRST_FAMILIES = ("Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans", *FONT_FAMILIES)
-"""For texts in Latin letters: the quotation marks and dashes of CJK fonts are as wide as a character."""
+"""For texts in Latin letters: quotation marks and dashes of CJK fonts are as wide as a character."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindLook:
-    """How one kind of match looks everywhere: ink, tint behind the text, and the line under it."""
+    """Look of one kind of match: ink, tint behind the text, and underline."""
 
     ink: str
     tint: str
@@ -34,7 +34,7 @@ class KindLook:
 class Theme:
     """Colour tokens, as #rrggbb. `heat` are the stops of the heatmap from P = 0 to P = 1.
 
-    Every ink can be read on every ground and tint it may meet: tests/gui/test_access.py says which.
+    Every ink is readable on every background that it may have; tests/gui/test_access.py lists them.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Theme:
     danger: str
     caution: str
     found: str
-    """The line round words that were looked for; `found_tint` is behind them."""
+    """The outline of found words; `found_tint` is behind them."""
     found_tint: str
     bit_on: str
     bit_off: str

@@ -1,4 +1,4 @@
-"""The button of the tool bar that says what is excluded, and its menu to change it."""
+"""Tool bar button for exclusions."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +20,7 @@ _MINIMA = (3, 5, 8, 10)
 
 
 class ExclusionButton(QToolButton):
-    """Shows how many exclusions are in force; its menu switches each and tells what it excludes."""
+    """Shows the number of active exclusions; its menu switches each and shows how much it excludes."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,7 +88,7 @@ class ExclusionButton(QToolButton):
         self._show()
 
     def ask_for_prompt(self) -> None:
-        """Let the user choose the file whose sentences are excluded."""
+        """Ask for the file whose sentences are excluded."""
         title = _("Open the prompt or template")
         dialog = ask_for_documents(self.window(), title, QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda name: self._workspace.prompt.read(Path(name)))
@@ -123,7 +123,7 @@ class ExclusionButton(QToolButton):
         self._show_button(sum(in_force.values()))
 
     def _show_minima(self) -> None:
-        # kept while short sentences are not excluded, for when they are again
+        # remembered while short sentences count, for the next time they are excluded
         self._minimum_units = self._workspace.settings.minimum_units or self._minimum_units
         fewer = _("Fewer than {count} characters or words")
         self._minima_menu.setTitle(fewer.format(count=self._minimum_units))
@@ -152,14 +152,14 @@ class ExclusionButton(QToolButton):
         }
 
     def _prompt_name(self) -> str:
-        """Return the name of the prompt as a text of a menu, nothing where there is none."""
+        """Name of the prompt as menu text; empty without a prompt."""
         prompt = self._workspace.prompt
         if prompt.pending is not None:
             return _("{name}, reading…").format(name=_literal(prompt.pending.name))
         return _literal(prompt.path.name) if prompt.path else ""
 
     def _count(self, reason: ExclusionReason) -> str:
-        """Return how many sentences of the pair a reason excludes, nothing without a pair."""
+        """Number of sentences of the pair that are excluded for a reason; empty without a pair."""
         comparison = self._workspace.comparison
         if comparison is None:
             return ""
@@ -168,5 +168,5 @@ class ExclusionButton(QToolButton):
 
 
 def _literal(name: str) -> str:
-    """Return a text in which a menu takes no sign for its own."""
+    """Escape a text for a menu."""
     return name.replace("&", "&&").replace("\t", " ")

@@ -1,4 +1,4 @@
-"""A fingerprint as a strip of cells, one a bit, with those ringed in which another text differs."""
+"""Fingerprint as a strip of cells, one per bit; bits in which the other text differs have a ring."""
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import (
@@ -31,10 +31,10 @@ _WIDE_CELL_PX = 6
 
 
 class FingerprintStrip(QWidget):
-    """Shows bits as cells, most significant first; the arrow keys tell about them one by one."""
+    """Shows bits as cells, most significant first; arrow keys describe them one by one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """Make a strip without a fingerprint."""
+        """Make an empty strip."""
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -46,8 +46,7 @@ class FingerprintStrip(QWidget):
     def set_bits(self, bits: str | None, differing: frozenset[int] | None = None) -> None:
         """Show a fingerprint, a string of 0 and 1, or none.
 
-        differing: the places in `bits` at which the other text has another bit; None where there is no
-        other text.
+        differing: indices in `bits` at which the other text has another bit; None without another text.
         """
         self._bits = bits or ""
         self._differing = differing
@@ -60,23 +59,23 @@ class FingerprintStrip(QWidget):
         self.setAccessibleDescription(self._summary())
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return a width at which every cell is easy to see."""
+        """Width at which every cell is easy to see."""
         return QSize(3 * self.minimumSizeHint().width() // 2, _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return the least width at which cells can be told apart."""
+        """Least width at which cells can be distinguished."""
         count = len(self._bits) or _USUAL_BITS
         return QSize(count * _LEAST_CELL_PX + _gaps_before(count - 1) + 2 * _RING_PX, _HEIGHT_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the cells, then the rings, which reach over their neighbours."""
+        """Paint the cells, then the rings, which overlap neighbouring cells."""
         painter, theme = QPainter(self), current_theme()
         if not self._bits:
             painter.fillRect(self.rect().adjusted(_RING_PX, 8, -_RING_PX, -8), QColor(theme.bit_off))
         differing = self._differing or frozenset()
         for place, bit in enumerate(self._bits):
             cell = self.cell_rect(place)
-            # a gap sets a ring off from its cell, whatever the colours of both
+            # a gap separates the ring from its cell whatever their colours
             inset = 1 if place in differing and cell.width() >= _WIDE_CELL_PX else 0
             colour = theme.bit_on if bit == "1" else theme.bit_off
             painter.fillRect(cell.adjusted(inset, inset, -inset, -inset), QColor(colour))
@@ -86,13 +85,13 @@ class FingerprintStrip(QWidget):
             self._paint_focus(painter)
 
     def cell_rect(self, place: int) -> QRect:
-        """Return where the cell of a bit stands, on whole pixels."""
+        """Rectangle of the cell of a bit, in whole pixels."""
         left, right = self._edge_px(place), self._edge_px(place + 1)
         gap = 1 if self._edge_px(len(self._bits)) >= len(self._bits) * _LEAST_CELL_PX else 0
         return QRect(left + _gaps_before(place), _TOP_PX, right - left - gap, _HEIGHT_PX - 2 * _TOP_PX)
 
     def event(self, event: QEvent) -> bool:
-        """Tell about the bit under the pointer, and the whole in hexadecimal."""
+        """Show the bit under the pointer, and the fingerprint in hexadecimal, as a tool tip."""
         if event.type() != QEvent.Type.ToolTip:
             return super().event(event)
         assert isinstance(event, QHelpEvent)
@@ -105,7 +104,7 @@ class FingerprintStrip(QWidget):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Go from bit to bit and tell about each."""
+        """Move from bit to bit and describe each."""
         last = len(self._bits) - 1
         steps = {Qt.Key.Key_Left: self._current - 1, Qt.Key.Key_Right: self._current + 1}
         ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: last}
@@ -117,7 +116,7 @@ class FingerprintStrip(QWidget):
         self._tell_current()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Take away what the keyboard made appear."""
+        """Hide the tool tip that the keyboard opened."""
         super().focusOutEvent(event)
         QToolTip.hideText()
 
@@ -140,7 +139,7 @@ class FingerprintStrip(QWidget):
             )
 
     def _edge_px(self, place: int) -> int:
-        """Return where a cell begins, without the gaps between bytes."""
+        """Left edge of a cell, without the gaps between bytes."""
         count = len(self._bits)
         cells_px = self.width() - 2 * _RING_PX - _gaps_before(count - 1)
         return _RING_PX + place * cells_px // count
@@ -173,7 +172,7 @@ class FingerprintStrip(QWidget):
 
 
 def _ring(painter: QPainter, cell: QRect, colour: QColor) -> None:
-    """Draw a ring about a cell, over its neighbours."""
+    """Draw a ring around a cell, over its neighbours."""
     pen = QPen(colour, _RING_PX)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     painter.setPen(pen)

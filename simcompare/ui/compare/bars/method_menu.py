@@ -1,4 +1,4 @@
-"""The button of the tool bar that says how sentences are compared: stages, synonyms, fingerprints."""
+"""Tool bar button for the method of comparison: stages, synonyms, fingerprints."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -23,7 +23,7 @@ class StayingMenu(QMenu):
     """Stays open while entries are ticked with the mouse, so that their effect is seen at once."""
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Tick an entry; close for any other."""
+        """Tick an entry; any other closes the menu."""
         action = self.actionAt(event.position().toPoint())
         if action is not None and action.isCheckable() and action.isEnabled():
             action.trigger()
@@ -48,7 +48,7 @@ _RECIPES = {
 
 
 class MethodButton(QToolButton):
-    """Its menu switches the stages of the comparison, and chooses thesaurus and fingerprint recipe."""
+    """Its menu switches the stages of the comparison and chooses thesaurus and fingerprint recipe."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -107,7 +107,7 @@ class MethodButton(QToolButton):
         self.use_thesaurus(source)
 
     def use_thesaurus(self, source: str) -> None:
-        """Use a thesaurus, by name or by path."""
+        """Use a thesaurus, by name or path."""
         self._change(thesaurus=source)
 
     def _change(self, **changed: Any) -> None:

@@ -1,4 +1,4 @@
-"""The band above the texts: who is compared, how much of each is in the other, the fingerprints."""
+"""Header of the pair: both documents, the share of each that is in the other, fingerprints, decision."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -54,9 +54,9 @@ _ICON_PX = 16
 
 
 class PairVerdict(QToolButton):
-    """Says what was decided about the pair; its menu decides, and opens a field for a note.
+    """Shows the decision on the pair; its menu changes it and opens a field for a note.
 
-    `note_sign` is to stand beside it: it is there where something was noted, and opens the field too.
+    `note_sign` belongs beside it: visible if there is a note, it opens the field, too.
     """
 
     def __init__(self, review: Review, parent: QWidget | None = None) -> None:
@@ -107,7 +107,7 @@ class PairVerdict(QToolButton):
             self._review.note_pair(*self._review.pair, note)
 
     def open_note(self) -> None:
-        """Open the field under the button."""
+        """Open the note field below the button."""
         self._popup.open_at(self, self.rect())
 
     def _end_note(self) -> None:
@@ -116,7 +116,7 @@ class PairVerdict(QToolButton):
             self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_review(self) -> None:
-        """Show what is made of the pair under comparison; nothing can be while there is none."""
+        """Show decision and note of the pair; disabled without a pair."""
         overall = self._review.overall
         self.setEnabled(self._review.pair is not None)
         self._decisions[overall.decision].setChecked(True)
@@ -153,7 +153,7 @@ class PairVerdict(QToolButton):
 
 
 class _SideHeader(QWidget):
-    """One side: name, size, coverage, fingerprint strip."""
+    """One document: name, size, share, fingerprint strip."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -181,7 +181,7 @@ class _SideHeader(QWidget):
         grid.setColumnStretch(0, 1)
 
     def show_subject(self, subject: Subject | None, name: DocumentName, maker: str) -> None:
-        """Show a document, or only its name while it is being read; `maker` is who made the other one too."""
+        """Show a document, or only its name while it is being read; `maker`: common author of both files."""
         self._name.show_name(name.text, name.shared)
         self._name.setToolTip(visible(str(subject.document.path)) if subject else name.text)
         facts = _facts(subject) if subject else []
@@ -192,7 +192,7 @@ class _SideHeader(QWidget):
         self._facts.setToolTip(both.format(name=visible(maker)) if maker else "")
 
     def show_share(self, share: str, net: str, explanation: str) -> None:
-        """Show how much of this document is in the other and, where given, how much of what counts."""
+        """Show the share of this document that is in the other and, if given, the net share."""
         style = f"font-size:10pt; font-weight:normal; color:{current_theme().muted}"
         self._share.setText(escape(share) + (f'<span style="{style}"> {escape(net)}</span>' if net else ""))
         self._share_caption.setText(_("in the other text") if share else "")
@@ -201,7 +201,7 @@ class _SideHeader(QWidget):
         self._share.setAccessibleName(explanation)
 
     def show_fingerprint(self, own: Fingerprint | None, other: Fingerprint | None) -> None:
-        """Show the bits; those that differ from the other document's are ringed."""
+        """Show the bits, with rings around those that differ from the other document's."""
         if own is None:
             self._strip.set_bits(None)
             return
@@ -231,7 +231,7 @@ def _net_shown(net: float | None) -> str:
 def _show_share(
     widget: _SideHeader, share: float, net: float | None, names: Sequence[str], *, excluded: str
 ) -> None:
-    """Show the share of all sentences and, where it says what is excluded, that of those which count."""
+    """Show the share of all sentences and, with a text for `excluded`, the net share."""
     shown, net_shown = percent(share), _net_shown(net)
     covered = _("{share} of “{name}” stands in sentences that are similar to “{other}”.")
     explanation = covered.format(share=shown, name=names[0], other=names[1])
@@ -244,7 +244,7 @@ def _show_share(
 
 
 def _excluded_in_words(comparison: Comparison) -> tuple[str, str]:
-    """Return how much of each text is excluded, and why."""
+    """Amount of each text that is excluded, and why."""
     return (
         excluded_in_words(comparison.left, comparison.left_excluded),
         excluded_in_words(comparison.right, comparison.right_excluded),
@@ -252,7 +252,7 @@ def _excluded_in_words(comparison: Comparison) -> tuple[str, str]:
 
 
 class PairHeader(QWidget):
-    """Both sides and, between them, the Hamming distance and what the teacher makes of the pair."""
+    """Both documents and, between them, the Hamming distance and the decision on the pair."""
 
     def __init__(self, review: Review, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -297,16 +297,16 @@ class PairHeader(QWidget):
     def show_pair(
         self, left: Subject | None, right: Subject | None, names: tuple[DocumentName, DocumentName]
     ) -> None:
-        """Show the chosen documents; a side still being read has only its name."""
+        """Show the chosen documents; one that is still being read has only its name."""
         if (self._sides, self._names) != ((left, right), names):
             self._sides, self._names = (left, right), names
             self._refresh()
-        self.verdict.show_review()  # what was decided stands, however long the comparison takes
+        self.verdict.show_review()  # the decision is known however long the comparison takes
 
     def show_comparison(self, comparison: Comparison | None) -> None:
-        """Show the shares of a comparison, or none while it is under way."""
+        """Show the shares of a comparison, or none while it is running."""
         self._comparison = comparison
-        self._show_shares()  # the facts of the texts stay, and counting a long one's characters takes time
+        self._show_shares()  # the facts of the texts stay: counting the characters of a long one takes time
 
     def _refresh(self) -> None:
         left, right = self._sides
@@ -348,7 +348,7 @@ class PairHeader(QWidget):
         raw, net = self._comparison.similarity, self._comparison.net_similarity
         names = [name.text for name in self._names]
         sides = (raw.left_in_right, net.left_in_right), (raw.right_in_left, net.right_in_left)
-        # on both sides alike: a figure on one alone looks as if the other had none
+        # on both sides or on neither: a net share on one side looks as if the other had none
         with_net = any(percent(share) != _net_shown(counted) for share, counted in sides)
         left, right = _excluded_in_words(self._comparison) if with_net else ("", "")
         _show_share(self._left, *sides[0], names, excluded=left)

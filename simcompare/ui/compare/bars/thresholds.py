@@ -1,4 +1,4 @@
-"""The two thresholds as sliders that act while they are dragged."""
+"""Sliders for the two thresholds, which act while they are dragged."""
 
 from dataclasses import replace
 
@@ -20,17 +20,17 @@ _PAGE = 5
 
 
 class ThresholdSliders(QWidget):
-    """Two sliders whose thresholds never cross: moving one pushes the other along.
+    """Two sliders whose thresholds never cross: moving one pushes the other.
 
-    weights_changed: the threshold for similar and that for right, at every step of a drag.
-    settled: a slider was let go, by the mouse or by the keyboard that went elsewhere.
+    weights_changed: thresholds for similar and right, at every step of a drag.
+    settled: a slider was released by the mouse or lost the keyboard focus.
     """
 
     weights_changed = Signal(float, float)
     settled = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """Make the sliders at the thresholds of the default settings."""
+        """Make the sliders with the default thresholds."""
         super().__init__(parent)
         lowest = round(LOWEST_SIMILAR_WEIGHT * _STEPS)
         self._similar = _LabelledSlider(lowest, _STEPS - _LEAST_APART)
@@ -52,18 +52,18 @@ class ThresholdSliders(QWidget):
 
     @property
     def weights(self) -> tuple[float, float]:
-        """The thresholds for similar and for right."""
+        """Thresholds for similar and right."""
         return self._similar.slider.value() / _STEPS, self._right.slider.value() / _STEPS
 
     def set_weights(self, similar: float, right: float) -> None:
-        """Show two thresholds, shares in (0, 1] with similar below right, without a signal."""
+        """Show two thresholds, shares in (0, 1] with similar < right, without a signal."""
         for labelled, weight in ((self._similar, similar), (self._right, right)):
             with QSignalBlocker(labelled.slider):
                 labelled.slider.setValue(round(weight * _STEPS))
             labelled.show_value()
 
     def enable_similar(self, *, enabled: bool) -> None:
-        """Say whether the threshold for similar decides anything."""
+        """Enable the slider for similar; without the word stage it has no effect."""
         self._similar.setEnabled(enabled)
 
     def _apply_theme(self) -> None:
@@ -95,7 +95,7 @@ class ThresholdSliders(QWidget):
         self._push(self._similar, min(self._similar.slider.value(), right - _LEAST_APART))
 
     def _push(self, other: "_LabelledSlider", value: int) -> None:
-        """Move the other slider as far as it must and tell both thresholds at once."""
+        """Move the other slider if needed and emit both thresholds."""
         with QSignalBlocker(other.slider):
             other.slider.setValue(value)
         self._similar.show_value()
@@ -104,28 +104,28 @@ class ThresholdSliders(QWidget):
 
 
 class _Slider(QSlider):
-    """Tells when a person lets it go."""
+    """Slider with a signal for the end of a change."""
 
     settled = Signal()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Tell that the keyboard let it go, if it had it."""
+        """End a change by the keyboard, if there was one."""
         self.settled.emit()
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Tell that the mouse lets it go."""
+        """End the change."""
         super().mouseReleaseEvent(event)
         self.settled.emit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Tell that the keyboard goes elsewhere."""
+        """End the change."""
         super().focusOutEvent(event)
         self.settled.emit()
 
 
 class _LabelledSlider(QWidget):
-    """A slider between its name and its value."""
+    """Slider between its label and its value."""
 
     def __init__(self, lowest: int, highest: int) -> None:
         super().__init__()
@@ -146,19 +146,19 @@ class _LabelledSlider(QWidget):
         layout.addWidget(self.value)
 
     def set_words(self, name: str, accessible_name: str, explanation: str) -> None:
-        """Name the slider and explain what it does."""
+        """Set label and explanation."""
         self.name.setText(name)
         self.slider.setAccessibleName(accessible_name)
         self.slider.setAccessibleDescription(explanation)
-        # a tool tip breaks into lines only as rich text
+        # a tool tip wraps only rich text
         self.setToolTip(f"<qt>{explanation}</qt>")
 
     def show_value(self) -> None:
-        """Write the value beside the slider."""
+        """Show the value beside the slider."""
         self.value.setText(f"{self.slider.value() / _STEPS:.2f}")
 
 
-# a tool tip is a label that takes the style sheet of its widget: the rules for labels name theirs
+# a tool tip inherits the style sheet of its widget, so the rules for labels use object names
 _STYLE = """
 QLabel#name {{ color: {theme.muted}; background: transparent; }}
 QLabel#value {{ color: {theme.ink}; background: transparent; }}

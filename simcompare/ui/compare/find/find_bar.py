@@ -1,4 +1,4 @@
-"""The bar above the texts in which words are entered, and that tells how often they stand where."""
+"""Find bar above the texts: words to find, number of hits in each text."""
 
 from collections.abc import Callable, Mapping
 
@@ -34,11 +34,11 @@ _ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class FindBar(QWidget):
-    """Asks for words; Enter goes to the next hit, Shift+Enter to the one before, Esc leaves."""
+    """Asks for words; Enter goes to the next hit, Shift+Enter to the previous one, Esc closes."""
 
     words_changed = Signal(str)
     step_requested = Signal(int)
-    """1 for the next hit, -1 for the one before."""
+    """1 for the next hit, -1 for the previous one."""
     left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -85,7 +85,7 @@ class FindBar(QWidget):
     # --- what is shown
 
     def show_search(self, search: Search, around: int = 0) -> None:
-        """Tell how often the words stand where; `around` is the step, if any, that went past an end."""
+        """Show the number of hits; `around`: the step that wrapped around an end, otherwise 0."""
         self._search, self._around = search, around
         self._counts.setText(self._counts_text(search))
         self._notice.setText(self._notice_text(around))
@@ -98,7 +98,7 @@ class FindBar(QWidget):
             button.setEnabled(search.count > 0)
 
     def announce(self) -> None:
-        """Tell assistive programs what the bar shows."""
+        """Announce the contents of the bar to assistive programs."""
         words = " ".join(filter(None, (self._counts.text(), self._notice.text())))
         if words:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, words))
@@ -149,7 +149,7 @@ class FindBar(QWidget):
     # --- the keyboard
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Step with Enter, which a field keeps to itself."""
+        """Step with Enter, which QLineEdit would consume."""
         if event.type() != QEvent.Type.KeyPress:
             return super().eventFilter(watched, event)
         assert isinstance(event, QKeyEvent)
@@ -161,14 +161,13 @@ class FindBar(QWidget):
 
 
 class Finding(QObject):
-    """Finds words in the texts of two panes; it selects no match, and scrolls to hits alone.
+    """Finds words in the texts of two panes; it selects no match and scrolls only to hits.
 
-    A search begins where the person is: in the text that has the keyboard, at the words selected there or
-    at what is in sight.
+    A search starts in the focused text, at its selection or at the first visible character.
     """
 
     def __init__(self, panes: Mapping[Side, TextPane], view: QWidget) -> None:
-        """`view` holds the panes; the bar's Esc works in all of it."""
+        """`view` contains the panes; Esc closes the bar anywhere in it."""
         super().__init__(view)
         self._panes = panes
         self.search = Search()
@@ -218,11 +217,11 @@ class Finding(QObject):
 
     @property
     def is_open(self) -> bool:
-        """Whether the bar is there."""
+        """Whether the bar is visible."""
         return not self.bar.isHidden()
 
     def open(self) -> None:
-        """Show the bar with what is selected in a text, or with the last words, to be typed over."""
+        """Show the bar with the words selected in a text, or the last words, selected for typing."""
         side = self._side_with_keyboard()
         if side is not None or not self.is_open:
             self._show_bar()
@@ -233,7 +232,7 @@ class Finding(QObject):
     def _show_bar(self) -> None:
         self.bar.show()
         self._escape.setEnabled(True)
-        for text in self.search.texts.values():  # folded before a letter is typed, each in its own turn
+        for text in self.search.texts.values():  # case-folded before the first key press
             QTimer.singleShot(0, text.form)
 
     def _begin_at(self, side: Side) -> None:
@@ -245,7 +244,7 @@ class Finding(QObject):
         self._find()
 
     def close(self) -> None:
-        """Hide the bar, mark nothing, and give the keyboard to the text of the current hit."""
+        """Hide the bar, remove the marks, and focus the text with the current hit."""
         if not self.is_open:
             return
         current = self.search.current
@@ -258,7 +257,7 @@ class Finding(QObject):
             self._panes[current.side if current else self._start[0]].setFocus()
 
     def step(self, by: int) -> None:
-        """Go to the next (1) or to the hit before (-1); without the bar, show it first."""
+        """Go to the next (1) or previous (-1) hit; open the bar first if it is closed."""
         if not self.is_open:
             self.open()
             return
@@ -299,7 +298,7 @@ class Finding(QObject):
         return focused is not None and part.isAncestorOf(focused)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Offer the commands while the texts are there."""
+        """Enable the commands while the texts are visible."""
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
             self._enable()
         return super().eventFilter(watched, event)

@@ -1,4 +1,4 @@
-"""The picture side of the heatmap: what it shows, and its painting."""
+"""Contents and painting of the heatmap."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from simcompare.ui.style.theme import GRID_PX
 Cell = tuple[int, int]
 
 _AT_REST_MS = 30
-"""Longer than between two events of a drag."""
+"""Longer than the time between two events of a drag."""
 
 
 class HeatmapCanvas(QWidget):
@@ -57,7 +57,7 @@ class HeatmapCanvas(QWidget):
         self._forget()
 
     def begin(self, rows: int, columns: int) -> None:
-        """Make room for a matrix of left by right sentences, none of whose rows is known yet."""
+        """Prepare for a matrix of left by right sentences without any scores yet."""
         self._pyramid = HeatPyramid(rows, columns) if rows and columns else None
         self._forget()
 
@@ -69,24 +69,24 @@ class HeatmapCanvas(QWidget):
             self._repaint_matrix()
 
     def set_matches(self, rows: Int32Array, columns: Int32Array, kinds: NDArray[np.int8]) -> None:
-        """Mark the matched cells, in columns of equal length and row by row; kinds holds MatchKind values."""
+        """Mark the matched cells, given by columns of equal length in row order; kinds: MatchKind values."""
         self._matched = MatchedCells(rows, columns, kinds)
         self._many.show(self._matched, self._pyramid)
         self._repaint_matrix()
 
     def set_passages(self, passages: PassageBoxes) -> None:
-        """Outline the passages, and no others."""
+        """Outline these passages, and no others."""
         self._passages = passages
         self._repaint_matrix()
 
     def set_similar_weight(self, value: float) -> None:
-        """Pale the cells below a threshold, a share in (0, 1]."""
+        """Show cells below a threshold, a share in (0, 1], in pale colours."""
         if value != self._similar_weight:
             self._similar_weight = value
             self._recolour()
 
     def set_selected(self, row: int | None, column: int | None) -> None:
-        """Show a cell as selected and bring it into sight, or none."""
+        """Select a cell and scroll to it, or select none."""
         pyramid = self._pyramid
         if row is None or column is None or pyramid is None:
             self._selected = None
@@ -98,11 +98,11 @@ class HeatmapCanvas(QWidget):
         self._repaint_matrix()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return a size at which a page or two of sentences reads well."""
+        """Size at which one or two pages of sentences are readable."""
         return QSize(400, 440)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return the least size at which the axes still tell something."""
+        """Least size at which the axes are readable."""
         return QSize(240, 180)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -111,13 +111,13 @@ class HeatmapCanvas(QWidget):
         self._refit()
 
     def event(self, event: QEvent) -> bool:
-        """Fit the map to another font, and to a screen of another density."""
+        """Fit the map to another font or screen density."""
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.DevicePixelRatioChange):
             self._refit()
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the map, or what stands for it while there is none."""
+        """Paint the map, or a hint without one."""
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(current_theme().surface))
         if self._frame is None or self._geometry is None:
@@ -174,7 +174,7 @@ class HeatmapCanvas(QWidget):
         self._refit()
 
     def _refit(self) -> None:
-        """Share out the room anew, keeping zoom and place."""
+        """Compute the layout for a new size, keeping zoom and position."""
         pyramid, shown = self._pyramid, self._geometry
         if pyramid is None:
             self._frame = None
@@ -192,9 +192,10 @@ class HeatmapCanvas(QWidget):
         self._repaint_matrix()
 
     def _stretch(self, picture: QImage | None, geometry: MapGeometry) -> None:
-        """Show the map elsewhere, by a picture of before until it is at rest: to draw another takes long.
+        """Show the map at another position, by its scaled old picture until it is at rest.
 
-        While a window changes its size, all its parts are laid out and painted, and texts beyond that.
+        Drawing the map takes long, and while a window is resized all its other parts are laid out and
+        painted as well.
         """
         self._show(geometry)
         if picture is not None:

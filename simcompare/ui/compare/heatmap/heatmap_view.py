@@ -1,4 +1,4 @@
-"""The comparison matrix as a heatmap to zoom, pan and choose cells in, by mouse or keyboard."""
+"""Heatmap of the comparison matrix: zoom, pan and choose cells by mouse or keyboard."""
 
 import html
 from collections.abc import Callable
@@ -35,10 +35,10 @@ _ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class HeatmapView(HeatmapCanvas):
-    """The heatmap to work in: rows are sentences of the left text, columns those of the right.
+    """Interactive heatmap: rows are sentences of the left text, columns those of the right.
 
-    cell_chosen: row and column of the cell clicked, or gone to by keyboard.
-    cell_hovered: row and column of the cell under the pointer, -1 and -1 where there is none.
+    cell_chosen: row and column of a cell that was clicked or reached by keyboard.
+    cell_hovered: row and column of the cell under the pointer, -1 and -1 without one.
     """
 
     cell_chosen = Signal(int, int)
@@ -58,24 +58,24 @@ class HeatmapView(HeatmapCanvas):
     def set_describer(
         self, describer: Callable[[int, int], str], in_short: Callable[[int, int], str] | None = None
     ) -> None:
-        """Tell in these words, plain text, what the cell of a row and a column is.
+        """Set functions that describe a cell, given by row and column, in plain text.
 
-        `in_short` is what assistive programs say of the selected cell.
+        `in_short` is for assistive programs.
         """
         self._describer = describer
         self._in_short = in_short or self._in_short
 
     def set_selected(self, row: int | None, column: int | None) -> None:
-        """Show a cell as selected, bring it into sight and tell assistive programs; or show none."""
+        """Select a cell, scroll to it and announce it to assistive programs; or select none."""
         super().set_selected(row, column)
         before = self.accessibleDescription()
         self._describe_selection()
         words = self.accessibleDescription()
-        if self._selected is not None and words != before:  # judged anew, the same cell says something else
+        if self._selected is not None and words != before:  # new thresholds, new description
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
     def reset_zoom(self) -> None:
-        """Show all of the matrix."""
+        """Show the whole matrix."""
         self._zoom_by(0, self._middle())
 
     def _retranslate(self) -> None:
@@ -84,7 +84,7 @@ class HeatmapView(HeatmapCanvas):
         self._refit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        """Zoom about the pointer."""
+        """Zoom around the pointer."""
         self._zoom_by(_ZOOM_STEP ** (event.angleDelta().y() / _WHEEL_NOTCH), event.position())
         self._hover(self._cell_at(event.position()))
         event.accept()
@@ -95,7 +95,7 @@ class HeatmapView(HeatmapCanvas):
             self._pressed_at = event.position()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Pan while dragging, otherwise guide the eye."""
+        """Pan while dragging, otherwise show guide lines."""
         position, pressed_at = event.position(), self._pressed_at
         if pressed_at is None:
             self._hover(self._cell_at(position))
@@ -119,12 +119,12 @@ class HeatmapView(HeatmapCanvas):
         self._hover(self._cell_at(event.position()))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Show all of the matrix."""
+        """Show the whole matrix."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.reset_zoom()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Take the guides away."""
+        """Hide the guide lines."""
         super().leaveEvent(event)
         self._hover(None)
 
@@ -159,7 +159,7 @@ class HeatmapView(HeatmapCanvas):
         return True
 
     def _step(self, step: tuple[int, int], to_match: bool) -> None:
-        """Go a cell on, or to the next match; from nowhere, to the first cell in sight."""
+        """Go to the next cell or match; without a selection, to the first visible cell."""
         assert self._pyramid is not None
         assert self._geometry is not None
         if self._selected is None:
@@ -200,7 +200,7 @@ class HeatmapView(HeatmapCanvas):
             self._show(self._geometry.panned(distance.x(), distance.y()))
 
     def _middle(self) -> QPointF:
-        """Return where the keyboard zooms about: the selected cell in sight, or the middle of the map."""
+        """Centre of a zoom by keyboard: the selected cell if visible, otherwise the middle of the map."""
         if self._frame is None or self._geometry is None:
             return QPointF()
         rows, columns = self._geometry.rows, self._geometry.columns
@@ -210,7 +210,7 @@ class HeatmapView(HeatmapCanvas):
         return QPointF(self._frame.map_rect(self._geometry).center())
 
     def _cell_at(self, position: QPointF) -> Cell | None:
-        """Return the cell at a position; where cells are too small to hit, the marked one close by."""
+        """Cell at a position; if cells are too small to hit, the marked one close by."""
         if self._frame is None or self._geometry is None:
             return None
         rows, columns = self._geometry.rows, self._geometry.columns
@@ -224,7 +224,7 @@ class HeatmapView(HeatmapCanvas):
         return marked or (row, column)
 
     def _tool_tip_at(self, position: QPointF) -> tuple[str, QRect]:
-        """Return the words for a position, and the place they hold for."""
+        """Tool tip for a position, and the rectangle it applies to."""
         if self._frame is None or self._geometry is None:
             return "", QRect()
         cell, bar = self._cell_at(position), self._frame.bar_rect(self._geometry)
@@ -253,7 +253,7 @@ class HeatmapView(HeatmapCanvas):
 
 
 def _literal(words: str) -> str:
-    """Return plain text as a tool tip that breaks into lines and shows it as it stands."""
+    """Convert plain text to rich text, which a tool tip wraps."""
     return f"<qt>{html.escape(words)}</qt>".replace("\n", "<br>")
 
 

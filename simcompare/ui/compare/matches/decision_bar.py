@@ -1,4 +1,4 @@
-"""The row under a match on which the teacher decides: fine, copied, a note."""
+"""Buttons below a match for the teacher's decision and note."""
 
 from functools import partial
 
@@ -19,17 +19,17 @@ _ICON_PX = 16
 
 
 class JudgementBar(QWidget):
-    """Two switches of which one at most is on, a button for the note, and the note in one line."""
+    """Two switches of which at most one is on, a button for the note, and the note in one line."""
 
     decided = Signal(object)
-    """The Decision that was switched on, None where one was switched off."""
+    """The Decision that was switched on; None if one was switched off."""
     note_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._judgement = NO_DECISION
         self._marks: dict[tuple[Decision, bool], QIcon] = {}
-        """The icon of each switch, on and off."""
+        """Icon of each switch, on and off."""
         self._switches = {decision: QPushButton(self) for decision in Decision}
         self._note = QPushButton(self)
         self._excerpt = ElidedLabel(self)
@@ -52,7 +52,7 @@ class JudgementBar(QWidget):
         self.decided.emit(decision if on else None)
 
     def show_judgement(self, judgement: NotedDecision) -> None:
-        """Show what was decided and noted, without a signal."""
+        """Show decision and note, without a signal."""
         self._judgement = judgement
         for decision, switch in self._switches.items():
             with QSignalBlocker(switch):
@@ -91,7 +91,7 @@ class JudgementBar(QWidget):
 
 
 def button_style(theme: Theme) -> str:
-    """Return the style sheet of a quiet button."""
+    """Style sheet of a quiet button."""
     return f"""
         QPushButton {{ color: {theme.ink}; background: {theme.surface}; border: 1px solid {theme.line};
                        border-radius: 6px; padding: {GRID_PX}px {2 * GRID_PX}px; }}
@@ -119,7 +119,7 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class NoteEdit(QPlainTextEdit):
-    """Tells every change; Esc and Ctrl + Enter ask to close it."""
+    """Emits every change; Esc and Ctrl + Enter ask to close it."""
 
     note_changed = Signal(str)
     close_requested = Signal()
@@ -127,20 +127,20 @@ class NoteEdit(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setTabChangesFocus(True)
-        self.setAcceptDrops(False)  # files dropped on it are the window's
+        self.setAcceptDrops(False)  # files dropped on it are handled by the window
         self.textChanged.connect(lambda: self.note_changed.emit(self.toPlainText()))
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
     def show_note(self, note: str) -> None:
-        """Show a note without a signal; what is being typed stays, with the cursor in it."""
+        """Show a note without a signal; text that is being typed and its cursor stay."""
         if note.strip() != self.toPlainText().strip():
             with QSignalBlocker(self):
                 self.setPlainText(note)
                 self.moveCursor(QTextCursor.MoveOperation.End)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close with Esc and Ctrl + Enter; anything else is typed."""
+        """Close on Esc and Ctrl + Enter."""
         ctrl = event.modifiers() & Qt.KeyboardModifier.ControlModifier
         if event.key() == Qt.Key.Key_Escape or (ctrl and event.key() in _ENTER):
             self.close_requested.emit()
@@ -167,12 +167,12 @@ class NoteEdit(QPlainTextEdit):
 
 
 _SIZE_PX = (80 * GRID_PX, 28 * GRID_PX)
-# another window, or the menu of the field itself
+# focus goes to another window, or to the context menu of the field
 _STILL_THERE = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
 
 
 class NotePopup(QFrame):
-    """Tells by its `field` what is typed."""
+    """Pop-up around a note field; `field` emits what is typed."""
 
     closed = Signal()
 
@@ -190,7 +190,7 @@ class NotePopup(QFrame):
         follow_theme(self._apply_theme)
 
     def open_at(self, widget: QWidget, place: QRect) -> None:
-        """Lie under a place in a widget, in its middle; above it where the window ends."""
+        """Open below a rectangle of a widget, centred; above it at the bottom of the window."""
         window = widget.window()
         self.setParent(window)
         middle = widget.mapTo(window, QPoint(place.center().x() - self.width() // 2, place.bottom()))
@@ -204,13 +204,13 @@ class NotePopup(QFrame):
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Close when the keyboard goes elsewhere in the window."""
+        """Close when the focus moves elsewhere in the window."""
         if event.type() == QEvent.Type.FocusOut and isinstance(event, QFocusEvent):
             self.setVisible(event.reason() in _STILL_THERE)
         return super().eventFilter(watched, event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Tell of the end."""
+        """Emit `closed`."""
         super().hideEvent(event)
         self.closed.emit()
 

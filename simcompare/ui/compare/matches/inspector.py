@@ -1,4 +1,4 @@
-"""One match in words: its numbers, its two sentences, why they were judged similar, and what became of it."""
+"""Inspector: numbers of a match, its two sentences, the reasons for it, and the decision on it."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -40,7 +40,7 @@ _HINT_MARGIN_PX = 3 * GRID_PX
 
 
 def verdict_text(match: Match, settings: ComparisonSettings) -> str:
-    """Return the numbers of a match, with the threshold that the deciding one reached."""
+    """Scores of a match, with the threshold that the deciding one reached."""
     p = f"P = {rounded_beside(match.p, settings)}"
     reached = f" ≥ {settings.right_weight:.2f}"
     if match.w is not None:
@@ -49,12 +49,12 @@ def verdict_text(match: Match, settings: ComparisonSettings) -> str:
 
 
 class Inspector(QWidget):
-    """Shows the match that is selected, or a hint how to select one; here the teacher judges it."""
+    """Shows the selected match, or a hint how to select one; the teacher decides on it here."""
 
     previous_requested = Signal()
     next_requested = Signal()
     decided = Signal(object)
-    """The Decision that a person switched on, None where one was switched off."""
+    """The Decision that was switched on; None if one was switched off."""
     note_changed = Signal(str)
     note_closed = Signal()
     width_changed = Signal()
@@ -133,7 +133,7 @@ class Inspector(QWidget):
     def show_match(
         self, comparison: Comparison, index: int, alignment: Alignment, explanation: Sequence[str]
     ) -> None:
-        """Show the match `index` of a comparison, what its sentences share, and the reasons line by line."""
+        """Show the match `index` of a comparison, what its sentences share, and the reasons."""
         self._show_again = partial(self.show_match, comparison, index, alignment, explanation)
         match = comparison.matches[index]
         count = len(comparison.matches)
@@ -147,7 +147,7 @@ class Inspector(QWidget):
     def show_near_miss(
         self, comparison: Comparison, miss: NearMiss, alignment: Alignment, explanation: Sequence[str]
     ) -> None:
-        """Show two sentences that are no match, what they share nevertheless, and why they are none."""
+        """Show two sentences that do not match, the parts they share, and why they do not match."""
         self._show_again = partial(self.show_near_miss, comparison, miss, alignment, explanation)
         self._chip.hide()
         self._bar.hide()
@@ -161,27 +161,27 @@ class Inspector(QWidget):
         self._sentences.show_sentences(self._labelled(comparison, miss, alignment))
 
     def enable_steps(self, previous: bool, following: bool) -> None:
-        """Say whether there is a match to step to before and after what is shown."""
+        """Enable the buttons for the previous and the next match."""
         self._previous.setEnabled(previous)
         self._next.setEnabled(following)
 
     @property
     def shows_match(self) -> bool:
-        """Whether two sentences are shown, and no hint."""
+        """Whether two sentences are shown, not a hint."""
         return self._pages.currentWidget() is self._match_page
 
     def minimumSizeHint(self) -> QSize:
-        """Ask for no more than what is shown now, not for the larger of both pages."""
+        """Minimum of the page shown now, not of the larger one."""
         usual = super().minimumSizeHint()
         return usual if self.shows_match else QSize(usual.width(), self.needed_height())
 
     def needed_height(self) -> int:
-        """Return the height at which both sentences and all reasons are seen, or the hint, in pixels."""
+        """Height in pixels at which both sentences and all reasons, or the hint, are visible."""
         if not self.shows_match:
             return self._hint.heightForWidth(max(self.width(), 1)) + 2 * _HINT_MARGIN_PX
         row = self._match_page.layout()
         assert row is not None, "laid out when it was made"
-        self._match_page.setGeometry(self.rect())  # a page just shown is given its place only later
+        self._match_page.setGeometry(self.rect())  # otherwise a page just shown gets its geometry later
         row.activate()
         margins = row.contentsMargins()
         bar = 0 if self._bar.isHidden() else _ROW_GAP_PX + self._bar.sizeHint().height()
@@ -192,12 +192,12 @@ class Inspector(QWidget):
     # --- what the teacher makes of it
 
     def show_judgement(self, judgement: NotedDecision) -> None:
-        """Show what was made of the match shown."""
+        """Show decision and note of the match shown."""
         self._bar.show_judgement(judgement)
         self._note.show_note(judgement.note)
 
     def toggle_note(self) -> None:
-        """Open the field for a note in the place of the reasons, or close it."""
+        """Open the note field in place of the reasons, or close it."""
         if self._beside.currentWidget() is self._note:
             self.close_note()
         elif not self._bar.isHidden():
@@ -206,7 +206,7 @@ class Inspector(QWidget):
             self._note.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def close_note(self) -> None:
-        """Show the reasons again; the note is kept already."""
+        """Show the reasons again; the note is stored already."""
         if self._beside.currentWidget() is not self._note:
             return
         if self._note.hasFocus() and self._before_note is not None:
@@ -216,7 +216,7 @@ class Inspector(QWidget):
         self.note_closed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lines break elsewhere in another width."""
+        """Report another width, as lines wrap differently."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.width_changed.emit()
@@ -257,7 +257,7 @@ class Inspector(QWidget):
         self._reason.moveCursor(QTextCursor.MoveOperation.Start)
 
     def clear(self, hint: str = "") -> None:
-        """Show no match, but what is to be done to see one, as who knows says in the current language."""
+        """Show no match, only a hint in the current language."""
         self._show_again = _nothing
         self.close_note()
         self._hint.setText(hint)
@@ -273,7 +273,7 @@ class Inspector(QWidget):
         self._show_again()
 
     def set_text_percent(self, percent: int) -> None:
-        """Set the sentences larger or smaller than usual."""
+        """Set the text size of the sentences in per cent."""
         self._sentences.set_text_percent(percent)
         self._show_again()
 
@@ -292,7 +292,7 @@ class Inspector(QWidget):
 
 
 def _nothing() -> None:
-    """Nothing is shown that could be shown again."""
+    """Default for `_show_again`."""
 
 
 def _numbers(miss: NearMiss, settings: ComparisonSettings) -> str:

@@ -1,4 +1,4 @@
-"""The two sentences of a match, one under the other, with what they share marked."""
+"""The two sentences of a match, one below the other, with the parts they share marked."""
 
 import math
 from collections.abc import Sequence
@@ -30,16 +30,16 @@ from simcompare.ui.style.theme import GRID_PX, LATIN_FIRST_FAMILIES, slim_scroll
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A run of a sentence: plain, in common with the other sentence, or one of a pair of synonyms."""
+    """Part of a sentence: plain, in common with the other sentence, or one of a pair of synonyms."""
 
     text: str
     common: bool = False
     synonym: int | None = None
-    """The number of the pair, from 1."""
+    """Number of the pair, from 1."""
 
 
 def pieces_of(text: str, sentence: Span, common: Sequence[Span], synonyms: Sequence[Span]) -> list[Piece]:
-    """Cut a sentence of `text` where its marks begin and end; synonyms win over common units."""
+    """Split a sentence of `text` at the ends of its marks; synonyms take precedence over common units."""
     looks: list[tuple[bool, int | None]] = [(False, None)] * len(sentence)
     for span in common:
         _mark(looks, sentence, span, (True, None))
@@ -62,7 +62,7 @@ def _mark(
 def both_sides(
     alignment: Alignment, texts: tuple[str, str], sentences: tuple[Span, Span]
 ) -> tuple[list[Piece], list[Piece]]:
-    """Return the pieces of the left and of the right sentence of a match."""
+    """Pieces of the left and of the right sentence of a match."""
     left, right = (
         pieces_of(
             texts[side],
@@ -76,7 +76,7 @@ def both_sides(
 
 
 class QuietText(QTextEdit):
-    """A frameless view of text to read, to copy from, and to scroll by keyboard."""
+    """Frameless read-only text: copied from and scrolled by keyboard."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,23 +84,23 @@ class QuietText(QTextEdit):
         self.setUndoRedoEnabled(False)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setAcceptDrops(False)  # files dropped on it are the window's
+        self.setAcceptDrops(False)  # files dropped on it are handled by the window
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
         FocusFrame(self, GRID_PX)
         follow_theme(self._apply_theme)
 
     def needed_height(self) -> int:
-        """Return the height at which all of it is seen, in pixels."""
+        """Height in pixels at which all text is visible."""
         whole = self.document().clone(self)
-        # beside a scroll bar: one that is there stays as long as the narrower text does not fit
+        # beside a scroll bar: one that is visible stays as long as the narrower text does not fit
         whole.setTextWidth(self.width() - self.verticalScrollBar().sizeHint().width())
         height = math.ceil(whole.size().height())
         whole.deleteLater()
         return height
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        """Leave Ctrl + wheel, with which QTextEdit enlarges its letters, to the window."""
+        """Leave Ctrl + wheel, with which QTextEdit changes its font size, to the window."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             event.ignore()
         else:
@@ -113,21 +113,21 @@ class QuietText(QTextEdit):
 
 
 class SentencesView(QuietText):
-    """Shows labelled sentences; text is inserted as text, so markup in it stays text."""
+    """Shows labelled sentences; text is inserted as plain text, so markup in it is not interpreted."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text_percent = 100
 
     def set_text_percent(self, percent: int) -> None:
-        """Set larger or smaller letters, from the next sentences on."""
+        """Set the text size in per cent, from the next sentences on."""
         self._text_percent = percent
 
     def show_sentences(self, rows: Sequence[tuple[str, Sequence[Piece]]]) -> None:
         """Show rows of a label and the pieces of a sentence."""
         self.clear()
         cursor = self.textCursor()
-        cursor.beginEditBlock()  # else all is laid out anew after each piece
+        cursor.beginEditBlock()  # otherwise everything is laid out again after each piece
         table = cursor.insertTable(len(rows), 2, self._table_format([r[0] for r in rows]))
         for number, (label, pieces) in enumerate(rows):
             for column in range(2):
@@ -140,7 +140,7 @@ class SentencesView(QuietText):
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def _flatten_line_below(self) -> None:
-        """Let the empty paragraph that Qt keeps behind a table take no room."""
+        """Give the empty paragraph that Qt keeps behind a table no height."""
         flat = QTextBlockFormat()
         flat.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
         QTextCursor(self.document().lastBlock()).setBlockFormat(flat)
@@ -204,7 +204,7 @@ class SentencesView(QuietText):
 
 
 def _spaced_cell() -> QTextTableCellFormat:
-    """Return a cell with room below; padding of the whole table would shift it to the right as well."""
+    """Cell format with padding at the bottom; padding of the whole table would also shift it to the right."""
     cell = QTextTableCellFormat()
     cell.setBottomPadding(2 * GRID_PX)
     return cell

@@ -1,4 +1,4 @@
-"""The small rounded label that names the kind of a match, as a widget and as paint for lists."""
+"""Rounded label with the kind of a match, as a widget and as paint for lists."""
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
@@ -20,12 +20,12 @@ _LINE_PX = 2
 
 
 def chip_size(kind: MatchKind, metrics: QFontMetrics) -> QSize:
-    """Return the room a chip takes."""
+    """Size of a chip."""
     return QSize(metrics.horizontalAdvance(kind_name(kind)) + 2 * _PADDING_PX, metrics.height() + GRID_PX)
 
 
 def paint_chip(painter: QPainter, corner: QPoint, kind: MatchKind, theme: Theme) -> QRect:
-    """Paint a chip in the painter's font with its top left corner at `corner`; return where it stands."""
+    """Paint a chip in the painter's font with its top left corner at `corner`; return its rectangle."""
     look = theme.kinds[kind]
     rect = QRect(corner, chip_size(kind, painter.fontMetrics()))
     painter.save()
@@ -51,7 +51,7 @@ def paint_kind_line(painter: QPainter, rect: QRect, kind: MatchKind, theme: Them
 
 
 class KindChip(QWidget):
-    """Names the kind of a match in its own colours and with its own line."""
+    """Shows the kind of a match in its colours and with its underline."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,7 +70,7 @@ class KindChip(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the room the label takes."""
+        """Size of the label."""
         return chip_size(self._kind, self.fontMetrics())
 
     def paintEvent(self, event: QPaintEvent) -> None:

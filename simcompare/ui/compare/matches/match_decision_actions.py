@@ -1,4 +1,4 @@
-"""Judging the selected match: the inspector and the commands on one side, the review on the other."""
+"""Decisions on the selected match: connects inspector and commands with the review."""
 
 from functools import partial
 
@@ -13,7 +13,7 @@ from simcompare.ui.state.workspace import Workspace
 
 
 class Judging(QObject):
-    """Shows the judgement of the selected match in the inspector and passes on what a person makes of it."""
+    """Shows the decision on the selected match in the inspector, and stores what the teacher decides."""
 
     def __init__(self, workspace: Workspace, inspector: Inspector) -> None:
         super().__init__(inspector)
@@ -28,7 +28,7 @@ class Judging(QObject):
             Command("undecided", N_("Next undecided match"), "U", self._selection.select_undecided),
         ]
         self._commands: Commands | None = None
-        # one check after a burst of changes: it walks through all matches
+        # one check after several changes, as it scans all matches
         self._enabling = QTimer(self, singleShot=True, interval=0)
         self._enabling.timeout.connect(self._enable)
         inspector.installEventFilter(self)
@@ -42,12 +42,12 @@ class Judging(QObject):
         workspace.comparison_changed.connect(self._follow)
 
     def enable(self, commands: Commands) -> None:
-        """Enable the commands as far as they can do something, from now on."""
+        """Keep the commands enabled or disabled from now on."""
         self._commands = commands
         self._enable()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Judge only what is seen: another page may hide the match."""
+        """Disable the commands while another page hides the match."""
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
             self._enabling.start()
         return super().eventFilter(watched, event)
@@ -78,7 +78,7 @@ class Judging(QObject):
         self._enabling.start()
 
     def _notice(self, *keys: int) -> None:
-        """Say where something was undone or done again that nobody sees."""
+        """Show a notice when undo or redo changed another pair."""
         left, right = (self._workspace.documents.name_of(key) or "–" for key in keys)
         changed = _("Changed in another pair: {left} ↔ {right}").format(left=left, right=right)
         self._workspace.noticed.emit(changed)

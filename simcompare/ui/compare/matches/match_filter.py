@@ -1,4 +1,4 @@
-"""Three switches, one for each kind of match, that say how many there are and hide or show them."""
+"""Switches for the kinds of matches, with the number of each, which filter the list."""
 
 from functools import partial
 
@@ -33,7 +33,7 @@ SIDE_PX = 4 * GRID_PX
 
 
 class ListHeader(QWidget):
-    """A title at the left, a number at the right."""
+    """Title at the left, number at the right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,13 +48,13 @@ class ListHeader(QWidget):
         follow_theme(self._apply_theme)
 
     def add_control(self, control: QWidget) -> None:
-        """Let a control stand at the right end."""
+        """Add a control at the right end."""
         row = self.layout()
         assert row is not None, "laid out when it was made"
         row.addWidget(control)
 
     def show_count(self, title: str, count: str) -> None:
-        """Show these words."""
+        """Show title and number."""
         self._title.setText(title)
         self._count.setText(count)
 
@@ -71,7 +71,7 @@ _STRONGEST_FIRST = sorted(MatchKind, reverse=True)
 
 
 class KindSwitch(QAbstractButton):
-    """A tile with the number of matches of one kind; filled while they are shown."""
+    """Tile with the number of matches of one kind; filled while they are listed."""
 
     def __init__(self, kind: MatchKind, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,7 +84,7 @@ class KindSwitch(QAbstractButton):
         follow_language(self._retranslate)
 
     def set_count(self, count: int) -> None:
-        """Show how many matches are of this kind."""
+        """Show the number of matches of this kind."""
         if count != self._count:
             self._count = count
             self._name()
@@ -100,12 +100,12 @@ class KindSwitch(QAbstractButton):
         self.setAccessibleName(f"{kind_name(self._kind)} {self._count}")
 
     def sizeHint(self) -> QSize:
-        """Return the room that the name and the number take, one over the other."""
+        """Size of the name and the number, one above the other."""
         width = max(self.fontMetrics().horizontalAdvance(text) for text in (kind_name(self._kind), "00,000"))
         return QSize(width + 2 * GRID_PX, 2 * self.fontMetrics().height() + 3 * GRID_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the number over the name, with the line of the kind below."""
+        """Paint the number above the name, and the line of the kind below."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_tile(painter)
@@ -146,7 +146,7 @@ def _bold(font: QFont) -> QFont:
 
 
 class KindFilter(QWidget):
-    """The row of the three switches."""
+    """Row of the three switches."""
 
     changed = Signal()
 
@@ -162,7 +162,7 @@ class KindFilter(QWidget):
 
     @property
     def shown_kinds(self) -> frozenset[MatchKind]:
-        """The kinds that are switched on."""
+        """Kinds that are switched on."""
         return frozenset(kind for kind, switch in self._switches.items() if switch.isChecked())
 
     def show_kinds(self, kinds: frozenset[MatchKind]) -> None:
@@ -172,7 +172,7 @@ class KindFilter(QWidget):
                 switch.setChecked(kind in kinds)
 
     def set_counts(self, kinds: Kinds) -> None:
-        """Show how many of these are of each kind."""
+        """Show the number of matches of each kind."""
         for kind, count in count_kinds(kinds).items():
             self._switches[kind].set_count(count)
 
@@ -189,10 +189,10 @@ _ICON_PX = 16
 
 
 class ReviewFilter(QToolButton):
-    """Shows "3 of 17 decided"; its menu lists all matches, or those of which something was made."""
+    """Shows "3 of 17 decided"; its menu filters the list by decision."""
 
     chosen = Signal(object)
-    """The Shown that a person chose."""
+    """The Shown that the user chose."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -220,12 +220,12 @@ class ReviewFilter(QToolButton):
         return menu
 
     def show_judgements(self, judgements: MatchJudgements) -> None:
-        """Count these."""
+        """Show the numbers of these decisions."""
         self._judgements = judgements
         self._show_counts()
 
     def show_shown(self, shown: Shown) -> None:
-        """Say that these are listed, without a signal."""
+        """Show the active filter, without a signal."""
         self.shown = shown
         with QSignalBlocker(self):
             self._actions[shown].setChecked(True)
@@ -250,7 +250,7 @@ class ReviewFilter(QToolButton):
         self.setStyleSheet(small_menu_button_style(theme, ink, ground))
 
     def _own_icon(self) -> QIcon:
-        """Return the mark of what is listed; in the menu it would hide which entry is ticked."""
+        """Icon of the filter on the button; in the menu it would hide the tick."""
         if self.shown is Shown.NOTED:
             return icon(NOTE_ICON, current_theme().muted)
         decision = _DECISIONS.get(self.shown)
@@ -260,7 +260,7 @@ class ReviewFilter(QToolButton):
 
 
 def small_menu_button_style(theme: Theme, ink: str, ground: str) -> str:
-    """Return the style sheet of a flat button with a menu, small enough for a heading."""
+    """Style sheet of a flat button with a menu, small enough for a heading."""
     chevron = resource_path("icons", "controls", f"chevron-{theme.name}.svg").as_posix()
     return f"""
         QToolButton {{ color: {ink}; background: {ground}; border: 1px solid transparent;

@@ -1,4 +1,4 @@
-"""All matches of a comparison as a list to choose from, filtered by kind and by decision."""
+"""List of all matches of a comparison, filtered by kind and decision."""
 
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, QSignalBlocker, Qt, Signal
@@ -19,11 +19,10 @@ from simcompare.ui.style.theme import muted_palette, slim_scroll_bar, surface_pa
 
 
 class _View(QTableView):
-    """A table of one column, since a QListView asks for every row whenever the matches change.
+    """Table of one column: a QListView would read every row whenever the matches change.
 
-    Reports the row that a person chose, also when it is chosen once more.
-
-    The selection counts, not the current row: Qt gives a list a current row as soon as it has the focus.
+    Emits the row that the user chose, also when it is chosen again. Based on the selection, as Qt gives a
+    list a current row as soon as it has the focus.
     """
 
     chosen = Signal(QModelIndex)
@@ -44,7 +43,7 @@ class _View(QTableView):
 
     def moveCursor(self, action: QTableView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         if action in (QTableView.CursorAction.MoveHome, QTableView.CursorAction.MoveEnd):
-            modifiers |= Qt.KeyboardModifier.ControlModifier  # to the first row, not to the first column
+            modifiers |= Qt.KeyboardModifier.ControlModifier  # first row, not first column
         return super().moveCursor(action, modifiers)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
@@ -65,9 +64,9 @@ class MatchList(QWidget):
 
     match_chosen = Signal(int)
     kinds_changed = Signal(object)
-    """The kinds that a person has switched on, as a frozenset."""
+    """The kinds that are switched on, as a frozenset."""
     shown_changed = Signal(object)
-    """The Shown that a person chose: all matches, or those of which something was made."""
+    """The Shown that the user chose: all matches, or those with a certain decision."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,7 +83,7 @@ class MatchList(QWidget):
         FocusFrame(self._view)
         self._hint = QLabel(self)
         self._hint.setWordWrap(True)
-        self._hint.setMargin(SIDE_PX)  # contents margins are the style sheet's
+        self._hint.setMargin(SIDE_PX)  # the style sheet overrides contents margins
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._fit_rows()
         self._lay_out()
@@ -118,7 +117,7 @@ class MatchList(QWidget):
     def set_comparison(
         self, comparison: Comparison | None, judgements: MatchJudgements | None = None
     ) -> None:
-        """List the matches of a comparison; the pair that was selected stays so, if it still is a match."""
+        """List the matches of a comparison; the selected one stays selected if it is still one."""
         self._selected = self._found_again(comparison)
         self._comparison = comparison
         self._judgements = judgements or no_judgements(len(comparison.matches) if comparison else 0)
@@ -129,7 +128,7 @@ class MatchList(QWidget):
         self._show_rows()
 
     def set_judgements(self, judgements: MatchJudgements) -> None:
-        """Mark the matches by what was made of them since."""
+        """Show other decisions on the same matches."""
         self._judgements = judgements
         self._review.show_judgements(judgements)
         if self._review.shown is Shown.ALL:
@@ -139,7 +138,7 @@ class MatchList(QWidget):
             self._show_rows()
 
     def show_listed(self, kinds: frozenset[MatchKind], shown: Shown) -> None:
-        """List only matches of these kinds of which this was made."""
+        """List only matches of these kinds and decisions."""
         if (kinds, shown) != (self._filter.shown_kinds, self._review.shown):
             self._filter.show_kinds(kinds)
             self._review.show_shown(shown)
@@ -152,7 +151,7 @@ class MatchList(QWidget):
         return comparison.matches.index_of(before.left, before.right)
 
     def set_selected(self, index: int | None) -> None:
-        """Show which match is selected, without a signal."""
+        """Select a match, without a signal."""
         self._selected = index
         row = None if index is None else self._rows.row_of(index)
         with QSignalBlocker(self._view):
@@ -181,7 +180,7 @@ class MatchList(QWidget):
     def _show_counts(self) -> None:
         shown, total = self._rows.rowCount(), len(self._comparison.matches) if self._comparison else 0
         of_all = _("{shown} of {total}").format(shown=f"{shown:,}", total=f"{total:,}")
-        # the button beside tells how many there are in all
+        # the button beside it shows the total
         none = "" if self._comparison is None else "0"
         self._header.show_count(_("Matches"), of_all if shown < total else "" if total else none)
         self._hint.setText(self._hint_text(total))
@@ -197,7 +196,7 @@ class MatchList(QWidget):
         return _("No such match. “{all}” above lists them all.").format(all=_("All matches"))
 
     def show_waiting(self, text: str) -> None:
-        """Say what is to be done while there is no comparison."""
+        """Set the hint for the time without a comparison."""
         self._waiting_text = text
         self._show_counts()
 
@@ -206,7 +205,7 @@ class MatchList(QWidget):
         self.match_chosen.emit(self._selected)
 
     def wanted_height(self) -> int:
-        """Return the height that shows all there is to be seen."""
+        """Height at which the whole list is visible."""
         above = sum(part.sizeHint().height() for part in (self._header, self._filter) if not part.isHidden())
         if self._rows.rowCount():
             return above + self._view.verticalHeader().length()

@@ -1,4 +1,4 @@
-"""The rows of the match list: a model that reads the arrays of a comparison, and how a row is painted."""
+"""Model of the match list, which reads the arrays of a comparison, and the painter of its rows."""
 
 from typing import Any
 
@@ -38,12 +38,12 @@ JUDGEMENT_ROLE = Qt.ItemDataRole.UserRole + 2
 
 _BAR_PX = 3
 _MARK_PX = 16
-_EXCERPT_LENGTH = 80  # more than any list is wide
+_EXCERPT_LENGTH = 80  # more than fits into any list
 _NONE = QModelIndex()
 
 
 class MatchRows(QAbstractListModel):
-    """The matches of a comparison that are shown, by kind and by decision, in their order."""
+    """The listed matches of a comparison, filtered by kind and decision, in reading order."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -58,7 +58,7 @@ class MatchRows(QAbstractListModel):
         kinds: frozenset[MatchKind],
         shown: Shown,
     ) -> None:
-        """Show the matches of these kinds of which this was made."""
+        """List the matches of these kinds and decisions."""
         self.beginResetModel()
         self._comparison = comparison
         self._judgements = judgements
@@ -67,25 +67,25 @@ class MatchRows(QAbstractListModel):
         self.endResetModel()
 
     def set_judgements(self, judgements: MatchJudgements) -> None:
-        """Mark the rows by these; the same rows stay."""
+        """Use other decisions for the same rows."""
         self._judgements = judgements
 
     def row_of(self, match_index: int) -> int | None:
-        """Return the row that shows a match, or None where it is hidden."""
+        """Row of a match; None if it is not listed."""
         row = place_among(self._shown, match_index)
         return row if row < len(self._shown) and self._shown[row] == match_index else None
 
     @property
     def last_number(self) -> int:
-        """The highest number shown, counted from 1."""
+        """Highest number listed, counted from 1."""
         return int(self._shown[-1]) + 1 if len(self._shown) else 0
 
     def rowCount(self, parent: AnyIndex = _NONE) -> int:
-        """Return how many matches are shown."""
+        """Number of listed matches."""
         return 0 if parent.isValid() else len(self._shown)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a row says: its words, its Match, its decision, or its index into the matches."""
+        """Data of a row: text, Match, NotedDecision, or index into the matches."""
         if self._comparison is None or not index.isValid():
             return None
         match_index = int(self._shown[index.row()])
@@ -129,12 +129,12 @@ class MatchRows(QAbstractListModel):
 
 
 def row_height(metrics: QFontMetrics) -> int:
-    """Return the height of a row in pixels: a line with a chip over a line of text."""
+    """Height of a row in pixels: a line with a chip above a line of text."""
     return chip_size(MatchKind.EXACT, metrics).height() + metrics.height() + 5 * GRID_PX
 
 
 class MatchRowPainter(QStyledItemDelegate):
-    """Paints a match in two lines: how similar; which sentences, and how the left one begins."""
+    """Paints a match in two lines: scores; sentence numbers and the beginning of the left sentence."""
 
     def __init__(self, rows: MatchRows) -> None:
         super().__init__(rows)
@@ -164,7 +164,7 @@ class MatchRowPainter(QStyledItemDelegate):
         painter.restore()
 
     def _paint_numbers(self, painter: QPainter, line: QRect, match_index: int, match: Match) -> QRect:
-        """Return the room between the chip and the number at the right."""
+        """Paint number, chip and P; return the free rectangle between them."""
         painter.setPen(QColor(current_theme().muted))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, f"{match_index + 1:,}")
         widest = painter.fontMetrics().horizontalAdvance(f"{self._rows.last_number:,}")
@@ -178,7 +178,7 @@ class MatchRowPainter(QStyledItemDelegate):
         return free
 
     def _paint_marks(self, painter: QPainter, free: QRect, judgement: NotedDecision) -> None:
-        """Paint what was decided and whether something was noted, from the right."""
+        """Paint icons of decision and note, from the right."""
         shown = [judgement.decision] if judgement.decision else []
         marks = [self._marks[decision] for decision in shown]
         if judgement.note:
@@ -202,7 +202,7 @@ class MatchRowPainter(QStyledItemDelegate):
 
 
 def _paint_at_right(painter: QPainter, free: QRect, text: str, ink: str) -> QRect:
-    """Paint a text at the right end of a line; return the room left of it."""
+    """Paint a text at the right end of a line; return the free rectangle to its left."""
     painter.setPen(QColor(ink))
     painter.drawText(free, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
     return free.adjusted(0, 0, -painter.fontMetrics().horizontalAdvance(text) - 2 * GRID_PX, 0)
@@ -215,7 +215,7 @@ def _bold(font: QFont) -> QFont:
 
 
 def paint_row_ground(painter: QPainter, option: QStyleOptionViewItem, chosen: str) -> None:
-    """Paint what a list's row stands on: chosen, under the mouse, or plain; a frame where the keyboard is."""
+    """Paint the background of a list row: selected, hovered or plain; a frame for the keyboard focus."""
     theme, state = current_theme(), option.state
     rect: QRect = option.rect
     if state & QStyle.StateFlag.State_Selected:

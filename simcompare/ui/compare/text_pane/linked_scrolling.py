@@ -1,4 +1,4 @@
-"""Both texts scroll together: what matches stays side by side while a person scrolls one of them."""
+"""Synchronous scrolling of both texts, aligned by their matches."""
 
 from collections.abc import Mapping
 
@@ -16,14 +16,14 @@ from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language
 
 _READING_HEIGHT = 0.33
-"""Where on a page one reads: as far down as a chosen pair is brought."""
+"""Share of the pane's height at which the texts are aligned."""
 
 
 class ScrollTogether(QObject):
-    """Lets the other text follow the one that is scrolled by hand.
+    """Scrolls the other text when one is scrolled by hand.
 
-    Matches that stand in the same order in both texts are brought to one height as they pass where one
-    reads; between two of them the other text moves evenly.
+    Matches that are in the same order in both texts reach one height when they pass the reading height;
+    between two of them the other text moves evenly.
     """
 
     def __init__(self, panes: Mapping[Side, TextPane], parent: QObject) -> None:
@@ -38,7 +38,7 @@ class ScrollTogether(QObject):
         follow_language(self._retranslate)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
-        """Lay the texts alongside by these matches."""
+        """Align the texts by the matches of a comparison."""
         self._comparison, self._starts = comparison, None
 
     def _retranslate(self) -> None:
@@ -55,7 +55,7 @@ class ScrollTogether(QObject):
         other.scroll_page_to(round(other_before + share * (other_after - other_before) - height))
 
     def _neighbours(self, side: Side, here: float) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Return where the matches before and after a height of a page stand: (own, other), in pixels."""
+        """Places of the matches before and after a height of the page: (own, other), in pixels."""
         own, other = self._panes[side], self._panes[side.other]
         starts = self._anchors()
         place = int(np.searchsorted(own.page_heights_of(starts[side]), here))
@@ -75,7 +75,7 @@ class ScrollTogether(QObject):
         return places[0], places[1]
 
     def _anchors(self) -> dict[Side, IntArray]:
-        """Return where the sentences of the matches in order begin, code points of either text."""
+        """Start of the sentences of the matches in order, in code points, per side."""
         if self._starts is None:
             assert self._comparison is not None, "nothing follows without one"
             comparison = self._comparison

@@ -1,4 +1,4 @@
-"""The overview beside a text that stands in for its scroll bar."""
+"""Overview beside a text, in place of its scroll bar."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,21 +21,21 @@ _MARK_PX = 4
 _NOTCH_PX = 4
 _NOTCH_HEIGHT_PX = 2
 _GRASP_PX = 4
-"""A press this near to a mark is meant for it."""
+"""A press at most this far from a mark is meant for it."""
 
 Shares = NDArray[np.float64]
 
 
 class Minimap(QWidget):
-    """Shows where highlights stand in the whole text, and which part of it is in sight.
+    """Shows where highlights are in the whole text, and which part of it is visible.
 
-    Places are shares of the page's height in [0, 1]. Turning the wheel is left to the parent.
+    Places are shares of the page's height in [0, 1]. Wheel events are left to the parent.
     """
 
     mark_clicked = Signal(int)
-    """The index of a mark."""
+    """Index of a mark."""
     scroll_requested = Signal(float)
-    """The share of the page that should come to the middle of the view."""
+    """Share of the page to be scrolled to the middle of the view."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,17 +55,17 @@ class Minimap(QWidget):
         self.update()
 
     def set_found(self, places: Shares, current: int | None) -> None:
-        """Show a notch for each place of words that were looked for, a longer one at an index."""
+        """Show a notch for each hit of a search, a longer one at index `current`."""
         self._found, self._current_found = places, current
         self.update()
 
     def set_selected(self, place: float | None) -> None:
-        """Point out one place."""
+        """Highlight one place."""
         self._selected = place
         self.update()
 
     def set_view(self, top: float, bottom: float) -> None:
-        """Show which part of the page is in sight."""
+        """Show which part of the page is visible."""
         self._view = (max(top, 0.0), min(bottom, 1.0))
         self.update()
 
@@ -74,7 +74,7 @@ class Minimap(QWidget):
         self.setToolTip(_("Click a mark to choose its match, drag to scroll"))
 
     def sizeHint(self) -> QSize:
-        """Return the width of a scroll bar."""
+        """Width of a scroll bar."""
         return QSize(WIDTH_PX, 0)
 
     def _track(self) -> QRectF:
@@ -87,7 +87,7 @@ class Minimap(QWidget):
     # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the track, what is in sight, the marks, and the chosen one over them."""
+        """Paint the track, the visible part, the marks, and the selected one over them."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -111,7 +111,7 @@ class Minimap(QWidget):
         painter.drawRoundedRect(QRectF(track.left(), y, _TRACK_PX, height), _TRACK_PX / 2, _TRACK_PX / 2)
 
     def _paint_marks(self, painter: QPainter) -> None:
-        """Paint marks that overlap as one, the strongest kind last; there may be thousands."""
+        """Paint overlapping marks as one, the strongest kind last, as there may be thousands."""
         rows = self._rows_of(self._places)
         left, top = self._track().left(), self._track().top()
         for kind in MatchKind:
@@ -120,7 +120,7 @@ class Minimap(QWidget):
                 painter.drawRoundedRect(QRectF(left, top + first, _TRACK_PX, last - first + _MARK_PX), 2, 2)
 
     def _paint_found(self, painter: QPainter) -> None:
-        """Paint notches at the inner edge, beside the marks: words are found in matches, too."""
+        """Paint notches at the inner edge, beside the marks, as matches contain hits, too."""
         painter.setBrush(QColor(current_theme().found))
         for top in np.unique(self._rows_of(self._found)).tolist():
             painter.drawRect(QRectF(0, self._track().top() + top, _NOTCH_PX, _NOTCH_HEIGHT_PX))
@@ -154,7 +154,7 @@ class Minimap(QWidget):
         self.scroll_requested.emit(min(max(share, 0.0), 1.0))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the mark under the mouse, or scroll there."""
+        """Choose the mark under the mouse, or scroll."""
         if event.button() is not Qt.MouseButton.LeftButton:
             return
         mark = self._mark_at(event.position())
@@ -172,7 +172,7 @@ class Minimap(QWidget):
 
 
 def _runs(rows: NDArray[np.int64]) -> list[list[int]]:
-    """Return the first and the last of those rows, in order, whose marks overlap."""
+    """First and last of those sorted rows whose marks overlap, as runs."""
     apart = np.diff(rows) >= _MARK_PX
     edges = np.ones(min(len(rows), 1), np.bool_)
     firsts, lasts = rows[np.concatenate([edges, apart])], rows[np.concatenate([apart, edges])]

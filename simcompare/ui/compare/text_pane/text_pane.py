@@ -1,4 +1,4 @@
-"""One text of a comparison: the page, its highlights, and the overview that scrolls it."""
+"""One text of a comparison: page, highlights, overview."""
 
 from collections.abc import Callable, Sequence
 
@@ -29,7 +29,7 @@ from simcompare.ui.style.theme import GRID_PX, surface_palette
 _WIDEST_TEXT_PX = 760
 _DEFAULT_POINTS = 12.0
 _WHEEL_NOTCH = 120
-_WIDE = 1000  # any stretch that leaves the empty sides nothing until the page is at its widest
+_WIDE = 1000  # large enough that the margins get nothing before the page has its full width
 
 
 class TextPane(QWidget):
@@ -39,10 +39,10 @@ class TextPane(QWidget):
     """A plain click on a character, or on the mark of a highlight (its first character)."""
     scrolled = Signal()
     scrolled_by_hand = Signal()
-    """By wheel, key or overview; not where the program brought the text."""
+    """By wheel, key or overview, not by the program."""
     find_requested = Signal()
     size_step_requested = Signal(int)
-    """1 for larger letters, -1 for smaller ones."""
+    """1 for larger text, -1 for smaller text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +83,7 @@ class TextPane(QWidget):
         self._view.size_turned.connect(self._turn)
         self._view.reflowed.connect(self._show_moved)
         self._view.verticalScrollBar().valueChanged.connect(self._show_scrolled)
-        # the bar tells of an action before it is done; many may come in one turn
+        # the bar reports an action before it is done; several may come in one turn
         self._by_hand = QTimer(self, singleShot=True, interval=0)
         self._by_hand.timeout.connect(self.scrolled_by_hand)
         self._view.verticalScrollBar().actionTriggered.connect(self._by_hand.start)
@@ -99,11 +99,11 @@ class TextPane(QWidget):
         self._show_text("")
 
     def is_prepared_for(self, document: Document) -> bool:
-        """Whether it is known how the paragraphs of a document look."""
+        """Whether the paragraph looks of a document are computed."""
         return self._prepared[0] is document
 
     def prepare(self, document: Document) -> None:
-        """Find out how the paragraphs of a document look, which is then shown the sooner."""
+        """Compute the paragraph looks of a document in advance."""
         self._prepared = document, looks_of(document)
 
     def set_document(self, document: Document) -> None:
@@ -134,15 +134,15 @@ class TextPane(QWidget):
             set_type(self._view.document(), self._document, self._looks, self._utf16)
 
     def set_highlights(self, spans_and_kinds: Sequence[tuple[Span, MatchKind]]) -> None:
-        """Tint and underline these sentences by their kind, and no others."""
+        """Tint and underline these sentences by kind, and no others."""
         self._take_highlights(Highlights(spans_and_kinds, self._utf16))
 
     def set_judged(self, judged: JudgedSentences) -> None:
-        """Fade or flag the highlights by what was made of them."""
+        """Fade or flag the highlights by the decisions on them."""
         self._view.set_judged(judged)
 
     def set_highlight_columns(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
-        """Do the same for spans of shape (n, 2) and MatchKind values: many, at each step of a slider."""
+        """Same for spans of shape (n, 2) and MatchKind values; fast enough for each step of a slider."""
         self._take_highlights(Highlights.of_columns(spans, kinds, self._utf16))
 
     def _take_highlights(self, highlights: Highlights) -> None:
@@ -151,21 +151,21 @@ class TextPane(QWidget):
         self._show_marks()
 
     def set_found(self, places: IntArray, current: int | None) -> None:
-        """Mark these words, shape (n, 2) and in order, and outline the one at an index."""
+        """Mark these hits, shape (n, 2) and sorted, and outline the one at index `current`."""
         self._found = FoundWords(places, current, self._utf16)
         self._view.set_found(self._found)
         self._minimap.set_found(self._shares(self._found.starts), current)
 
     def set_quoter(self, quotes_at: Callable[[int], Quotes]) -> None:
-        """Let the context menu offer what this tells of a code point."""
+        """Set a function that returns what the context menu offers at a code point."""
         self._quotes_at = quotes_at
 
     def set_excluded(self, spans: NDArray[np.integer], words: Sequence[str]) -> None:
-        """Grey these sentences, of shape (n, 2), and no others; the words say why, under the mouse."""
+        """Grey these sentences, shape (n, 2), and no others; `words` are their tool tips."""
         self._view.set_excluded(ExcludedRanges(spans.astype(np.int64), words, self._utf16))
 
     def set_selected(self, span: Span | None) -> None:
-        """Draw a frame round one sentence, or round none."""
+        """Draw a frame around one sentence, or none."""
         self._selected = span
         self._view.set_selected(self._positions(span) if span else None)
         self._show_selected_mark()
@@ -174,11 +174,11 @@ class TextPane(QWidget):
         return self._utf16.to_utf16(span.start), self._utf16.to_utf16(span.end)
 
     def set_text_percent(self, percent: int) -> None:
-        """Set the text larger or smaller than usual."""
+        """Set the text size in per cent."""
         self.set_font_size(_DEFAULT_POINTS * percent / 100)
 
     def set_font_size(self, points: float) -> None:
-        """Set the text in another size, keeping what is read where it is."""
+        """Set the text size in points; the visible text stays in place."""
         font = self.font()
         font.setPointSizeF(points)
         self._view.keep_place(lambda: self._view.relay(lambda: self._take_font(font)))
@@ -198,47 +198,47 @@ class TextPane(QWidget):
     # --- where things are
 
     def page_height_of(self, span: Span) -> int:
-        """Return how far a span's first line stands below the top of the page, in pixels."""
+        """Distance of a span's first line from the top of the page, in pixels."""
         return self._view.page_top_of(self._utf16.to_utf16(span.start))
 
     def page_heights_of(self, offsets: IntArray) -> Shares:
-        """Return the same for many code points in order; where nothing is laid out yet, an estimate."""
+        """Same for sorted code points; estimated where the text is not laid out yet."""
         return self._shares(self._utf16.all_to_utf16(offsets)) * self._extent()
 
     @property
     def page_px(self) -> int:
-        """How high the page is."""
+        """Height of the page."""
         return self._view.lines.page_height()
 
     @property
     def scrolled_px(self) -> int:
-        """How far the page is scrolled down."""
+        """Distance scrolled from the top of the page."""
         return self._view.verticalScrollBar().value()
 
     def scroll_page_to(self, value_px: int) -> None:
-        """Scroll so far down, at most to an end."""
+        """Scroll to a distance from the top, limited by the ends."""
         self._view.scroll_to(max(0, min(value_px, self.page_px - self._view.viewport().height())))
 
     def height_of(self, span: Span) -> int:
-        """Return the y of a span's first line in the viewport, in pixels; it may lie outside."""
+        """Y of a span's first line in the viewport, in pixels; may be outside."""
         return self.page_height_of(span) - self._view.verticalScrollBar().value()
 
     def bring_to(self, span: Span, y: int) -> None:
-        """Scroll so that a span's first line stands at `y` of the viewport, clamped into it."""
+        """Scroll until a span's first line is at `y` of the viewport, limited to the viewport."""
         self._view.bring_to(self._utf16.to_utf16(span.start), y)
 
     def reveal(self, span: Span) -> None:
-        """Bring a span into sight, and leave the text where it is if it is so already."""
+        """Scroll to a span unless it is visible."""
         self._view.reveal(*self._positions(span))
 
     @property
     def first_in_sight(self) -> int:
-        """The code point at which what is in sight begins."""
+        """Code point of the first visible character."""
         return self._utf16.to_code_point(self._view.first_in_sight())
 
     @property
     def selected_words(self) -> tuple[int, str]:
-        """Where the text begins that a person has selected, and its first line; that may be empty."""
+        """Start of the selected text and its first line, which may be empty."""
         cursor = self._view.textCursor()
         lines = plain_text(cursor.selectedText()).strip().splitlines()
         return self._utf16.to_code_point(cursor.selectionStart()), lines[0] if lines else ""
@@ -251,7 +251,7 @@ class TextPane(QWidget):
         self._show_view()
 
     def _shares(self, positions: IntArray) -> Shares:
-        """Where positions stand on the page: lines of a block are taken to be equally full."""
+        """Places of positions on the page; lines of a block count as equally full."""
         if self._block_tops is None:
             self._block_tops = self._view.lines.block_tops()
         places: Shares = np.interp(positions, *self._block_tops) / self._extent()
@@ -291,7 +291,7 @@ class TextPane(QWidget):
         self._view.menu.show(Quotes() if offset is None else self._quotes_at(offset), place)
 
     def _report_mark(self, index: int) -> None:
-        """Bring the sentence into sight first, so that it is read where it was found."""
+        """Scroll to the sentence first, so that it is in view when it is selected."""
         start = int(self._highlights.starts[index])
         self._view.bring_to(start, self._view.viewport().height() // 2)
         self._report_click(start)
@@ -303,7 +303,7 @@ class TextPane(QWidget):
         self._by_hand.start()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll the text from its empty sides and from the overview, too; with Ctrl ask for a size."""
+        """Scroll the text from its margins and the overview, too; Ctrl + wheel changes the text size."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._turn(event.angleDelta().y())
             event.accept()
@@ -311,7 +311,7 @@ class TextPane(QWidget):
             QApplication.sendEvent(self._view.verticalScrollBar(), event)
 
     def _turn(self, angle: int) -> None:
-        """Add up what a fine wheel reports until it is a notch."""
+        """Add up the angles of a fine wheel until they make a notch."""
         self._turned += angle
         notches = int(self._turned / _WHEEL_NOTCH)
         self._turned -= notches * _WHEEL_NOTCH

@@ -1,4 +1,4 @@
-"""The page itself: read-only text with tints, underlines and a frame; its positions are UTF-16."""
+"""Page of a text: read-only, with tints, underlines and a frame; positions are UTF-16."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -44,19 +44,19 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.theme import surface_palette
 
 _SOFT_MARKS = "\u00ad\u200b\u2060\ufeff\ufffc"
-"""Soft hyphen, zero-width space, word joiner, byte order mark, and what Qt puts for a picture."""
+"""Soft hyphen, zero-width space, word joiner, byte order mark, and Qt's placeholder of a picture."""
 _LINE_ENDS = "\u2028\u2029"
 _PLAIN = str.maketrans(dict.fromkeys(_SOFT_MARKS) | dict.fromkeys(_LINE_ENDS, "\n"))
 
 
 def plain_text(text: str) -> str:
-    """Return the words of a text with plain line ends, and without marks that nobody sees."""
+    """Text with plain line ends and without invisible characters."""
     return text.translate(_PLAIN)
 
 
 @dataclass(frozen=True, slots=True)
 class Quotes:
-    """What can be quoted of a place in a text; each is empty where there is no such thing."""
+    """What can be copied at a place in a text; empty if there is no such thing."""
 
     sentence: str = ""
     pair: str = ""
@@ -64,7 +64,7 @@ class Quotes:
 
 
 class CopyMenu(QObject):
-    """The context menu of a page, and its commands; those that need no place are shortcuts, too."""
+    """Context menu of a page and its commands; those that need no place are shortcuts, too."""
 
     find_requested = Signal()
 
@@ -98,7 +98,7 @@ class CopyMenu(QObject):
             action.setText(_(action.data()))
 
     def show(self, quotes: Quotes, place: QPoint) -> None:
-        """Offer what can be done at a place of the screen."""
+        """Open the menu at a place of the screen."""
         self._quotes = quotes
         self._sentence.setEnabled(bool(quotes.sentence))
         self._pair.setEnabled(bool(quotes.pair))
@@ -110,10 +110,10 @@ class CopyMenu(QObject):
         menu.popup(place)
 
     def copy_selected(self) -> None:
-        """Copy the essay's words without this window's looks.
+        """Copy the selection as plain text.
 
-        Not by way of createMimeDataFromSelection: a QMimeData made in Python and left on the clipboard
-        crashes the process when it ends.
+        Not by createMimeDataFromSelection: a QMimeData made in Python and left on the clipboard crashes the
+        process at its end.
         """
         _copy(self._page.textCursor().selectedText())
 
@@ -130,17 +130,17 @@ _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason
 
 
 class TextView(ScrolledPage):
-    """Paints highlights itself, and only those in sight.
+    """Paints the visible highlights itself.
 
-    Qt's own underlines are one pixel thin, so that dots and dashes cannot be told apart at a glance;
-    and what is not in sight need not be restyled, so a slider may move over any number of sentences.
+    Qt's underlines are one pixel thin, so that dots and dashes look alike. Text out of sight is not
+    restyled, so a slider may change any number of sentences.
     """
 
     character_clicked = Signal(int)
     menu_requested = Signal(object, QPoint)
-    """The position of the character it was asked for at, or None; and the place on the screen."""
+    """Position of the character below the pointer, or None; and the place on the screen."""
     size_turned = Signal(int)
-    """How far the wheel was turned with Ctrl, in eighths of a degree."""
+    """Angle of the wheel turned with Ctrl, in eighths of a degree."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -153,7 +153,7 @@ class TextView(ScrolledPage):
         self._pressed_at: QPoint | None = None
         self._focused_by_keyboard = False
         self.setReadOnly(True)
-        self.setAcceptDrops(False)  # files dropped on a text are the window's
+        self.setAcceptDrops(False)  # files dropped on a text are handled by the window
         self.setUndoRedoEnabled(False)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -170,13 +170,13 @@ class TextView(ScrolledPage):
         self.viewport().update()
 
     def set_judged(self, judged: JudgedSentences) -> None:
-        """Fade or flag the highlights by what was made of them; other highlights are not judged."""
-        if not judged.same_as(self._judged):  # a note typed changes nothing here
+        """Fade or flag the highlights by the decisions on them."""
+        if not judged.same_as(self._judged):  # a typed note changes nothing here
             self._judged = judged
             self.viewport().update()
 
     def set_found(self, found: FoundWords) -> None:
-        """Mark these words, and no others."""
+        """Mark these hits, and no others."""
         self._found = found
         self.viewport().update()
 
@@ -186,21 +186,21 @@ class TextView(ScrolledPage):
         self.viewport().update()
 
     def set_muted(self, muted: Ranges) -> None:
-        """Draw the letters of these paragraphs in a quiet colour, and of no others."""
+        """Draw these paragraphs in a muted colour, and no others."""
         self._muted = muted
         self.viewport().update()
 
     def extraSelections(self) -> list[QTextEdit.ExtraSelection]:
-        """Return what is drawn in grey.
+        """Selections that are drawn in grey.
 
-        It is not given to Qt, which at once asks for the place of each, and for all of them at each paint.
+        Not given to Qt, which would compute the place of each at once, and of all of them at each paint.
         """
         return self._excluded.selections(self.document(), current_theme())
 
     def _drawn(self, start: int, end: int) -> list[Drawn]:
-        """Return what is drawn in another look between two positions; what a person selected comes last."""
+        """Character formats between two positions that differ from the text's; a selection comes last."""
         grey = self._excluded.look(current_theme())
-        # drawn twice in one colour, letters would be bolder
+        # text drawn twice in one colour would look bold
         ranges = [(start, end)] if self._muted.at(start) is not None else self._excluded.touching(start, end)
         drawn = [(first, last, grey) for first, last in ranges]
         cursor = self.textCursor()
@@ -229,12 +229,12 @@ class TextView(ScrolledPage):
     # --- where things are
 
     def character_at(self, point: QPoint) -> int | None:
-        """Return the position of the character at a point of the viewport, or None."""
+        """Position of the character at a point of the viewport, or None."""
         on_page = QPointF(point.x(), point.y() + self.verticalScrollBar().value())
         return character_at(self.document(), on_page, self.lines.position_at(on_page))
 
     def _anchor(self) -> int:
-        """Return where the frame in sight begins, or the first line."""
+        """Start of the visible frame, or of the first visible line."""
         if self._selected:
             y = self.page_top_of(self._selected[0]) - self.verticalScrollBar().value()
             if 0 <= y < self.viewport().height():
@@ -244,7 +244,7 @@ class TextView(ScrolledPage):
     # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint tints and lines under the text, the frame over it."""
+        """Paint tints and lines below the text, the frame above it."""
         top = self.verticalScrollBar().value()
         self.lines.reach(top, top + self.viewport().height())
         self._paint_highlights(event.rect().top(), event.rect().bottom())
@@ -260,7 +260,7 @@ class TextView(ScrolledPage):
         return painter
 
     def _paint_highlights(self, top: int, bottom: int) -> None:
-        # a tint reaches past the letters of its line, so the lines next to the strip count as well
+        # a tint exceeds the letters of its line, so the lines next to the strip count as well
         first = self._position_at(0, top - self._line_px())
         last = self._position_at(self.viewport().width(), bottom + self._line_px())
         with self._page_painter() as painter:
@@ -283,19 +283,19 @@ class TextView(ScrolledPage):
     # --- people
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show where the keyboard is, to those who came by it."""
+        """Show a focus mark if the focus came by keyboard."""
         super().focusInEvent(event)
         self._focused_by_keyboard = event.reason() in _BY_KEYBOARD
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Take the focus mark away."""
+        """Remove the focus mark."""
         super().focusOutEvent(event)
         self._focused_by_keyboard = False
         self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Remember where a press began, to tell a click from a selection."""
+        """Store the place of a press, to distinguish a click from a selection."""
         super().mousePressEvent(event)
         plain = event.button() is Qt.MouseButton.LeftButton and not event.modifiers()
         self._pressed_at = event.position().toPoint() if plain else None
@@ -320,7 +320,7 @@ class TextView(ScrolledPage):
         self.viewport().setCursor(shape)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Say under the mouse why a sentence is excluded."""
+        """Show why a sentence is excluded, as a tool tip."""
         if event.type() != QEvent.Type.ToolTip:
             return super().viewportEvent(event)
         assert isinstance(event, QHelpEvent)
@@ -330,7 +330,7 @@ class TextView(ScrolledPage):
         return True
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Report Ctrl + wheel: QTextEdit would enlarge the letters of this text and nothing else."""
+        """Report Ctrl + wheel: QTextEdit would change the font of this text only."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.size_turned.emit(event.angleDelta().y())
             event.accept()
@@ -338,14 +338,14 @@ class TextView(ScrolledPage):
             super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy plain text; scroll with all other keys."""
+        """Copy plain text; all other keys scroll."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.menu.copy_selected()
         else:
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu of the character under the mouse; by keyboard, of the framed sentence."""
+        """Request the menu for the character under the mouse; by keyboard, for the framed sentence."""
         if event.reason() is QContextMenuEvent.Reason.Keyboard:
             position = self._anchor()
             top = self.page_top_of(position) - self.verticalScrollBar().value()

@@ -177,7 +177,7 @@ _PERCENTS = (80, 90, 100, 110, 125, 150, 175, 200, 225, 250)
 
 
 class TextSize(QObject):
-    """The size of the letters in per cent of the usual one, remembered between two starts."""
+    """Text size in per cent, remembered between starts."""
 
     changed = Signal(int)
 
@@ -203,7 +203,7 @@ class TextSize(QObject):
         return action
 
     def step(self, by: int) -> None:
-        """Go to the next larger (1) or smaller (-1) size; it rests at either end."""
+        """Go to the next larger (1) or smaller (-1) size; stop at either end."""
         if by > 0:
             self._set(min((each for each in _PERCENTS if each > self.percent), default=self.percent))
         else:
