@@ -346,7 +346,7 @@ class MainWindow(QMainWindow):
 
     def end_at_once(self) -> None:
         """Close without a question, at the system's request; unsaved work is offered at the next start."""
-        self.sessions.leave_work()
+        self.sessions.recovery.leave()
         self._must_end = True
         self.close()
 

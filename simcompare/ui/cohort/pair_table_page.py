@@ -313,7 +313,7 @@ class PairsView(QWidget):
 
 
 def _runs(rows: list[int]) -> list[tuple[int, int]]:
-    """Runs of consecutive rows as (first, last)."""
+    """Find runs of consecutive rows, as (first, last)."""
     runs: list[tuple[int, int]] = []
     for row in rows:
         if runs and runs[-1][1] == row - 1:

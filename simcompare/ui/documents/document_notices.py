@@ -41,10 +41,9 @@ class DocumentNotices(QObject):
             len(keys),
         )
         text = words.format(name=names[0], count=f"{len(names):,}")
-        self._bar.show_notice(text, self._read_changes_again, self._words_to_read_again(len(keys)))
-
-    def _words_to_read_again(self, count: int) -> str:
-        return _("Read again") if count == 1 else _("Read all again")
+        self._bar.show_notice(
+            text, self._read_changes_again, _("Read again") if len(keys) == 1 else _("Read all again")
+        )
 
     def _read_changes_again(self) -> None:
         self._bar.hide()
@@ -61,10 +60,7 @@ class DocumentNotices(QObject):
 
     def _tell_removal(self, removal: Removal) -> None:
         self._removal_words = _("Removed: {names}").format(names=what_is_removed(removal.entries))
-        self._bar.show_notice(self._removal_words, self._undo_removal, _("Undo"))
-
-    def _undo_removal(self) -> None:
-        self._history.undo()
+        self._bar.show_notice(self._removal_words, self._history.undo, _("Undo"))
 
     def _forget_removal(self) -> None:
         """Withdraw the offer to undo a removal after the next step of the history."""

@@ -331,10 +331,6 @@ class Sessions(QObject):
         """Whether the window can be closed; otherwise ask, and close if that is the answer."""
         return self._leaving.may_close()
 
-    def leave_work(self) -> None:
-        """Leave unsaved work to be offered at the next start."""
-        self.recovery.leave()
-
     def close(self) -> None:
         """Wait for files being written, and leave nothing to be recovered."""
         self.keeper.close()

@@ -120,7 +120,7 @@ class SessionKeeper(QObject):
         return self.session().reviews != self._saved.reviews
 
     def session(self) -> Session:
-        """Current state of the window."""
+        """Take a snapshot of the window."""
         return snapshot(self._workspace, self._layout())
 
     def _look(self) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QWidget
 
 from simcompare.comparison.comparison_result import MatchKind
@@ -114,10 +114,17 @@ DARK = Theme(
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
 
 
-def paint_in_a_later_turn(window: QWidget) -> None:
-    """Let what changes now be painted once other events have had their turn.
+def bold(font: QFont) -> QFont:
+    """Bold copy of a font."""
+    copy = QFont(font)
+    copy.setBold(True)
+    return copy
 
-    Where all of a window changes, to change it and to paint it take as long as two frames each.
+
+def paint_in_a_later_turn(window: QWidget) -> None:
+    """Paint the changes made now in a later turn of the event loop.
+
+    Changing a whole window takes as long as two frames, and so does painting it.
     """
     if window.isVisible() and window.updatesEnabled():
         window.setUpdatesEnabled(False)

@@ -3,14 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QFileDialog, QToolButton, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.model.settings import DEFAULT_MINIMUM_UNITS
 from simcompare.support.i18n import _
-from simcompare.ui.compare.bars.method_menu import StayingMenu
+from simcompare.ui.compare.bars.method_menu import SettingsButton, StayingMenu
 from simcompare.ui.file_dialogs import ask_for_documents
 from simcompare.ui.state.changes import ComparisonPart, SettingsPart
 from simcompare.ui.state.language import follow_language
@@ -19,16 +18,12 @@ from simcompare.ui.state.workspace import Workspace
 _MINIMA = (3, 5, 8, 10)
 
 
-class ExclusionButton(QToolButton):
+class ExclusionButton(SettingsButton):
     """Shows the number of active exclusions; its menu switches each and shows how much it excludes."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._workspace = workspace
+        super().__init__(workspace, parent)
         self._minimum_units = DEFAULT_MINIMUM_UNITS
-        self.setObjectName("barButton")
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._fill_menu()
         workspace.settings_changed.connect(self._follow_settings)
         workspace.comparison_changed.connect(self._follow_comparison)
@@ -36,39 +31,23 @@ class ExclusionButton(QToolButton):
         follow_language(self._show)
 
     def _fill_menu(self) -> None:
-        menu = StayingMenu(self)
-        self.ticks = {reason: self._tick(reason) for reason in ExclusionReason}
-        menu.addAction(self.ticks[ExclusionReason.QUOTATION])
-        menu.addAction(self.ticks[ExclusionReason.REFERENCE])
-        menu.addAction(self.ticks[ExclusionReason.NAME_LINE])
-        menu.addAction(self.ticks[ExclusionReason.SHORT])
+        menu = self.menu()
+        shown = (
+            ExclusionReason.QUOTATION,
+            ExclusionReason.REFERENCE,
+            ExclusionReason.NAME_LINE,
+            ExclusionReason.SHORT,
+        )
+        self.ticks = {reason: self._reason_tick(menu, reason) for reason in shown}
         self._minima_menu = StayingMenu(menu)
         menu.addMenu(self._minima_menu)
-        self.minima = self._minimum_actions()
+        self.minima = self._choices(self._minima_menu, _MINIMA, self._set_minimum)
         menu.addSeparator()
-        menu.addAction(self.ticks[ExclusionReason.PROMPT])
-        self.open_prompt = QAction(self)
-        self.open_prompt.triggered.connect(self.ask_for_prompt)
-        menu.addAction(self.open_prompt)
-        self.setMenu(menu)
+        self.ticks[ExclusionReason.PROMPT] = self._reason_tick(menu, ExclusionReason.PROMPT)
+        self.open_prompt = menu.addAction("", self.ask_for_prompt)
 
-    def _tick(self, reason: ExclusionReason) -> QAction:
-        action = QAction(self)
-        action.setCheckable(True)
-        action.triggered.connect(lambda ticked: self._exclude(reason, ticked=ticked))
-        return action
-
-    def _minimum_actions(self) -> dict[int, QAction]:
-        group = QActionGroup(self)
-        actions = {}
-        for units in _MINIMA:
-            action = QAction(self)
-            action.setCheckable(True)
-            action.triggered.connect(lambda _ticked, units=units: self._set_minimum(units))
-            group.addAction(action)
-            self._minima_menu.addAction(action)
-            actions[units] = action
-        return actions
+    def _reason_tick(self, menu: QMenu, reason: ExclusionReason) -> QAction:
+        return self._tick(menu, lambda ticked: self._exclude(reason, ticked=ticked))
 
     # --- what is chosen
 
@@ -159,7 +138,7 @@ class ExclusionButton(QToolButton):
         return _literal(prompt.path.name) if prompt.path else ""
 
     def _count(self, reason: ExclusionReason) -> str:
-        """Number of sentences of the pair that are excluded for a reason; empty without a pair."""
+        """Count the sentences of the pair that are excluded for a reason; empty without a pair."""
         comparison = self._workspace.comparison
         if comparison is None:
             return ""

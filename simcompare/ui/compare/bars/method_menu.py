@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QMouseEvent
@@ -19,6 +19,9 @@ from simcompare.ui.state.workspace import Workspace
 # ruff: noqa: N802 - Qt names the methods it calls
 
 
+_Value = TypeVar("_Value")
+
+
 class StayingMenu(QMenu):
     """Stays open while entries are ticked with the mouse, so that their effect is seen at once."""
 
@@ -29,6 +32,41 @@ class StayingMenu(QMenu):
             action.trigger()
         else:
             super().mouseReleaseEvent(event)
+
+
+class SettingsButton(QToolButton):
+    """Tool bar button whose menu changes settings of a workspace."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self.setObjectName("barButton")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setMenu(StayingMenu(self))
+
+    def _tick(self, menu: QMenu, switch: Callable[[bool], None]) -> QAction:
+        """Add an entry with a tick."""
+        action = QAction(self)
+        action.setCheckable(True)
+        action.triggered.connect(switch)
+        menu.addAction(action)
+        return action
+
+    def _choices(
+        self, menu: QMenu, values: Iterable[_Value], choose: Callable[[_Value], None]
+    ) -> dict[_Value, QAction]:
+        """Add entries of which one is ticked."""
+        group = QActionGroup(self)
+        actions = {}
+        for value in values:
+
+            def take(_ticked: bool, value: _Value = value) -> None:
+                choose(value)
+
+            actions[value] = self._tick(menu, take)
+            group.addAction(actions[value])
+        return actions
 
 
 _FILE = "file"
@@ -47,16 +85,12 @@ _RECIPES = {
 }
 
 
-class MethodButton(QToolButton):
+class MethodButton(SettingsButton):
     """Its menu switches the stages of the comparison and chooses thesaurus and fingerprint recipe."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._workspace = workspace
-        self.setObjectName("barButton")
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = StayingMenu(self)
+        super().__init__(workspace, parent)
+        menu = self.menu()
         self.word_stage = self._tick(menu, self._switch_word_stage)
         self._thesaurus_menu = menu.addMenu("")
         self.thesauri = self._choices(self._thesaurus_menu, _THESAURI, self._choose_thesaurus)
@@ -65,31 +99,9 @@ class MethodButton(QToolButton):
         menu.addSeparator()
         self._recipe_menu = menu.addMenu("")
         self.recipes = self._choices(self._recipe_menu, _RECIPES, workspace.choose_recipe)
-        self.setMenu(menu)
         workspace.settings_changed.connect(self._follow)
         workspace.recipe_refused.connect(self._show)
         follow_language(self._retranslate)
-
-    def _tick(self, menu: QMenu, switch: Callable[[bool], None]) -> QAction:
-        action = QAction(self)
-        action.setCheckable(True)
-        action.triggered.connect(switch)
-        menu.addAction(action)
-        return action
-
-    def _choices(
-        self, menu: QMenu, names: Iterable[str], choose: Callable[[str], None]
-    ) -> dict[str, QAction]:
-        group = QActionGroup(self)
-        actions = {}
-        for name in names:
-            action = QAction(self)
-            action.setCheckable(True)
-            action.triggered.connect(lambda _ticked, name=name: choose(name))
-            group.addAction(action)
-            menu.addAction(action)
-            actions[name] = action
-        return actions
 
     # --- what is chosen
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QResizeEvent, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QColor, QResizeEvent, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -28,7 +28,7 @@ from simcompare.ui.compare.matches.kind_chip import KindChip
 from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
+from simcompare.ui.style.theme import GRID_PX, bold, muted_palette, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -89,7 +89,7 @@ class Inspector(QWidget):
     # --- arrangement
 
     def _lay_out(self) -> None:
-        self._number.setFont(_bold(self.font()))
+        self._number.setFont(bold(self.font()))
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._hint.setWordWrap(True)
         self._divider.setFixedWidth(1)
@@ -297,9 +297,3 @@ def _nothing() -> None:
 
 def _numbers(miss: NearMiss, settings: ComparisonSettings) -> str:
     return f"P = {rounded_beside(miss.p, settings)}   w = {rounded_beside(miss.w, settings)}"
-
-
-def _bold(font: QFont) -> QFont:
-    bold = QFont(font)
-    bold.setBold(True)
-    return bold

@@ -3,17 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAction,
-    QActionGroup,
-    QColor,
-    QFont,
-    QFontMetrics,
-    QIcon,
-    QPainter,
-    QPaintEvent,
-    QPen,
-)
+from PySide6.QtGui import QAction, QActionGroup, QColor, QFontMetrics, QIcon, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from simcompare.comparison.comparison_result import MatchKind
@@ -27,7 +17,7 @@ from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.match_decisions import Kinds, MatchJudgements, Shown, count_kinds, no_judgements
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, Theme, muted_palette
+from simcompare.ui.style.theme import GRID_PX, Theme, bold, muted_palette
 
 SIDE_PX = 4 * GRID_PX
 
@@ -116,7 +106,7 @@ class KindSwitch(QAbstractButton):
         name = QRect(text.left(), text.center().y() + 1, text.width(), text.height() // 2)
         painter.drawText(name, Qt.AlignmentFlag.AlignCenter, kind_name(self._kind))
         self._paint_line(painter, name)
-        painter.setFont(_bold(self.font()))
+        painter.setFont(bold(self.font()))
         number = QRect(text.topLeft(), QSize(text.width(), text.height() // 2))
         painter.drawText(number, Qt.AlignmentFlag.AlignCenter, f"{self._count:,}")
 
@@ -137,12 +127,6 @@ class KindSwitch(QAbstractButton):
             width = QFontMetrics(self.font()).horizontalAdvance(kind_name(self._kind))
             line = QRect(name.center().x() - width // 2, name.top(), width, name.height() + 2)
             paint_kind_line(painter, line, self._kind, current_theme())
-
-
-def _bold(font: QFont) -> QFont:
-    bold = QFont(font)
-    bold.setBold(True)
-    return bold
 
 
 class KindFilter(QWidget):

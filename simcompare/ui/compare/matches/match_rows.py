@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.comparison.comparison_result import Comparison, Match, MatchKind
@@ -26,7 +26,7 @@ from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, jud
 from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.match_decisions import MatchJudgements, Places, Shown, no_judgements, place_among
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.theme import GRID_PX, bold
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -81,11 +81,11 @@ class MatchRows(QAbstractListModel):
         return int(self._shown[-1]) + 1 if len(self._shown) else 0
 
     def rowCount(self, parent: AnyIndex = _NONE) -> int:
-        """Number of listed matches."""
+        """Count the listed matches."""
         return 0 if parent.isValid() else len(self._shown)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Data of a row: text, Match, NotedDecision, or index into the matches."""
+        """Return the data of a row: text, Match, NotedDecision, or index into the matches."""
         if self._comparison is None or not index.isValid():
             return None
         match_index = int(self._shown[index.row()])
@@ -171,7 +171,7 @@ class MatchRowPainter(QStyledItemDelegate):
         corner = QPoint(line.left() + widest + 2 * GRID_PX, line.top())
         chip = paint_chip(painter, corner, match.kind, current_theme())
         regular = painter.font()
-        painter.setFont(_bold(regular))
+        painter.setFont(bold(regular))
         free = _paint_at_right(painter, line, f"P {number(match.p)}", current_theme().ink)
         painter.setFont(regular)
         free.setLeft(chip.right() + 2 * GRID_PX)
@@ -206,12 +206,6 @@ def _paint_at_right(painter: QPainter, free: QRect, text: str, ink: str) -> QRec
     painter.setPen(QColor(ink))
     painter.drawText(free, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
     return free.adjusted(0, 0, -painter.fontMetrics().horizontalAdvance(text) - 2 * GRID_PX, 0)
-
-
-def _bold(font: QFont) -> QFont:
-    bold = QFont(font)
-    bold.setBold(True)
-    return bold
 
 
 def paint_row_ground(painter: QPainter, option: QStyleOptionViewItem, chosen: str) -> None:

@@ -142,7 +142,7 @@ class TextPane(QWidget):
         self._view.set_judged(judged)
 
     def set_highlight_columns(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
-        """Same for spans of shape (n, 2) and MatchKind values; fast enough for each step of a slider."""
+        """Do the same for spans of shape (n, 2) and MatchKind values: fast, for steps of a slider."""
         self._take_highlights(Highlights.of_columns(spans, kinds, self._utf16))
 
     def _take_highlights(self, highlights: Highlights) -> None:
@@ -202,7 +202,7 @@ class TextPane(QWidget):
         return self._view.page_top_of(self._utf16.to_utf16(span.start))
 
     def page_heights_of(self, offsets: IntArray) -> Shares:
-        """Same for sorted code points; estimated where the text is not laid out yet."""
+        """Return the same for sorted code points; estimated where the text is not laid out yet."""
         return self._shares(self._utf16.all_to_utf16(offsets)) * self._extent()
 
     @property
