@@ -85,4 +85,6 @@ class NoticeBar(QWidget):
 
     def _retranslate(self) -> None:
         self.hide()  # its text is in the other language
+        self.show_button.setText(_("Show in the list"))
+        self.also_button.setText(_("Open"))
         self.dismiss_button.setText(_("Dismiss"))

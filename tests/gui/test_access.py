@@ -177,7 +177,7 @@ def test_that_everything_that_takes_the_keyboard_has_a_name(
     assert nameless(inspected.receipt) == []
     key = next(iter(inspected.workspace.documents.entries))
     is_left_by_esc(qtbot, PasswordDialog(inspected.workspace, key, inspected))
-    is_left_by_esc(qtbot, ShortcutsDialog(inspected, THEMES["light"]))
+    is_left_by_esc(qtbot, ShortcutsDialog(inspected))
     inspected.commands.actions["about"].trigger()
     (about,) = inspected.findChildren(QMessageBox)
     is_left_by_esc(qtbot, about)
