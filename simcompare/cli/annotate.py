@@ -194,7 +194,7 @@ def _work(evidence: "Evidence", sides: "Sequence[Side]") -> list[tuple[Any, ...]
 def _anonymous_work(
     evidence: "Evidence", sides: "Sequence[Side]", pseudonyms: "Pseudonyms"
 ) -> list[tuple[Any, ...]]:
-    from simcompare.redaction.pdf_redaction import anonymous_copy  # noqa: PLC0415
+    from simcompare.redaction.anonymous_copies import anonymous_copy  # noqa: PLC0415
     from simcompare.redaction.redacted_evidence import anonymous_evidence, anonymous_marks  # noqa: PLC0415
     from simcompare.report.annotated.annotation_marks import subject_of  # noqa: PLC0415
 

@@ -132,7 +132,7 @@ def session_pseudonyms(
 
 
 def _tell_of_ordinary_names(pseudonyms: "Pseudonyms") -> None:
-    from simcompare.redaction.pdf_redaction import ordinary_names_in_words  # noqa: PLC0415
+    from simcompare.redaction.anonymous_copies import ordinary_names_in_words  # noqa: PLC0415
 
     if told := ordinary_names_in_words(pseudonyms.ordinary_names):
         typer.echo(told, err=True)
@@ -140,7 +140,7 @@ def _tell_of_ordinary_names(pseudonyms: "Pseudonyms") -> None:
 
 def _told(pseudonyms: "Pseudonyms", recognised: "RecognisedStudent") -> str:
     """Return "essay.docx: Student 02 stands for 张三 20231234 (looks like a personal name)"."""
-    from simcompare.redaction.pdf_redaction import reason_in_words  # noqa: PLC0415
+    from simcompare.redaction.anonymous_copies import reason_in_words  # noqa: PLC0415
     from simcompare.report.wording import detailed, named  # noqa: PLC0415
     from simcompare.support.display_text import visible, visible_name  # noqa: PLC0415
 

@@ -161,7 +161,7 @@ def _annotated(
 
         marks: Sequence[Mark] = marks_of(evidence, side)
         return annotated_copy(path, document, marks, password), marks
-    from simcompare.redaction.pdf_redaction import anonymous_copy
+    from simcompare.redaction.anonymous_copies import anonymous_copy
     from simcompare.redaction.redacted_evidence import anonymous_marks
 
     marks = anonymous_marks(evidence, _pseudonymised(evidence, pseudonyms), side)

@@ -10,7 +10,7 @@ import pytest
 
 from simcompare.loading import load_document
 from simcompare.loading.extraction import ReadingOptions
-from simcompare.redaction.pdf_redaction import anonymous_copy
+from simcompare.redaction.anonymous_copies import anonymous_copy
 from simcompare.redaction.redacted_evidence import anonymous_evidence, anonymous_marks
 from simcompare.redaction.redaction_errors import NotAnonymousError
 from simcompare.report.report_forms import NAMED_FORMS

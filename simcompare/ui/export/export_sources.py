@@ -13,7 +13,7 @@ from simcompare.export.export_workers import parcel
 from simcompare.model.errors import FileNotReadableError, SimcompareError
 from simcompare.pseudonyms.opening_lines import opening_of
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
-from simcompare.redaction.pdf_redaction import check_anonymous_format
+from simcompare.redaction.anonymous_copies import check_anonymous_format
 from simcompare.report.annotated.annotate import check_format, copy_names
 from simcompare.report.annotated.annotation_errors import NotAnnotatedError
 from simcompare.report.annotated.annotation_marks import subject_of

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
-from simcompare.redaction.pdf_redaction import ordinary_names_in_words
+from simcompare.redaction.anonymous_copies import ordinary_names_in_words
 from simcompare.report.wording import first_of
 from simcompare.support.display_text import told_apart
 from simcompare.support.i18n import _, ngettext
