@@ -9,7 +9,7 @@ import numpy as np
 
 from simcompare.cohort.groups import LEAST_SHARED, groups_of
 from simcompare.cohort.pair_scores import PairSummary
-from simcompare.comparison.comparison_result import ExclusionGrounds
+from simcompare.comparison.comparison_result import ExclusionCandidates
 from simcompare.comparison.subject import Subject
 from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
 from simcompare.model.errors import SimcompareError
@@ -84,7 +84,7 @@ class Cohort:
     unread: tuple[UnreadDocument, ...] = ()
     groups: tuple[tuple[int, ...], ...] = ()
     known_as: tuple[str, ...] = ()
-    grounds: tuple[ExclusionGrounds, ...] = ()
+    exclusion_candidates: tuple[ExclusionCandidates, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

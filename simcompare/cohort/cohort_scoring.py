@@ -18,7 +18,7 @@ from simcompare.cohort.pair_pool import (
     PairPool,
     ScoredBatch,
 )
-from simcompare.cohort.pair_scores import GroundsOfTexts, PairJudge, PairSummary, usable_thesaurus
+from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairJudge, PairSummary, usable_thesaurus
 from simcompare.comparison.subject import Subject
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.model.settings import ComparisonSettings
@@ -43,7 +43,7 @@ def outcomes_of(
     Call it under `if __name__ == "__main__"`, as processes are spawned. `tick` is told of pairs.
     Raises Cancelled soon after `stop` is set, and what `tick` raises.
     """
-    run = _Run(subjects, PairJudge(settings, GroundsOfTexts(prompt, settings.thesaurus)))
+    run = _Run(subjects, PairJudge(settings, ExclusionCandidateCache(prompt, settings.thesaurus)))
     try:
         return run.perform(tick, stop)
     finally:

@@ -8,7 +8,7 @@ import numpy as np
 from simcompare.comparison.comparison_result import (
     Cells,
     ExcludedSentences,
-    ExclusionGrounds,
+    ExclusionCandidates,
     NetSimilarity,
     Passage,
     Similarity,
@@ -16,7 +16,7 @@ from simcompare.comparison.comparison_result import (
 from simcompare.comparison.exclusions.excluded_sentences import (
     counting_passages,
     find_exclusions,
-    find_grounds,
+    find_exclusion_candidates,
 )
 from simcompare.comparison.matrix.classification import (
     net_similarity,
@@ -100,7 +100,7 @@ def score_pair(
     return PairScores(cells, find_passages(left.terms, right.terms, settings.passages))
 
 
-class GroundsOfTexts:
+class ExclusionCandidateCache:
     """What may speak for excluding sentences of each text, found when first asked for.
 
     It stays good while the prompt does and the thesaurus that `thesaurus` names, as settings name it; that is
@@ -110,14 +110,14 @@ class GroundsOfTexts:
     def __init__(self, prompt: PreparedText | None, thesaurus: str) -> None:
         self.prompt = prompt
         self.thesaurus = thesaurus
-        self._found: dict[PreparedText, ExclusionGrounds] = {}
+        self._found: dict[PreparedText, ExclusionCandidates] = {}
 
-    def of(self, subject: Subject) -> ExclusionGrounds:
+    def of(self, subject: Subject) -> ExclusionCandidates:
         """Return the grounds of a text."""
         found = self._found.get(subject.prepared)
         if found is None:
             thesaurus = usable_thesaurus(self.thesaurus) if self.prompt is not None else None
-            found = find_grounds(subject, self.prompt, thesaurus)
+            found = find_exclusion_candidates(subject, self.prompt, thesaurus)
             self._found[subject.prepared] = found
         return found
 
@@ -125,9 +125,9 @@ class GroundsOfTexts:
 class PairJudge:
     """Judges scored pairs by one set of settings; what is excluded of a text is found once."""
 
-    def __init__(self, settings: ComparisonSettings, grounds: GroundsOfTexts) -> None:
+    def __init__(self, settings: ComparisonSettings, exclusion_candidates: ExclusionCandidateCache) -> None:
         self.settings = settings
-        self.grounds = grounds
+        self.exclusion_candidates = exclusion_candidates
         self._excluded: dict[PreparedText, ExcludedSentences] = {}
 
     def judge(self, left: Subject, right: Subject, scores: PairScores) -> PairSummary:
@@ -154,7 +154,7 @@ class PairJudge:
     def _excluded_of(self, subject: Subject) -> ExcludedSentences:
         excluded = self._excluded.get(subject.prepared)
         if excluded is None:
-            excluded = find_exclusions(subject.prepared, self.grounds.of(subject), self.settings)
+            excluded = find_exclusions(subject.prepared, self.exclusion_candidates.of(subject), self.settings)
             self._excluded[subject.prepared] = excluded
         return excluded
 

@@ -6,14 +6,14 @@ from functools import partial
 from simcompare.comparison.comparison_result import (
     Comparison,
     ComparisonMatrix,
-    ExclusionGrounds,
+    ExclusionCandidates,
     Passage,
     RowBlock,
 )
 from simcompare.comparison.exclusions.excluded_sentences import (
     counting_passages,
     find_exclusions,
-    find_grounds,
+    find_exclusion_candidates,
 )
 from simcompare.comparison.matrix.classification import (
     make_matches,
@@ -37,7 +37,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
-Grounds = tuple[ExclusionGrounds, ExclusionGrounds]
+PairExclusionCandidates = tuple[ExclusionCandidates, ExclusionCandidates]
 """What may speak for excluding sentences, left and right."""
 MapBlocks = Callable[[Callable[[range], RowBlock], Iterable[range]], Iterator[RowBlock]]
 """How row blocks are run: the built-in map, or the map of any `concurrent.futures.Executor`."""
@@ -61,7 +61,9 @@ def compare(
     problem = pose_problem(left.prepared, right.prepared, thesaurus)
     matrix = _score(problem, tick, map_blocks)
     grown = grow_passages(left, right, settings)
-    return conclude(left, right, settings, matrix, grounds_of(left, right, prompt, thesaurus), grown)
+    return conclude(
+        left, right, settings, matrix, exclusion_candidates_of(left, right, prompt, thesaurus), grown
+    )
 
 
 def _score(problem: MatrixProblem, tick: Tick, map_blocks: MapBlocks) -> ComparisonMatrix:
@@ -73,11 +75,13 @@ def _score(problem: MatrixProblem, tick: Tick, map_blocks: MapBlocks) -> Compari
     return assemble(problem.shape, ticked())
 
 
-def grounds_of(
+def exclusion_candidates_of(
     left: Subject, right: Subject, prompt: PreparedText | None, thesaurus: Thesaurus | None
-) -> Grounds:
+) -> PairExclusionCandidates:
     """Return what may speak for excluding sentences of either text."""
-    return find_grounds(left, prompt, thesaurus), find_grounds(right, prompt, thesaurus)
+    return find_exclusion_candidates(left, prompt, thesaurus), find_exclusion_candidates(
+        right, prompt, thesaurus
+    )
 
 
 def grow_passages(left: Subject, right: Subject, settings: ComparisonSettings) -> tuple[Passage, ...] | None:
@@ -92,7 +96,7 @@ def conclude(
     right: Subject,
     settings: ComparisonSettings,
     matrix: ComparisonMatrix,
-    grounds: Grounds,
+    exclusion_candidates: PairExclusionCandidates,
     grown: tuple[Passage, ...] | None,
     before: Comparison | None = None,
 ) -> Comparison:
@@ -102,8 +106,8 @@ def conclude(
     """
     similar = similar_cells(matrix.cells, settings)
     excluded = (
-        find_exclusions(left.prepared, grounds[0], settings),
-        find_exclusions(right.prepared, grounds[1], settings),
+        find_exclusions(left.prepared, exclusion_candidates[0], settings),
+        find_exclusions(right.prepared, exclusion_candidates[1], settings),
     )
     if before is not None:
         old_left, old_right = before.excluded
@@ -127,7 +131,7 @@ def conclude(
         net_similarity=net_similarity(kept, *excluded),
         left_excluded=excluded[0],
         right_excluded=excluded[1],
-        grounds=grounds,
+        exclusion_candidates=exclusion_candidates,
         grown=grown,
     )
 
@@ -135,13 +139,13 @@ def conclude(
 def judge_again(
     comparison: Comparison,
     settings: ComparisonSettings,
-    grounds: Grounds | None = None,
+    exclusion_candidates: PairExclusionCandidates | None = None,
     *,
     grown: tuple[Passage, ...] | None = None,
 ) -> Comparison:
     """Return the comparison under other thresholds or exclusions, from the scores it already has.
 
-    `grounds` are those with another prompt, `grown` the passages where the settings grow them in another way:
+    `exclusion_candidates` are those with another prompt, `grown` the passages where the settings grow them in another way:
     thresholds do not change them.
     """
     if grown is None:
@@ -151,7 +155,7 @@ def judge_again(
         comparison.right,
         settings,
         comparison.matrix,
-        grounds or comparison.grounds,
+        exclusion_candidates or comparison.exclusion_candidates,
         None if settings.passages is None else grown,
         comparison,
     )

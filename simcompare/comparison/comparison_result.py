@@ -212,7 +212,7 @@ class ExclusionCount:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ExclusionGrounds:
+class ExclusionCandidates:
     """What may speak for excluding the sentences of a text; the settings decide whether it does.
 
     quoted, referenced   (s,) whether a sentence is a quotation, whether it stands in a reference list
@@ -222,7 +222,7 @@ class ExclusionGrounds:
 
     quoted: BoolArray
     referenced: BoolArray
-    naming: BoolArray
+    in_name_lines: BoolArray
     prompt: Cells | None = None
 
 
@@ -267,7 +267,7 @@ class ExcludedSentences:
 class Comparison:
     """Two subjects, the matrix between them, and what the settings make of it.
 
-    left_excluded and right_excluded say which sentences count; `grounds`, left and right, is what that is
+    left_excluded and right_excluded say which sentences count; `exclusion_candidates`, left and right, is what that is
     judged by, also when the settings change. `passages` are those of `grown` that count, or the stretches
     of matched sentences where `grown` is None. `called` is what the two are called among others that they
     were compared with; None where there are no others.
@@ -283,7 +283,7 @@ class Comparison:
     net_similarity: NetSimilarity
     left_excluded: ExcludedSentences
     right_excluded: ExcludedSentences
-    grounds: tuple[ExclusionGrounds, ExclusionGrounds]
+    exclusion_candidates: tuple[ExclusionCandidates, ExclusionCandidates]
     grown: tuple[Passage, ...] | None = None
     called: tuple[str, str] | None = None
 

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Literal
 
-from simcompare.comparison.compare_documents import conclude, grounds_of
+from simcompare.comparison.compare_documents import conclude, exclusion_candidates_of
 from simcompare.comparison.comparison_result import Comparison, Passage
 from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
 from simcompare.comparison.passages.passage_detection import find_passages
@@ -162,7 +162,7 @@ def _compare(left: _Text, right: _Text, settings: ComparisonSettings) -> Compari
     problem = pose_problem(one.prepared, other.prepared, thesaurus)
     matrix = assemble(problem.shape, map(partial(score_rows, problem), row_blocks(problem)))
     grown = None if settings.passages is None else find_passages(left.terms, right.terms, settings.passages)
-    return conclude(one, other, settings, matrix, grounds_of(one, other, None, thesaurus), grown)
+    return conclude(one, other, settings, matrix, exclusion_candidates_of(one, other, None, thesaurus), grown)
 
 
 def _json_line(pair: Pair, comparison: Comparison, made_by: str) -> str:

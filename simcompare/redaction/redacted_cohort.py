@@ -7,7 +7,7 @@ from pathlib import Path
 from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, by_coverage, with_groups
 from simcompare.cohort.pair_scores import PairSummary
 from simcompare.comparison.comparison_result import NetSimilarity, Similarity
-from simcompare.comparison.exclusions.excluded_sentences import find_grounds
+from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.pseudonyms.pseudonymised_document import anonymous_excerpt
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
@@ -26,8 +26,8 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
     order = sorted(range(len(read)), key=lambda place: names.place_of(read[place]))
     documents = tuple(names.subject(cohort.documents[place]) for place in order)
     # a line with a name alone is one no more once the name is gone
-    grounds = cohort.grounds or [
-        find_grounds(subject, cohort.prompt, cohort.thesaurus) for subject in cohort.documents
+    exclusion_candidates = cohort.exclusion_candidates or [
+        find_exclusion_candidates(subject, cohort.prompt, cohort.thesaurus) for subject in cohort.documents
     ]
     pairs = [_pair(pair, order, names) for pair in cohort.pairs]
     unread = sorted(cohort.unread, key=lambda document: names.place_of(document.path))
@@ -35,7 +35,7 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
         cohort,
         documents=documents,
         known_as=(),
-        grounds=tuple(grounds[place] for place in order),
+        exclusion_candidates=tuple(exclusion_candidates[place] for place in order),
         pairs=by_coverage(documents, pairs),
         settings=anonymous_settings(cohort.settings, names),
         thesaurus=anonymous_thesaurus(cohort.thesaurus, names),

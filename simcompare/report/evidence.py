@@ -62,9 +62,9 @@ def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evide
     """Compare two documents of a cohort in full; `tick` is that of `compare`, and what it raises ends it."""
     left, right = cohort.documents[pair.left], cohort.documents[pair.right]
     comparison = compare(left, right, cohort.settings, cohort.thesaurus, prompt=cohort.prompt, tick=tick)
-    if cohort.grounds:
-        grounds = cohort.grounds[pair.left], cohort.grounds[pair.right]
-        comparison = judge_again(comparison, cohort.settings, grounds)
+    if cohort.exclusion_candidates:
+        exclusion_candidates = cohort.exclusion_candidates[pair.left], cohort.exclusion_candidates[pair.right]
+        comparison = judge_again(comparison, cohort.settings, exclusion_candidates)
     names = cohort.names
     comparison = replace(comparison, called=(names[pair.left], names[pair.right]))
     return Evidence(comparison, cohort.thesaurus, cohort.made_at, pair.review)

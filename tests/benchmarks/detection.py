@@ -26,7 +26,7 @@ import numpy as np
 
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import Cells, Passage
-from simcompare.comparison.exclusions.excluded_sentences import find_exclusions, find_grounds
+from simcompare.comparison.exclusions.excluded_sentences import find_exclusions, find_exclusion_candidates
 from simcompare.comparison.matrix.classification import similar_cells, without_excluded
 from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
 from simcompare.comparison.passages import passage_edges
@@ -242,7 +242,9 @@ def judged(pair: Pair) -> Judged:
     subjects = pair.left.subject, pair.right.subject
     problem = pose_problem(subjects[0].prepared, subjects[1].prepared, thesaurus)
     cells = assemble(problem.shape, (score_rows(problem, rows) for rows in row_blocks(problem))).cells
-    excluded = [find_exclusions(s.prepared, find_grounds(s, None, thesaurus), settings) for s in subjects]
+    excluded = [
+        find_exclusions(s.prepared, find_exclusion_candidates(s, None, thesaurus), settings) for s in subjects
+    ]
     cells = without_excluded(cells, *excluded)
     spans = [subject.prepared.sentence_spans for subject in subjects]
     gold = [np.zeros(len(side), dtype=np.bool_) for side in spans]

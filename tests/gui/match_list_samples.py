@@ -12,7 +12,7 @@ from simcompare.comparison.comparison_result import (
     Comparison,
     ComparisonMatrix,
     ExcludedSentences,
-    ExclusionGrounds,
+    ExclusionCandidates,
     Matches,
     MatchKind,
     NetSimilarity,
@@ -117,7 +117,7 @@ def comparison_with(matches: Matches, left: Subject, right: Subject) -> Comparis
         net_similarity=NetSimilarity(0.62, 0.51),
         left_excluded=nothing_excluded(left),
         right_excluded=nothing_excluded(right),
-        grounds=(no_grounds(left), no_grounds(right)),
+        exclusion_candidates=(no_exclusion_candidates(left), no_exclusion_candidates(right)),
     )
 
 
@@ -125,9 +125,9 @@ def nothing_excluded(side: Subject) -> ExcludedSentences:
     return ExcludedSentences(np.zeros(side.prepared.sentence_count, np.int8), side.prepared.sentence_lengths)
 
 
-def no_grounds(side: Subject) -> ExclusionGrounds:
+def no_exclusion_candidates(side: Subject) -> ExclusionCandidates:
     none = np.zeros(side.prepared.sentence_count, np.bool_)
-    return ExclusionGrounds(none, none, none)
+    return ExclusionCandidates(none, none, none)
 
 
 def comparison() -> Comparison:

@@ -78,7 +78,8 @@ def test_that_a_prompt_comes_back_also_where_its_exclusion_is_off(
     qtbot.waitUntil(lambda: compared.workspace.prompt.path == prompt, timeout=READING_TIMEOUT_MS)
     assert compared.workspace.settings.prompt == str(prompt)
     qtbot.waitUntil(
-        lambda: compared.workspace.comparison.grounds[0].prompt is not None, timeout=READING_TIMEOUT_MS
+        lambda: compared.workspace.comparison.exclusion_candidates[0].prompt is not None,
+        timeout=READING_TIMEOUT_MS,
     )
     assert not compared.isWindowModified()
 

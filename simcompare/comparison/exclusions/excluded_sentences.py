@@ -9,7 +9,7 @@ from simcompare.comparison.comparison_result import (
     BoolArray,
     Cells,
     ExcludedSentences,
-    ExclusionGrounds,
+    ExclusionCandidates,
     ExclusionReason,
     Int32Array,
     Passage,
@@ -25,14 +25,14 @@ from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
 
-def find_grounds(
+def find_exclusion_candidates(
     subject: Subject, prompt: PreparedText | None = None, thesaurus: Thesaurus | None = None
-) -> ExclusionGrounds:
+) -> ExclusionCandidates:
     """Return all that may speak for excluding sentences of a text.
 
     It does not depend on the settings, so that they can change without reading or scoring anything again.
     """
-    return ExclusionGrounds(
+    return ExclusionCandidates(
         quoted_sentences(subject.document, subject.prepared),
         referenced_sentences(subject.document, subject.prepared),
         name_line_sentences(subject.document, subject.prepared),
@@ -46,15 +46,15 @@ def _score(text: PreparedText, prompt: PreparedText, thesaurus: Thesaurus | None
 
 
 def find_exclusions(
-    prepared: PreparedText, grounds: ExclusionGrounds, settings: ComparisonSettings
+    prepared: PreparedText, exclusion_candidates: ExclusionCandidates, settings: ComparisonSettings
 ) -> ExcludedSentences:
     """Judge which sentences are excluded; one reason each."""
     lengths = prepared.sentence_lengths
     holds = {
-        ExclusionReason.QUOTATION: grounds.quoted & settings.exclude_quotations,
-        ExclusionReason.REFERENCE: grounds.referenced & settings.exclude_references,
-        ExclusionReason.PROMPT: _prompted(len(lengths), grounds.prompt, settings),
-        ExclusionReason.NAME_LINE: grounds.naming & settings.exclude_name_lines,
+        ExclusionReason.QUOTATION: exclusion_candidates.quoted & settings.exclude_quotations,
+        ExclusionReason.REFERENCE: exclusion_candidates.referenced & settings.exclude_references,
+        ExclusionReason.PROMPT: _prompted(len(lengths), exclusion_candidates.prompt, settings),
+        ExclusionReason.NAME_LINE: exclusion_candidates.in_name_lines & settings.exclude_name_lines,
         ExclusionReason.SHORT: lengths < settings.minimum_units,
     }
     codes = np.select([holds[reason] for reason in ExclusionReason], range(1, len(holds) + 1))

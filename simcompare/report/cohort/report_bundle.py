@@ -265,7 +265,9 @@ def restricted(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
         pairs=tuple(replace(pair, left=number[pair.left], right=number[pair.right]) for pair in pairs),
         unread=cohort.unread if len(pairs) == len(cohort.pairs) else (),
         groups=(),
-        grounds=tuple(cohort.grounds[place] for place in kept) if cohort.grounds else (),
+        exclusion_candidates=tuple(cohort.exclusion_candidates[place] for place in kept)
+        if cohort.exclusion_candidates
+        else (),
     )
 
 

@@ -9,7 +9,7 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QRunnable, QThread, QThreadPool, Signal, SignalInstance
 
-from simcompare.comparison.compare_documents import conclude, grounds_of, grow_passages
+from simcompare.comparison.compare_documents import conclude, exclusion_candidates_of, grow_passages
 from simcompare.comparison.comparison_result import Comparison, RowBlock
 from simcompare.comparison.matrix.comparison_matrix import (
     MatrixBuilder,
@@ -202,9 +202,9 @@ class ComparisonRun(QObject):
         assert posed is not None, "rows are scored after the problem is posed"
         assert builder is not None, "and gathered as they come"
         matrix = builder.matrix()
-        grounds = grounds_of(self.left, self.right, self._prompt, posed.thesaurus)
+        exclusion_candidates = exclusion_candidates_of(self.left, self.right, self._prompt, posed.thesaurus)
         grown = grow_passages(self.left, self.right, self._settings)
-        comparison = conclude(self.left, self.right, self._settings, matrix, grounds, grown)
+        comparison = conclude(self.left, self.right, self._settings, matrix, exclusion_candidates, grown)
         return Outcome(comparison, self._prompt, posed.thesaurus, posed.thesaurus_error)
 
     def _succeed(self, outcome: Outcome | None) -> None:

@@ -6,7 +6,7 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.comparison.compare_documents import Grounds, grounds_of
+from simcompare.comparison.compare_documents import PairExclusionCandidates, exclusion_candidates_of
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
 from simcompare.comparison.subject import Subject
 from simcompare.model.document import Document
@@ -32,7 +32,7 @@ class PromptFile(QObject):
     """The SimcompareError, or what stopped the scoring."""
     scored = Signal(object, object)
     """A comparison's matrix, and the grounds to judge it by with this prompt."""
-    _grounds_found = Signal(object)
+    _exclusion_candidates_found = Signal(object)
 
     def __init__(self, reading: FileReading, pool: QThreadPool, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +44,7 @@ class PromptFile(QObject):
         self._stop = Event()
         reading.finished.connect(self._take)
         reading.failed.connect(self._fail)
-        self._grounds_found.connect(self._deliver)
+        self._exclusion_candidates_found.connect(self._deliver)
 
     @property
     def path(self) -> Path | None:
@@ -78,13 +78,13 @@ class PromptFile(QObject):
 
     def score(self, comparison: Comparison, thesaurus: Thesaurus | None) -> None:
         """Find the grounds for a comparison in the background; `scored` follows."""
-        work = partial(_find_grounds, comparison, self.prepared, thesaurus)
-        self._pool.start(Task(work, self._grounds_found, self.failed, self._stop))
+        work = partial(_find_exclusion_candidates, comparison, self.prepared, thesaurus)
+        self._pool.start(Task(work, self._exclusion_candidates_found, self.failed, self._stop))
 
     def close(self) -> None:
         """Say nothing any more."""
         self._stop.set()
-        self._grounds_found.disconnect(self._deliver)
+        self._exclusion_candidates_found.disconnect(self._deliver)
 
     def _take(self, key: int, subject: Subject) -> None:
         if key == _KEY:
@@ -99,13 +99,19 @@ class PromptFile(QObject):
             self.changed.emit()
             self.failed.emit(error)
 
-    def _deliver(self, found: tuple[PreparedText | None, ComparisonMatrix, Grounds] | None) -> None:
+    def _deliver(
+        self, found: tuple[PreparedText | None, ComparisonMatrix, PairExclusionCandidates] | None
+    ) -> None:
         # meanwhile another file may have been read
         if found is not None and found[0] is self.prepared:
             self.scored.emit(found[1], found[2])
 
 
-def _find_grounds(
+def _find_exclusion_candidates(
     comparison: Comparison, prompt: PreparedText | None, thesaurus: Thesaurus | None
-) -> tuple[PreparedText | None, ComparisonMatrix, Grounds]:
-    return prompt, comparison.matrix, grounds_of(comparison.left, comparison.right, prompt, thesaurus)
+) -> tuple[PreparedText | None, ComparisonMatrix, PairExclusionCandidates]:
+    return (
+        prompt,
+        comparison.matrix,
+        exclusion_candidates_of(comparison.left, comparison.right, prompt, thesaurus),
+    )

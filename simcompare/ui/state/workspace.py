@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from simcompare.comparison.compare_documents import Grounds
+from simcompare.comparison.compare_documents import PairExclusionCandidates
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
 from simcompare.comparison.subject import Subject
 from simcompare.model.document import Document
@@ -84,7 +84,7 @@ class Workspace(QObject):
         self.prompt.ready.connect(self._exclude_prompt)
         self.prompt.restored.connect(self._score_prompt)
         self.prompt.failed.connect(lambda error: self.noticed.emit(str(error)))
-        self.prompt.scored.connect(self._take_grounds)
+        self.prompt.scored.connect(self._take_exclusion_candidates)
         self._fingerprinting = Fingerprinting(self._pool, self)
         self._fingerprinting.remade.connect(self._use_recipe)
         self._fingerprinting.failed.connect(self._refuse_recipe)
@@ -329,12 +329,16 @@ class Workspace(QObject):
         if self.comparison is not None:
             self.prompt.score(self.comparison, self.thesaurus)
 
-    def _take_grounds(self, matrix: ComparisonMatrix, grounds: Grounds) -> None:
+    def _take_exclusion_candidates(
+        self, matrix: ComparisonMatrix, exclusion_candidates: PairExclusionCandidates
+    ) -> None:
         if self.comparison is not None and self.comparison.matrix is matrix:
-            self._judge_again(self.comparison, grounds)
+            self._judge_again(self.comparison, exclusion_candidates)
 
-    def _judge_again(self, comparison: Comparison, grounds: Grounds | None = None) -> None:
-        self._judging.judge(comparison, self.settings, grounds)
+    def _judge_again(
+        self, comparison: Comparison, exclusion_candidates: PairExclusionCandidates | None = None
+    ) -> None:
+        self._judging.judge(comparison, self.settings, exclusion_candidates)
 
     def _take_judged(self, judged: Comparison) -> None:
         current = self.comparison

@@ -6,7 +6,7 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal, SignalInstance
 
-from simcompare.cohort.pair_scores import GroundsOfTexts, PairJudge, PairScores, PairSummary
+from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairJudge, PairScores, PairSummary
 from simcompare.comparison.subject import Subject
 from simcompare.model.progress import Cancelled
 from simcompare.model.settings import ComparisonSettings
@@ -32,7 +32,7 @@ class PairJudging(QObject):
 
     def __init__(self, settings: ComparisonSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.judge = PairJudge(settings, GroundsOfTexts(None, settings.thesaurus))
+        self.judge = PairJudge(settings, ExclusionCandidateCache(None, settings.thesaurus))
         self.is_busy = False
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
@@ -43,10 +43,10 @@ class PairJudging(QObject):
 
     def use(self, settings: ComparisonSettings, prompt: PreparedText | None) -> None:
         """Judge by other settings from now on; what is under way ends."""
-        grounds = self.judge.grounds
-        if prompt is not grounds.prompt or settings.thesaurus != grounds.thesaurus:
-            grounds = GroundsOfTexts(prompt, settings.thesaurus)
-        self.judge = PairJudge(settings, grounds)
+        exclusion_candidates = self.judge.exclusion_candidates
+        if prompt is not exclusion_candidates.prompt or settings.thesaurus != exclusion_candidates.thesaurus:
+            exclusion_candidates = ExclusionCandidateCache(prompt, settings.thesaurus)
+        self.judge = PairJudge(settings, exclusion_candidates)
         self._give_up()
 
     def start(self, scores: Mapping[Pair, PairScores], subjects: Mapping[int, Subject]) -> None:

@@ -138,7 +138,10 @@ class Pairs(QObject):
     def use(self, settings: ComparisonSettings, prompt: PreparedText | None) -> None:
         """Use other settings: thesaurus and passages need other scores, all else is judged again."""
         before, self._settings = self._settings, settings
-        if replace(settings, recipe=before.recipe) == before and prompt is self._judging.judge.grounds.prompt:
+        if (
+            replace(settings, recipe=before.recipe) == before
+            and prompt is self._judging.judge.exclusion_candidates.prompt
+        ):
             return
         afresh = (settings.thesaurus, settings.passages) != (before.thesaurus, before.passages)
         self._judging.use(settings, prompt)
