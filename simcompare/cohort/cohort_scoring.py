@@ -18,7 +18,12 @@ from simcompare.cohort.pair_pool import (
     PairPool,
     ScoredBatch,
 )
-from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairJudge, PairSummary, usable_thesaurus
+from simcompare.cohort.pair_scores import (
+    ExclusionCandidateCache,
+    PairClassifier,
+    PairSummary,
+    usable_thesaurus,
+)
 from simcompare.comparison.subject import Subject
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.model.settings import ComparisonSettings
@@ -43,7 +48,7 @@ def outcomes_of(
     Call it under `if __name__ == "__main__"`, as processes are spawned. `tick` is told of pairs.
     Raises Cancelled soon after `stop` is set, and what `tick` raises.
     """
-    run = _Run(subjects, PairJudge(settings, ExclusionCandidateCache(prompt, settings.thesaurus)))
+    run = _Run(subjects, PairClassifier(settings, ExclusionCandidateCache(prompt, settings.thesaurus)))
     try:
         return run.perform(tick, stop)
     finally:
@@ -53,9 +58,9 @@ def outcomes_of(
 class _Run:
     """Batches that are under way, and what came of those that are done."""
 
-    def __init__(self, subjects: Sequence[Subject], judge: PairJudge) -> None:
+    def __init__(self, subjects: Sequence[Subject], classifier: PairClassifier) -> None:
         self._subjects = subjects
-        self._judge = judge
+        self._classifier = classifier
         self._scored: SimpleQueue[ScoredBatch] = SimpleQueue()
         self._outcomes: dict[Pair, Outcome] = {}
         self.pool = PairPool(os.cpu_count() or 1, self._scored.put)
@@ -79,7 +84,7 @@ class _Run:
 
     def _submit(self, group: tuple[Pair, ...]) -> None:
         texts = {place: self._subjects[place].prepared for pair in group for place in pair}
-        self.pool.submit(Batch(0, group, texts, self._judge.settings))
+        self.pool.submit(Batch(0, group, texts, self._classifier.settings))
 
     def _next(self, stop: Event) -> ScoredBatch:
         while not stop.is_set():
@@ -101,7 +106,7 @@ class _Run:
             self._outcomes[left, right] = (
                 scores
                 if isinstance(scores, str)
-                else self._judge.judge(self._subjects[left], self._subjects[right], scores)
+                else self._classifier.classify(self._subjects[left], self._subjects[right], scores)
             )
         return ()
 

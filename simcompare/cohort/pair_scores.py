@@ -122,7 +122,7 @@ class ExclusionCandidateCache:
         return found
 
 
-class PairJudge:
+class PairClassifier:
     """Judges scored pairs by one set of settings; what is excluded of a text is found once."""
 
     def __init__(self, settings: ComparisonSettings, exclusion_candidates: ExclusionCandidateCache) -> None:
@@ -130,7 +130,7 @@ class PairJudge:
         self.exclusion_candidates = exclusion_candidates
         self._excluded: dict[PreparedText, ExcludedSentences] = {}
 
-    def judge(self, left: Subject, right: Subject, scores: PairScores) -> PairSummary:
+    def classify(self, left: Subject, right: Subject, scores: PairScores) -> PairSummary:
         """Return the figures of a pair."""
         excluded = self._excluded_of(left), self._excluded_of(right)
         similar = similar_cells(scores.cells, self.settings)

@@ -136,7 +136,7 @@ def conclude(
     )
 
 
-def judge_again(
+def reclassify(
     comparison: Comparison,
     settings: ComparisonSettings,
     exclusion_candidates: PairExclusionCandidates | None = None,

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 
 from simcompare.cohort.cohort_data import Cohort, CohortPair
-from simcompare.comparison.compare_documents import compare, judge_again
+from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.model.progress import Tick, no_tick
 from simcompare.session.decisions import (
@@ -64,7 +64,7 @@ def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evide
     comparison = compare(left, right, cohort.settings, cohort.thesaurus, prompt=cohort.prompt, tick=tick)
     if cohort.exclusion_candidates:
         exclusion_candidates = cohort.exclusion_candidates[pair.left], cohort.exclusion_candidates[pair.right]
-        comparison = judge_again(comparison, cohort.settings, exclusion_candidates)
+        comparison = reclassify(comparison, cohort.settings, exclusion_candidates)
     names = cohort.names
     comparison = replace(comparison, called=(names[pair.left], names[pair.right]))
     return Evidence(comparison, cohort.thesaurus, cohort.made_at, pair.review)

@@ -10,7 +10,7 @@ import pytest
 from simcompare.cohort.pair_pool import Batch, PairPool
 from simcompare.cohort.pair_scores import (
     ExclusionCandidateCache,
-    PairJudge,
+    PairClassifier,
     PairScores,
     PairSummary,
     PairText,
@@ -79,16 +79,16 @@ def test_that_all_pairs_of_the_samples_have_the_figures_of_their_comparison(
         for settings in JUDGED_DIFFERENTLY:
             asked = replace(settings, thesaurus=source, passages=passages)
             excluded = prompt if asked.prompt else None
-            judge = PairJudge(asked, ExclusionCandidateCache(excluded, source))
+            classifier = PairClassifier(asked, ExclusionCandidateCache(excluded, source))
             comparison = compare(left, right, asked, thesaurus, prompt=excluded)
-            assert judge.judge(left, right, scores) == summary_of(comparison)
+            assert classifier.classify(left, right, scores) == summary_of(comparison)
 
 
 def test_that_a_text_of_which_nothing_counts_has_no_net_figure(samples):
     left, right = samples[:2]
     scores = score_pair(PairText(left.prepared), PairText(right.prepared), ComparisonSettings(), None)
-    strict = PairJudge(ComparisonSettings(minimum_units=10_000), ExclusionCandidateCache(None, "none"))
-    summary = strict.judge(left, right, scores)
+    strict = PairClassifier(ComparisonSettings(minimum_units=10_000), ExclusionCandidateCache(None, "none"))
+    summary = strict.classify(left, right, scores)
     assert (summary.net_similarity.left_in_right, summary.matches) == (None, 0)
     assert summary.similarity.left_in_right > 0
 
@@ -125,14 +125,14 @@ def test_that_processes_find_the_same_scores(samples, pool, reports):
     pairs = list(combinations(range(len(samples)), 2))
     for start in range(0, len(pairs), 4):
         pool.submit(batch(samples, *pairs[start : start + 4], epoch=start))
-    judge = PairJudge(ComparisonSettings(), ExclusionCandidateCache(None, "starter"))
+    classifier = PairClassifier(ComparisonSettings(), ExclusionCandidateCache(None, "starter"))
     found = {}
     for _ in range(3):
         report = reports.get(timeout=ANSWER_SECONDS)
         found |= zip(report.batch.pairs, report.outcomes, strict=True)
     for (left, right), scores in found.items():
         comparison = compare(samples[left], samples[right], ComparisonSettings(), load_thesaurus("starter"))
-        assert judge.judge(samples[left], samples[right], scores) == summary_of(comparison)
+        assert classifier.classify(samples[left], samples[right], scores) == summary_of(comparison)
     assert sorted(found) == pairs
 
 
@@ -164,7 +164,7 @@ def test_that_a_matched_sentence_alone_is_the_longest_stretch_two_texts_share():
     left, right = make_text_subject(shared, "孩子们放起了风筝。"), make_text_subject("月亮慢慢升起。", shared)
     settings = ComparisonSettings()
     scores = score_pair(PairText(left.prepared), PairText(right.prepared), settings, None)
-    summary = PairJudge(settings, ExclusionCandidateCache(None, "none")).judge(left, right, scores)
+    summary = PairClassifier(settings, ExclusionCandidateCache(None, "none")).classify(left, right, scores)
     assert (summary.matches, summary.longest_passage_units) == (1, 9)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.compare_documents import compare, judge_again
+from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import Cells, MatchKind
 from simcompare.comparison.matrix.classification import make_matches
 from simcompare.model.settings import PRESETS, ComparisonSettings
@@ -109,9 +109,9 @@ def test_that_without_a_thesaurus_synonyms_do_not_match():
 def test_that_without_the_word_stage_the_words_decide_nothing():
     reordered = compare_texts("a b c d e", "d e a b c", PAPER)
     assert len(reordered.matches) == 1
-    alone = judge_again(reordered, replace(PAPER, word_stage=False))
+    alone = reclassify(reordered, replace(PAPER, word_stage=False))
     assert len(alone.matches) == 0
-    assert len(judge_again(alone, PAPER).matches) == 1
+    assert len(reclassify(alone, PAPER).matches) == 1
 
 
 def test_that_w_is_told_only_where_it_decided():
@@ -165,7 +165,7 @@ def test_that_moving_the_thresholds_gives_what_a_new_comparison_gives(weights):
     right = "d e a b c. 我喜爱在河边瞧书，也喜欢写作。天地人和一二三六七。我喜欢写字。"
     thesaurus = load_thesaurus("starter")
     first = compare_texts(left, right, thesaurus=thesaurus)
-    again, anew = judge_again(first, settings), compare_texts(left, right, settings, thesaurus)
+    again, anew = reclassify(first, settings), compare_texts(left, right, settings, thesaurus)
     assert matches_of(again) == matches_of(anew)
     assert again.similarity == anew.similarity
     assert again.settings == settings
@@ -187,9 +187,7 @@ def test_that_higher_thresholds_never_find_more(one, other):
     comparison = compare_texts("a b c d e. 我喜欢在河边看书。", "d e a b c. 我爱在河边看书。")
     found = [
         set(
-            kinds_of(
-                judge_again(comparison, ComparisonSettings(similar_weight=s / 100, right_weight=r / 100))
-            )
+            kinds_of(reclassify(comparison, ComparisonSettings(similar_weight=s / 100, right_weight=r / 100)))
         )
         for s, r in (low, high)
     ]
@@ -210,7 +208,7 @@ def test_that_swapping_the_texts_swaps_the_comparison():
 
 
 @st.composite
-def judged_cells(draw):
+def classified_cells(draw):
     """Cells between 6 by 6 sentences in reading order, of few different scores so that many are equal."""
     places = sorted(draw(st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)))))
     scores = [draw(st.tuples(st.sampled_from([0.4, 0.5, 1.0]), st.sampled_from([0.0, 0.6]))) for _ in places]
@@ -219,7 +217,7 @@ def judged_cells(draw):
     return Cells(rows, columns, np.ones(len(places), np.int32), p, w)
 
 
-@given(judged_cells())
+@given(classified_cells())
 def test_that_the_best_match_of_a_sentence_has_the_highest_p_then_w_and_is_the_first(cells):
     matches = make_matches(cells, (6, 6), PAPER)
     for sentences, best in ((cells.rows, matches.best_of_left), (cells.columns, matches.best_of_right)):
@@ -228,7 +226,7 @@ def test_that_the_best_match_of_a_sentence_has_the_highest_p_then_w_and_is_the_f
             assert best[sentence] == max(own, key=lambda i: (cells.p[i], cells.w[i], -i), default=-1)
 
 
-@given(judged_cells(), st.integers(0, 6), st.integers(0, 6))
+@given(classified_cells(), st.integers(0, 6), st.integers(0, 6))
 def test_that_a_match_is_found_by_its_sentences_and_its_place_in_reading_order(cells, left, right):
     matches = make_matches(cells, (7, 7), PAPER)
     places = list(zip(cells.rows.tolist(), cells.columns.tolist(), strict=True))
@@ -240,8 +238,8 @@ def test_that_a_match_is_found_by_its_sentences_and_its_place_in_reading_order(c
 
 def test_that_what_a_threshold_leaves_alone_is_not_made_anew():
     comparison = compare_texts(ESSAY, ESSAY, PRESETS["balanced"])
-    again = judge_again(comparison, replace(PRESETS["balanced"], similar_weight=0.4))
+    again = reclassify(comparison, replace(PRESETS["balanced"], similar_weight=0.4))
     assert again.excluded == comparison.excluded
     assert again.passages is comparison.passages
-    excluding = judge_again(again, replace(again.settings, minimum_units=9))
+    excluding = reclassify(again, replace(again.settings, minimum_units=9))
     assert excluding.excluded != again.excluded

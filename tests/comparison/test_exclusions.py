@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.compare_documents import compare, judge_again
+from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import ExclusionCount, ExclusionReason, NetSimilarity
 from simcompare.comparison.subject import make_subject
 from simcompare.loading.shared.block_structure import marked_references
@@ -179,8 +179,8 @@ def test_that_a_sentence_like_one_of_the_prompt_is_excluded_by_the_judgement_of_
 
 def test_that_the_prompt_is_set_aside_and_back_without_scoring():
     prompted = comparison_of(make_document(LAST_BUS, BODY), PROMPTED, prompt=LAST_BUS)
-    without = judge_again(prompted, DEFAULT_SETTINGS)
-    again = judge_again(without, PROMPTED)
+    without = reclassify(prompted, DEFAULT_SETTINGS)
+    again = reclassify(without, PROMPTED)
     assert [len(c.left_excluded.sentences()) for c in (prompted, without, again)] == [1, 0, 1]
     assert prompted.matrix is without.matrix is again.matrix
 
@@ -263,7 +263,7 @@ SETTINGS = st.builds(
 def test_that_exclusions_never_raise_a_share_above_100_per_cent(left, right, settings, prompt):
     sides = [make_text_subject(*side) for side in (left, right)]
     comparison = compare(*sides, settings, None, prompt=prepare(make_document(prompt)))
-    plain = judge_again(comparison, DEFAULT_SETTINGS)
+    plain = reclassify(comparison, DEFAULT_SETTINGS)
     assert comparison.similarity == plain.similarity
     assert (plain.net_similarity.left_in_right, plain.net_similarity.right_in_left) == (
         plain.similarity.left_in_right,
@@ -299,6 +299,6 @@ def test_that_a_passage_wholly_in_excluded_sentences_is_set_aside_and_comes_back
     other = make_subject(document_of((BlockKind.PARAGRAPH, shared)), settings.recipe)
     comparison = compare(subject, other, settings, None)
     assert comparison.passages == ()
-    with_quotations = judge_again(comparison, replace(settings, exclude_quotations=False))
+    with_quotations = reclassify(comparison, replace(settings, exclude_quotations=False))
     assert [p.left.of(quoting.text) for p in with_quotations.passages] == [shared]
-    assert judge_again(with_quotations, settings).passages == ()
+    assert reclassify(with_quotations, settings).passages == ()

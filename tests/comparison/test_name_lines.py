@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from simcompare.comparison.compare_documents import compare, judge_again
+from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import ExclusionCount, ExclusionReason
 from simcompare.comparison.exclusions.name_lines import name_line_sentences
 from simcompare.model.settings import ComparisonSettings
@@ -134,5 +134,5 @@ def test_that_two_essays_of_a_class_do_not_match_by_who_wrote_them():
     assert comparison.similarity.left_in_right > 0, "the raw figure is over everything"
     assert comparison.net_similarity.left_in_right == 0
     assert comparison.left_excluded.count(ExclusionReason.NAME_LINE) == ExclusionCount(1, 7)
-    counted = judge_again(comparison, replace(SETTINGS, exclude_name_lines=False))
+    counted = reclassify(comparison, replace(SETTINGS, exclude_name_lines=False))
     assert len(counted.matches) == 1

@@ -6,7 +6,7 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.comparison.compare_documents import PairExclusionCandidates, grow_passages, judge_again
+from simcompare.comparison.compare_documents import PairExclusionCandidates, grow_passages, reclassify
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix, Passage
 from simcompare.model.settings import ComparisonSettings, PassageSettings
 from simcompare.ui.state.comparison_run import Task
@@ -82,7 +82,7 @@ class Judging(QObject):
         grown = self._grown.of(settings.passages)
         if grown is None and settings.passages is not None:
             settings = replace(settings, passages=comparison.settings.passages)
-        work = partial(judge_again, comparison, settings, exclusion_candidates, grown=grown)
+        work = partial(reclassify, comparison, settings, exclusion_candidates, grown=grown)
         if len(comparison.matrix.cells) <= _MOST_CELLS_AT_ONCE:
             self._show(work())
             return

@@ -18,7 +18,7 @@ from simcompare.cohort.pair_pool import (
     PairPool,
     ScoredBatch,
 )
-from simcompare.cohort.pair_scores import PairJudge, PairScores, PairSummary
+from simcompare.cohort.pair_scores import PairClassifier, PairScores, PairSummary
 from simcompare.comparison.subject import Subject
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.model.settings import ComparisonSettings
@@ -40,7 +40,7 @@ class _Arrival:
     """A batch that came back, and what the judge of the moment made of it."""
 
     scored: ScoredBatch
-    judge: PairJudge
+    classifier: PairClassifier
     summaries: dict[Pair, PairSummary]
 
 
@@ -140,7 +140,7 @@ class Pairs(QObject):
         before, self._settings = self._settings, settings
         if (
             replace(settings, recipe=before.recipe) == before
-            and prompt is self._judging.judge.exclusion_candidates.prompt
+            and prompt is self._judging.classifier.exclusion_candidates.prompt
         ):
             return
         afresh = (settings.thesaurus, settings.passages) != (before.thesaurus, before.passages)
@@ -281,21 +281,21 @@ class Pairs(QObject):
 
     def _judge_batch(self, scored: ScoredBatch) -> None:
         """Judge what was scored, in the thread of the pool that brings it."""
-        judge, summaries = self._judging.judge, {}
+        classifier, summaries = self._judging.classifier, {}
         for numbers, scores in zip(scored.batch.pairs, scored.outcomes or (), strict=False):
             keys = [self._keys.get(number) for number in numbers]
             left, right = (self._subjects.get(key or 0) for key in keys)
             if isinstance(scores, PairScores) and left is not None and right is not None:
-                summaries[numbers] = judge.judge(left, right, scores)
+                summaries[numbers] = classifier.classify(left, right, scores)
         if not self._closed:
-            self._arrived.emit(_Arrival(scored, judge, summaries))
+            self._arrived.emit(_Arrival(scored, classifier, summaries))
 
     def _take(self, arrival: _Arrival) -> None:
         batch, outcomes = arrival.scored.batch, arrival.scored.outcomes
         if batch.epoch != self._epoch or self._closed:
             return
         self._batches_under_way -= 1
-        state = PairState.CURRENT if arrival.judge is self._judging.judge else PairState.RENEWING
+        state = PairState.CURRENT if arrival.classifier is self._judging.classifier else PairState.RENEWING
         for place, numbers in enumerate(batch.pairs):
             pair = self._keys.get(numbers[0], 0), self._keys.get(numbers[1], 0)
             if pair not in self._under_way:
