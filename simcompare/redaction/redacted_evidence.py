@@ -8,7 +8,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.report.annotated.annotation_marks import Mark, Side, marks_of
 from simcompare.report.evidence import Evidence
-from simcompare.session.decisions import Judgement, PairReview
+from simcompare.session.decisions import NotedDecision, PairReview
 from simcompare.support.display_text import file_name
 from simcompare.text.thesaurus import CILIN, NONE, STARTER, Thesaurus
 
@@ -62,8 +62,8 @@ def anonymous_thesaurus(thesaurus: Thesaurus | None, names: Pseudonyms) -> Thesa
 def anonymous_review(review: PairReview, names: Pseudonyms) -> PairReview:
     """Return the decisions with notes in which nobody is named."""
 
-    def anonymous(judgement: Judgement) -> Judgement:
-        return replace(judgement, note=names.replaced(judgement.note))
+    def anonymous(noted_decision: NotedDecision) -> NotedDecision:
+        return replace(noted_decision, note=names.replaced(noted_decision.note))
 
     return PairReview(
         anonymous(review.overall), {key: anonymous(held) for key, held in review.matches.items()}

@@ -14,7 +14,7 @@ from simcompare.comparison.subject import Subject
 from simcompare.model.document import Block, Document, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.pair_tables import SimilarPair, similar_pairs
-from simcompare.session.decisions import Judgement
+from simcompare.session.decisions import NotedDecision
 from simcompare.support.display_text import file_name
 from simcompare.text.thesaurus import Thesaurus
 
@@ -74,7 +74,7 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
         "settings": _settings(comparison, evidence.thesaurus),
         "hamming_distance_bits": comparison.hamming_distance_bits,
         "coverage": _coverage(comparison),
-        "judgement": _judgement(evidence.review.overall),
+        "judgement": _noted_decision(evidence.review.overall),
         "match_count": pairs.total,
         "matches": [_match(comparison, pair) for pair in pairs.written],
         "passages": [_passage(comparison, passage) for passage in comparison.passages],
@@ -124,8 +124,8 @@ def _coverage(comparison: Comparison) -> JsonObject:
     }
 
 
-def _judgement(judgement: Judgement) -> JsonObject:
-    return {"decision": judgement.decision, "note": judgement.note}
+def _noted_decision(noted_decision: NotedDecision) -> JsonObject:
+    return {"decision": noted_decision.decision, "note": noted_decision.note}
 
 
 def _match(comparison: Comparison, pair: SimilarPair) -> JsonObject:
@@ -139,7 +139,7 @@ def _match(comparison: Comparison, pair: SimilarPair) -> JsonObject:
         "left": _matched(comparison.left, match.left, reasons[0]),
         "right": _matched(comparison.right, match.right, reasons[1]),
         "is_excluded": not pair.counts,
-        **_judgement(pair.judgement),
+        **_noted_decision(pair.noted_decision),
     }
 
 

@@ -12,7 +12,7 @@ from simcompare.model.progress import Tick, no_tick
 from simcompare.session.decisions import (
     NO_REVIEW,
     Decision,
-    Judgement,
+    NotedDecision,
     MatchKey,
     PairReview,
     SentenceKey,
@@ -33,12 +33,12 @@ class Evidence:
     made_at: datetime
     review: PairReview = NO_REVIEW
 
-    def judgement_of(self, index: int) -> Judgement:
+    def decision_of(self, index: int) -> NotedDecision:
         """Return what was decided and noted on a match."""
         match = self.comparison.matches[index]
-        return self.judgement_between(match.left, match.right)
+        return self.decision_between(match.left, match.right)
 
-    def judgement_between(self, left: int, right: int) -> Judgement:
+    def decision_between(self, left: int, right: int) -> NotedDecision:
         """Return what was decided and noted on two sentences, matched or not."""
         left_keys, right_keys = self._keys
         return self.review.of(MatchKey(left_keys[left], right_keys[right]))

@@ -210,7 +210,7 @@ def page_view(evidence: Evidence) -> PageView:
 
 def _decided(evidence: Evidence, listed: Sequence[int]) -> str:
     """Return how many of the listed matches a teacher decided on, nothing where that is none."""
-    count = sum(evidence.judgement_of(index).decision is not None for index in listed)
+    count = sum(evidence.decision_of(index).decision is not None for index in listed)
     return _("{count} decided").format(count=f"{count:,}") if count else ""
 
 
@@ -315,7 +315,7 @@ def _heat(comparison: Comparison) -> HeatView:
 
 
 def _match(evidence: Evidence, index: int, count: int) -> MatchView:
-    comparison, judgement = evidence.comparison, evidence.judgement_of(index)
+    comparison, noted_decision = evidence.comparison, evidence.decision_of(index)
     match = comparison.matches[index]
     alignment = align(comparison, match, evidence.thesaurus)
     common, synonyms = alignment.common, alignment.synonyms
@@ -334,8 +334,8 @@ def _match(evidence: Evidence, index: int, count: int) -> MatchView:
         right_pieces=shared_pieces(
             right, comparison.right_span(match), [b for _a, b in common], [b for _a, b in synonyms]
         ),
-        decision=judgement.decision or "",
-        decision_name=decision_name(judgement.decision),
-        note=note_in_words(judgement.note),
+        decision=noted_decision.decision or "",
+        decision_name=decision_name(noted_decision.decision),
+        note=note_in_words(noted_decision.note),
         reasons=explain(comparison, match, alignment),
     )

@@ -19,7 +19,7 @@ class Decision(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class NotedDecision:
     """A decision, if there is one, and what the teacher noted, if anything."""
 
     decision: Decision | None = None
@@ -31,7 +31,7 @@ class Judgement:
         return self.decision is None and not self.note.strip()
 
 
-NO_JUDGEMENT = Judgement()
+NO_DECISION = NotedDecision()
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -59,7 +59,7 @@ class MatchKey:
         return MatchKey(self.right, self.left)
 
 
-_NO_MATCHES: Mapping[MatchKey, Judgement] = MappingProxyType({})
+_NO_MATCHES: Mapping[MatchKey, NotedDecision] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ class PairReview:
     are shown again as soon as those are found again.
     """
 
-    overall: Judgement = NO_JUDGEMENT
-    matches: Mapping[MatchKey, Judgement] = field(default_factory=lambda: _NO_MATCHES)
+    overall: NotedDecision = NO_DECISION
+    matches: Mapping[MatchKey, NotedDecision] = field(default_factory=lambda: _NO_MATCHES)
 
     @property
     def is_empty(self) -> bool:
@@ -86,16 +86,16 @@ class PairReview:
     @property
     def without_notes(self) -> "PairReview":
         """The same decisions, and no word on them."""
-        decided = {key: Judgement(held.decision) for key, held in self.matches.items() if held.decision}
-        return PairReview(Judgement(self.overall.decision), decided)
+        decided = {key: NotedDecision(held.decision) for key, held in self.matches.items() if held.decision}
+        return PairReview(NotedDecision(self.overall.decision), decided)
 
-    def of(self, key: MatchKey | None) -> Judgement:
+    def of(self, key: MatchKey | None) -> NotedDecision:
         """Return the judgement of a match, empty where there is none; None names the pair as a whole."""
-        return self.overall if key is None else self.matches.get(key, NO_JUDGEMENT)
+        return self.overall if key is None else self.matches.get(key, NO_DECISION)
 
-    def judged(self, key: MatchKey | None, judgement: Judgement) -> "PairReview":
+    def with_decision(self, key: MatchKey | None, noted_decision: NotedDecision) -> "PairReview":
         """Return a copy in which a match, or with None the pair as a whole, is judged so."""
-        kept = NO_JUDGEMENT if judgement.is_empty else judgement
+        kept = NO_DECISION if noted_decision.is_empty else noted_decision
         if key is None:
             return PairReview(kept, self.matches)
         matches = dict(self.matches)

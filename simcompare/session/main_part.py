@@ -11,7 +11,7 @@ from simcompare.model.errors import SettingsError
 from simcompare.model.settings import ComparisonSettings, PassageSettings, SummarySettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.students import Owner, Student
-from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, SentenceKey
+from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, SentenceKey
 from simcompare.session.document_parts import path_as_text, path_from
 from simcompare.session.json_fields import (
     BrokenValueError,
@@ -122,16 +122,16 @@ def _review_as_json(pair: Pair, review: PairReview) -> dict[str, Any]:
     return {
         "left": pair[0],
         "right": pair[1],
-        "overall": _judgement_as_json(review.overall),
+        "overall": _noted_decision_as_json(review.overall),
         "matches": [
-            {"match": _key_as_json(key), **_judgement_as_json(review.matches[key])}
+            {"match": _key_as_json(key), **_noted_decision_as_json(review.matches[key])}
             for key in sorted(review.matches)
         ],
     }
 
 
-def _judgement_as_json(judgement: Judgement) -> dict[str, Any]:
-    return {"decision": judgement.decision, "note": judgement.note}
+def _noted_decision_as_json(noted_decision: NotedDecision) -> dict[str, Any]:
+    return {"decision": noted_decision.decision, "note": noted_decision.note}
 
 
 def _key_as_json(key: MatchKey) -> list[Any]:
@@ -209,13 +209,15 @@ def reviews_from(main: Fields, documents: int) -> Mapping[Pair, PairReview]:
         if pair[0] == pair[1] or pair in reviews or pair[::-1] in reviews:
             raise BrokenValueError(pair)
         matches = dict(_match_from(Fields(match)) for match in review.items("matches"))
-        reviews[pair] = PairReview(_judgement_from(review.fields("overall")), matches)
+        reviews[pair] = PairReview(_noted_decision_from(review.fields("overall")), matches)
     return reviews
 
 
-def _match_from(match: Fields) -> tuple[MatchKey, Judgement]:
+def _match_from(match: Fields) -> tuple[MatchKey, NotedDecision]:
     left, left_ordinal, right, right_ordinal = match.items("match", 4)
-    return MatchKey(_key_from(left, left_ordinal), _key_from(right, right_ordinal)), _judgement_from(match)
+    return MatchKey(_key_from(left, left_ordinal), _key_from(right, right_ordinal)), _noted_decision_from(
+        match
+    )
 
 
 def _key_from(digest: object, ordinal: object) -> SentenceKey:
@@ -225,9 +227,9 @@ def _key_from(digest: object, ordinal: object) -> SentenceKey:
     return SentenceKey(digest, checked_whole(ordinal, 0, _MOST_SENTENCES))
 
 
-def _judgement_from(judged: Fields) -> Judgement:
+def _noted_decision_from(judged: Fields) -> NotedDecision:
     decision = judged.word("decision", Decision) if judged.has("decision") else None
-    return Judgement(decision, judged.text("note"))
+    return NotedDecision(decision, judged.text("note"))
 
 
 def layout_from(main: Fields) -> Layout:

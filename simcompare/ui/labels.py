@@ -8,7 +8,7 @@ from simcompare.comparison.explanation import explain_exclusion, near_miss, roun
 from simcompare.model.receipt import ExtractionReceipt
 from simcompare.report.receipts import flag_in_words
 from simcompare.report.wording import enumerated, kind_name
-from simcompare.session.decisions import Decision, Judgement
+from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.state.document_store import Documents
 from simcompare.ui.state.workspace import Workspace
@@ -86,7 +86,7 @@ def cell_in_words(comparison: Comparison, row: int, column: int) -> str:
     left, right = comparison.left, comparison.right
     lines = [
         _("left {row} ↔ right {column}").format(row=row + 1, column=column + 1),
-        *_judgement(comparison, row, column),
+        *_noted_decision(comparison, row, column),
         _shortened(left.prepared.sentence_span(row).of(left.document.text)),
         _shortened(right.prepared.sentence_span(column).of(right.document.text)),
     ]
@@ -96,11 +96,11 @@ def cell_in_words(comparison: Comparison, row: int, column: int) -> str:
 def cell_in_short(comparison: Comparison, row: int, column: int) -> str:
     """Return which two sentences meet in a cell and how they were judged, in one line to be spoken."""
     words = _("left sentence {row} and right sentence {column}: {judgement}")
-    judgement = ", ".join(_judgement_in_short(comparison, row, column))
-    return words.format(row=row + 1, column=column + 1, judgement=judgement)
+    noted_decision = ", ".join(_judgement_in_short(comparison, row, column))
+    return words.format(row=row + 1, column=column + 1, noted_decision=noted_decision)
 
 
-def _judgement(comparison: Comparison, row: int, column: int) -> list[str]:
+def _noted_decision(comparison: Comparison, row: int, column: int) -> list[str]:
     index = comparison.matches.index_of(row, column)
     if index is not None:
         return [_of_match(comparison, index)]
@@ -155,7 +155,7 @@ def decision_colour(decision: Decision, theme: Theme) -> str:
     return theme.danger if decision is Decision.COPIED else theme.muted
 
 
-def judgement_in_words(judgement: Judgement) -> str:
+def judgement_in_words(noted_decision: NotedDecision) -> str:
     """Return what was decided and what was noted, a line each; nothing where there is neither."""
-    decided = decision_name(judgement.decision) if judgement.decision else ""
-    return "\n".join(part for part in (decided, judgement.note.strip()) if part)
+    decided = decision_name(noted_decision.decision) if noted_decision.decision else ""
+    return "\n".join(part for part in (decided, noted_decision.note.strip()) if part)

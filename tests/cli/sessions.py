@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from simcompare.model.document import Document
-from simcompare.session.decisions import Decision, Judgement, PairReview
+from simcompare.session.decisions import Decision, NotedDecision, PairReview
 from simcompare.session.session_data import Session, SessionDocument
 from tests.report.cohort.class_of_essays import ESSAYS, essays
 
 SESSION = Path("class.simcompare")
 BRIDGE, HEART, STORY, BUS = ESSAYS
-COPIED = PairReview(Judgement(Decision.COPIED, "see page 2"))
+COPIED = PairReview(NotedDecision(Decision.COPIED, "see page 2"))
 
 
 def kept(document: Document, path: str) -> SessionDocument:

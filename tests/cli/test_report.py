@@ -9,7 +9,7 @@ import pytest
 
 from simcompare.cli.report_choice import free_place
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, anchors_of
 from tests.cli.sessions import BRIDGE, HEART, STORY, session_of, table
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, essays
 
@@ -108,7 +108,7 @@ def test_that_decisions_on_matches_stand_with_the_right_sides(saved, report, tmp
     assert evidence.summary.matches
     review = PairReview(
         matches={
-            MatchKey(left, right): Judgement(Decision.FINE, "a common phrase")
+            MatchKey(left, right): NotedDecision(Decision.FINE, "a common phrase")
             for left in one
             for right in other
         }

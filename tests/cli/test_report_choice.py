@@ -15,7 +15,7 @@ from simcompare.cli.report_choice import (
     telling_pairs,
 )
 from simcompare.model.errors import DamagedFileError
-from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, anchors_of
 from simcompare.session.session_data import SessionDocument
 from tests.cli.sessions import BRIDGE, BUS, COPIED, HEART, SESSION, STORY, session_of, table
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, essays
@@ -68,7 +68,7 @@ def test_that_groups_have_the_same_numbers_whichever_pairs_are_wanted(a_class, r
 
 
 def test_that_pairs_judged_as_fine_are_reported_only_where_asked_for(saved, report, tmp_path):
-    fine = PairReview(Judgement(Decision.FINE))
+    fine = PairReview(NotedDecision(Decision.FINE))
     saved(session_of(*ESSAYS, reviews={(2, 0): COPIED, (0, 1): fine}))
     result = report("--output", "told.zip")
     assert result.stdout == "told.zip: 2 reports\n"
@@ -83,7 +83,7 @@ def test_that_pairs_judged_as_fine_are_reported_only_where_asked_for(saved, repo
 @pytest.mark.parametrize("options", [("--top", "2"), ("--above", "40")])
 def test_that_pairs_judged_as_fine_do_not_come_with_the_most_alike_unasked(saved, report, tmp_path, options):
     first = compared_essays().pairs[0]
-    fine = {(first.left, first.right): PairReview(Judgement(Decision.FINE))}
+    fine = {(first.left, first.right): PairReview(NotedDecision(Decision.FINE))}
     saved(session_of(*ESSAYS, reviews=fine))
     result = report(*options, "--output", "some.zip")
     assert result.stdout == "some.zip: 2 reports\n"
@@ -99,7 +99,7 @@ def test_that_pairs_judged_as_fine_do_not_come_with_the_most_alike_unasked(saved
 
 
 def test_that_nothing_is_reported_where_all_that_is_alike_was_judged_as_fine(saved, report):
-    fine = PairReview(Judgement(Decision.FINE))
+    fine = PairReview(NotedDecision(Decision.FINE))
     saved(session_of(*ESSAYS[:2], reviews={(0, 1): fine}))
     for options in (("--top", "1"), ("--output", "r.zip")):
         result = report(*options)
@@ -112,8 +112,8 @@ def test_that_nothing_is_reported_where_all_that_is_alike_was_judged_as_fine(sav
 
 def test_that_a_pair_counts_as_judged_where_it_has_a_note_or_a_match_is_judged(saved, report, tmp_path):
     bridge, _heart, story, _bus = (anchors_of(one.prepared).keys for one in essays())
-    of_a_match = PairReview(matches={MatchKey(story[0], bridge[0]): Judgement(Decision.COPIED)})
-    noted = PairReview(Judgement(note="ask him"))
+    of_a_match = PairReview(matches={MatchKey(story[0], bridge[0]): NotedDecision(Decision.COPIED)})
+    noted = PairReview(NotedDecision(note="ask him"))
     saved(session_of(*ESSAYS, reviews={(2, 0): of_a_match, (1, 3): noted}))
     assert report("--pairs", "judged", "--to", "csv").stdout == "class.csv: 2 pairs\n"
     assert {line[12] for line in table(tmp_path / "class.csv")[1:]} == {"", "ask him"}

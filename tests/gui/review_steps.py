@@ -5,12 +5,12 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from simcompare.session.decisions import Decision, Judgement, PairReview
+from simcompare.session.decisions import Decision, NotedDecision, PairReview
 from simcompare.ui.compare.matches.decision_bar import NoteEdit
 from simcompare.ui.main_window import MainWindow
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
-COPIED, FINE = Judgement(Decision.COPIED), Judgement(Decision.FINE)
+COPIED, FINE = NotedDecision(Decision.COPIED), NotedDecision(Decision.FINE)
 
 
 def press(
@@ -19,10 +19,10 @@ def press(
     qtbot.keyClick(window.focusWidget() or window, key, modifiers or Qt.KeyboardModifier.NoModifier)
 
 
-def judgement(window: MainWindow, index: int) -> Judgement:
+def noted_decision(window: MainWindow, index: int) -> NotedDecision:
     assert window.workspace.comparison is not None
     match = window.workspace.comparison.matches[index]
-    return window.workspace.review.judgement_of((match.left, match.right))
+    return window.workspace.review.decision_of((match.left, match.right))
 
 
 def button(window: MainWindow, word: str) -> QPushButton:
@@ -41,7 +41,7 @@ def redo(window: MainWindow) -> QAction:
     return window.undo_actions.entries[1]
 
 
-def overall(window: MainWindow) -> Judgement:
+def overall(window: MainWindow) -> NotedDecision:
     return window.workspace.review.overall
 
 

@@ -95,7 +95,7 @@ def test_that_decisions_come_back_with_a_file_that_is_added_again(
     wait_for_comparison(compared, qtbot)
     assert names(compared) == ["left.txt", "right.txt"]
     assert workspace.review.pairs() == before
-    assert workspace.review.judgement_of((match.left, match.right)).decision is Decision.COPIED
+    assert workspace.review.decision_of((match.left, match.right)).decision is Decision.COPIED
 
 
 def test_that_a_text_pasted_since_takes_no_place_of_one_that_comes_back(

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind, NearMiss
 from simcompare.model.document import Span
-from simcompare.session.decisions import Decision, Judgement
+from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support import i18n
 from simcompare.ui.compare.matches.decision_bar import NoteEdit
 from simcompare.ui.compare.matches.inspector import Inspector
@@ -192,7 +192,7 @@ def test_that_the_switches_decide_and_the_one_that_is_on_takes_its_decision_back
     with qtbot.waitSignal(inspector.decided) as decided:
         qtbot.mouseClick(button(inspector, "Copied"), Qt.MouseButton.LeftButton)
     assert decided.args == [Decision.COPIED]
-    inspector.show_judgement(Judgement(Decision.COPIED))
+    inspector.show_judgement(NotedDecision(Decision.COPIED))
     with qtbot.waitSignal(inspector.decided) as decided:
         qtbot.keyClick(button(inspector, "Copied"), Qt.Key.Key_Space)
     assert decided.args == [None]
@@ -201,8 +201,8 @@ def test_that_the_switches_decide_and_the_one_that_is_on_takes_its_decision_back
 def test_that_one_decision_at_most_is_on_and_showing_it_is_no_decision(inspector: Inspector, qtbot: QtBot):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
     with qtbot.assertNotEmitted(inspector.decided):
-        inspector.show_judgement(Judgement(Decision.COPIED))
-        inspector.show_judgement(Judgement(Decision.FINE, "课文\n第三段"))
+        inspector.show_judgement(NotedDecision(Decision.COPIED))
+        inspector.show_judgement(NotedDecision(Decision.FINE, "课文\n第三段"))
     assert [button(inspector, word).isChecked() for word in ("Fine", "Copied")] == [True, False]
     assert "课文 第三段" in visible_words(inspector)
 
@@ -248,7 +248,7 @@ def test_that_the_cursor_stays_where_it_is_while_the_note_typed_comes_back(
     inspector: Inspector, qtbot: QtBot
 ):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
-    inspector.note_changed.connect(lambda note: inspector.show_judgement(Judgement(None, note)))
+    inspector.note_changed.connect(lambda note: inspector.show_judgement(NotedDecision(None, note)))
     inspector.toggle_note()
     field = note_field(inspector)
     qtbot.keyClicks(field, "  ad")

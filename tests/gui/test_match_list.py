@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.report.wording import kind_name
-from simcompare.session.decisions import Decision, Judgement
+from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support import i18n
 from simcompare.ui.compare.matches.kind_chip import KindChip
 from simcompare.ui.compare.matches.match_filter import KindSwitch, ReviewFilter
@@ -285,7 +285,7 @@ def test_that_another_language_takes_over(matches: MatchList, monkeypatch: pytes
 )
 def test_that_matches_are_listed_by_kind_and_found_once_for_all_who_ask(shown_kinds: set[MatchKind]):
     kinds = np.array([MatchKind.EXACT, MatchKind.SYNONYM, MatchKind.EXACT] * 3, np.int8)
-    judgements = no_judgements(len(kinds)).judged(2, Judgement(Decision.FINE))
+    judgements = no_judgements(len(kinds)).with_decision(2, NotedDecision(Decision.FINE))
     for shown, places in ((Shown.ALL, set(range(9))), (Shown.UNDECIDED, set(range(9)) - {2})):
         found = judgements.listed(kinds, frozenset(shown_kinds), shown)
         assert found.tolist() == [n for n in sorted(places) if kinds[n] in shown_kinds]

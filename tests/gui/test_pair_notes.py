@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from simcompare.session.decisions import Decision, Judgement
+from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.ui.cohort.pair_order import Column
 from simcompare.ui.compare.matches.match_list import MatchList
 from simcompare.ui.main_window import MainWindow
@@ -35,7 +35,7 @@ def click_first_row(window: MainWindow, qtbot: QtBot) -> tuple[int, int]:
     return table.model().pair_at(0)
 
 
-def overall(window: MainWindow, pair: tuple[int, int]) -> Judgement:
+def overall(window: MainWindow, pair: tuple[int, int]) -> NotedDecision:
     return window.workspace.review.pair_review(*pair).overall
 
 
@@ -48,7 +48,7 @@ def test_that_m_opens_the_note_of_the_row_in_hand(three: MainWindow, qtbot: QtBo
     qtbot.keyClicks(field, "ask both")
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert not field.isVisible()
-    assert overall(three, pair) == Judgement(None, "ask both")
+    assert overall(three, pair) == NotedDecision(None, "ask both")
     assert three.pairs_view.table.hasFocus()
 
 

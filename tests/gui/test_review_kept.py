@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.comparison_result import Cells, MatchKind
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS
-from simcompare.session.decisions import NO_REVIEW, Judgement
+from simcompare.session.decisions import NO_REVIEW, NotedDecision
 from simcompare.support import i18n
 from simcompare.support.i18n import LANGUAGES
 from simcompare.support.resources import resource_path
@@ -31,7 +31,7 @@ from tests.gui.review_steps import (
     CTRL,
     FINE,
     button,
-    judgement,
+    noted_decision,
     only_review,
     overall,
     press,
@@ -51,7 +51,7 @@ def test_that_a_decision_outlives_other_settings(judging: MainWindow, qtbot: QtB
     assert len(only_review(judging).matches) == 1
     workspace.set_settings(PRESETS["balanced"])
     wait_for_comparison(judging, qtbot)
-    assert judgement(judging, 0) == COPIED
+    assert noted_decision(judging, 0) == COPIED
     assert workspace.review.matches.copied.tolist() == [True, False, False]
 
 
@@ -77,7 +77,7 @@ def test_that_a_decision_is_seen_from_both_sides(judging: MainWindow, qtbot: QtB
     workspace.documents.swap()
     wait_for_comparison(judging, qtbot)
     assert cell is not None
-    assert workspace.review.judgement_of(cell[::-1]) == COPIED
+    assert workspace.review.decision_of(cell[::-1]) == COPIED
     assert workspace.review.pair_review(right, left) == as_it_was.mirrored
     workspace.selection.select_cell(*cell[::-1])
     press(judging, qtbot, Qt.Key.Key_F)
@@ -120,9 +120,9 @@ def test_that_saved_decisions_are_taken_up_without_a_step_of_history(judging: Ma
     saved = workspace.review.pair_review(*pair)
     workspace.history.clear()
     workspace.review.restore({})
-    assert judgement(judging, 0) == Judgement()
+    assert noted_decision(judging, 0) == NotedDecision()
     workspace.review.restore({pair[::-1]: saved.mirrored})
-    assert judgement(judging, 0) == COPIED
+    assert noted_decision(judging, 0) == COPIED
     assert button(judging, "Copied").isChecked()
     assert not workspace.history.canUndo()
     assert workspace.review.pair_review(7, 9) == NO_REVIEW
@@ -151,10 +151,10 @@ def test_that_the_pair_has_a_note(judging: MainWindow, qtbot: QtBot):
     qtbot.keyClicks(field, "talk to both")
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert not field.isVisible()
-    assert overall(judging) == Judgement(None, "talk to both")
+    assert overall(judging) == NotedDecision(None, "talk to both")
     assert "talk to both" in verdict.toolTip()
     press(judging, qtbot, Qt.Key.Key_Z, CTRL)
-    assert overall(judging) == Judgement()
+    assert overall(judging) == NotedDecision()
 
 
 # --- the texts

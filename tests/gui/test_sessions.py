@@ -42,7 +42,7 @@ def test_that_a_saved_session_opens_where_the_files_are_gone(
     workspace = window.workspace
     assert [workspace.documents.entry_on(side).path.name for side in Side] == ["right.txt", "left.txt"]
     assert workspace.selection.cell == cell[::-1]
-    assert workspace.review.judgement_of(workspace.selection.cell).decision is Decision.COPIED
+    assert workspace.review.decision_of(workspace.selection.cell).decision is Decision.COPIED
     assert all(entry.error is None for entry in workspace.documents.entries.values())
     assert not window.isWindowModified()
     assert window.windowTitle() == "四班[*] – right.txt ↔ left.txt – simcompare"
@@ -124,7 +124,7 @@ def test_that_save_writes_to_the_same_file_again(
     with qtbot.waitSignal(judged.sessions.keeper.saved, timeout=READING_TIMEOUT_MS):
         trigger(judged, "save")
     [review] = read_session(session_path).reviews.values()
-    assert [judgement.note for judgement in review.matches.values()] == ["问过他了"]
+    assert [noted_decision.note for noted_decision in review.matches.values()] == ["问过他了"]
 
 
 def test_that_a_name_with_a_date_in_it_is_a_session_all_the_same(
@@ -282,7 +282,7 @@ def test_that_the_decisions_of_another_window_are_not_saved_over(
     assert "四班.simcompare was changed elsewhere" in other.notice.label.text()
     assert other.isWindowModified()
     [review] = read_session(session_path).reviews.values()
-    assert [judgement.note for judgement in review.matches.values()] == ["of the first window"]
+    assert [noted_decision.note for noted_decision in review.matches.values()] == ["of the first window"]
     save_to(other, session_path, qtbot)
     [review] = read_session(session_path).reviews.values()
-    assert [judgement.note for judgement in review.matches.values()] == ["of the second window"]
+    assert [noted_decision.note for noted_decision in review.matches.values()] == ["of the second window"]

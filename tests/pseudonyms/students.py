@@ -14,7 +14,7 @@ from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import Student
 from simcompare.report.evidence import Evidence
-from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, anchors_of
 from simcompare.text.thesaurus import load_thesaurus
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
@@ -109,8 +109,12 @@ def evidence_of(left, right, **chosen):
     match = comparison.matches[0]
     keys = [anchors_of(side.prepared).keys for side in (comparison.left, comparison.right)]
     review = PairReview(
-        Judgement(Decision.COPIED, "张三 copied from J. Smith, asked 20231235"),
-        {MatchKey(keys[0][match.left], keys[1][match.right]): Judgement(None, "问过小明和Mary-Ann O'Neil")},
+        NotedDecision(Decision.COPIED, "张三 copied from J. Smith, asked 20231235"),
+        {
+            MatchKey(keys[0][match.left], keys[1][match.right]): NotedDecision(
+                None, "问过小明和Mary-Ann O'Neil"
+            )
+        },
     )
     return Evidence(comparison, thesaurus, datetime(2024, 5, 6, 7, 8), review)
 

@@ -23,7 +23,7 @@ from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import Recognised
 from simcompare.redaction.redacted_cohort import anonymous_cohort
 from simcompare.report.evidence import evidence_of
-from simcompare.session.decisions import Decision, Judgement, PairReview
+from simcompare.session.decisions import Decision, NotedDecision, PairReview
 from tests.helpers.documents import make_text_subject
 
 SHARED = "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。"
@@ -45,7 +45,7 @@ def cohorts():
     subjects = tuple(map(subject_of, range(len(NAMES))))
     lost = Path("何一诺.docx")
     unread = UnreadDocument(lost, DamagedFileError(lost, cause="a part of it is broken"))
-    reviews = {(0, 3): PairReview(Judgement(Decision.COPIED, "邓文静 first"))}
+    reviews = {(0, 3): PairReview(NotedDecision(Decision.COPIED, "邓文静 first"))}
     documents = CohortDocuments(subjects, reviews, (unread,))
     cohort = make_cohort(documents, ComparisonSettings(), datetime(2024, 5, 6), no_tick, Event())
     recognised = [Recognised(Path(f"{name}.txt"), name) for name in NAMES]

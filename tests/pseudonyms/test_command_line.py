@@ -12,7 +12,7 @@ from simcompare.pseudonyms import pseudonyms
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import Recognised
-from simcompare.session.decisions import Decision, Judgement, PairReview
+from simcompare.session.decisions import Decision, NotedDecision, PairReview
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
@@ -170,7 +170,7 @@ def session(essays):
     documents = [SessionDocument(path, document=load_document(path)) for path in essays]
     broken = Path("Mary-Ann O'Neil 20231236.docx")
     documents.append(SessionDocument(broken, error=DamagedFileError(broken, cause="a part of it is broken")))
-    review = PairReview(Judgement(Decision.COPIED, "张三 knows J. Smith, see 20231235"))
+    review = PairReview(NotedDecision(Decision.COPIED, "张三 knows J. Smith, see 20231235"))
     place = Path("三班 李小明.simcompare")
     write_session(Session(tuple(documents), reviews={(1, 0): review}), place)
     return place

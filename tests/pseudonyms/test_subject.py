@@ -86,8 +86,8 @@ def test_that_figures_matches_and_decisions_are_those_of_the_originals(pair):
     assert after.matches is before.matches
     assert after.similarity == before.similarity
     assert anonymous.review.overall.decision is Decision.COPIED
-    assert [anonymous.judgement_of(n).decision for n in range(len(after.matches))] == [
-        evidence.judgement_of(n).decision for n in range(len(before.matches))
+    assert [anonymous.decision_of(n).decision for n in range(len(after.matches))] == [
+        evidence.decision_of(n).decision for n in range(len(before.matches))
     ]
     for index in range(len(before.matches)):
         match = before.matches[index]

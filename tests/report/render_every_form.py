@@ -17,7 +17,7 @@ from simcompare.report.annotated.annotate import annotated_copy
 from simcompare.report.annotated.annotation_marks import marks_of, subject_of
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import NAMED_FORMS
-from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, anchors_of
 from simcompare.text.thesaurus import load_thesaurus
 
 
@@ -27,10 +27,10 @@ def main(left: str, right: str, made_at: str) -> None:
     comparison = compare(*subjects, ComparisonSettings(), thesaurus)
     keys = [anchors_of(subject.prepared).keys for subject in subjects]
     judgements = {
-        MatchKey(keys[0][match.left], keys[1][match.right]): Judgement(Decision.COPIED, "seen, 见过")
+        MatchKey(keys[0][match.left], keys[1][match.right]): NotedDecision(Decision.COPIED, "seen, 见过")
         for match in (comparison.matches[0], comparison.matches[1])
     }
-    review = PairReview(Judgement(Decision.COPIED, "both, 都是"), judgements)
+    review = PairReview(NotedDecision(Decision.COPIED, "both, 都是"), judgements)
     evidence = Evidence(comparison, thesaurus, datetime.fromisoformat(made_at), review)
     print(json.dumps({name: hashlib.sha256(data).hexdigest() for name, data in made(evidence)}))  # noqa: T201
 

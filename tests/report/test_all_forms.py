@@ -10,7 +10,7 @@ from simcompare import __version__
 from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.report.report_forms import FORMS
 from simcompare.report.wording import listed_matches, percent
-from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, anchors_of
 from simcompare.support.i18n import set_language
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
 from tests.report.words import WORDS, squeezed
@@ -97,8 +97,8 @@ def test_that_judgements_and_notes_stand_in_it(bridges, words_in):
     left, right = anchors_of(bridges.left.prepared).keys, anchors_of(bridges.right.prepared).keys
     first = bridges.matches[0]
     review = PairReview(
-        Judgement(Decision.COPIED, "Both admit it."),
-        {MatchKey(left[first.left], right[first.right]): Judgement(Decision.FINE, "a proverb")},
+        NotedDecision(Decision.COPIED, "Both admit it."),
+        {MatchKey(left[first.left], right[first.right]): NotedDecision(Decision.FINE, "a proverb")},
     )
     # the signs and the dash stand in the style of the page
     words = words_in(evidence_of(bridges, review=review)).translate(dict.fromkeys(map(ord, "⚑✓–")))
@@ -112,8 +112,8 @@ def test_that_decisions_show_in_the_texts_and_the_legend_says_how(bridges, words
     first, second = bridges.matches[0], bridges.matches[1]
     review = PairReview(
         matches={
-            MatchKey(left[first.left], right[first.right]): Judgement(Decision.COPIED),
-            MatchKey(left[second.left], right[second.right]): Judgement(Decision.FINE),
+            MatchKey(left[first.left], right[first.right]): NotedDecision(Decision.COPIED),
+            MatchKey(left[second.left], right[second.right]): NotedDecision(Decision.FINE),
         }
     )
     words = words_in(evidence_of(bridges, review=review))

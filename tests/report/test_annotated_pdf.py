@@ -22,7 +22,7 @@ from simcompare.report.annotated.annotation_errors import NotAnnotatedError
 from simcompare.report.annotated.annotation_marks import LOOKS, marks_of
 from simcompare.report.annotated.pdf_annotator import corners, line_below, lines_around
 from simcompare.report.evidence import Evidence
-from simcompare.session.decisions import NO_REVIEW, Decision, Judgement, MatchKey, anchors_of
+from simcompare.session.decisions import NO_REVIEW, Decision, NotedDecision, MatchKey, anchors_of
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import shared_path
 from tests.helpers.pdf_files import drawn, write_pdf
@@ -212,8 +212,8 @@ def test_that_a_highlight_says_what_matches_and_what_was_decided():
     match = evidence.comparison.matches[0]
     keys = (anchors_of(side.prepared).keys for side in (evidence.comparison.left, evidence.comparison.right))
     key = MatchKey(next(keys)[match.left], next(keys)[match.right])
-    judged = Judgement(Decision.COPIED, "asked her on Monday")
-    evidence = replace(evidence, review=NO_REVIEW.judged(key, judged))
+    judged = NotedDecision(Decision.COPIED, "asked her on Monday")
+    evidence = replace(evidence, review=NO_REVIEW.with_decision(key, judged))
     document = evidence.comparison.right.document
     copy = annotated_copy(document.path, document, marks_of(evidence, "right"))
     words = [one["words"] for _page, one in highlights(copy.data)]

@@ -13,7 +13,14 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.report.comparison_json import evidence_as_dict
 from simcompare.report.report_forms import FORMS
 from simcompare.report.wording import exclusions_in_words
-from simcompare.session.decisions import NO_JUDGEMENT, Decision, Judgement, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import (
+    NO_DECISION,
+    Decision,
+    NotedDecision,
+    MatchKey,
+    PairReview,
+    anchors_of,
+)
 from simcompare.support.resources import resource_path
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
 
@@ -40,11 +47,11 @@ def written(evidence):
     return json.loads(FORMS[".json"].render(evidence))
 
 
-def judged(comparison, index, judgement, overall=NO_JUDGEMENT):
+def judged(comparison, index, noted_decision, overall=NO_DECISION):
     """A review with a judgement of one match."""
     match = comparison.matches[index]
     left, right = (anchors_of(side.prepared).keys for side in (comparison.left, comparison.right))
-    return PairReview(overall, {MatchKey(left[match.left], right[match.right]): judgement})
+    return PairReview(overall, {MatchKey(left[match.left], right[match.right]): noted_decision})
 
 
 @pytest.fixture
@@ -77,7 +84,7 @@ def test_that_what_is_doubtful_and_decided_is_documented_too(bridges):
         bridges.right.document.receipt, pages=4, flags=(flag,), dropped=(Dropped(DropReason.COMMENT, 7),)
     )
     right = replace(bridges.right, document=replace(bridges.right.document, receipt=receipt))
-    review = judged(bridges, 0, Judgement(Decision.COPIED, "“=1+1”"))
+    review = judged(bridges, 0, NotedDecision(Decision.COPIED, "“=1+1”"))
     value = written(evidence_of(replace(bridges, right=right), review=review))
     assert undocumented(value) == []
     assert [side["state"] for side in value["documents"].values()] == ["ok", "doubtful"]
@@ -176,8 +183,8 @@ def test_that_a_net_coverage_of_nothing_is_null(tmp_path):
 
 
 def test_that_decisions_and_notes_stand_at_their_matches_and_the_pair(bridges):
-    overall = Judgement(Decision.FINE, "两人一起写的")
-    review = judged(bridges, 1, Judgement(Decision.COPIED, "见第 3 页"), overall)
+    overall = NotedDecision(Decision.FINE, "两人一起写的")
+    review = judged(bridges, 1, NotedDecision(Decision.COPIED, "见第 3 页"), overall)
     value = written(evidence_of(bridges, review=review))
     assert value["judgement"] == {"decision": "fine", "note": "两人一起写的"}
     said = [(match["decision"], match["note"]) for match in value["matches"]]

@@ -17,7 +17,7 @@ from docx.oxml.ns import qn
 
 from simcompare.loading import load_document
 from simcompare.report.word.word_report import render_docx
-from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, anchors_of
 from simcompare.support.i18n import set_language
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
 from tests.report.words import squeezed, words_of_docx
@@ -106,8 +106,8 @@ def test_that_judgements_and_notes_stand_in_it(bridges):
     left, right = anchors_of(bridges.left.prepared).keys, anchors_of(bridges.right.prepared).keys
     first = bridges.matches[0]
     review = PairReview(
-        Judgement(Decision.COPIED, "Both admit it."),
-        {MatchKey(left[first.left], right[first.right]): Judgement(Decision.FINE, "a proverb")},
+        NotedDecision(Decision.COPIED, "Both admit it."),
+        {MatchKey(left[first.left], right[first.right]): NotedDecision(Decision.FINE, "a proverb")},
     )
     document = opened(bridges, review=review)
     assert document.paragraphs[1].text == "Judgement of the pair: ⚑ judged as copied – Note: Both admit it."

@@ -11,7 +11,7 @@ from lxml import html
 
 from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.report.html_report import render_html
-from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, anchors_of
 from simcompare.support.i18n import set_language
 from tests.report.essays import (
     BRIDGE,
@@ -222,10 +222,10 @@ def test_that_decisions_and_notes_stand_at_their_matches_and_the_pair(bridges):
     left, right = (anchors_of(side.prepared).keys for side in (bridges.left, bridges.right))
     first, second = bridges.matches[0], bridges.matches[1]
     judgements = {
-        MatchKey(left[first.left], right[first.right]): Judgement(Decision.COPIED, "See <page> 3"),
-        MatchKey(left[second.left], right[second.right]): Judgement(Decision.FINE),
+        MatchKey(left[first.left], right[first.right]): NotedDecision(Decision.COPIED, "See <page> 3"),
+        MatchKey(left[second.left], right[second.right]): NotedDecision(Decision.FINE),
     }
-    review = PairReview(Judgement(Decision.COPIED, "Both wrote\nit alone?"), judgements)
+    review = PairReview(NotedDecision(Decision.COPIED, "Both wrote\nit alone?"), judgements)
     tree = html.fromstring(render_html(evidence_of(bridges, review=review)))
     [overall] = tree.xpath("//header//p[contains(@class, 'verdict')]")
     assert "judged as copied" in overall.text_content()

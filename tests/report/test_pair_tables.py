@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
 from simcompare.report.csv_text import as_csv
 from simcompare.report.report_forms import FORMS, NAMED_FORMS
-from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, anchors_of
 from simcompare.support.i18n import set_language
 from tests.report.essays import (
     BRIDGE,
@@ -88,7 +88,7 @@ def test_that_excluded_matches_are_there_with_the_reason(tmp_path):
 def test_that_decisions_and_notes_of_several_lines_stand_in_their_rows(bridges):
     left, right = (anchors_of(side.prepared).keys for side in (bridges.left, bridges.right))
     key = MatchKey(left[bridges.matches[1].left], right[bridges.matches[1].right])
-    review = PairReview(matches={key: Judgement(Decision.COPIED, "Seen in\n“The River”, p. 3, too")})
+    review = PairReview(matches={key: NotedDecision(Decision.COPIED, "Seen in\n“The River”, p. 3, too")})
     rows = matches_of(evidence_of(bridges, review=review))
     assert [row["Decision"] for row in rows] == ["", "judged as copied", ""]
     assert rows[1]["Note"] == "Seen in\n“The River”, p. 3, too"
@@ -108,7 +108,7 @@ def test_that_decisions_and_notes_of_several_lines_stand_in_their_rows(bridges):
 def test_that_a_text_that_begins_like_a_formula_stays_a_text(bridges, tmp_path, text):
     left, right = (anchors_of(side.prepared).keys for side in (bridges.left, bridges.right))
     key = MatchKey(left[bridges.matches[0].left], right[bridges.matches[0].right])
-    review = PairReview(matches={key: Judgement(None, text)})
+    review = PairReview(matches={key: NotedDecision(None, text)})
     assert matches_of(evidence_of(bridges, review=review))[0]["Note"] == f"'{text.strip()}"
     path = replace(bridges.left.document, path=tmp_path / "=1+1.txt")
     named = replace(bridges, left=replace(bridges.left, document=path))

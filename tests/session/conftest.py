@@ -9,7 +9,7 @@ from simcompare.loading import load_document
 from simcompare.loading.extraction import PastedText
 from simcompare.model.errors import DamagedFileError, PasswordNeededError
 from simcompare.model.settings import PRESETS
-from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, SentenceKey
+from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, SentenceKey
 from simcompare.session.session_data import Layout, Session, SessionDocument
 from simcompare.support.resources import resource_path
 from tests.helpers.documents import make_document
@@ -31,10 +31,10 @@ def session() -> Session:
     ]
     first, second = SentenceKey("0" * 16, 0), SentenceKey("89ab" * 4, 3)
     review = PairReview(
-        Judgement(Decision.COPIED, "问过他了 \ud800"),
+        NotedDecision(Decision.COPIED, "问过他了 \ud800"),
         {
-            MatchKey(first, second): Judgement(Decision.FINE),
-            MatchKey(second, first): Judgement(note="a quotation"),
+            MatchKey(first, second): NotedDecision(Decision.FINE),
+            MatchKey(second, first): NotedDecision(note="a quotation"),
         },
     )
     return Session(
@@ -43,7 +43,7 @@ def session() -> Session:
         right=0,
         settings=replace(PRESETS["sensitive"], minimum_units=8, prompt="prompt.docx"),
         prompt=make_document("写一座桥。", title="prompt"),
-        reviews={(2, 0): review, (0, 1): PairReview(Judgement(note="..."))},
+        reviews={(2, 0): review, (0, 1): PairReview(NotedDecision(note="..."))},
         layout=Layout((4, 7), "compare", {"texts": (300, 400, 300), "body": (0, 900)}),
         file=Path("work") / "class.simcompare",
     )

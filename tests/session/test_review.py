@@ -6,10 +6,10 @@ import pytest
 
 from simcompare.model.document import Document
 from simcompare.session.decisions import (
-    NO_JUDGEMENT,
+    NO_DECISION,
     NO_REVIEW,
     Decision,
-    Judgement,
+    NotedDecision,
     MatchKey,
     PairReview,
     SentenceKey,
@@ -18,7 +18,7 @@ from simcompare.session.decisions import (
 from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import document_of
 
-COPIED, FINE = Judgement(Decision.COPIED), Judgement(Decision.FINE, "课文原句")
+COPIED, FINE = NotedDecision(Decision.COPIED), NotedDecision(Decision.FINE, "课文原句")
 KEY = MatchKey(SentenceKey("00000000000000aa", 0), SentenceKey("00000000000000bb", 1))
 OTHER = MatchKey(SentenceKey("00000000000000cc", 0), SentenceKey("00000000000000bb", 0))
 
@@ -31,33 +31,33 @@ def keys_of(document: Document) -> tuple[SentenceKey, ...]:
 
 
 def test_that_a_judgement_of_blanks_alone_is_empty():
-    assert Judgement(None, " \n").is_empty
-    assert not Judgement(None, "引用了课文").is_empty
+    assert NotedDecision(None, " \n").is_empty
+    assert not NotedDecision(None, "引用了课文").is_empty
     assert not COPIED.is_empty
 
 
 def test_that_a_review_keeps_what_is_judged_and_the_review_before_stays_as_it_was():
-    review = NO_REVIEW.judged(KEY, COPIED).judged(OTHER, FINE)
+    review = NO_REVIEW.with_decision(KEY, COPIED).with_decision(OTHER, FINE)
     assert dict(review.matches) == {KEY: COPIED, OTHER: FINE}
     assert NO_REVIEW.is_empty
     assert review.of(KEY) == COPIED
-    assert review.of(MatchKey(KEY.left, KEY.left)) == NO_JUDGEMENT
+    assert review.of(MatchKey(KEY.left, KEY.left)) == NO_DECISION
 
 
 def test_that_a_judgement_taken_back_leaves_nothing():
-    review = NO_REVIEW.judged(KEY, COPIED).judged(None, FINE)
-    assert review.judged(KEY, Judgement(None, "  ")).judged(None, NO_JUDGEMENT) == NO_REVIEW
+    review = NO_REVIEW.with_decision(KEY, COPIED).with_decision(None, FINE)
+    assert review.with_decision(KEY, NotedDecision(None, "  ")).with_decision(None, NO_DECISION) == NO_REVIEW
 
 
 def test_that_none_names_the_pair_as_a_whole():
-    review = NO_REVIEW.judged(KEY, COPIED).judged(None, FINE)
+    review = NO_REVIEW.with_decision(KEY, COPIED).with_decision(None, FINE)
     assert review.overall == review.of(None) == FINE
     assert review.of(KEY) == COPIED
     assert not PairReview(FINE).is_empty
 
 
 def test_that_a_mirrored_review_is_the_one_seen_from_the_other_document():
-    review = NO_REVIEW.judged(KEY, COPIED).judged(None, FINE)
+    review = NO_REVIEW.with_decision(KEY, COPIED).with_decision(None, FINE)
     assert review.mirrored == PairReview(FINE, {MatchKey(KEY.right, KEY.left): COPIED})
     assert review.mirrored.mirrored == review
 

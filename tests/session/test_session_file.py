@@ -16,7 +16,7 @@ from simcompare.model.document import Anchor, BlockKind, CharacterBoxes, Documen
 from simcompare.model.errors import NoUnitsError
 from simcompare.model.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
 from simcompare.model.settings import ComparisonSettings, PassageSettings, SummarySettings
-from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, SentenceKey
+from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, SentenceKey
 from simcompare.session.session_data import Layout, Session, SessionDocument
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
@@ -119,7 +119,7 @@ _receipts = st.builds(
 )
 _digests = st.text("0123456789abcdef", min_size=16, max_size=16)
 _sentence_keys = st.builds(SentenceKey, _digests, _counts)
-_judgements = st.builds(Judgement, st.none() | st.sampled_from(Decision), st.text(max_size=30))
+_judgements = st.builds(NotedDecision, st.none() | st.sampled_from(Decision), st.text(max_size=30))
 _reviews = st.builds(
     PairReview,
     _judgements,

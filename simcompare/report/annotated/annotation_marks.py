@@ -66,7 +66,7 @@ def _mark(evidence: Evidence, side: Side, indices: Sequence[int], numbers: dict[
 
 def _lines(evidence: Evidence, side: Side, index: int, count: int) -> list[str]:
     """Return what is said of a match: its numbers and other sentence, what was decided and noted."""
-    comparison, judgement = evidence.comparison, evidence.judgement_of(index)
+    comparison, noted_decision = evidence.comparison, evidence.decision_of(index)
     match = comparison.matches[index]
     if side == "left":
         subject, sentence, span = comparison.right, match.right, comparison.right_span(match)
@@ -81,9 +81,9 @@ def _lines(evidence: Evidence, side: Side, index: int, count: int) -> list[str]:
         file=name,
         text=shortened(span.of(subject.document.text), _MOST_CHARACTERS),
     )
-    note = note_in_words(judgement.note)
-    decided = [_("Decision: {decision}").format(decision=decision_name(judgement.decision))]
-    return [told, *(decided if judgement.decision else []), *([note] if note else [])]
+    note = note_in_words(noted_decision.note)
+    decided = [_("Decision: {decision}").format(decision=decision_name(noted_decision.decision))]
+    return [told, *(decided if noted_decision.decision else []), *([note] if note else [])]
 
 
 def _facts(match: Match) -> str:

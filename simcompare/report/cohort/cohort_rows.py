@@ -148,7 +148,7 @@ def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
         summary.matches if summary else None,
         pair.group or None,
         decision_name(overall.decision),
-        sum(judgement.decision is not None for judgement in pair.review.matches.values()),
+        sum(noted_decision.decision is not None for noted_decision in pair.review.matches.values()),
         visible(overall.note.strip()),
         "" if summary else why_not_compared(pair.cause),
     )

@@ -292,7 +292,7 @@ class PairRows(QAbstractTableModel):
     def _matches_decided(self, place: int) -> str:
         """Return "3 of 17" where matches were decided on, and nothing else."""
         judged = self._review(place).matches.values()
-        decided = sum(1 for judgement in judged if judgement.decision is not None)
+        decided = sum(1 for noted_decision in judged if noted_decision.decision is not None)
         total = int(self._rows["matches"][place])
         if not decided:
             return ""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import Comparison, MatchKind
-from simcompare.session.decisions import Decision, Judgement
+from simcompare.session.decisions import Decision, NotedDecision
 
 _SOUGHT_AT_ONCE = 100_000
 Cell = tuple[int, int]
@@ -58,14 +58,14 @@ class MatchJudgements:
             return Decision.COPIED
         return Decision.FINE if self.fine[index] else None
 
-    def judged(self, index: int, judgement: Judgement) -> "MatchJudgements":
+    def with_decision(self, index: int, noted_decision: NotedDecision) -> "MatchJudgements":
         """Return a copy in which one match is judged so."""
         copied, fine, notes = self.copied.copy(), self.fine.copy(), dict(self.notes)
-        copied[index] = judgement.decision is Decision.COPIED
-        fine[index] = judgement.decision is Decision.FINE
+        copied[index] = noted_decision.decision is Decision.COPIED
+        fine[index] = noted_decision.decision is Decision.FINE
         notes.pop(index, None)
-        if judgement.note.strip():
-            notes[index] = judgement.note
+        if noted_decision.note.strip():
+            notes[index] = noted_decision.note
         return MatchJudgements(copied, fine, notes)
 
     def shown(self, shown: Shown) -> NDArray[np.bool_]:
@@ -151,7 +151,7 @@ def no_judgements(count: int) -> MatchJudgements:
     return MatchJudgements(np.zeros(count, np.bool_), np.zeros(count, np.bool_), {})
 
 
-def judgements_of(comparison: Comparison | None, cells: Mapping[Cell, Judgement]) -> MatchJudgements:
+def judgements_of(comparison: Comparison | None, cells: Mapping[Cell, NotedDecision]) -> MatchJudgements:
     """Lay judgements out along the matches of a comparison."""
     columns = no_judgements(len(comparison.matches) if comparison is not None else 0)
     if comparison is None or not len(columns.copied) or not cells:
@@ -159,8 +159,14 @@ def judgements_of(comparison: Comparison | None, cells: Mapping[Cell, Judgement]
     places = _places(comparison, list(cells))
     found, held = places >= 0, list(cells.values())
     for column, decision in ((columns.copied, Decision.COPIED), (columns.fine, Decision.FINE)):
-        column[places[found]] = np.array([judged.decision is decision for judged in held])[found]
-    notes = {place: judged.note for place, judged in zip(places.tolist(), held, strict=True) if judged.note}
+        column[places[found]] = np.array([with_decision.decision is decision for with_decision in held])[
+            found
+        ]
+    notes = {
+        place: with_decision.note
+        for place, with_decision in zip(places.tolist(), held, strict=True)
+        if with_decision.note
+    }
     return MatchJudgements(columns.copied, columns.fine, {n: note for n, note in notes.items() if n >= 0})
 
 

@@ -13,7 +13,7 @@ from simcompare.comparison.subject import read_subject
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.decisions import Decision, Judgement, PairReview
+from simcompare.session.decisions import Decision, NotedDecision, PairReview
 
 SAMPLES = Path(__file__).parents[3] / "resources" / "samples"
 ESSAYS = ("家乡的石桥.docx", "心中的桥.html", "桥的故事.docx", "The last bus.docx")
@@ -29,7 +29,7 @@ def essays():
 @cache
 def compared_essays():
     """The cohort of the samples, as the program makes it; one pair is judged, one file was damaged."""
-    reviews = {(0, 2): PairReview(Judgement(Decision.COPIED, "same bridge,\nsame “words”"))}
+    reviews = {(0, 2): PairReview(NotedDecision(Decision.COPIED, "same bridge,\nsame “words”"))}
     unread = (UnreadDocument(Path("broken.docx"), DamagedFileError(Path("broken.docx"), cause="torn")),)
     documents = CohortDocuments(essays(), reviews, unread)
     return make_cohort(documents, ComparisonSettings(), MADE_AT, no_tick, Event())

@@ -16,15 +16,15 @@ from simcompare.model.errors import FileNotReadableError, NoUnitsError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import evidence_of
-from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, SentenceKey
+from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, SentenceKey
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.text.thesaurus import load_thesaurus
 from tests.report.cohort.class_of_essays import MADE_AT, compared_essays, essays
 
 SETTINGS = ComparisonSettings()
 COPIED = PairReview(
-    Judgement(Decision.COPIED, "look"),
-    {MatchKey(SentenceKey("0" * 16, 0), SentenceKey("1" * 16, 2)): Judgement(Decision.FINE)},
+    NotedDecision(Decision.COPIED, "look"),
+    {MatchKey(SentenceKey("0" * 16, 0), SentenceKey("1" * 16, 2)): NotedDecision(Decision.FINE)},
 )
 
 

@@ -18,7 +18,7 @@ from simcompare.model.errors import DamagedFileError
 from simcompare.report.cohort.cohort_rows import document_rows, pairs_as_csv
 from simcompare.report.cohort.report_bundle import narrowed, restricted
 from simcompare.report.cohort.xlsx_table import WorkbookFullError, pairs_as_xlsx
-from simcompare.session.decisions import Decision, Judgement, MatchKey, PairReview, SentenceKey
+from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, SentenceKey
 from simcompare.support.i18n import set_language
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
 
@@ -81,7 +81,7 @@ def test_that_decision_and_note_stand_beside_their_pair():
 
 
 def test_that_decisions_on_matches_are_counted():
-    review = PairReview(matches={A_MATCH: Judgement(Decision.FINE)})
+    review = PairReview(matches={A_MATCH: NotedDecision(Decision.FINE)})
     _head, line = lines_of(with_pair(replace(compared_essays().pairs[0], review=review)))
     assert line[10:12] == ["", "1"]
 
@@ -95,7 +95,7 @@ def test_that_titles_are_in_the_language_of_the_program():
 @pytest.mark.parametrize("begin", ["=", "+", "-", "@", "\t=", "\r", " =", "＝"])
 def test_that_no_text_becomes_a_formula(begin):
     text = f"{begin}cmd|' /C calc'!A0"
-    pair = replace(compared_essays().pairs[0], review=PairReview(Judgement(None, f"x\n{text}")))
+    pair = replace(compared_essays().pairs[0], review=PairReview(NotedDecision(None, f"x\n{text}")))
     hostile = renamed(with_pair(pair), f"{text}.docx", "b", "c", "d")
     _head, line = lines_of(hostile)
     assert line[0].startswith("'") or not line[0].lstrip().startswith(("=", "+", "-", "@"))
@@ -213,7 +213,7 @@ def test_that_the_same_cohort_gives_the_same_bytes():
 
 
 def test_that_a_note_too_long_for_a_cell_is_cut_visibly():
-    pair = replace(compared_essays().pairs[0], review=PairReview(Judgement(None, "长" * 40_000)))
+    pair = replace(compared_essays().pairs[0], review=PairReview(NotedDecision(None, "长" * 40_000)))
     note = Workbook(pairs_as_xlsx(with_pair(pair))).cells(1)[1][-1]
     assert len(note) == 32_767
     assert note.endswith("…")

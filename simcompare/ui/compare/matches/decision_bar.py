@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, QSize
 from PySide6.QtGui import QFocusEvent, QHideEvent, QIcon, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from simcompare.session.decisions import NO_JUDGEMENT, Decision, Judgement
+from simcompare.session.decisions import NO_DECISION, Decision, NotedDecision
 from simcompare.support.i18n import _
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_name
 from simcompare.ui.style.elided_label import ElidedLabel
@@ -25,7 +25,7 @@ class JudgementBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._judgement = NO_JUDGEMENT
+        self._noted_decision = NO_DECISION
         self._marks: dict[tuple[Decision, bool], QIcon] = {}
         """The icon of each switch, on and off."""
         self._switches = {decision: QPushButton(self) for decision in Decision}
@@ -49,19 +49,19 @@ class JudgementBar(QWidget):
     def _decide(self, decision: Decision, on: bool) -> None:
         self.decided.emit(decision if on else None)
 
-    def show_judgement(self, judgement: Judgement) -> None:
+    def show_judgement(self, noted_decision: NotedDecision) -> None:
         """Show what was decided and noted, without a signal."""
-        self._judgement = judgement
+        self._noted_decision = noted_decision
         for decision, switch in self._switches.items():
             with QSignalBlocker(switch):
-                switch.setChecked(decision is judgement.decision)
-        self._excerpt.setText(" ".join(judgement.note.split()))
-        self._excerpt.setToolTip(judgement.note.strip())
+                switch.setChecked(decision is noted_decision.decision)
+        self._excerpt.setText(" ".join(noted_decision.note.split()))
+        self._excerpt.setToolTip(noted_decision.note.strip())
         self._show_icons()
 
     def _show_icons(self) -> None:
         for decision, switch in self._switches.items():
-            switch.setIcon(self._marks[decision, decision is self._judgement.decision])
+            switch.setIcon(self._marks[decision, decision is self._noted_decision.decision])
 
     def retranslate(self) -> None:
         """Show the texts in the current language."""

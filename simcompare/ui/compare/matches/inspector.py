@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from simcompare.comparison.comparison_result import Alignment, Comparison, Match, MatchKind, NearMiss
 from simcompare.comparison.explanation import rounded_beside
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.decisions import Judgement
+from simcompare.session.decisions import NotedDecision
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.decision_bar import JudgementBar, NoteEdit, button_style
 from simcompare.ui.compare.matches.inspector_sentences import Piece, QuietText, SentencesView, both_sides
@@ -190,10 +190,10 @@ class Inspector(QWidget):
 
     # --- what the teacher makes of it
 
-    def show_judgement(self, judgement: Judgement) -> None:
+    def show_judgement(self, noted_decision: NotedDecision) -> None:
         """Show what was made of the match shown."""
-        self._bar.show_judgement(judgement)
-        self._note.show_note(judgement.note)
+        self._bar.show_judgement(noted_decision)
+        self._note.show_note(noted_decision.note)
 
     def toggle_note(self) -> None:
         """Open the field for a note in the place of the reasons, or close it."""
