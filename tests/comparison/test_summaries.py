@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.comparison.passages.passage_detection import _densest_run, find_summary
-from simcompare.comparison.passages.term_cosine import Resemblance
+from simcompare.comparison.passages.term_cosine import TermCosines
 from simcompare.model.settings import PassageSettings, SummarySettings
 from tests.helpers.documents import shared_text
 from tests.helpers.passages import (
@@ -95,7 +95,7 @@ def partners_at(text, source, *cosines):
     best[: len(cosines)] = cosines
     partners[: len(cosines)] = np.linspace(0, source.sentence_count - 1, len(cosines)).astype(np.int64)
     none = np.zeros(0, dtype=np.int64)
-    return Resemblance(none, none, np.zeros(0), none, best, np.zeros(0), partners, none)
+    return TermCosines(none, none, np.zeros(0), none, best, np.zeros(0), partners, none)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simcompare.comparison.passages import term_cosine as module
-from simcompare.comparison.passages.term_cosine import fragment_cosine, resemblance, term_weights
+from simcompare.comparison.passages.term_cosine import fragment_cosine, term_cosines, term_weights
 from simcompare.text.comparable import is_han
 from simcompare.text.text_preparation import prepare
 from simcompare.text.words import stem
@@ -58,7 +58,7 @@ def plain_cosines(left, right):
 
 def cosines_of(left, right, floor=1e-9):
     one, other = terms_of(left), terms_of(right)
-    cells = resemblance(one, other, term_weights(one, other, COMMON_SHARE), floor)
+    cells = term_cosines(one, other, term_weights(one, other, COMMON_SHARE), floor)
     dense = np.zeros((one.sentence_count, other.sentence_count))
     dense[cells.rows, cells.columns] = cells.cosines
     return cells, dense
@@ -156,5 +156,5 @@ def test_that_a_line_that_stands_nearly_everywhere_in_long_texts_weighs_nothing(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_MOST_CELLS_OF_A_TERM", 800)
         weights = term_weights(*texts, COMMON_SHARE)
-    cells = resemblance(*texts, weights, 0.01)
+    cells = term_cosines(*texts, weights, 0.01)
     assert cells.rows.tolist() == cells.columns.tolist() == [30]

@@ -16,10 +16,10 @@ from simcompare.comparison.comparison_result import Cells, Matches, Passage
 from simcompare.comparison.passages.passage_edges import Stretch, edged_spans
 from simcompare.comparison.passages.sentence_terms import SentenceTerms
 from simcompare.comparison.passages.term_cosine import (
-    Resemblance,
+    TermCosines,
     TermWeights,
     fragment_cosine,
-    resemblance,
+    term_cosines,
     term_weights,
 )
 from simcompare.model.document import Span
@@ -32,7 +32,7 @@ Float64Array = NDArray[np.float64]
 def find_summary(
     text: SentenceTerms,
     source: SentenceTerms,
-    cells: Resemblance,
+    cells: TermCosines,
     settings: SummarySettings,
 ) -> tuple[Span, Span] | None:
     """Return the stretch of `text` that sums up `source`, and the part of the source it draws on.
@@ -102,7 +102,7 @@ def find_passages(
     if np.array_equal(left.words, right.words):
         return (Passage(_whole(left), _whole(right)),)
     weights = term_weights(left, right, settings.common_share)
-    cells = resemblance(left, right, weights, settings.floor_cosine)
+    cells = term_cosines(left, right, weights, settings.floor_cosine)
     stretches = _Grower(left, right, weights, cells, settings).stretches()
     passages = [
         Passage(*spans)
@@ -149,7 +149,7 @@ def _with_summaries(
     passages: list[Passage],
     left: SentenceTerms,
     right: SentenceTerms,
-    cells: Resemblance,
+    cells: TermCosines,
     settings: PassageSettings,
 ) -> list[Passage]:
     """Add what sums up the other text; passages inside the summary are part of it."""
@@ -178,7 +178,7 @@ class _Grower:
         left: SentenceTerms,
         right: SentenceTerms,
         weights: TermWeights,
-        cells: Resemblance,
+        cells: TermCosines,
         settings: PassageSettings,
     ) -> None:
         self._left, self._right, self._weights, self._settings = left, right, weights, settings

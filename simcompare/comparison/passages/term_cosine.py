@@ -40,7 +40,7 @@ class TermWeights:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Resemblance:
+class TermCosines:
     """The cells whose cosine reaches the floor, row by row, and the best of every row and column.
 
     rows, columns, cosines, shared_terms: columns of equal length; best_of_left and best_of_right: shape
@@ -60,7 +60,7 @@ class Resemblance:
     def transposed(self) -> "Resemblance":
         """Return the same seen from the other text."""
         order = np.lexsort((self.rows, self.columns))
-        return Resemblance(
+        return TermCosines(
             self.columns[order],
             self.rows[order],
             self.cosines[order],
@@ -96,7 +96,9 @@ def term_weights(left: SentenceTerms, right: SentenceTerms, common_share: float)
     return TermWeights(left_weights, right_weights, in_left, in_right)
 
 
-def resemblance(left: SentenceTerms, right: SentenceTerms, weights: TermWeights, floor: float) -> Resemblance:
+def term_cosines(
+    left: SentenceTerms, right: SentenceTerms, weights: TermWeights, floor: float
+) -> TermCosines:
     """Return the cosines of at least `floor` between the sentences of two texts."""
     shape = left.sentence_count, right.sentence_count
     best_of_left, partner_of_left = np.zeros(shape[0]), np.zeros(shape[0], dtype=np.int64)
@@ -111,7 +113,7 @@ def resemblance(left: SentenceTerms, right: SentenceTerms, weights: TermWeights,
         best_of_right[higher], partner_of_right[higher] = best[higher], partner[higher]
         rows, columns = np.nonzero(cosines >= floor)
         found.append((rows + start, columns, cosines[rows, columns], shared[rows, columns]))
-    return Resemblance(
+    return TermCosines(
         rows=np.concatenate([block[0] for block in found]),
         columns=np.concatenate([block[1] for block in found]),
         cosines=np.concatenate([block[2] for block in found]),
