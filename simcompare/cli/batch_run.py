@@ -7,7 +7,7 @@ from pathlib import Path
 from simcompare.cli.batch_results import Results
 from simcompare.cli.options import deaf_to_interrupts, read_files
 from simcompare.cli.output import progress_bar
-from simcompare.comparison.subject import PRELOADED
+from simcompare.comparison.prepared_document import PRELOADED
 from simcompare.evaluation.batch_worker import Outcome, Pair, Plan, check_file, work_on_pairs
 from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.model.errors import ReadingTimeoutError, SimcompareError

@@ -231,14 +231,17 @@ def _prepared(
 
     Raises where fewer than two of these can be compared.
     """
-    from simcompare.cohort.preparation import prepared_documents  # noqa: PLC0415
+    from simcompare.cohort.preparation import prepare_session_documents  # noqa: PLC0415
 
     with progress_bar(_("Preparing")) as tick:
-        documents = interruptible(lambda stop: prepared_documents(kept, settings, places, tick, stop))
+        documents = interruptible(lambda stop: prepare_session_documents(kept, settings, places, tick, stop))
     unread = tuple(one for one in documents.unread if one.path in about)
     for one in unread:
         tell(one.error or NotReadYetError(one.path))
-    if sum(subject.document.path in about for subject in documents.subjects) < 2:
+    if (
+        sum(prepared_document.document.path in about for prepared_document in documents.prepared_documents)
+        < 2
+    ):
         if wanted.pair is None:
             raise TooFewTextsError(wanted.session)
         raise typer.Exit(INPUT_FAILED)

@@ -10,7 +10,7 @@ import numpy as np
 from simcompare.cohort.groups import LEAST_SHARED, groups_of
 from simcompare.cohort.pair_scores import PairSummary
 from simcompare.comparison.comparison_result import ExclusionCandidates
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
@@ -54,10 +54,10 @@ class UnreadDocument:
 class CohortDocuments:
     """Documents that can be compared, what a teacher made of their pairs, and those that cannot be compared.
 
-    reviews: by places in `subjects`, the lower one as the left one. Sentences of the prompt do not count.
+    reviews: by places in `prepared_documents`, the lower one as the left one. Sentences of the prompt do not count.
     """
 
-    subjects: tuple[Subject, ...]
+    prepared_documents: tuple[PreparedDocument, ...]
     reviews: Mapping[Pair, PairReview]
     unread: tuple[UnreadDocument, ...] = ()
     prompt: PreparedText | None = None
@@ -75,7 +75,7 @@ class Cohort:
     `made_at`.
     """
 
-    documents: tuple[Subject, ...]
+    documents: tuple[PreparedDocument, ...]
     pairs: tuple[CohortPair, ...]
     settings: ComparisonSettings
     thesaurus: Thesaurus | None
@@ -94,7 +94,7 @@ class Cohort:
     @property
     def paths(self) -> tuple[Path, ...]:
         """The files of the documents, then those that were not read."""
-        read = (subject.document.path for subject in self.documents)
+        read = (prepared_document.document.path for prepared_document in self.documents)
         return *read, *(document.path for document in self.unread)
 
 
@@ -140,7 +140,7 @@ def without_notes(cohort: Cohort) -> Cohort:
     return replace(cohort, pairs=pairs)
 
 
-def distance_bits(documents: tuple[Subject, ...], pair: CohortPair) -> int | None:
+def distance_bits(documents: tuple[PreparedDocument, ...], pair: CohortPair) -> int | None:
     """Return in how many bits the fingerprints of two documents differ; None where recipes do.
 
     That is so in the window for the moment in which all fingerprints are made anew.
@@ -149,7 +149,9 @@ def distance_bits(documents: tuple[Subject, ...], pair: CohortPair) -> int | Non
     return hamming_distance_bits(left, right) if left.recipe == right.recipe else None
 
 
-def by_coverage(documents: tuple[Subject, ...], pairs: Iterable[CohortPair]) -> tuple[CohortPair, ...]:
+def by_coverage(
+    documents: tuple[PreparedDocument, ...], pairs: Iterable[CohortPair]
+) -> tuple[CohortPair, ...]:
     """Return pairs with those first that have most in common; those that could not be compared come last.
 
     The greater of the two net shares decides, then the smaller one, both as they are printed, then in how

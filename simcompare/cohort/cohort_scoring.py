@@ -24,7 +24,7 @@ from simcompare.cohort.pair_scores import (
     PairSummary,
     usable_thesaurus,
 )
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NO_REVIEW
@@ -37,7 +37,7 @@ Outcome = PairSummary | str
 
 
 def outcomes_of(
-    subjects: Sequence[Subject],
+    prepared_documents: Sequence[PreparedDocument],
     settings: ComparisonSettings,
     prompt: PreparedText | None,
     tick: Tick,
@@ -48,7 +48,9 @@ def outcomes_of(
     Call it under `if __name__ == "__main__"`, as processes are spawned. `tick` is told of pairs.
     Raises Cancelled soon after `stop` is set, and what `tick` raises.
     """
-    run = _Run(subjects, PairClassifier(settings, ExclusionCandidateCache(prompt, settings.thesaurus)))
+    run = _Run(
+        prepared_documents, PairClassifier(settings, ExclusionCandidateCache(prompt, settings.thesaurus))
+    )
     try:
         return run.perform(tick, stop)
     finally:
@@ -58,8 +60,8 @@ def outcomes_of(
 class _Run:
     """Batches that are under way, and what came of those that are done."""
 
-    def __init__(self, subjects: Sequence[Subject], classifier: PairClassifier) -> None:
-        self._subjects = subjects
+    def __init__(self, prepared_documents: Sequence[PreparedDocument], classifier: PairClassifier) -> None:
+        self._prepared_documents = prepared_documents
         self._classifier = classifier
         self._scored: SimpleQueue[ScoredBatch] = SimpleQueue()
         self._outcomes: dict[Pair, Outcome] = {}
@@ -67,9 +69,9 @@ class _Run:
 
     def perform(self, tick: Tick, stop: Event) -> Mapping[Pair, Outcome]:
         """Score and judge all pairs; what is lost with a process is tried again, each pair alone."""
-        count = len(self._subjects)
+        count = len(self._prepared_documents)
         total = count * (count - 1) // 2
-        waiting: Iterator[tuple[Pair, ...]] = _groups(self._subjects)
+        waiting: Iterator[tuple[Pair, ...]] = _groups(self._prepared_documents)
         under_way = 0
         while len(self._outcomes) < total:
             while under_way < BATCHES_PER_WORKER * self.pool.worker_count and (group := next(waiting, ())):
@@ -83,7 +85,7 @@ class _Run:
         return self._outcomes
 
     def _submit(self, group: tuple[Pair, ...]) -> None:
-        texts = {place: self._subjects[place].prepared for pair in group for place in pair}
+        texts = {place: self._prepared_documents[place].prepared for pair in group for place in pair}
         self.pool.submit(Batch(0, group, texts, self._classifier.settings))
 
     def _next(self, stop: Event) -> ScoredBatch:
@@ -106,17 +108,19 @@ class _Run:
             self._outcomes[left, right] = (
                 scores
                 if isinstance(scores, str)
-                else self._classifier.classify(self._subjects[left], self._subjects[right], scores)
+                else self._classifier.classify(
+                    self._prepared_documents[left], self._prepared_documents[right], scores
+                )
             )
         return ()
 
 
-def _groups(subjects: Sequence[Subject]) -> Iterator[tuple[Pair, ...]]:
+def _groups(prepared_documents: Sequence[PreparedDocument]) -> Iterator[tuple[Pair, ...]]:
     """Cut all pairs into batches, of about the same work each."""
-    sentences = [subject.prepared.sentence_count for subject in subjects]
+    sentences = [prepared_document.prepared.sentence_count for prepared_document in prepared_documents]
     group: list[Pair] = []
     cells = 0
-    for left, right in combinations(range(len(subjects)), 2):
+    for left, right in combinations(range(len(prepared_documents)), 2):
         more = sentences[left] * sentences[right]
         if group and (len(group) == MOST_PAIRS_PER_BATCH or cells + more > MOST_CELLS_PER_BATCH):
             yield tuple(group)
@@ -138,15 +142,19 @@ def make_cohort(
 
     Raises Cancelled soon after `stop` is set, and what `tick` raises.
     """
-    outcomes = outcomes_of(documents.subjects, settings, documents.prompt, tick, stop)
+    outcomes = outcomes_of(documents.prepared_documents, settings, documents.prompt, tick, stop)
     pairs = [_pair(pair, outcome, documents) for pair, outcome in outcomes.items()]
-    return replace(without_pairs(documents, settings, made_at), pairs=by_coverage(documents.subjects, pairs))
+    return replace(
+        without_pairs(documents, settings, made_at), pairs=by_coverage(documents.prepared_documents, pairs)
+    )
 
 
 def without_pairs(documents: CohortDocuments, settings: ComparisonSettings, made_at: datetime) -> Cohort:
     """Return the cohort of documents none of which has been compared yet."""
     thesaurus = usable_thesaurus(settings.thesaurus)
-    return Cohort(documents.subjects, (), settings, thesaurus, made_at, documents.prompt, documents.unread)
+    return Cohort(
+        documents.prepared_documents, (), settings, thesaurus, made_at, documents.prompt, documents.unread
+    )
 
 
 def _pair(pair: Pair, outcome: Outcome, documents: CohortDocuments) -> CohortPair:

@@ -18,7 +18,7 @@ from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 
 from simcompare.cohort.pair_scores import PairScores, PairText, score_pair, usable_thesaurus
-from simcompare.comparison.subject import PRELOADED
+from simcompare.comparison.prepared_document import PRELOADED
 from simcompare.loading.workers.reader_process import process_context
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText

@@ -27,7 +27,7 @@ from simcompare.comparison.matrix.classification import (
 from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
 from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Span
 from simcompare.model.errors import LexiconError
 from simcompare.model.settings import ComparisonSettings
@@ -112,13 +112,13 @@ class ExclusionCandidateCache:
         self.thesaurus = thesaurus
         self._found: dict[PreparedText, ExclusionCandidates] = {}
 
-    def of(self, subject: Subject) -> ExclusionCandidates:
+    def of(self, prepared_document: PreparedDocument) -> ExclusionCandidates:
         """Return the grounds of a text."""
-        found = self._found.get(subject.prepared)
+        found = self._found.get(prepared_document.prepared)
         if found is None:
             thesaurus = usable_thesaurus(self.thesaurus) if self.prompt is not None else None
-            found = find_exclusion_candidates(subject, self.prompt, thesaurus)
-            self._found[subject.prepared] = found
+            found = find_exclusion_candidates(prepared_document, self.prompt, thesaurus)
+            self._found[prepared_document.prepared] = found
         return found
 
 
@@ -130,7 +130,7 @@ class PairClassifier:
         self.exclusion_candidates = exclusion_candidates
         self._excluded: dict[PreparedText, ExcludedSentences] = {}
 
-    def classify(self, left: Subject, right: Subject, scores: PairScores) -> PairSummary:
+    def classify(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> PairSummary:
         """Return the figures of a pair."""
         excluded = self._excluded_of(left), self._excluded_of(right)
         similar = similar_cells(scores.cells, self.settings)
@@ -151,11 +151,13 @@ class PairClassifier:
             len(kept),
         )
 
-    def _excluded_of(self, subject: Subject) -> ExcludedSentences:
-        excluded = self._excluded.get(subject.prepared)
+    def _excluded_of(self, prepared_document: PreparedDocument) -> ExcludedSentences:
+        excluded = self._excluded.get(prepared_document.prepared)
         if excluded is None:
-            excluded = find_exclusions(subject.prepared, self.exclusion_candidates.of(subject), self.settings)
-            self._excluded[subject.prepared] = excluded
+            excluded = find_exclusions(
+                prepared_document.prepared, self.exclusion_candidates.of(prepared_document), self.settings
+            )
+            self._excluded[prepared_document.prepared] = excluded
         return excluded
 
 

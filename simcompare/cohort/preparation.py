@@ -8,7 +8,7 @@ from threading import Event
 
 from simcompare.cohort.cohort_data import CohortDocuments, UnreadDocument
 from simcompare.cohort.cohort_scoring import LOOK_FOR_STOP_SECONDS
-from simcompare.comparison.subject import PRELOADED, Subject, prepare_subject
+from simcompare.comparison.prepared_document import PRELOADED, PreparedDocument, prepare_read_document
 from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.model.document import Document
 from simcompare.model.errors import SimcompareError
@@ -19,7 +19,7 @@ from simcompare.session.session_data import Pair, Session
 from simcompare.text.prepared_text import PreparedText
 
 
-def prepared_documents(
+def prepare_session_documents(
     session: Session, settings: ComparisonSettings, places: Collection[int], tick: Tick, stop: Event
 ) -> CohortDocuments:
     """Make the texts at these places of a session ready, for settings that may differ from its own.
@@ -32,21 +32,21 @@ def prepared_documents(
     prompts = [] if session.prompt is None or settings.prompt is None else [session.prompt]
     prepared = _prepared([*texts.values(), *prompts], settings.recipe, tick, stop)
     outcomes = dict(zip(texts, prepared, strict=False))
-    subjects = {place: one for place, one in outcomes.items() if isinstance(one, Subject)}
+    prepared_documents = {place: one for place, one in outcomes.items() if isinstance(one, PreparedDocument)}
     errors = {place: outcomes.get(place, file.error) for place, file in files.items()}
     return CohortDocuments(
-        tuple(subjects.values()),
-        _renumbered(session.reviews, list(subjects)),
+        tuple(prepared_documents.values()),
+        _renumbered(session.reviews, list(prepared_documents)),
         tuple(
             UnreadDocument(files[place].path, error)
             for place, error in errors.items()
-            if not isinstance(error, Subject)
+            if not isinstance(error, PreparedDocument)
         ),
         _prompt(prepared[len(texts) :]),
     )
 
 
-def _prompt(outcomes: Sequence[Subject | SimcompareError]) -> PreparedText | None:
+def _prompt(outcomes: Sequence[PreparedDocument | SimcompareError]) -> PreparedText | None:
     for outcome in outcomes:
         if isinstance(outcome, SimcompareError):
             raise outcome
@@ -66,22 +66,24 @@ def _renumbered(reviews: Mapping[Pair, PairReview], kept: Sequence[int]) -> dict
 
 def _prepared(
     documents: Sequence[Document], recipe: str, tick: Tick, stop: Event
-) -> list[Subject | SimcompareError]:
+) -> list[PreparedDocument | SimcompareError]:
     if not documents:
         return []
     with ReaderPool(min(len(documents), os.cpu_count() or 1), preload=PRELOADED) as pool:
         # where characters stand on a page is much to send, and no part of the work
         sent = [replace(document, character_boxes=None) for document in documents]
-        futures = [pool.submit(prepare_subject, document.path, document, recipe) for document in sent]
-        outcomes: list[Subject | SimcompareError] = []
+        futures = [pool.submit(prepare_read_document, document.path, document, recipe) for document in sent]
+        outcomes: list[PreparedDocument | SimcompareError] = []
         for document, future in zip(documents, futures, strict=True):
             outcome = _outcome(future, stop)
-            outcomes.append(replace(outcome, document=document) if isinstance(outcome, Subject) else outcome)
+            outcomes.append(
+                replace(outcome, document=document) if isinstance(outcome, PreparedDocument) else outcome
+            )
             tick(len(outcomes), len(documents))
         return outcomes
 
 
-def _outcome(future: "Future[Subject]", stop: Event) -> Subject | SimcompareError:
+def _outcome(future: "Future[Subject]", stop: Event) -> PreparedDocument | SimcompareError:
     while not stop.is_set():
         try:
             return future.result(LOOK_FOR_STOP_SECONDS)

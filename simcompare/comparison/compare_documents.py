@@ -31,7 +31,7 @@ from simcompare.comparison.matrix.comparison_matrix import (
 )
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
 from simcompare.comparison.passages.sentence_terms import sentence_terms
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.progress import Tick, no_tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
@@ -44,8 +44,8 @@ MapBlocks = Callable[[Callable[[range], RowBlock], Iterable[range]], Iterator[Ro
 
 
 def compare(
-    left: Subject,
-    right: Subject,
+    left: PreparedDocument,
+    right: PreparedDocument,
     settings: ComparisonSettings,
     thesaurus: Thesaurus | None,
     *,
@@ -76,7 +76,7 @@ def _score(problem: MatrixProblem, tick: Tick, map_blocks: MapBlocks) -> Compari
 
 
 def exclusion_candidates_of(
-    left: Subject, right: Subject, prompt: PreparedText | None, thesaurus: Thesaurus | None
+    left: PreparedDocument, right: PreparedDocument, prompt: PreparedText | None, thesaurus: Thesaurus | None
 ) -> PairExclusionCandidates:
     """Return what may speak for excluding sentences of either text."""
     return find_exclusion_candidates(left, prompt, thesaurus), find_exclusion_candidates(
@@ -84,7 +84,9 @@ def exclusion_candidates_of(
     )
 
 
-def grow_passages(left: Subject, right: Subject, settings: ComparisonSettings) -> tuple[Passage, ...] | None:
+def grow_passages(
+    left: PreparedDocument, right: PreparedDocument, settings: ComparisonSettings
+) -> tuple[Passage, ...] | None:
     """Return the passages of two subjects; None where the settings ask for matched sentences alone."""
     if settings.passages is None:
         return None
@@ -92,8 +94,8 @@ def grow_passages(left: Subject, right: Subject, settings: ComparisonSettings) -
 
 
 def conclude(
-    left: Subject,
-    right: Subject,
+    left: PreparedDocument,
+    right: PreparedDocument,
     settings: ComparisonSettings,
     matrix: ComparisonMatrix,
     exclusion_candidates: PairExclusionCandidates,

@@ -6,7 +6,7 @@ from enum import IntEnum, StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
 from simcompare.model.document import Span
 from simcompare.model.settings import ComparisonSettings
@@ -273,8 +273,8 @@ class Comparison:
     were compared with; None where there are no others.
     """
 
-    left: Subject
-    right: Subject
+    left: PreparedDocument
+    right: PreparedDocument
     settings: ComparisonSettings
     matrix: ComparisonMatrix
     matches: Matches

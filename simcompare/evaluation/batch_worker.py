@@ -12,7 +12,7 @@ from simcompare.comparison.comparison_result import Comparison, Passage
 from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
 from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.evaluation.pan_xml import render_detections
 from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.loading import load_document
@@ -83,10 +83,10 @@ class _Text:
         return sentence_terms(self._prepared)
 
     @cached_property
-    def subject(self) -> Subject:
+    def prepared_document(self) -> PreparedDocument:
         """For comparing sentence by sentence."""
         fingerprint = make_fingerprint(self._document, self._prepared, self._recipe)
-        return Subject(self._document, self._prepared, fingerprint)
+        return PreparedDocument(self._document, self._prepared, fingerprint)
 
 
 def work_on_pairs(_first: Path, pairs: Sequence[Pair], plan: Plan) -> list[Outcome]:
@@ -157,7 +157,7 @@ def _passages(left: _Text, right: _Text, settings: ComparisonSettings) -> tuple[
 
 
 def _compare(left: _Text, right: _Text, settings: ComparisonSettings) -> Comparison:
-    one, other = left.subject, right.subject
+    one, other = left.prepared_document, right.prepared_document
     thesaurus = load_thesaurus(settings.thesaurus)
     problem = pose_problem(one.prepared, other.prepared, thesaurus)
     matrix = assemble(problem.shape, map(partial(score_rows, problem), row_blocks(problem)))

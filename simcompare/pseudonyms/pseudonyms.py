@@ -8,7 +8,7 @@ from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.sniffing import is_suffix_of_text
 from simcompare.model.untitled import key_of
 from simcompare.pseudonyms.chinese_names import is_ordinary_name
@@ -25,10 +25,10 @@ _LINE_ENDS = re.compile(r"\n")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MovedSubject:
+class MovedDocument:
     """A subject under a pseudonym, and the way from its old text to the new one."""
 
-    subject: Subject
+    prepared_document: PreparedDocument
     text: MovedText
 
 
@@ -216,19 +216,21 @@ class Pseudonyms:
         name = self.label(self._owner_of[key_of(file)]) + (f" ({place + 1})" if place else "")
         return Path(name + (file.suffix if is_suffix_of_text(file.suffix) else ""))
 
-    def subject(self, subject: Subject) -> Subject:
+    def prepared_document(self, prepared_document: PreparedDocument) -> PreparedDocument:
         """Return a subject under its pseudonym: name, title, text and receipt name nobody any more.
 
         Sentences and units keep their numbers and are what they were to a comparison, so that one made of the
         originals holds; their places are those in the new text. Raises KeyError as `path_of` does.
         """
-        return self.moved(subject).subject
+        return self.moved(prepared_document).prepared_document
 
-    def moved(self, subject: Subject) -> MovedSubject:
+    def moved(self, prepared_document: PreparedDocument) -> MovedDocument:
         """Return the same with the way from the old text to the new one."""
-        document, moved = anonymous_document(self, subject.document, subject.prepared)
-        new = replace(subject, document=document, prepared=moved.prepared(subject.prepared))
-        return MovedSubject(new, moved)
+        document, moved = anonymous_document(self, prepared_document.document, prepared_document.prepared)
+        new = replace(
+            prepared_document, document=document, prepared=moved.prepared(prepared_document.prepared)
+        )
+        return MovedDocument(new, moved)
 
 
 def make_pseudonyms(

@@ -21,13 +21,14 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
     order of the originals, which is mostly that of a list of names, is not kept. Files that the pseudonyms
     were not made for get some of their own.
     """
-    read = [subject.document.path for subject in cohort.documents]
+    read = [prepared_document.document.path for prepared_document in cohort.documents]
     names = pseudonyms.covering([*read, *(document.path for document in cohort.unread)])
     order = sorted(range(len(read)), key=lambda place: names.place_of(read[place]))
-    documents = tuple(names.subject(cohort.documents[place]) for place in order)
+    documents = tuple(names.prepared_document(cohort.documents[place]) for place in order)
     # a line with a name alone is one no more once the name is gone
     exclusion_candidates = cohort.exclusion_candidates or [
-        find_exclusion_candidates(subject, cohort.prompt, cohort.thesaurus) for subject in cohort.documents
+        find_exclusion_candidates(prepared_document, cohort.prompt, cohort.thesaurus)
+        for prepared_document in cohort.documents
     ]
     pairs = [_pair(pair, order, names) for pair in cohort.pairs]
     unread = sorted(cohort.unread, key=lambda document: names.place_of(document.path))

@@ -19,7 +19,7 @@ def anonymous_evidence(evidence: Evidence, pseudonyms: Pseudonyms) -> Evidence:
     Files that the pseudonyms were not made for get some of their own.
     """
     comparison = evidence.comparison
-    files = [subject.document.path for subject in (comparison.left, comparison.right)]
+    files = [prepared_document.document.path for prepared_document in (comparison.left, comparison.right)]
     names = pseudonyms.covering(files)
     return replace(
         evidence,
@@ -37,8 +37,8 @@ def _comparison(comparison: Comparison, names: Pseudonyms) -> Comparison:
 
     return replace(
         comparison,
-        left=left.subject,
-        right=right.subject,
+        left=left.prepared_document,
+        right=right.prepared_document,
         settings=anonymous_settings(comparison.settings, names),
         passages=moved(comparison.passages),
         grown=None if comparison.grown is None else moved(comparison.grown),

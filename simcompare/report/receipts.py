@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import pairwise
 
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.sniffing import FORMAT_NAMES
 from simcompare.model.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Origin, Place
 from simcompare.report.wording import detailed, enumerated, listed, named, quoted
@@ -240,7 +240,7 @@ def common_maker(left: Origin, right: Origin) -> str:
     return next((name for name in (left.author, left.last_saved_by) if _plain(name) in others), "")
 
 
-def maker_facts(left: Subject, right: Subject) -> Iterator[tuple[str, str]]:
+def maker_facts(left: PreparedDocument, right: PreparedDocument) -> Iterator[tuple[str, str]]:
     """Yield who made both files under what that is called, nothing where that is nobody."""
     maker = common_maker(left.document.receipt.origin, right.document.receipt.origin)
     if maker:

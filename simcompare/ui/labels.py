@@ -50,9 +50,9 @@ def doubts_notice(documents: Documents, doubtful: Sequence[int]) -> str:
         words = _("{count} of {total} files need a look.")
         return words.format(count=f"{count:,}", total=f"{total:,}")
     entry = documents.entries[doubtful[0]]
-    assert entry.subject is not None, "what was not read is not doubtful"
+    assert entry.prepared_document is not None, "what was not read is not doubtful"
     return _("{name} needs a look: {doubts}").format(
-        name=documents.name_of(doubtful[0]), doubts=doubts_in_short(entry.subject.document.receipt)
+        name=documents.name_of(doubtful[0]), doubts=doubts_in_short(entry.prepared_document.document.receipt)
     )
 
 

@@ -22,7 +22,7 @@ from class_pairs import write_essays
 
 from simcompare.cohort.cohort_data import Cohort
 from simcompare.cohort.cohort_scoring import make_cohort
-from simcompare.cohort.preparation import prepared_documents
+from simcompare.cohort.preparation import prepare_session_documents
 from simcompare.loading import load_document
 from simcompare.model.progress import no_tick
 from simcompare.report.cohort.cohort_rows import pairs_as_csv
@@ -54,7 +54,7 @@ def compared_class(folder: Path, documents: int, sentences: int) -> Cohort:
     with measured("open the session"):
         session = read_session(place)
     with measured("make texts ready"):
-        found = prepared_documents(session, session.settings, range(documents), no_tick, Event())
+        found = prepare_session_documents(session, session.settings, range(documents), no_tick, Event())
     with measured("compare every two"):
         return make_cohort(found, session.settings, datetime.now(UTC), no_tick, Event())
 

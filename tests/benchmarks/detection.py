@@ -34,7 +34,7 @@ from simcompare.comparison.passages import sentence_terms as terms_module
 from simcompare.comparison.passages import term_cosine as resemblance
 from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
-from simcompare.comparison.subject import Subject, make_subject
+from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.shared.file_origin import load_verbatim
 from simcompare.model.document import Document
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS, ComparisonSettings, PassageSettings
@@ -67,8 +67,8 @@ class Text:
         return sentence_terms(self.prepared)
 
     @cached_property
-    def subject(self) -> Subject:
-        return make_subject(self.document, "improved")
+    def prepared_document(self) -> PreparedDocument:
+        return prepare_document(self.document, "improved")
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def passages_of(pair: Pair, settings: ComparisonSettings) -> tuple[Passage, ...]
     if settings.passages is not None:
         return find_passages(pair.left.terms, pair.right.terms, settings.passages)
     thesaurus = load_thesaurus(settings.thesaurus)
-    return compare(pair.left.subject, pair.right.subject, settings, thesaurus).passages
+    return compare(pair.left.prepared_document, pair.right.prepared_document, settings, thesaurus).passages
 
 
 def detections(bench: Bench, settings: ComparisonSettings) -> list[list[GoldSpans]]:
@@ -239,14 +239,15 @@ class Judged:
 
 def judged(pair: Pair) -> Judged:
     settings, thesaurus = ComparisonSettings(), load_thesaurus("starter")
-    subjects = pair.left.subject, pair.right.subject
-    problem = pose_problem(subjects[0].prepared, subjects[1].prepared, thesaurus)
+    prepared_documents = pair.left.prepared_document, pair.right.prepared_document
+    problem = pose_problem(prepared_documents[0].prepared, prepared_documents[1].prepared, thesaurus)
     cells = assemble(problem.shape, (score_rows(problem, rows) for rows in row_blocks(problem))).cells
     excluded = [
-        find_exclusions(s.prepared, find_exclusion_candidates(s, None, thesaurus), settings) for s in subjects
+        find_exclusions(s.prepared, find_exclusion_candidates(s, None, thesaurus), settings)
+        for s in prepared_documents
     ]
     cells = without_excluded(cells, *excluded)
-    spans = [subject.prepared.sentence_spans for subject in subjects]
+    spans = [prepared_document.prepared.sentence_spans for prepared_document in prepared_documents]
     gold = [np.zeros(len(side), dtype=np.bool_) for side in spans]
     right = np.zeros(len(cells), dtype=np.bool_)
     for a, b, c, d in pair.gold:

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.subject import make_subject
+from simcompare.comparison.prepared_document import prepare_document
 from simcompare.model.document import Anchor, BlockKind, Document, lay_out
 from simcompare.model.receipt import ExtractionReceipt
 from simcompare.model.settings import ComparisonSettings
@@ -49,7 +49,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=20_000)
     count = parser.parse_args().sentences
     settings, thesaurus = ComparisonSettings(), load_thesaurus("starter")
-    left, right = (make_subject(document(f"{n}.txt", count, n), settings.recipe) for n in (1, 2))
+    left, right = (prepare_document(document(f"{n}.txt", count, n), settings.recipe) for n in (1, 2))
     before_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     begin = time.perf_counter()
     with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -17,7 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.subject import read_subject
+from simcompare.comparison.prepared_document import read_prepared_document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import NAMED_FORMS, FormName
@@ -30,12 +30,14 @@ SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 
 
 def ideographs() -> list[str]:
-    texts = (read_subject(path, "improved").document.text for path in sorted(SAMPLES.glob("*.docx")))
+    texts = (
+        read_prepared_document(path, "improved").document.text for path in sorted(SAMPLES.glob("*.docx"))
+    )
     return sorted({letter for text in texts for letter in text if "\u4e00" <= letter <= "\u9fff"})
 
 
 def english_words() -> list[str]:
-    text = read_subject(SAMPLES / "The last bus.docx", "improved").document.text
+    text = read_prepared_document(SAMPLES / "The last bus.docx", "improved").document.text
     known = sorted({word.strip("“”.,;!?").lower() for word in text.split()} - {""})
     return known + [prefix + word for prefix in ("re", "un", "over", "out") for word in known]
 
@@ -61,14 +63,16 @@ def document(chance: random.Random, words: list[str], shared: list[str], languag
 def evidence(language: str) -> Evidence:
     chance, words = random.Random(7), ideographs() if language == "zh" else english_words()
     shared = [sentence(chance, words, language) for _number in range(SHARED_SENTENCES)]
-    subjects = []
+    prepared_documents = []
     with tempfile.TemporaryDirectory() as folder:
         for name in ("one.txt", "other.txt"):
             path = Path(folder, name)
             path.write_text(document(chance, words, shared, language), encoding="utf-8")
-            subjects.append(read_subject(path, "improved"))
+            prepared_documents.append(read_prepared_document(path, "improved"))
     thesaurus = load_thesaurus("starter")
-    return Evidence(compare(*subjects, ComparisonSettings(), thesaurus), thesaurus, datetime.now(UTC))
+    return Evidence(
+        compare(*prepared_documents, ComparisonSettings(), thesaurus), thesaurus, datetime.now(UTC)
+    )
 
 
 def resident_mb() -> float:

@@ -18,12 +18,12 @@ from simcompare.cohort.pair_scores import (
 )
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.subject import read_subject
+from simcompare.comparison.prepared_document import read_prepared_document
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.support.resources import resource_path
 from simcompare.text.thesaurus import load_thesaurus
-from tests.helpers.documents import bench_text, make_text_subject
+from tests.helpers.documents import bench_text, prepared_document_of_text
 
 SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
 PROMPT = "以“桥”为题写一篇作文。家乡的小河上，有一座古老的石桥。"
@@ -42,12 +42,12 @@ ANSWER_SECONDS = 120
 
 @pytest.fixture(scope="module")
 def samples():
-    return [read_subject(resource_path("samples", name), "improved") for name in SAMPLES]
+    return [read_prepared_document(resource_path("samples", name), "improved") for name in SAMPLES]
 
 
 @pytest.fixture(scope="module")
 def prompt():
-    return make_text_subject(PROMPT).prepared
+    return prepared_document_of_text(PROMPT).prepared
 
 
 def units_in(text, span: Span) -> int:
@@ -72,7 +72,7 @@ def test_that_all_pairs_of_the_samples_have_the_figures_of_their_comparison(
     samples, prompt, source, passages
 ):
     thesaurus = load_thesaurus(source)
-    texts = {subject: PairText(subject.prepared) for subject in samples}
+    texts = {prepared_document: PairText(prepared_document.prepared) for prepared_document in samples}
     scored_by = ComparisonSettings(thesaurus=source, passages=passages)
     for left, right in combinations(samples, 2):
         scores = score_pair(texts[left], texts[right], scored_by, thesaurus)
@@ -95,7 +95,9 @@ def test_that_a_text_of_which_nothing_counts_has_no_net_figure(samples):
 
 def test_that_the_scores_of_unrelated_essays_take_little_memory():
     text = bench_text(8_000)
-    left, right = (PairText(make_text_subject(part).prepared) for part in (text[:3000], text[4000:7000]))
+    left, right = (
+        PairText(prepared_document_of_text(part).prepared) for part in (text[:3000], text[4000:7000])
+    )
     scores = score_pair(left, right, ComparisonSettings(), load_thesaurus("starter"))
     columns = (scores.cells.rows, scores.cells.columns, scores.cells.lcs, scores.cells.p, scores.cells.w)
     assert sum(column.nbytes for column in columns) < 1000
@@ -117,7 +119,7 @@ def pool(reports):
 
 
 def batch(samples, *pairs, epoch=0):
-    texts = {number: subject.prepared for number, subject in enumerate(samples)}
+    texts = {number: prepared_document.prepared for number, prepared_document in enumerate(samples)}
     return Batch(epoch, pairs, texts, ComparisonSettings())
 
 
@@ -138,7 +140,7 @@ def test_that_processes_find_the_same_scores(samples, pool, reports):
 
 def test_that_a_process_that_dies_costs_its_batch_and_the_next_is_answered(samples, reports):
     pool = PairPool(1, reports.put)
-    long = make_text_subject(bench_text(60_000))
+    long = prepared_document_of_text(bench_text(60_000))
     pool.submit(batch([*samples, long], (5, 5)))
     while pool._workers[0]._process is None:
         assert reports.empty()
@@ -161,7 +163,10 @@ def test_that_a_pair_that_fails_says_why_and_the_others_are_scored(samples, pool
 
 def test_that_a_matched_sentence_alone_is_the_longest_stretch_two_texts_share():
     shared = "河水流过古老的石桥。"
-    left, right = make_text_subject(shared, "孩子们放起了风筝。"), make_text_subject("月亮慢慢升起。", shared)
+    left, right = (
+        prepared_document_of_text(shared, "孩子们放起了风筝。"),
+        prepared_document_of_text("月亮慢慢升起。", shared),
+    )
     settings = ComparisonSettings()
     scores = score_pair(PairText(left.prepared), PairText(right.prepared), settings, None)
     summary = PairClassifier(settings, ExclusionCandidateCache(None, "none")).classify(left, right, scores)

@@ -18,7 +18,7 @@ from tests.helpers.documents import (
     compare_texts,
     document_of,
     excluding_nothing,
-    make_text_subject,
+    prepared_document_of_text,
     thesaurus_of,
 )
 from tests.helpers.references import p_of, w_of
@@ -55,10 +55,10 @@ def test_that_a_text_is_wholly_similar_to_itself(preset):
 def test_that_every_article_is_wholly_similar_to_itself():
     text = bench_text(60_000)
     for start in range(0, 60_000, 6000):
-        subject = make_text_subject(
+        prepared_document = prepared_document_of_text(
             *(line for line in text[start : start + 3000].split("\n") if line.strip())
         )
-        comparison = compare(subject, subject, PAPER, None)
+        comparison = compare(prepared_document, prepared_document, PAPER, None)
         assert (comparison.similarity.left_in_right, comparison.similarity.right_in_left) == (1, 1)
         assert comparison.hamming_distance_bits == 0
 
@@ -197,7 +197,8 @@ def test_that_higher_thresholds_never_find_more(one, other):
 def test_that_swapping_the_texts_swaps_the_comparison():
     text = bench_text(30_000)
     one, other = (
-        make_text_subject(*document_of(part).text.split("\n")) for part in (text[:2000], text[900:3000])
+        prepared_document_of_text(*document_of(part).text.split("\n"))
+        for part in (text[:2000], text[900:3000])
     )
     there, back = (compare(a, b, PAPER, None) for a, b in ((one, other), (other, one)))
     assert {(m.left, m.right): m.kind for m in matches_of(there)} == {

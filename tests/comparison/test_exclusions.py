@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import ExclusionCount, ExclusionReason, NetSimilarity
-from simcompare.comparison.subject import make_subject
+from simcompare.comparison.prepared_document import prepare_document
 from simcompare.loading.shared.block_structure import marked_references
 from simcompare.model.document import Anchor, BlockKind, Document, lay_out
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.text_preparation import prepare
-from tests.helpers.documents import DEFAULT_SETTINGS, make_document, make_text_subject
+from tests.helpers.documents import DEFAULT_SETTINGS, make_document, prepared_document_of_text
 
 PROMPTED = replace(DEFAULT_SETTINGS, prompt="prompt.txt")
 QUOTED = replace(DEFAULT_SETTINGS, exclude_quotations=True)
@@ -30,9 +30,9 @@ def document_of(*blocks: tuple[BlockKind, str]) -> Document:
 
 
 def comparison_of(document: Document, settings: ComparisonSettings, *, prompt: str | None = None):
-    subject = make_subject(document, "improved")
+    prepared_document = prepare_document(document, "improved")
     prepared = None if prompt is None else prepare(make_document(prompt))
-    return compare(subject, subject, settings, None, prompt=prepared)
+    return compare(prepared_document, prepared_document, settings, None, prompt=prepared)
 
 
 def excluded(document: Document, settings: ComparisonSettings, *, prompt: str | None = None):
@@ -215,7 +215,7 @@ RIGHT = ["天地人和一二三。“桥是会说话的啊。”子丑寅卯辰�
 
 
 def test_that_excluded_sentences_leave_both_sides_of_the_fraction():
-    comparison = compare(make_text_subject(*LEFT), make_text_subject(*RIGHT), QUOTED, None)
+    comparison = compare(prepared_document_of_text(*LEFT), prepared_document_of_text(*RIGHT), QUOTED, None)
     assert comparison.left.prepared.sentence_lengths.tolist() == [7, 7, 6]
     assert comparison.right.prepared.sentence_lengths.tolist() == [7, 7, 8]
     assert (comparison.similarity.left_in_right, comparison.similarity.right_in_left) == (14 / 20, 14 / 22)
@@ -226,8 +226,8 @@ def test_that_excluded_sentences_leave_both_sides_of_the_fraction():
 
 def test_that_a_sentence_whose_only_partner_is_excluded_is_not_similar():
     """What one text quotes, the other passes off as its own words: it stands in the raw share."""
-    left = make_text_subject("“桥是会说话的啊。”甲乙丙丁戊己。天地人和一二三四。")
-    right = make_text_subject("桥是会说话的啊。子丑寅卯辰巳。")
+    left = prepared_document_of_text("“桥是会说话的啊。”甲乙丙丁戊己。天地人和一二三四。")
+    right = prepared_document_of_text("桥是会说话的啊。子丑寅卯辰巳。")
     comparison = compare(left, right, QUOTED, None)
     assert comparison.similarity.right_in_left == 7 / 13
     assert comparison.net_similarity == NetSimilarity(0.0, 0.0)
@@ -261,7 +261,7 @@ SETTINGS = st.builds(
 
 @given(PARAGRAPHS, PARAGRAPHS, SETTINGS, SENTENCES.map("".join))
 def test_that_exclusions_never_raise_a_share_above_100_per_cent(left, right, settings, prompt):
-    sides = [make_text_subject(*side) for side in (left, right)]
+    sides = [prepared_document_of_text(*side) for side in (left, right)]
     comparison = compare(*sides, settings, None, prompt=prepare(make_document(prompt)))
     plain = reclassify(comparison, DEFAULT_SETTINGS)
     assert comparison.similarity == plain.similarity
@@ -295,9 +295,9 @@ def test_that_a_passage_wholly_in_excluded_sentences_is_set_aside_and_comes_back
     own = "今天的天气很好，操场上有很多同学在踢足球，老师站在旁边看着大家。"
     quoting = document_of((BlockKind.PARAGRAPH, own), (BlockKind.QUOTATION, shared))
     settings = ComparisonSettings()
-    subject = make_subject(quoting, settings.recipe)
-    other = make_subject(document_of((BlockKind.PARAGRAPH, shared)), settings.recipe)
-    comparison = compare(subject, other, settings, None)
+    prepared_document = prepare_document(quoting, settings.recipe)
+    other = prepare_document(document_of((BlockKind.PARAGRAPH, shared)), settings.recipe)
+    comparison = compare(prepared_document, other, settings, None)
     assert comparison.passages == ()
     with_quotations = reclassify(comparison, replace(settings, exclude_quotations=False))
     assert [p.left.of(quoting.text) for p in with_quotations.passages] == [shared]

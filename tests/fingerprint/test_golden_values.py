@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from simcompare.comparison.subject import make_subject
+from simcompare.comparison.prepared_document import prepare_document
 from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
 from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.fingerprint.simhash import combine, md5_digit_bits, term_bits
@@ -92,5 +92,5 @@ def test_that_a_hexadecimal_digit_above_7_is_a_1():
 
 def test_that_one_term_has_its_own_bits_whatever_its_weight():
     for recipe in ("improved", "traditional", "tfidf", "levels"):
-        subject = make_subject(make_document("作文"), recipe)
-        assert subject.fingerprint.bits == "".join(map(str, *term_bits(["作文"])))
+        prepared_document = prepare_document(make_document("作文"), recipe)
+        assert prepared_document.fingerprint.bits == "".join(map(str, *term_bits(["作文"])))

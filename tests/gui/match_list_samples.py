@@ -18,7 +18,7 @@ from simcompare.comparison.comparison_result import (
     NetSimilarity,
     Similarity,
 )
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.model.document import Anchor, BlockKind, Document, Span, lay_out
 from simcompare.model.receipt import ExtractionReceipt
@@ -80,12 +80,12 @@ def sentences_of(made: Document) -> PreparedText:
     )
 
 
-def subject(name: str, paragraphs: list[str]) -> Subject:
+def prepared_document(name: str, paragraphs: list[str]) -> PreparedDocument:
     made = document(name, paragraphs)
-    return Subject(made, sentences_of(made), Fingerprint(0x9F3A, 64, "improved"))
+    return PreparedDocument(made, sentences_of(made), Fingerprint(0x9F3A, 64, "improved"))
 
 
-def sentence_of(side: Subject, words: str) -> int:
+def sentence_of(side: PreparedDocument, words: str) -> int:
     sentence = side.prepared.sentence_at(side.document.text.index(words))
     assert sentence is not None
     return sentence
@@ -104,7 +104,7 @@ def matches_of(rows: list[tuple[int, int, MatchKind, float, float]]) -> Matches:
     return Matches(cells, np.array(kinds, np.int8), best_of_left=none, best_of_right=none)
 
 
-def comparison_with(matches: Matches, left: Subject, right: Subject) -> Comparison:
+def comparison_with(matches: Matches, left: PreparedDocument, right: PreparedDocument) -> Comparison:
     heat = np.zeros((left.prepared.sentence_count, right.prepared.sentence_count), np.uint8)
     return Comparison(
         left=left,
@@ -121,30 +121,30 @@ def comparison_with(matches: Matches, left: Subject, right: Subject) -> Comparis
     )
 
 
-def nothing_excluded(side: Subject) -> ExcludedSentences:
+def nothing_excluded(side: PreparedDocument) -> ExcludedSentences:
     return ExcludedSentences(np.zeros(side.prepared.sentence_count, np.int8), side.prepared.sentence_lengths)
 
 
-def no_exclusion_candidates(side: Subject) -> ExclusionCandidates:
+def no_exclusion_candidates(side: PreparedDocument) -> ExclusionCandidates:
     none = np.zeros(side.prepared.sentence_count, np.bool_)
     return ExclusionCandidates(none, none, none)
 
 
 def comparison() -> Comparison:
     """The two essays with their four matches."""
-    left, right = subject("桥.docx", LEFT), subject("石桥.pdf", RIGHT)
+    left, right = prepared_document("桥.docx", LEFT), prepared_document("石桥.pdf", RIGHT)
     rows = [(sentence_of(left, a), sentence_of(right, b), kind, p, w) for a, b, kind, p, w in PAIRS]
     return comparison_with(matches_of(rows), left, right)
 
 
 def huge_comparison(count: int) -> Comparison:
     """`count` matches; the right text is not as long as they say, and only its numbers are shown."""
-    left, right = subject("桥.docx", LEFT), subject("石桥.pdf", RIGHT)
+    left, right = prepared_document("桥.docx", LEFT), prepared_document("石桥.pdf", RIGHT)
     rows = [(n % left.prepared.sentence_count, n, MatchKind(n % 3), 0.8, 0.8) for n in range(count)]
     return comparison_with(matches_of(rows), left, right)
 
 
-def span_of(side: Subject, words: str) -> Span:
+def span_of(side: PreparedDocument, words: str) -> Span:
     start = side.document.text.index(words)
     return Span(start, start + len(words))
 

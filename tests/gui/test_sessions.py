@@ -189,7 +189,7 @@ def test_that_a_file_with_an_error_keeps_it_and_can_be_read_again(
     assert all("is damaged" in str(entry.error) for entry in entries)
     window.workspace.documents.read_again([entry.key for entry in entries])
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
-    assert entries[0].subject is not None
+    assert entries[0].prepared_document is not None
     assert "gone.docx cannot be opened" in str(entries[1].error)
 
 
@@ -211,7 +211,7 @@ def test_that_a_text_that_is_not_ready_yet_is_saved_all_the_same(
     window.workspace.documents.read_again(stopped)
     entries = window.workspace.documents.entries.values()
     # new processes take the places of those that were stopped
-    qtbot.waitUntil(lambda: all(entry.subject for entry in entries), timeout=2 * READING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: all(entry.prepared_document for entry in entries), timeout=2 * READING_TIMEOUT_MS)
 
 
 def test_that_nothing_is_looked_for_on_another_computer(
@@ -259,7 +259,7 @@ def test_that_pasted_texts_come_back_with_what_they_were_made_of(
     [entry] = window.workspace.documents.entries.values()
     window.workspace.documents.read_again([entry.key])
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
-    assert "跳绳" in entry.subject.document.text
+    assert "跳绳" in entry.prepared_document.document.text
     assert entry.error is None
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.subject import Subject, make_subject
+from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.shared.block_structure import marked_references
 from simcompare.model.document import Anchor, BlockKind, Document, lay_out
 from simcompare.model.receipt import ExtractionReceipt
@@ -48,8 +48,10 @@ def document_of(text: str, *, title: str = "") -> Document:
     return make_document(*(line for line in text.split("\n") if line.strip()), title=title)
 
 
-def make_text_subject(*paragraphs: str, recipe: str = "improved", title: str = "") -> Subject:
-    return make_subject(make_document(*paragraphs, title=title), recipe)
+def prepared_document_of_text(
+    *paragraphs: str, recipe: str = "improved", title: str = ""
+) -> PreparedDocument:
+    return prepare_document(make_document(*paragraphs, title=title), recipe)
 
 
 def compare_texts(
@@ -60,7 +62,7 @@ def compare_texts(
 ) -> Comparison:
     """Compare two texts, each one paragraph or several."""
     sides = [[side] if isinstance(side, str) else side for side in (left, right)]
-    return compare(*(make_text_subject(*side) for side in sides), settings, thesaurus)
+    return compare(*(prepared_document_of_text(*side) for side in sides), settings, thesaurus)
 
 
 def thesaurus_of(*groups: str) -> Thesaurus:

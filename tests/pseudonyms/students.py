@@ -8,7 +8,7 @@ import docx
 from docx.shared import Pt
 
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.subject import read_subject
+from simcompare.comparison.prepared_document import read_prepared_document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
@@ -105,7 +105,9 @@ def evidence_of(left, right, **chosen):
     """Two files compared, with a decision and notes that name students."""
     thesaurus = load_thesaurus("starter")
     settings = ComparisonSettings(**chosen)
-    comparison = compare(*(read_subject(path, "improved") for path in (left, right)), settings, thesaurus)
+    comparison = compare(
+        *(read_prepared_document(path, "improved") for path in (left, right)), settings, thesaurus
+    )
     match = comparison.matches[0]
     keys = [anchors_of(side.prepared).keys for side in (comparison.left, comparison.right)]
     review = PairReview(

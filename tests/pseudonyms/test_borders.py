@@ -8,7 +8,7 @@ import pytest
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import Recognised, Student
 from simcompare.support.i18n import set_language
-from tests.helpers.documents import make_text_subject
+from tests.helpers.documents import prepared_document_of_text
 
 CLASS = [Student(("王小明",)), Student(("Anna Kowalski",)), Student((), ("20231234",))]
 
@@ -50,11 +50,11 @@ def test_that_whois_reads_the_number_of_a_label_beside_digits(labels):
 
 def test_that_sentences_and_units_leave_the_blank_out():
     text = "王小明2班的作文。3王小明4来了。王小明"
-    subject = make_text_subject(text)
-    names = make_pseudonyms([Recognised(Path("x.txt"), "王小明")]).covering([subject.document.path])
+    prepared_document = prepared_document_of_text(text)
+    names = make_pseudonyms([Recognised(Path("x.txt"), "王小明")]).covering([prepared_document.document.path])
     label = names.label(names.owner_of(Path("x.txt")))
-    moved = names.moved(subject)
-    document, prepared = moved.subject.document, moved.subject.prepared
+    moved = names.moved(prepared_document)
+    document, prepared = moved.prepared_document.document, moved.prepared_document.prepared
     assert document.text == f"{label} 2班的作文。3 {label} 4来了。{label}"
     assert len(moved.text) == 3
     units = [document.text[start:end] for start, end in prepared.unit_spans.tolist()]

@@ -9,7 +9,7 @@ import docx
 import pytest
 
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.subject import read_subject
+from simcompare.comparison.prepared_document import read_prepared_document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
@@ -233,9 +233,9 @@ def essays(tmp_path):
 def compared(left, right):
     """Evidence of two files, and pseudonyms for them and for a list in characters."""
     thesaurus = load_thesaurus("starter")
-    subjects = [read_subject(path, "improved") for path in (left, right)]
+    prepared_documents = [read_prepared_document(path, "improved") for path in (left, right)]
     evidence = Evidence(
-        compare(*subjects, ComparisonSettings(), thesaurus),
+        compare(*prepared_documents, ComparisonSettings(), thesaurus),
         thesaurus,
         datetime(2024, 5, 6),
     )

@@ -20,7 +20,7 @@ from simcompare.report.html_sections import page_view
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import set_language
 from simcompare.text.thesaurus import load_thesaurus
-from tests.helpers.documents import make_text_subject
+from tests.helpers.documents import prepared_document_of_text
 from tests.pseudonyms.students import evidence_of, names_of, write_bridges
 
 
@@ -237,14 +237,17 @@ def named_texts(draw):
 @example("Mary-Ann O'Neil1 end.")
 @example("2023 1234bridge")
 def test_that_units_stay_in_order_where_a_name_ends_within_one(text):
-    subject = make_text_subject(text)
-    names = names_of(Path("a.txt")).covering([subject.document.path])
-    moved = names.moved(subject)
-    for spans in (moved.subject.prepared.unit_spans, moved.subject.prepared.sentence_spans):
+    prepared_document = prepared_document_of_text(text)
+    names = names_of(Path("a.txt")).covering([prepared_document.document.path])
+    moved = names.moved(prepared_document)
+    for spans in (
+        moved.prepared_document.prepared.unit_spans,
+        moved.prepared_document.prepared.sentence_spans,
+    ):
         assert (np.diff(spans[:, 0]) >= 0).all()
         assert (spans[:, 0] <= spans[:, 1]).all()
         assert (spans >= 0).all()
-        assert (spans <= len(moved.subject.document.text)).all()
+        assert (spans <= len(moved.prepared_document.document.text)).all()
 
 
 @settings(deadline=None)

@@ -5,7 +5,7 @@ import io
 import pikepdf
 import pypdfium2
 
-from simcompare.comparison.subject import read_subject
+from simcompare.comparison.prepared_document import read_prepared_document
 from simcompare.loading.extraction import ReadingOptions
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
@@ -41,9 +41,11 @@ def pseudonyms_of(*students):
 
 def copy_of(path, **given):
     """The anonymous copy of a file with all of its sentences marked, and the subject it was made of."""
-    subject = read_subject(path, "improved", ReadingOptions(given.get("password")))
-    marks = every_sentence(subject)
-    return anonymous_copy(path, subject.document, marks, names_for(path), **given), subject
+    prepared_document = read_prepared_document(path, "improved", ReadingOptions(given.get("password")))
+    marks = every_sentence(prepared_document)
+    return anonymous_copy(
+        path, prepared_document.document, marks, names_for(path), **given
+    ), prepared_document
 
 
 def page_picture(data, page=0, *, marks=False):

@@ -6,7 +6,7 @@ import numpy as np
 import pikepdf
 import pytest
 
-from simcompare.comparison.subject import read_subject
+from simcompare.comparison.prepared_document import read_prepared_document
 from simcompare.pseudonyms.students import Student
 from simcompare.redaction.pdf_redaction import anonymous_copy
 from tests.helpers.pdf_files import drawn, write_pdf
@@ -121,10 +121,10 @@ def test_that_letters_drawn_by_the_file_are_hidden_though_they_reach_beyond_thei
         pdf.pages[0].Resources.Font.T = pdf.get_object(7, 0)
         pdf.save()
     student = Student(("李王李",))
-    subject = read_subject(path, "improved")
-    assert "李王李" in subject.document.text
+    prepared_document = read_prepared_document(path, "improved")
+    assert "李王李" in prepared_document.document.text
     names = pseudonyms_of(student).covering([path])
-    copy = anonymous_copy(path, subject.document, every_sentence(subject), names)
+    copy = anonymous_copy(path, prepared_document.document, every_sentence(prepared_document), names)
     around = [slice(2 * (842 - 730), 2 * (842 - 716)), slice(2 * (842 - 694), 2 * (842 - 680))]
     before, after = page_picture(path.read_bytes()), page_picture(copy.data)
     assert min(before[rows, 100:300].min() for rows in around) == 0

@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.subject import read_subject
+from simcompare.comparison.prepared_document import read_prepared_document
 from simcompare.loading.extraction import ReadingOptions
 from simcompare.model.errors import PasswordNeededError
 from simcompare.model.settings import ComparisonSettings
@@ -42,10 +42,10 @@ from tests.report.marking import every_sentence
 def test_that_nothing_of_the_original_is_in_the_copy(tmp_path):
     path = planted_pdf(tmp_path / "Smith_John.pdf")
     students = [Student(("John Smith",), ("20231235",)), Student(("Mary-Ann O'Neil",))]
-    subject = read_subject(path, "improved")
+    prepared_document = read_prepared_document(path, "improved")
     assert leaks_in(path.read_bytes())
     names = make_pseudonyms(propose([path], students), students, "5e" * 16)
-    copy = anonymous_copy(path, subject.document, every_sentence(subject), names)
+    copy = anonymous_copy(path, prepared_document.document, every_sentence(prepared_document), names)
     assert leaks_in(copy.data) == []
     with pikepdf.open(io.BytesIO(copy.data)) as pdf:
         assert pdf.check_pdf_syntax() == []
@@ -62,9 +62,9 @@ def test_that_nothing_of_the_original_is_in_the_copy(tmp_path):
 
 def test_that_a_pseudonym_stands_where_the_name_stood_and_reads_well(tmp_path):
     path = write_pdf(tmp_path / "essay.pdf", drawn("When Roland Dyer waited, it rained.", 60, 700) + BODY)
-    copy, subject = copy_of(path)
-    boxes = subject.document.character_boxes
-    start = subject.document.text.index("Roland Dyer")
+    copy, prepared_document = copy_of(path)
+    boxes = prepared_document.document.character_boxes
+    start = prepared_document.document.text.index("Roland Dyer")
     x0, y0 = boxes.boxes[start, :2]
     here = page_picture(copy.data)[round(2 * (842 - y0 - 14)) : round(2 * (842 - y0)), round(2 * x0) :]
     there = page_picture(path.read_bytes())[
@@ -98,14 +98,14 @@ def test_that_highlights_lie_over_the_words_that_made_room(tmp_path, turn, corne
     path = write_pdf(tmp_path / "essay.pdf", f"q {moved} {line} Q", turn=turn, box=box)
     # a name that is shorter than what replaces it
     student = Student(("Amy",))
-    subject = read_subject(path, "improved")
+    prepared_document = read_prepared_document(path, "improved")
     names = pseudonyms_of(student).covering([path])
-    second = every_sentence(subject)[1:]
-    copy = anonymous_copy(path, subject.document, second, names)
+    second = every_sentence(prepared_document)[1:]
+    copy = anonymous_copy(path, prepared_document.document, second, names)
     with pikepdf.open(io.BytesIO(copy.data)) as pdf:
         (note,) = pdf.pages[0].Annots
         found = [float(side) for side in note.Rect]
-    boxes = subject.document.character_boxes.boxes[second[0].span.start : second[0].span.end]
+    boxes = prepared_document.document.character_boxes.boxes[second[0].span.start : second[0].span.end]
     wanted, _all = ink_under(path.read_bytes(), boxes[~np.isnan(boxes).any(axis=1)].tolist())
     under, total = ink_under(copy.data, [found])
     assert under == pytest.approx(wanted, rel=0.1)
@@ -118,11 +118,11 @@ def test_that_highlights_lie_over_the_words_that_made_room(tmp_path, turn, corne
 def test_that_remarks_of_the_copy_speak_of_pseudonyms(tmp_path):
     left = write_pdf(tmp_path / "Roland Dyer.pdf", drawn("Written by Roland Dyer.", 60, 700) + BODY)
     right = write_pdf(tmp_path / "Tom Weaver.pdf", BODY + drawn("Roland Dyer told me so.", 60, 300))
-    subjects = [read_subject(path, "improved") for path in (left, right)]
-    evidence = Evidence(compare(*subjects, ComparisonSettings(), None), None, datetime(2024, 5, 6))
+    prepared_documents = [read_prepared_document(path, "improved") for path in (left, right)]
+    evidence = Evidence(compare(*prepared_documents, ComparisonSettings(), None), None, datetime(2024, 5, 6))
     names = names_for(left, right)
     marks = anonymous_marks(evidence, anonymous_evidence(evidence, names), "left")
-    copy = anonymous_copy(left, subjects[0].document, marks, names)
+    copy = anonymous_copy(left, prepared_documents[0].document, marks, names)
     with pikepdf.open(io.BytesIO(copy.data)) as pdf:
         told = [str(note.Contents) for note in pdf.pages[0].Annots]
     assert len(told) == copy.placed == 2
@@ -145,7 +145,7 @@ def test_that_a_teacher_is_told_what_the_copy_is(tmp_path):
 def test_that_a_page_that_cannot_be_searched_is_left_out_and_that_it_says_so(tmp_path):
     garbled = drawn("My friend qqqq qqqqq went qqqqqqq home early, qqqqq sang.", 60, 700)
     path = write_pdf(tmp_path / "essay.pdf", BODY, garbled, to_unicode="<71> <E001>")
-    copy, _subject = copy_of(path)
+    copy, _prepared_document = copy_of(path)
     assert copy.left_out == (2,)
     assert remarks_in_words(copy, path)[1] == (
         "The anonymous copy of essay.pdf lacks page 2: names there cannot be found."
@@ -167,13 +167,13 @@ def test_that_a_file_none_of_whose_pages_can_be_searched_gets_no_copy(tmp_path):
 
 def test_that_an_encrypted_file_gets_an_encrypted_copy():
     path = shared_path("docs", "password-example.pdf")
-    subject = read_subject(path, "improved", ReadingOptions("test"))
-    names, marks = names_for(path), every_sentence(subject)
+    prepared_document = read_prepared_document(path, "improved", ReadingOptions("test"))
+    names, marks = names_for(path), every_sentence(prepared_document)
     with pytest.raises(PasswordNeededError):
-        anonymous_copy(path, subject.document, marks, names)
+        anonymous_copy(path, prepared_document.document, marks, names)
     with pytest.raises(NotAnnotatedError, match="its password is not the one given"):
-        anonymous_copy(path, subject.document, marks, names, "wrong")
-    copy = anonymous_copy(path, subject.document, marks, names, "test")
+        anonymous_copy(path, prepared_document.document, marks, names, "wrong")
+    copy = anonymous_copy(path, prepared_document.document, marks, names, "test")
     with pytest.raises(pikepdf.PasswordError):
         pikepdf.open(io.BytesIO(copy.data))
     with pikepdf.open(io.BytesIO(copy.data), password="test") as pdf:
@@ -183,7 +183,7 @@ def test_that_an_encrypted_file_gets_an_encrypted_copy():
 @pytest.mark.parametrize("name", ["prefilled_f1040.pdf", "kampo.pdf", "naacl06-shinyama.pdf"])
 def test_that_real_files_become_pictures_of_the_same_size(name):
     path = shared_path("docs", name)
-    copy, _subject = copy_of(path)
+    copy, _prepared_document = copy_of(path)
     with pikepdf.open(io.BytesIO(copy.data)) as pdf, pikepdf.open(path) as original:
         assert len(pdf.pages) == len(original.pages)
         assert pdf.check_pdf_syntax() == []
@@ -194,6 +194,6 @@ def test_that_real_files_become_pictures_of_the_same_size(name):
 
 def test_that_a_page_without_names_looks_as_it_did():
     path = resource_path("samples", "石桥记.pdf")
-    copy, _subject = copy_of(path)
+    copy, _prepared_document = copy_of(path)
     before, after = (page_picture(data).astype(int) for data in (path.read_bytes(), copy.data))
     assert np.abs(before - after).mean() < 6

@@ -18,7 +18,7 @@ from simcompare.comparison.exclusions.name_lines import name_line_sentences
 from simcompare.comparison.exclusions.quotations import of_kind, quoted_sentences
 from simcompare.comparison.matrix.classification import similar_cells
 from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import BlockKind, Document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
@@ -26,17 +26,19 @@ from simcompare.text.thesaurus import Thesaurus
 
 
 def find_exclusion_candidates(
-    subject: Subject, prompt: PreparedText | None = None, thesaurus: Thesaurus | None = None
+    prepared_document: PreparedDocument,
+    prompt: PreparedText | None = None,
+    thesaurus: Thesaurus | None = None,
 ) -> ExclusionCandidates:
     """Return all that may speak for excluding sentences of a text.
 
     It does not depend on the settings, so that they can change without reading or scoring anything again.
     """
     return ExclusionCandidates(
-        quoted_sentences(subject.document, subject.prepared),
-        referenced_sentences(subject.document, subject.prepared),
-        name_line_sentences(subject.document, subject.prepared),
-        None if prompt is None else _score(subject.prepared, prompt, thesaurus),
+        quoted_sentences(prepared_document.document, prepared_document.prepared),
+        referenced_sentences(prepared_document.document, prepared_document.prepared),
+        name_line_sentences(prepared_document.document, prepared_document.prepared),
+        None if prompt is None else _score(prepared_document.prepared, prompt, thesaurus),
     )
 
 

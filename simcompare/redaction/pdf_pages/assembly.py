@@ -231,7 +231,7 @@ def anonymous_pages(
             elif sheet.lines and own.any():
                 moved.boxes[own] = sheet.moved(moved.boxes[own])
         pdf.docinfo[Name.Title] = names.path_of(path).stem
-        pdf.docinfo[Name.Subject] = _(_SUBJECT)
+        pdf.docinfo[Name.PreparedDocument] = _(_SUBJECT)
         saved = io.BytesIO()
         pdf.save(saved, deterministic_id=True)
     return Pages(saved.getvalue(), moved, tuple(left_out), source.is_locked)

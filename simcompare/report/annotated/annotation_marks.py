@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from simcompare.comparison.comparison_result import Comparison, Match, MatchKind
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.wording import (
@@ -46,7 +46,7 @@ def marks_of(evidence: Evidence, side: Side) -> list[Mark]:
     return [_mark(evidence, side, found[sentence], numbers) for sentence in sorted(found)]
 
 
-def subject_of(comparison: Comparison, side: Side) -> Subject:
+def prepared_document_of(comparison: Comparison, side: Side) -> PreparedDocument:
     """Return one side of a comparison."""
     return comparison.left if side == "left" else comparison.right
 
@@ -55,7 +55,7 @@ def _mark(evidence: Evidence, side: Side, indices: Sequence[int], numbers: dict[
     comparison = evidence.comparison
     best = comparison.matches[indices[0]]
     span = comparison.left_span(best) if side == "left" else comparison.right_span(best)
-    document = subject_of(comparison, side).document
+    document = prepared_document_of(comparison, side).document
     lines = [line for index in indices[:_MOST_TOLD] for line in _lines(evidence, side, index, numbers[index])]
     rest = len(indices) - _MOST_TOLD
     if rest > 0:
@@ -69,17 +69,17 @@ def _lines(evidence: Evidence, side: Side, index: int, count: int) -> list[str]:
     comparison, noted_decision = evidence.comparison, evidence.decision_of(index)
     match = comparison.matches[index]
     if side == "left":
-        subject, sentence, span = comparison.right, match.right, comparison.right_span(match)
+        prepared_document, sentence, span = comparison.right, match.right, comparison.right_span(match)
         name = comparison.names[1]
     else:
-        subject, sentence, span = comparison.left, match.left, comparison.left_span(match)
+        prepared_document, sentence, span = comparison.left, match.left, comparison.left_span(match)
         name = comparison.names[0]
     told = _("Match {number} ({facts}): sentence {sentence} of {file}: {text}").format(
         number=count,
         facts=_facts(match),
         sentence=sentence + 1,
         file=name,
-        text=shortened(span.of(subject.document.text), _MOST_CHARACTERS),
+        text=shortened(span.of(prepared_document.document.text), _MOST_CHARACTERS),
     )
     note = note_in_words(noted_decision.note)
     decided = [_("Decision: {decision}").format(decision=decision_name(noted_decision.decision))]

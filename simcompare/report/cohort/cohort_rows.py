@@ -7,7 +7,7 @@ from enum import Enum, auto
 from simcompare import __version__
 from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, distance_bits
 from simcompare.cohort.pair_scores import PairSummary
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.csv_text import as_csv
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import (
@@ -207,13 +207,16 @@ class DocumentRow:
 
 def document_rows(cohort: Cohort) -> list[DocumentRow]:
     """Return the documents that were compared, then those that were not."""
-    read = [_read(name, subject) for name, subject in zip(cohort.names, cohort.documents, strict=True)]
+    read = [
+        _read(name, prepared_document)
+        for name, prepared_document in zip(cohort.names, cohort.documents, strict=True)
+    ]
     names = told_apart(cohort.paths)[len(read) :]
     return [*read, *map(_unread, names, cohort.unread)]
 
 
-def _read(name: str, subject: Subject) -> DocumentRow:
-    document, prepared = subject.document, subject.prepared
+def _read(name: str, prepared_document: PreparedDocument) -> DocumentRow:
+    document, prepared = prepared_document.document, prepared_document.prepared
     return DocumentRow(
         name,
         prepared.unit_count,

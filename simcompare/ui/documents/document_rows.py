@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
 )
 
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.receipts import flag_in_words, format_in_words
 from simcompare.report.wording import units_count
 from simcompare.support.display_text import visible
@@ -200,10 +200,10 @@ REMARKS = {
 """What is said of what became of a file, to be translated."""
 
 
-def said_of(subject: Subject) -> Said:
+def said_of(prepared_document: PreparedDocument) -> Said:
     """Return what is said of a text that was read."""
-    document = subject.document
-    parts = [units_count(subject)]
+    document = prepared_document.document
+    parts = [units_count(prepared_document)]
     if document.receipt.dropped:
         count = sum(dropped.characters for dropped in document.receipt.dropped)
         parts.append(_("{count} left out").format(count=f"{count:,}"))

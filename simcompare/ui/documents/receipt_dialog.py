@@ -269,8 +269,8 @@ class ReceiptDialog(QDialog):
 
 
 def _page_of(entry: Entry, theme: Theme) -> str:
-    if entry.subject is not None:
-        return receipt_page(entry.subject.document, theme)
+    if entry.prepared_document is not None:
+        return receipt_page(entry.prepared_document.document, theme)
     return reason_page(str(entry.error), tried_in_words(entry), theme)
 
 

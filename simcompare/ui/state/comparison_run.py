@@ -18,7 +18,7 @@ from simcompare.comparison.matrix.comparison_matrix import (
     row_blocks,
     score_rows,
 )
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.errors import LexiconError
 from simcompare.model.progress import Cancelled
 from simcompare.model.settings import ComparisonSettings
@@ -110,8 +110,8 @@ class ComparisonRun(QObject):
 
     def __init__(
         self,
-        left: Subject,
-        right: Subject,
+        left: PreparedDocument,
+        right: PreparedDocument,
         settings: ComparisonSettings,
         prompt: PreparedText | None,
         pool: QThreadPool,

@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 
 from PySide6.QtCore import QObject, Signal
 
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.untitled import in_this_language
 from simcompare.support.display_text import told_apart
 from simcompare.ui.state.document_entry import Entry
@@ -165,26 +165,28 @@ class Listing(QObject):
     # subjects
 
     @property
-    def subjects(self) -> list[Subject]:
+    def prepared_documents(self) -> list[PreparedDocument]:
         """Every document that has been read."""
-        return [entry.subject for entry in self.entries.values() if entry.subject is not None]
+        return [
+            entry.prepared_document for entry in self.entries.values() if entry.prepared_document is not None
+        ]
 
-    def replace_subjects(self, replacements: Mapping[Subject, Subject]) -> None:
+    def replace_prepared_documents(self, replacements: Mapping[PreparedDocument, PreparedDocument]) -> None:
         """Let other subjects of the same texts stand for those there are."""
         for entry in self.entries.values():
-            if entry.subject is not None:
-                entry.subject = replacements.get(entry.subject, entry.subject)
+            if entry.prepared_document is not None:
+                entry.prepared_document = replacements.get(entry.prepared_document, entry.prepared_document)
         self._tell()
 
-    def retranslate(self) -> Mapping[Subject, Subject]:
+    def retranslate(self) -> Mapping[PreparedDocument, PreparedDocument]:
         """Name texts without a title in the language of the moment; return what stands for their subjects.
 
         Who calls it tells of the change, once a comparison of them is in place.
         """
-        before = {entry.key: entry.subject for entry in self.entries.values()}
+        before = {entry.key: entry.prepared_document for entry in self.entries.values()}
         self._name_untitled(self.entries.values())
         self._keys_of_removed = {in_this_language(path): key for path, key in self._keys_of_removed.items()}
-        now = ((before[key], entry.subject) for key, entry in self.entries.items())
+        now = ((before[key], entry.prepared_document) for key, entry in self.entries.items())
         return {old: new for old, new in now if old is not None and new is not None and new is not old}
 
     def _name_untitled(self, entries: Iterable[Entry]) -> None:

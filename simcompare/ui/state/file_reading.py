@@ -11,14 +11,14 @@ from threading import Thread
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from simcompare.comparison.subject import (
+from simcompare.comparison.prepared_document import (
     PRELOADED,
-    Subject,
+    PreparedDocument,
     give_way_to_the_window,
     load_for_reading,
-    prepare_subject,
-    read_pasted_subject,
-    read_subject,
+    prepare_read_document,
+    read_prepared_pasted_text,
+    read_prepared_document,
     with_recipe,
 )
 from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
@@ -45,7 +45,7 @@ class FileReading(QObject):
         super().__init__(parent)
         self.recipe = recipe
         self._pool = ReaderPool(max_workers=_WORKERS, initializer=give_way_to_the_window, preload=PRELOADED)
-        self._reading: dict[int, tuple[Path, Future[Subject]]] = {}
+        self._reading: dict[int, tuple[Path, Future[PreparedDocument]]] = {}
         self._preparing: dict[int, Document] = {}
         self._is_closed = False
         # futures report from a thread of the pool; the signal brings them into the GUI thread
@@ -57,17 +57,17 @@ class FileReading(QObject):
 
     def read(self, key: int, path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> None:
         """Begin to read a file; the signals carry the key. What was being read under it is given up."""
-        self._submit(key, path, read_subject, options=options)
+        self._submit(key, path, read_prepared_document, options=options)
 
     def read_pasted(self, key: int, path: Path, pasted: PastedText, options: ReadingOptions) -> None:
         """Begin to read a text that is in no file, as `read` does a file."""
-        self._submit(key, path, read_pasted_subject, pasted, options=options)
+        self._submit(key, path, read_prepared_pasted_text, pasted, options=options)
 
     def _submit(
         self,
         key: int,
         path: Path,
-        function: Callable[..., Subject],
+        function: Callable[..., PreparedDocument],
         *given: object,
         options: ReadingOptions,
     ) -> None:
@@ -86,7 +86,9 @@ class FileReading(QObject):
         self.cancel(key)
         self._preparing[key] = document
         sent = replace(document, character_boxes=None)  # they are large, and no part of the work
-        self._await(key, document.path, self._pool.submit(prepare_subject, document.path, sent, self.recipe))
+        self._await(
+            key, document.path, self._pool.submit(prepare_read_document, document.path, sent, self.recipe)
+        )
 
     def _await(self, key: int, path: Path, future: "Future[Subject]") -> None:
         self._reading[key] = path, future
@@ -118,7 +120,7 @@ class FileReading(QObject):
         del self._reading[key]
         document = self._preparing.pop(key, None)
         try:
-            subject = with_recipe(future.result(), self.recipe)  # it may have changed meanwhile
+            prepared_document = with_recipe(future.result(), self.recipe)  # it may have changed meanwhile
         except CancelledError:
             return
         except SimcompareError as error:
@@ -126,7 +128,9 @@ class FileReading(QObject):
         except Exception as error:
             self.failed.emit(key, DamagedFileError(path, cause=str(error) or type(error).__name__))
         else:
-            self.finished.emit(key, replace(subject, document=document) if document else subject)
+            self.finished.emit(
+                key, replace(prepared_document, document=document) if document else prepared_document
+            )
 
 
 _FILES_AT_ONCE = 10

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from simcompare.comparison.compare_documents import PairExclusionCandidates, exclusion_candidates_of
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.errors import SimcompareError
 from simcompare.text.prepared_text import PreparedText
@@ -36,7 +36,7 @@ class PromptFile(QObject):
 
     def __init__(self, reading: FileReading, pool: QThreadPool, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.subject: Subject | None = None
+        self.prepared_document: PreparedDocument | None = None
         self.pending: Path | None = None
         self._kept: Document | None = None
         self._reading = reading
@@ -49,22 +49,22 @@ class PromptFile(QObject):
     @property
     def path(self) -> Path | None:
         """The file that was read."""
-        return self.subject.document.path if self.subject else None
+        return self.prepared_document.document.path if self.prepared_document else None
 
     @property
     def prepared(self) -> PreparedText | None:
         """The text of the file that was read."""
-        return self.subject.prepared if self.subject else None
+        return self.prepared_document.prepared if self.prepared_document else None
 
     @property
     def document(self) -> Document | None:
         """The text of the file, whether it is ready to be compared or not."""
-        return self.subject.document if self.subject else self._kept
+        return self.prepared_document.document if self.prepared_document else self._kept
 
     def restore(self, document: Document | None) -> None:
         """Let a text that a session keeps take the place of the file there is; with None there is none."""
         self._reading.cancel(_KEY)
-        self.subject, self._kept = None, document
+        self.prepared_document, self._kept = None, document
         self.pending = document.path if document else None
         if document:
             self._reading.prepare(_KEY, document)
@@ -86,10 +86,10 @@ class PromptFile(QObject):
         self._stop.set()
         self._exclusion_candidates_found.disconnect(self._deliver)
 
-    def _take(self, key: int, subject: Subject) -> None:
+    def _take(self, key: int, prepared_document: PreparedDocument) -> None:
         if key == _KEY:
             was_kept = self._kept is not None
-            self.pending, self._kept, self.subject = None, None, subject
+            self.pending, self._kept, self.prepared_document = None, None, prepared_document
             self.changed.emit()
             (self.restored if was_kept else self.ready).emit()
 

@@ -13,7 +13,7 @@ from PySide6.QtGui import QUndoStack
 
 from simcompare.comparison.compare_documents import PairExclusionCandidates
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
@@ -59,9 +59,9 @@ class Workspace(QObject):
         self.destroyed.connect(self.history.clear)
         self._slide = 0
         self._is_recipe_chosen = False
-        self._selected_before: tuple[Subject, Subject, tuple[int, int]] | None = None
+        self._selected_before: tuple[PreparedDocument, PreparedDocument, tuple[int, int]] | None = None
         self._is_first_wanted = False
-        self._given_up: tuple[Subject | None, ...] = ()
+        self._given_up: tuple[PreparedDocument | None, ...] = ()
         """The pair whose comparison was cancelled or failed: it is not made again until that is asked for."""
         self._pool = computing_pool()
         self._judging = Judging(self._pool, self)
@@ -94,7 +94,7 @@ class Workspace(QObject):
     def retranslate(self) -> None:
         """Name texts without a title in the current language."""
         if renamed := self.documents.retranslate():
-            self._replace_subjects(renamed)
+            self._replace_prepared_documents(renamed)
 
     def warm(self) -> None:
         """Start the reading processes, and load what comparing needs; call it once the window is shown."""
@@ -109,7 +109,11 @@ class Workspace(QObject):
         self._select_first()
         entries, shown = self.documents.entries, self.documents.sides
         self.pairs.follow(
-            {key: entry.subject for key, entry in entries.items() if entry.subject is not None},
+            {
+                key: entry.prepared_document
+                for key, entry in entries.items()
+                if entry.prepared_document is not None
+            },
             (shown[Side.LEFT], shown[Side.RIGHT]) if len(shown) == 2 else None,
         )
 
@@ -134,9 +138,11 @@ class Workspace(QObject):
         self._given_up = ()
 
     def _compare_if_ready(self) -> None:
-        subjects = [entry.subject if entry else None for entry in map(self.documents.entry_on, Side)]
-        left, right = subjects
-        if subjects == list(self._given_up):
+        prepared_documents = [
+            entry.prepared_document if entry else None for entry in map(self.documents.entry_on, Side)
+        ]
+        left, right = prepared_documents
+        if prepared_documents == list(self._given_up):
             return
         self._give_up_nothing()
         if left is None or right is None:
@@ -158,7 +164,7 @@ class Workspace(QObject):
         self._compare_if_ready()
         self.pairs.resume()
 
-    def _start_run(self, left: Subject, right: Subject) -> None:
+    def _start_run(self, left: PreparedDocument, right: PreparedDocument) -> None:
         self._stop_run()
         self._set_comparison(None)
         run = ComparisonRun(left, right, self.settings, self.prompt.prepared, self._pool, self)
@@ -288,28 +294,28 @@ class Workspace(QObject):
 
     def _remake_fingerprints(self, recipe: str) -> None:
         self._is_recipe_chosen = False
-        self._fingerprinting.remake(self.documents.subjects, recipe)
+        self._fingerprinting.remake(self.documents.prepared_documents, recipe)
 
     def _use_recipe(self, recipe: str, remade: Remade) -> None:
-        if any(subject not in remade for subject in self.documents.subjects):
-            self._fingerprinting.remake(self.documents.subjects, recipe)  # some were read meanwhile
+        if any(prepared_document not in remade for prepared_document in self.documents.prepared_documents):
+            self._fingerprinting.remake(self.documents.prepared_documents, recipe)  # some were read meanwhile
             return
         self._reading.recipe = recipe
         before, self.settings = self.settings, replace(self.settings, recipe=recipe)
         self.settings_changed.emit()
-        self._replace_subjects(remade)
+        self._replace_prepared_documents(remade)
         if self._is_recipe_chosen:
             change = SettingsChange(self._change_settings, before, self.settings, is_done=True)
             self.history.push(change)
 
-    def _replace_subjects(self, replacements: Mapping[Subject, Subject]) -> None:
+    def _replace_prepared_documents(self, replacements: Mapping[PreparedDocument, PreparedDocument]) -> None:
         """Let other subjects of the same texts stand for those there are, also in the comparison."""
         if self.comparison is not None:
             sides = (self.comparison.left, self.comparison.right)
             left, right = (replacements.get(side, side) for side in sides)
             settings = replace(self.comparison.settings, recipe=self.settings.recipe)
             self._set_comparison(replace(self.comparison, left=left, right=right, settings=settings))
-        self.documents.replace_subjects(replacements)
+        self.documents.replace_prepared_documents(replacements)
 
     def _refuse_recipe(self, error: Exception) -> None:
         self.noticed.emit(str(error))

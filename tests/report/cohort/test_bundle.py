@@ -126,8 +126,8 @@ def test_that_decision_note_digests_settings_and_date_stand_on_the_page(tmp_path
     text = page_of(tmp_path / "out").text_content()
     for words in ("judged as copied", "same bridge", "similar from 0.35", "2024-05-06 07:08"):
         assert words in text
-    for subject in compared_essays().documents:
-        assert subject.document.sha256 in text
+    for prepared_document in compared_essays().documents:
+        assert prepared_document.document.sha256 in text
 
 
 def test_that_the_page_speaks_chinese(tmp_path):

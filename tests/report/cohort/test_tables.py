@@ -13,7 +13,7 @@ from lxml import etree
 from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, by_coverage, grouped
 from simcompare.cohort.pair_scores import PairSummary
 from simcompare.comparison.comparison_result import NetSimilarity, Similarity
-from simcompare.comparison.subject import with_recipe
+from simcompare.comparison.prepared_document import with_recipe
 from simcompare.model.errors import DamagedFileError
 from simcompare.report.cohort.cohort_rows import document_rows, pairs_as_csv
 from simcompare.report.cohort.report_bundle import narrowed, restricted

@@ -7,7 +7,7 @@ from threading import Event
 from PySide6.QtCore import QObject, QThreadPool, Signal, SignalInstance
 
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier, PairScores, PairSummary
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.progress import Cancelled
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
@@ -49,11 +49,13 @@ class PairJudging(QObject):
         self.classifier = PairClassifier(settings, exclusion_candidates)
         self._give_up()
 
-    def start(self, scores: Mapping[Pair, PairScores], subjects: Mapping[int, Subject]) -> None:
+    def start(
+        self, scores: Mapping[Pair, PairScores], prepared_documents: Mapping[int, PreparedDocument]
+    ) -> None:
         """Judge these pairs, given with the documents they are of; `judged` follows, then `ended`."""
         self._give_up()
         self.is_busy = True
-        work = partial(_judge_all, scores, subjects, self.classifier, self._some_judged, self._stop)
+        work = partial(_judge_all, scores, prepared_documents, self.classifier, self._some_judged, self._stop)
         self._pool.start(Task(work, self._finished, self._failed, self._stop))
 
     def close(self) -> None:
@@ -84,7 +86,7 @@ class PairJudging(QObject):
 
 def _judge_all(
     scores: Mapping[Pair, PairScores],
-    subjects: Mapping[int, Subject],
+    prepared_documents: Mapping[int, PreparedDocument],
     classifier: PairClassifier,
     judged: SignalInstance,
     stop: Event,
@@ -94,7 +96,9 @@ def _judge_all(
     for pair, held in scores.items():
         if stop.is_set():
             raise Cancelled
-        some.append((pair, held, classifier.classify(subjects[pair[0]], subjects[pair[1]], held)))
+        some.append(
+            (pair, held, classifier.classify(prepared_documents[pair[0]], prepared_documents[pair[1]], held))
+        )
         if len(some) == _PAIRS_AT_ONCE:
             judged.emit(classifier, some)
             some = []

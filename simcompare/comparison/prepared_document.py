@@ -15,7 +15,7 @@ from simcompare.text.text_preparation import prepare
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Subject:
+class PreparedDocument:
     """One side of a comparison."""
 
     document: Document
@@ -28,47 +28,54 @@ class Subject:
         return self.document.path.name
 
 
-def make_subject(document: Document, recipe: str) -> Subject:
+def prepare_document(document: Document, recipe: str) -> PreparedDocument:
     """Prepare a document and fingerprint it.
 
     Raises NoUnitsError where the document holds no words, UnknownRecipeError for an unknown recipe.
     """
     prepared = prepare(document)
-    return Subject(document, prepared, make_fingerprint(document, prepared, recipe))
+    return PreparedDocument(document, prepared, make_fingerprint(document, prepared, recipe))
 
 
-def with_recipe(subject: Subject, recipe: str) -> Subject:
+def with_recipe(prepared_document: PreparedDocument, recipe: str) -> PreparedDocument:
     """Return the subject with a fingerprint by another recipe; the same where it has that one already.
 
     Raises NoTermsError where the recipe counts no word of the text, UnknownRecipeError.
     """
-    if subject.fingerprint.recipe_name == recipe:
-        return subject
-    return replace(subject, fingerprint=make_fingerprint(subject.document, subject.prepared, recipe))
+    if prepared_document.fingerprint.recipe_name == recipe:
+        return prepared_document
+    return replace(
+        prepared_document,
+        fingerprint=make_fingerprint(prepared_document.document, prepared_document.prepared, recipe),
+    )
 
 
-def prepare_subject(_path: Path, document: Document, recipe: str) -> Subject:
+def prepare_read_document(_path: Path, document: Document, recipe: str) -> PreparedDocument:
     """Prepare a document whose file was read before; made to run in a process of its own.
 
     Raises NoUnitsError, UnknownRecipeError.
     """
-    return make_subject(document, recipe)
+    return prepare_document(document, recipe)
 
 
-def read_subject(path: Path, recipe: str, options: ReadingOptions = DEFAULT_OPTIONS) -> Subject:
+def read_prepared_document(
+    path: Path, recipe: str, options: ReadingOptions = DEFAULT_OPTIONS
+) -> PreparedDocument:
     """Load a file and prepare it; made to run in a process of its own.
 
     Raises FileError where the file cannot be read, NoUnitsError, UnknownRecipeError.
     """
-    return make_subject(load_document(path, options), recipe)
+    return prepare_document(load_document(path, options), recipe)
 
 
-def read_pasted_subject(path: Path, pasted: PastedText, recipe: str, options: ReadingOptions) -> Subject:
+def read_prepared_pasted_text(
+    path: Path, pasted: PastedText, recipe: str, options: ReadingOptions
+) -> PreparedDocument:
     """Read a text that is in no file and prepare it; made to run in a process of its own.
 
     Raises FileError where it cannot be read, NoUnitsError, UnknownRecipeError.
     """
-    return make_subject(load_pasted(path, pasted, options), recipe)
+    return prepare_document(load_pasted(path, pasted, options), recipe)
 
 
 PRELOADED = "simcompare.comparison.preloaded"
@@ -81,7 +88,7 @@ _IN_BOTH_LANGUAGES = PastedText("雾漫过河。\nFog covers the river.")
 
 def load_for_reading() -> None:
     """Load all that reading any text needs: modules, the lists of words and how rare they are."""
-    make_subject(load_pasted(Path("text"), _IN_BOTH_LANGUAGES), "improved")
+    prepare_document(load_pasted(Path("text"), _IN_BOTH_LANGUAGES), "improved")
 
 
 def give_way_to_the_window() -> None:
