@@ -149,7 +149,7 @@ def chosen_settings(  # noqa: PLR0913 - a parameter is an option
 
 def read_prepared_documents(
     paths: Sequence[Path], recipe: str, options: "ReadingOptions", language: str
-) -> "list[Subject]":
+) -> "list[PreparedDocument]":
     """Read all files; where some fail, say so and end the program."""
     from simcompare.comparison.prepared_document import read_prepared_document  # noqa: PLC0415 - loads all readers
 
@@ -164,7 +164,7 @@ def read_prepared_documents(
 
 
 def compared(
-    prepared_documents: "Sequence[Subject]",
+    prepared_documents: "Sequence[PreparedDocument]",
     settings: ComparisonSettings,
     thesaurus: "Thesaurus | None",
     threads: int | None,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from simcompare.cohort.groups import LEAST_SHARED, groups_of
+from simcompare.cohort.groups import MINIMUM_GROUP_SHARE, find_groups
 from simcompare.cohort.pair_scores import PairSummary
 from simcompare.comparison.comparison_result import ExclusionCandidates
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -16,7 +16,7 @@ from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NO_REVIEW, PairReview
 from simcompare.session.session_data import Pair
-from simcompare.support.display_text import percentage, told_apart
+from simcompare.support.display_text import distinct_labels, percentage
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
@@ -83,13 +83,13 @@ class Cohort:
     prompt: PreparedText | None = None
     unread: tuple[UnreadDocument, ...] = ()
     groups: tuple[tuple[int, ...], ...] = ()
-    known_as: tuple[str, ...] = ()
+    cohort_labels: tuple[str, ...] = ()
     exclusion_candidates: tuple[ExclusionCandidates, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
         """What each document is called: its file name, after folders where another has that name too."""
-        return self.known_as or tuple(told_apart(self.paths))[: len(self.documents)]
+        return self.cohort_labels or tuple(distinct_labels(self.paths))[: len(self.documents)]
 
     @property
     def paths(self) -> tuple[Path, ...]:
@@ -98,7 +98,7 @@ class Cohort:
         return *read, *(document.path for document in self.unread)
 
 
-def most_covered(pair: CohortPair) -> float | None:
+def larger_share(pair: CohortPair) -> float | None:
     """Return how much of what counts is covered, of the text of which it is more; None where nobody knows."""
     if pair.summary is None:
         return None
@@ -110,11 +110,11 @@ def _net_shares(summary: PairSummary) -> tuple[float | None, float | None]:
     return net.left_in_right, net.right_in_left
 
 
-def grouped(cohort: Cohort) -> Cohort:
+def with_detected_groups(cohort: Cohort) -> Cohort:
     """Return a cohort of all documents there are whose pairs tell of their groups, as the window does."""
     left, right = (np.array([getattr(pair, side) for pair in cohort.pairs], np.int64) for side in _SIDES)
-    shares = np.array([most_covered(pair) for pair in cohort.pairs], np.float64)
-    groups = groups_of(left, right, shares)
+    shares = np.array([larger_share(pair) for pair in cohort.pairs], np.float64)
+    groups = find_groups(left, right, shares)
     return with_groups(cohort, tuple(group.members for group in groups))
 
 
@@ -127,7 +127,7 @@ def with_groups(cohort: Cohort, groups: tuple[tuple[int, ...], ...]) -> Cohort:
 
     def group_of(pair: CohortPair) -> int:
         own = number.get(pair.left, 0)
-        is_link = own == number.get(pair.right) and (most_covered(pair) or 0.0) >= LEAST_SHARED
+        is_link = own == number.get(pair.right) and (larger_share(pair) or 0.0) >= MINIMUM_GROUP_SHARE
         return own if is_link else 0
 
     pairs = tuple(replace(pair, group=group_of(pair)) for pair in cohort.pairs)
@@ -149,7 +149,7 @@ def distance_bits(documents: tuple[PreparedDocument, ...], pair: CohortPair) -> 
     return hamming_distance_bits(left, right) if left.recipe == right.recipe else None
 
 
-def by_coverage(
+def sorted_by_share(
     documents: tuple[PreparedDocument, ...], pairs: Iterable[CohortPair]
 ) -> tuple[CohortPair, ...]:
     """Return pairs with those first that have most in common; those that could not be compared come last.

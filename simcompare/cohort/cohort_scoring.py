@@ -8,7 +8,7 @@ from itertools import chain, combinations
 from queue import Empty, SimpleQueue
 from threading import Event
 
-from simcompare.cohort.cohort_data import Cohort, CohortDocuments, CohortPair, by_coverage
+from simcompare.cohort.cohort_data import Cohort, CohortDocuments, CohortPair, sorted_by_share
 from simcompare.cohort.pair_pool import (
     BATCHES_PER_WORKER,
     MOST_CELLS_PER_BATCH,
@@ -22,7 +22,7 @@ from simcompare.cohort.pair_scores import (
     ExclusionCandidateCache,
     PairClassifier,
     PairSummary,
-    usable_thesaurus,
+    load_thesaurus_or_none,
 )
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.progress import Cancelled, Tick
@@ -30,25 +30,25 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NO_REVIEW
 from simcompare.text.prepared_text import PreparedText
 
-LOOK_FOR_STOP_SECONDS = 0.1
+STOP_POLL_SECONDS = 0.1
 
-Outcome = PairSummary | str
+PairOutcome = PairSummary | str
 """The figures of a pair, or why there are none; nothing where its process died."""
 
 
-def outcomes_of(
+def score_all_pairs(
     prepared_documents: Sequence[PreparedDocument],
     settings: ComparisonSettings,
     prompt: PreparedText | None,
     tick: Tick,
     stop: Event,
-) -> Mapping[Pair, Outcome]:
+) -> Mapping[Pair, PairOutcome]:
     """Return what became of every two subjects, by their places, the lower one first.
 
     Call it under `if __name__ == "__main__"`, as processes are spawned. `tick` is told of pairs.
     Raises Cancelled soon after `stop` is set, and what `tick` raises.
     """
-    run = _Run(
+    run = _CohortScoring(
         prepared_documents, PairClassifier(settings, ExclusionCandidateCache(prompt, settings.thesaurus))
     )
     try:
@@ -57,17 +57,17 @@ def outcomes_of(
         run.pool.close()
 
 
-class _Run:
+class _CohortScoring:
     """Batches that are under way, and what came of those that are done."""
 
     def __init__(self, prepared_documents: Sequence[PreparedDocument], classifier: PairClassifier) -> None:
         self._prepared_documents = prepared_documents
         self._classifier = classifier
         self._scored: SimpleQueue[ScoredBatch] = SimpleQueue()
-        self._outcomes: dict[Pair, Outcome] = {}
+        self._outcomes: dict[Pair, PairOutcome] = {}
         self.pool = PairPool(os.cpu_count() or 1, self._scored.put)
 
-    def perform(self, tick: Tick, stop: Event) -> Mapping[Pair, Outcome]:
+    def perform(self, tick: Tick, stop: Event) -> Mapping[Pair, PairOutcome]:
         """Score and judge all pairs; what is lost with a process is tried again, each pair alone."""
         count = len(self._prepared_documents)
         total = count * (count - 1) // 2
@@ -91,7 +91,7 @@ class _Run:
     def _next(self, stop: Event) -> ScoredBatch:
         while not stop.is_set():
             try:
-                return self._scored.get(timeout=LOOK_FOR_STOP_SECONDS)
+                return self._scored.get(timeout=STOP_POLL_SECONDS)
             except Empty:
                 continue
         raise Cancelled
@@ -142,22 +142,25 @@ def make_cohort(
 
     Raises Cancelled soon after `stop` is set, and what `tick` raises.
     """
-    outcomes = outcomes_of(documents.prepared_documents, settings, documents.prompt, tick, stop)
+    outcomes = score_all_pairs(documents.prepared_documents, settings, documents.prompt, tick, stop)
     pairs = [_pair(pair, outcome, documents) for pair, outcome in outcomes.items()]
     return replace(
-        without_pairs(documents, settings, made_at), pairs=by_coverage(documents.prepared_documents, pairs)
+        cohort_without_pairs(documents, settings, made_at),
+        pairs=sorted_by_share(documents.prepared_documents, pairs),
     )
 
 
-def without_pairs(documents: CohortDocuments, settings: ComparisonSettings, made_at: datetime) -> Cohort:
+def cohort_without_pairs(
+    documents: CohortDocuments, settings: ComparisonSettings, made_at: datetime
+) -> Cohort:
     """Return the cohort of documents none of which has been compared yet."""
-    thesaurus = usable_thesaurus(settings.thesaurus)
+    thesaurus = load_thesaurus_or_none(settings.thesaurus)
     return Cohort(
         documents.prepared_documents, (), settings, thesaurus, made_at, documents.prompt, documents.unread
     )
 
 
-def _pair(pair: Pair, outcome: Outcome, documents: CohortDocuments) -> CohortPair:
+def _pair(pair: Pair, outcome: PairOutcome, documents: CohortDocuments) -> CohortPair:
     review = documents.reviews.get(pair, NO_REVIEW)
     if isinstance(outcome, str):
         return CohortPair(*pair, None, review, outcome)

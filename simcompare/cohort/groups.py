@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-LEAST_SHARED = 0.5
+MINIMUM_GROUP_SHARE = 0.5
 """So much of one text another must cover for both to be in one group: half of it. Chosen, not tuned."""
 
 
@@ -18,11 +18,11 @@ class Group:
     members: tuple[int, ...]
 
 
-def groups_of(
+def find_groups(
     left: NDArray[np.int64],
     right: NDArray[np.int64],
     shares: NDArray[np.float64],
-    least: float = LEAST_SHARED,
+    least: float = MINIMUM_GROUP_SHARE,
 ) -> Sequence[Group]:
     """Return the groups of texts that are connected by pairs of which at least a share is covered.
 

@@ -17,7 +17,7 @@ from multiprocessing.process import BaseProcess
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 
-from simcompare.cohort.pair_scores import PairScores, PairText, score_pair, usable_thesaurus
+from simcompare.cohort.pair_scores import PairScores, PairText, load_thesaurus_or_none, score_pair
 from simcompare.comparison.prepared_document import PRELOADED
 from simcompare.loading.workers.reader_process import process_context
 from simcompare.model.settings import ComparisonSettings
@@ -224,7 +224,7 @@ def _score_for(connection: Connection) -> None:
             for text in request.forgotten:
                 texts.pop(text, None)
             texts |= {text: PairText(prepared) for text, prepared in request.texts.items()}
-            thesaurus = usable_thesaurus(request.settings.thesaurus)
+            thesaurus = load_thesaurus_or_none(request.settings.thesaurus)
             connection.send(
                 tuple(_outcome(texts, pair, request.settings, thesaurus) for pair in request.pairs)
             )

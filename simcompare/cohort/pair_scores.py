@@ -14,9 +14,9 @@ from simcompare.comparison.comparison_result import (
     Similarity,
 )
 from simcompare.comparison.exclusions.excluded_sentences import (
-    counting_passages,
-    find_exclusions,
+    counted_passages,
     find_exclusion_candidates,
+    find_exclusions,
 )
 from simcompare.comparison.matrix.classification import (
     net_similarity,
@@ -24,7 +24,7 @@ from simcompare.comparison.matrix.classification import (
     similarity,
     without_excluded,
 )
-from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
+from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
 from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -35,7 +35,7 @@ from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 
 
-def usable_thesaurus(source: str) -> Thesaurus | None:
+def load_thesaurus_or_none(source: str) -> Thesaurus | None:
     """Return the thesaurus that settings name; None where it cannot be read, as Compare does without it."""
     try:
         return load_thesaurus(source)
@@ -71,7 +71,7 @@ class PairScores:
     """
 
     cells: Cells
-    grown: tuple[Passage, ...] | None
+    detected_passages: tuple[Passage, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,8 @@ def score_pair(
     left: PairText, right: PairText, settings: ComparisonSettings, thesaurus: Thesaurus | None
 ) -> PairScores:
     """Score two texts; of the settings only `passages` matters."""
-    problem = pose_problem(left.prepared, right.prepared, thesaurus)
-    matrix = assemble(problem.shape, map(partial(score_rows, problem), row_blocks(problem)))
+    matrix_input = make_matrix_input(left.prepared, right.prepared, thesaurus)
+    matrix = assemble(matrix_input.shape, map(partial(score_rows, matrix_input), row_blocks(matrix_input)))
     cells = matrix.cells if len(matrix.cells) else _NO_CELLS
     if settings.passages is None:
         return PairScores(cells, None)
@@ -116,7 +116,7 @@ class ExclusionCandidateCache:
         """Return the grounds of a text."""
         found = self._found.get(prepared_document.prepared)
         if found is None:
-            thesaurus = usable_thesaurus(self.thesaurus) if self.prompt is not None else None
+            thesaurus = load_thesaurus_or_none(self.thesaurus) if self.prompt is not None else None
             found = find_exclusion_candidates(prepared_document, self.prompt, thesaurus)
             self._found[prepared_document.prepared] = found
         return found
@@ -135,11 +135,11 @@ class PairClassifier:
         excluded = self._excluded_of(left), self._excluded_of(right)
         similar = similar_cells(scores.cells, self.settings)
         kept = without_excluded(similar, *excluded)
-        if scores.grown is None:
+        if scores.detected_passages is None:
             passages = passages_of_matches(kept, left.prepared, right.prepared)
         else:
             sides = (left.prepared, excluded[0]), (right.prepared, excluded[1])
-            passages = counting_passages(scores.grown, *sides)
+            passages = counted_passages(scores.detected_passages, *sides)
         return PairSummary(
             similarity(similar, *excluded),
             net_similarity(kept, *excluded),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from threading import Event
 
 from simcompare.cohort.cohort_data import CohortDocuments, UnreadDocument
-from simcompare.cohort.cohort_scoring import LOOK_FOR_STOP_SECONDS
+from simcompare.cohort.cohort_scoring import STOP_POLL_SECONDS
 from simcompare.comparison.prepared_document import PRELOADED, PreparedDocument, prepare_read_document
 from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.model.document import Document
@@ -83,10 +83,10 @@ def _prepared(
         return outcomes
 
 
-def _outcome(future: "Future[Subject]", stop: Event) -> PreparedDocument | SimcompareError:
+def _outcome(future: "Future[PreparedDocument]", stop: Event) -> PreparedDocument | SimcompareError:
     while not stop.is_set():
         try:
-            return future.result(LOOK_FOR_STOP_SECONDS)
+            return future.result(STOP_POLL_SECONDS)
         except TimeoutError:
             continue
         except SimcompareError as error:

@@ -11,9 +11,9 @@ from simcompare.comparison.comparison_result import (
     RowBlock,
 )
 from simcompare.comparison.exclusions.excluded_sentences import (
-    counting_passages,
-    find_exclusions,
+    counted_passages,
     find_exclusion_candidates,
+    find_exclusions,
 )
 from simcompare.comparison.matrix.classification import (
     make_matches,
@@ -23,9 +23,9 @@ from simcompare.comparison.matrix.classification import (
     without_excluded,
 )
 from simcompare.comparison.matrix.comparison_matrix import (
-    MatrixProblem,
+    MatrixInput,
     assemble,
-    pose_problem,
+    make_matrix_input,
     row_blocks,
     score_rows,
 )
@@ -58,21 +58,26 @@ def compare(
     `prompt` is the text of settings.prompt, read and prepared.
     `tick` is called after each row block with (rows done, rows); what it raises ends the comparison.
     """
-    problem = pose_problem(left.prepared, right.prepared, thesaurus)
-    matrix = _score(problem, tick, map_blocks)
-    grown = grow_passages(left, right, settings)
-    return conclude(
-        left, right, settings, matrix, exclusion_candidates_of(left, right, prompt, thesaurus), grown
+    matrix_input = make_matrix_input(left.prepared, right.prepared, thesaurus)
+    matrix = _score(matrix_input, tick, map_blocks)
+    detected_passages = detect_passages(left, right, settings)
+    return build_comparison(
+        left,
+        right,
+        settings,
+        matrix,
+        exclusion_candidates_of(left, right, prompt, thesaurus),
+        detected_passages,
     )
 
 
-def _score(problem: MatrixProblem, tick: Tick, map_blocks: MapBlocks) -> ComparisonMatrix:
+def _score(matrix_input: MatrixInput, tick: Tick, map_blocks: MapBlocks) -> ComparisonMatrix:
     def ticked() -> Iterator[RowBlock]:
-        for block in map_blocks(partial(score_rows, problem), row_blocks(problem)):
+        for block in map_blocks(partial(score_rows, matrix_input), row_blocks(matrix_input)):
             yield block
-            tick(block.rows.stop, problem.shape[0])
+            tick(block.rows.stop, matrix_input.shape[0])
 
-    return assemble(problem.shape, ticked())
+    return assemble(matrix_input.shape, ticked())
 
 
 def exclusion_candidates_of(
@@ -84,7 +89,7 @@ def exclusion_candidates_of(
     )
 
 
-def grow_passages(
+def detect_passages(
     left: PreparedDocument, right: PreparedDocument, settings: ComparisonSettings
 ) -> tuple[Passage, ...] | None:
     """Return the passages of two subjects; None where the settings ask for matched sentences alone."""
@@ -93,16 +98,16 @@ def grow_passages(
     return find_passages(sentence_terms(left.prepared), sentence_terms(right.prepared), settings.passages)
 
 
-def conclude(
+def build_comparison(
     left: PreparedDocument,
     right: PreparedDocument,
     settings: ComparisonSettings,
     matrix: ComparisonMatrix,
     exclusion_candidates: PairExclusionCandidates,
-    grown: tuple[Passage, ...] | None,
+    detected_passages: tuple[Passage, ...] | None,
     before: Comparison | None = None,
 ) -> Comparison:
-    """Judge a finished matrix. `grown` are the passages, None where matched sentences alone make them.
+    """Judge a finished matrix. `detected_passages` are the passages, None where matched sentences alone make them.
 
     `before` is how it was judged last: exclusions and passages that stay the same are the same objects.
     """
@@ -113,15 +118,17 @@ def conclude(
     )
     if before is not None:
         old_left, old_right = before.excluded
-        excluded = old_left.unless_changed(excluded[0]), old_right.unless_changed(excluded[1])
+        excluded = old_left.reuse_if_equal(excluded[0]), old_right.reuse_if_equal(excluded[1])
     kept = without_excluded(similar, *excluded)
     matches = make_matches(kept, matrix.shape, settings)
-    if grown is None:
+    if detected_passages is None:
         passages = passages_of_matches(matches.cells, left.prepared, right.prepared)
-    elif before is not None and grown is before.grown and excluded == before.excluded:
+    elif before is not None and detected_passages is before.detected_passages and excluded == before.excluded:
         passages = before.passages
     else:
-        passages = counting_passages(grown, (left.prepared, excluded[0]), (right.prepared, excluded[1]))
+        passages = counted_passages(
+            detected_passages, (left.prepared, excluded[0]), (right.prepared, excluded[1])
+        )
     return Comparison(
         left,
         right,
@@ -134,7 +141,7 @@ def conclude(
         left_excluded=excluded[0],
         right_excluded=excluded[1],
         exclusion_candidates=exclusion_candidates,
-        grown=grown,
+        detected_passages=detected_passages,
     )
 
 
@@ -143,21 +150,21 @@ def reclassify(
     settings: ComparisonSettings,
     exclusion_candidates: PairExclusionCandidates | None = None,
     *,
-    grown: tuple[Passage, ...] | None = None,
+    detected_passages: tuple[Passage, ...] | None = None,
 ) -> Comparison:
     """Return the comparison under other thresholds or exclusions, from the scores it already has.
 
-    `exclusion_candidates` are those with another prompt, `grown` the passages where the settings grow them in another way:
+    `exclusion_candidates` are those with another prompt, `detected_passages` the passages where the settings grow them in another way:
     thresholds do not change them.
     """
-    if grown is None:
-        grown = comparison.grown
-    return conclude(
+    if detected_passages is None:
+        detected_passages = comparison.detected_passages
+    return build_comparison(
         comparison.left,
         comparison.right,
         settings,
         comparison.matrix,
         exclusion_candidates or comparison.exclusion_candidates,
-        None if settings.passages is None else grown,
+        None if settings.passages is None else detected_passages,
         comparison,
     )

@@ -10,7 +10,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
 from simcompare.model.document import Span
 from simcompare.model.settings import ComparisonSettings
-from simcompare.support.display_text import told_apart
+from simcompare.support.display_text import distinct_labels
 
 Int32Array = NDArray[np.int32]
 Float64Array = NDArray[np.float64]
@@ -50,7 +50,7 @@ class Cells:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def taken(self, chosen: NDArray[np.intp]) -> "Cells":
+    def select(self, chosen: NDArray[np.intp]) -> "Cells":
         """Return the cells of these indices, which are in order; where they are all, the cells themselves."""
         if len(chosen) == len(self):
             return self
@@ -243,7 +243,7 @@ class ExcludedSentences:
         kept: BoolArray = self.codes == 0
         return kept
 
-    def unless_changed(self, other: "ExcludedSentences") -> "ExcludedSentences":
+    def reuse_if_equal(self, other: "ExcludedSentences") -> "ExcludedSentences":
         """Return these where the others, of the same text, are the same; else the others."""
         return self if np.array_equal(self.codes, other.codes) else other
 
@@ -268,8 +268,8 @@ class Comparison:
     """Two subjects, the matrix between them, and what the settings make of it.
 
     left_excluded and right_excluded say which sentences count; `exclusion_candidates`, left and right, is what that is
-    judged by, also when the settings change. `passages` are those of `grown` that count, or the stretches
-    of matched sentences where `grown` is None. `called` is what the two are called among others that they
+    judged by, also when the settings change. `passages` are those of `detected_passages` that count, or the stretches
+    of matched sentences where `detected_passages` is None. `cohort_labels` is what the two are called among others that they
     were compared with; None where there are no others.
     """
 
@@ -284,15 +284,15 @@ class Comparison:
     left_excluded: ExcludedSentences
     right_excluded: ExcludedSentences
     exclusion_candidates: tuple[ExclusionCandidates, ExclusionCandidates]
-    grown: tuple[Passage, ...] | None = None
-    called: tuple[str, str] | None = None
+    detected_passages: tuple[Passage, ...] | None = None
+    cohort_labels: tuple[str, str] | None = None
 
     @property
     def names(self) -> tuple[str, str]:
         """What the two are called: their file names, with folders before them where others have these too."""
-        if self.called is not None:
-            return self.called
-        left, right = told_apart([self.left.document.path, self.right.document.path])
+        if self.cohort_labels is not None:
+            return self.cohort_labels
+        left, right = distinct_labels([self.left.document.path, self.right.document.path])
         return left, right
 
     @property

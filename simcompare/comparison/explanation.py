@@ -123,7 +123,7 @@ def rounded(share: float, *thresholds: float) -> str:
     return f"{share:.{_MOST_PLACES}f}"
 
 
-def rounded_beside(share: float, settings: ComparisonSettings) -> str:
+def rounded_for_thresholds(share: float, settings: ComparisonSettings) -> str:
     """Write P or w so that it is seen whether it reaches the thresholds in use."""
     return rounded(share, settings.similar_weight, settings.right_weight)
 
@@ -194,7 +194,7 @@ def _two_digits(share: float) -> str:
 
 def _in_order(pair: Match | NearMiss, longer: int, settings: ComparisonSettings) -> str:
     text = _("Same order: {lcs} of {longer} characters or words agree in order (P = {p}).")
-    return text.format(lcs=pair.lcs, longer=longer, p=rounded_beside(pair.lcs / longer, settings))
+    return text.format(lcs=pair.lcs, longer=longer, p=rounded_for_thresholds(pair.lcs / longer, settings))
 
 
 _AT_LEAST = N_(
@@ -213,7 +213,7 @@ def _word_reasons(comparison: Comparison, alignment: Alignment, text: str) -> li
             same=alignment.common_words,
             synonyms=alignment.synonym_words,
             words=longer,
-            w=rounded_beside(agreeing / longer, comparison.settings),
+            w=rounded_for_thresholds(agreeing / longer, comparison.settings),
             right=_two_digits(comparison.settings.right_weight),
         )
     ]

@@ -1,5 +1,5 @@
 """Loads, by being imported, what reading needs; workers that are copies of this process have it at once."""
 
-from simcompare.comparison.prepared_document import load_for_reading
+from simcompare.comparison.prepared_document import preload_readers
 
-load_for_reading()
+preload_readers()

@@ -86,12 +86,12 @@ _LESS_URGENT_THAN_THE_WINDOW = 5
 _IN_BOTH_LANGUAGES = PastedText("雾漫过河。\nFog covers the river.")
 
 
-def load_for_reading() -> None:
+def preload_readers() -> None:
     """Load all that reading any text needs: modules, the lists of words and how rare they are."""
     prepare_document(load_pasted(Path("text"), _IN_BOTH_LANGUAGES), "improved")
 
 
-def give_way_to_the_window() -> None:
+def lower_process_priority() -> None:
     """Let the thread of a window come first, as the first thing a reading process does."""
     if hasattr(os, "nice"):
         os.nice(_LESS_URGENT_THAN_THE_WINDOW)

@@ -7,9 +7,9 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Literal
 
-from simcompare.comparison.compare_documents import conclude, exclusion_candidates_of
+from simcompare.comparison.compare_documents import build_comparison, exclusion_candidates_of
 from simcompare.comparison.comparison_result import Comparison, Passage
-from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
+from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
 from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -36,7 +36,7 @@ _FEWEST_BYTES_A_ZERO = 10
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Pair:
+class FilePair:
     """Two files by their names in the two folders, as the list of pairs gives them."""
 
     left: str
@@ -44,7 +44,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BatchPlan:
     """What is asked of every pair. `made_by` is kept beside each result and tells runs apart."""
 
     left_folder: Path
@@ -54,22 +54,22 @@ class Plan:
     options: ReadingOptions
     made_by: str
 
-    def paths(self, pair: Pair) -> tuple[Path, Path]:
+    def paths(self, pair: FilePair) -> tuple[Path, Path]:
         """Return where the two files are."""
         return self.left_folder / pair.left, self.right_folder / pair.right
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BatchResult:
     """What became of a pair: its text for the output and its passages, or the files that failed."""
 
-    pair: Pair
+    pair: FilePair
     text: str = ""
     passages: int = 0
     failed: tuple[tuple[Path, SimcompareError], ...] = ()
 
 
-class _Text:
+class _BatchText:
     """A text and what comparing needs of it, each made when it is first asked for."""
 
     def __init__(self, document: Document, prepared: PreparedText, recipe: str) -> None:
@@ -89,7 +89,7 @@ class _Text:
         return PreparedDocument(self._document, self._prepared, fingerprint)
 
 
-def work_on_pairs(_first: Path, pairs: Sequence[Pair], plan: Plan) -> list[Outcome]:
+def process_pairs(_first: Path, pairs: Sequence[FilePair], plan: BatchPlan) -> list[BatchResult]:
     """Return what became of each pair; made to run in a process of its own."""
     return [_outcome(pair, plan) for pair in pairs]
 
@@ -101,21 +101,23 @@ def check_file(path: Path, recipe: str, options: ReadingOptions) -> None:
         raise text
 
 
-def _outcome(pair: Pair, plan: Plan) -> Outcome:
+def _outcome(pair: FilePair, plan: BatchPlan) -> BatchResult:
     paths = plan.paths(pair)
     left, right = (_read(path, plan.settings.recipe, plan.options) for path in paths)
     if isinstance(left, SimcompareError) or isinstance(right, SimcompareError):
         failed = [(p, t) for p, t in zip(paths, (left, right), strict=True) if isinstance(t, SimcompareError)]
-        return Outcome(pair, failed=tuple(failed))
+        return BatchResult(pair, failed=tuple(failed))
     if plan.form == "pan":
         passages = _passages(left, right, plan.settings)
-        return Outcome(pair, render_detections(pair.left, pair.right, passages, plan.made_by), len(passages))
+        return BatchResult(
+            pair, render_detections(pair.left, pair.right, passages, plan.made_by), len(passages)
+        )
     comparison = _compare(left, right, plan.settings)
-    return Outcome(pair, _json_line(pair, comparison, plan.made_by), len(comparison.passages))
+    return BatchResult(pair, _json_line(pair, comparison, plan.made_by), len(comparison.passages))
 
 
 @lru_cache(maxsize=_TEXTS_KEPT)
-def _read(path: Path, recipe: str, options: ReadingOptions) -> _Text | SimcompareError:
+def _read(path: Path, recipe: str, options: ReadingOptions) -> _BatchText | SimcompareError:
     """Return a file's text, or why there is none: a file that fails is not read again for each pair."""
     try:
         document = _load(path, options)
@@ -124,7 +126,7 @@ def _read(path: Path, recipe: str, options: ReadingOptions) -> _Text | Simcompar
             raise NoUnitsError(name=path.name)
     except SimcompareError as error:
         return error
-    return _Text(document, prepared, recipe)
+    return _BatchText(document, prepared, recipe)
 
 
 def _load(path: Path, options: ReadingOptions) -> Document:
@@ -149,23 +151,27 @@ def _is_utf_8(data: bytes) -> bool:
     return True
 
 
-def _passages(left: _Text, right: _Text, settings: ComparisonSettings) -> tuple[Passage, ...]:
+def _passages(left: _BatchText, right: _BatchText, settings: ComparisonSettings) -> tuple[Passage, ...]:
     """Return the passages alone, without the matrix unless they are made of matches."""
     if settings.passages is None:
         return _compare(left, right, settings).passages
     return find_passages(left.terms, right.terms, settings.passages)
 
 
-def _compare(left: _Text, right: _Text, settings: ComparisonSettings) -> Comparison:
+def _compare(left: _BatchText, right: _BatchText, settings: ComparisonSettings) -> Comparison:
     one, other = left.prepared_document, right.prepared_document
     thesaurus = load_thesaurus(settings.thesaurus)
-    problem = pose_problem(one.prepared, other.prepared, thesaurus)
-    matrix = assemble(problem.shape, map(partial(score_rows, problem), row_blocks(problem)))
-    grown = None if settings.passages is None else find_passages(left.terms, right.terms, settings.passages)
-    return conclude(one, other, settings, matrix, exclusion_candidates_of(one, other, None, thesaurus), grown)
+    matrix_input = make_matrix_input(one.prepared, other.prepared, thesaurus)
+    matrix = assemble(matrix_input.shape, map(partial(score_rows, matrix_input), row_blocks(matrix_input)))
+    detected_passages = (
+        None if settings.passages is None else find_passages(left.terms, right.terms, settings.passages)
+    )
+    return build_comparison(
+        one, other, settings, matrix, exclusion_candidates_of(one, other, None, thesaurus), detected_passages
+    )
 
 
-def _json_line(pair: Pair, comparison: Comparison, made_by: str) -> str:
+def _json_line(pair: FilePair, comparison: Comparison, made_by: str) -> str:
     value = {
         "left": pair.left,
         "right": pair.right,

@@ -8,7 +8,7 @@ from xml.sax.saxutils import quoteattr
 from lxml import etree
 
 from simcompare.comparison.comparison_result import Passage
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 
 _FEATURE = "detected-plagiarism"
 
@@ -44,7 +44,7 @@ def _feature(passage: Passage, right: str) -> str:
 
 def _quoted(text: str) -> str:
     # no XML file can hold control characters, not even escaped
-    return quoteattr(visible(text))
+    return quoteattr(escape_invisible(text))
 
 
 def read_detections(path: Path) -> WrittenDetections | None:

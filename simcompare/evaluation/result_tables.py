@@ -8,7 +8,7 @@ from simcompare.evaluation.retrieval import Retrieval, Score
 from simcompare.evaluation.svg_plot import Chart, Series
 from simcompare.report.csv_text import elided, text_table
 from simcompare.report.wording import NO_NUMBER
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
 
 _MOST_LISTED_GROUPS = 12
@@ -64,7 +64,7 @@ def evaluation_as_text(evaluation: Evaluation) -> str:
         _times(evaluation),
         _matrix_times(evaluation),
     ]
-    return visible("\n\n".join(parts))
+    return escape_invisible("\n\n".join(parts))
 
 
 def _head(evaluation: Evaluation) -> str:

@@ -26,7 +26,7 @@ from simcompare.model.progress import Tick, no_tick
 from simcompare.text.prepared_text import PreparedText
 
 Made = TypeVar("Made")
-Found = list[NDArray[np.int64]]
+SearchResults = list[NDArray[np.int64]]
 
 SHINGLE = "shingle"
 _OVER_COLLECTION = "/collection"
@@ -66,7 +66,7 @@ class Method(Protocol[Made]):
     def make(self, sample: Sample) -> Made | None:
         """Fingerprint one document; None where this method finds nothing in it."""
 
-    def search(self, made: Sequence[Made]) -> Found:
+    def search(self, made: Sequence[Made]) -> SearchResults:
         """Return, for each fingerprint as the query, the places of those that it finds, itself among them."""
 
 
@@ -91,7 +91,7 @@ class SimhashMethod:
         except NoUnitsError:
             return None
 
-    def search(self, made: Sequence[Fingerprint]) -> Found:
+    def search(self, made: Sequence[Fingerprint]) -> SearchResults:
         """Scan all fingerprints for each of them."""
         values = fingerprint_values(made)
         return [
@@ -115,7 +115,7 @@ class ShingleMethod:
         """Sketch one document."""
         return shingle_sketch(sample.prepared)
 
-    def search(self, made: Sequence[ShingleSketch]) -> Found:
+    def search(self, made: Sequence[ShingleSketch]) -> SearchResults:
         """Compare every sketch with all."""
         minima = np.array([sketch.minima for sketch in made])
         return [np.flatnonzero(resemblances(minima, one) >= self.lowest_resemblance) for one in minima]
@@ -171,7 +171,7 @@ class Retrieval:
         return self.fingerprint_seconds + self.search_seconds
 
 
-def evenly_mixed(samples: Sequence[Sample]) -> list[Sample]:
+def interleave_groups(samples: Sequence[Sample]) -> list[Sample]:
     """Return the samples in an order in which every beginning has about the same share of each group."""
     sizes = Counter(sample.group for sample in samples)
     seen: Counter[str | None] = Counter()
@@ -226,7 +226,7 @@ def _retrieval(
 
 
 def _grade(
-    samples: Sequence[Sample], queries: NDArray[np.int64], found: Found
+    samples: Sequence[Sample], queries: NDArray[np.int64], found: SearchResults
 ) -> tuple[Mapping[str, Score], Score]:
     """Count what the queries found beside themselves; a document that is no query found nothing."""
     names = sorted({sample.group for sample in samples if sample.group is not None})

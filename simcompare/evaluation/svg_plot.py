@@ -9,7 +9,7 @@ from typing import Any, Literal
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from simcompare.report.csv_text import elided, terminal_width
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.resources import resource_path
 
 _CHARTS_A_ROW = 2
@@ -64,7 +64,7 @@ def _template() -> Template:
         loader=FileSystemLoader(resource_path("templates")),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=lambda value: visible(value) if isinstance(value, str) else value,
+        finalize=lambda value: escape_invisible(value) if isinstance(value, str) else value,
         trim_blocks=True,
         lstrip_blocks=True,
     )

@@ -16,7 +16,7 @@ from simcompare.report.cohort.cohort_rows import pairs_as_csv
 from simcompare.report.cohort.report_bundle import TABLES, Outcome, pages_of, report_of, restricted
 from simcompare.report.evidence import Evidence, evidence_of
 from simcompare.report.report_forms import FORMS
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import set_language
 
 
@@ -133,7 +133,7 @@ def text_preview(data: bytes, suffix: str) -> Excerpt | Rows:
         return Rows(rows, is_all=next(reader, None) is None)
     lines = text.splitlines()
     shown = "\n".join(map(_shortened, lines[:_MOST_LINES]))
-    return Excerpt(visible(shown), is_all=len(lines) <= _MOST_LINES)
+    return Excerpt(escape_invisible(shown), is_all=len(lines) <= _MOST_LINES)
 
 
 def _shortened(text: str) -> str:
@@ -182,7 +182,9 @@ def preview_copy(
         if prepared_document.document.receipt.format == "pdf":
             picture = page_picture(copy.data, _first_page_of(marks, prepared_document), password)
             return (Leaf(name, aside=told, picture=picture),)
-        shown = [Leaf(words=visible(mark.text), aside=mark.lines[0]) for mark in marks[:_MOST_MARKS_TOLD]]
+        shown = [
+            Leaf(words=escape_invisible(mark.text), aside=mark.lines[0]) for mark in marks[:_MOST_MARKS_TOLD]
+        ]
         return (Leaf(name, aside=told), *shown)
 
 

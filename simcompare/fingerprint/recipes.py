@@ -10,8 +10,8 @@ from simcompare.fingerprint.simhash import Bits, combine, md5_digit_bits, term_b
 from simcompare.fingerprint.weights import (
     BACKGROUND,
     Idf,
-    Level,
     Terms,
+    TextLevel,
     Weights,
     han_token_terms,
     improved_weights,
@@ -32,7 +32,7 @@ class Recipe:
 
     name: str
     size_bits: int
-    gather: Callable[[Document, PreparedText, Level], Terms]
+    gather: Callable[[Document, PreparedText, TextLevel], Terms]
     weigh: Callable[[Terms, Set[str], Idf], Weights]
     hash_bits: Callable[[tuple[str, ...]], Bits]
     uses_idf: bool
@@ -75,7 +75,7 @@ def make_fingerprint(
     Raises NoUnitsError where there is no word, NoTermsError where the recipe counts none of them: no bits
     would mean anything; UnknownRecipeError.
     """
-    (fingerprint,) = _fingerprints(document, prepared, _recipe(recipe), idf, Level.DOCUMENT)
+    (fingerprint,) = _fingerprints(document, prepared, _recipe(recipe), idf, TextLevel.DOCUMENT)
     if fingerprint is None and prepared.unit_count:
         raise NoTermsError(name=document.path.name, recipe=recipe)
     if fingerprint is None:
@@ -93,8 +93,8 @@ def multilevel_fingerprints(
     """
     return MultilevelFingerprints(
         make_fingerprint(document, prepared, recipe, idf),
-        _fingerprints(document, prepared, _recipe(recipe), idf, Level.PARAGRAPH),
-        _fingerprints(document, prepared, _recipe(recipe), idf, Level.SENTENCE),
+        _fingerprints(document, prepared, _recipe(recipe), idf, TextLevel.PARAGRAPH),
+        _fingerprints(document, prepared, _recipe(recipe), idf, TextLevel.SENTENCE),
     )
 
 
@@ -105,10 +105,10 @@ def _recipe(name: str) -> Recipe:
 
 
 def _fingerprints(
-    document: Document, prepared: PreparedText, recipe: Recipe, idf: Idf, level: Level
+    document: Document, prepared: PreparedText, recipe: Recipe, idf: Idf, level: TextLevel
 ) -> tuple[Fingerprint | None, ...]:
     terms = recipe.gather(document, prepared, level)
-    title = frozenset(words_of_text(document.title)) if level is Level.DOCUMENT else frozenset[str]()
+    title = frozenset(words_of_text(document.title)) if level is TextLevel.DOCUMENT else frozenset[str]()
     weights = recipe.weigh(terms, title, idf)
     bits = recipe.hash_bits(tuple(terms.vocabulary))[terms.ids]
     values = combine(bits, weights, terms.pieces, terms.piece_count)

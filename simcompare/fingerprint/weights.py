@@ -81,7 +81,7 @@ class CollectionIdf:
 _BEGINS_WITH_HAN = re.compile("[\u4e00-\u9fa5]")
 
 
-class Level(StrEnum):
+class TextLevel(StrEnum):
     """The pieces of a document that have fingerprints of their own (Lv et al., section 2)."""
 
     DOCUMENT = "document"
@@ -111,25 +111,25 @@ class Terms:
     counts: NDArray[np.int64]
 
 
-def word_terms(document: Document, prepared: PreparedText, level: Level) -> Terms:
+def word_terms(document: Document, prepared: PreparedText, level: TextLevel) -> Terms:
     """Count the words of each piece, as they were prepared."""
     sentences = np.repeat(np.arange(prepared.sentence_count), np.diff(prepared.sentence_words))
     pieces = {
-        Level.DOCUMENT: np.zeros_like(sentences),
-        Level.PARAGRAPH: prepared.sentence_blocks[sentences].astype(np.int64),
-        Level.SENTENCE: sentences,
+        TextLevel.DOCUMENT: np.zeros_like(sentences),
+        TextLevel.PARAGRAPH: prepared.sentence_blocks[sentences].astype(np.int64),
+        TextLevel.SENTENCE: sentences,
     }[level]
     piece_count = {
-        Level.DOCUMENT: 1,
-        Level.PARAGRAPH: len(document.blocks),
-        Level.SENTENCE: prepared.sentence_count,
+        TextLevel.DOCUMENT: 1,
+        TextLevel.PARAGRAPH: len(document.blocks),
+        TextLevel.SENTENCE: prepared.sentence_count,
     }[level]
     size = max(len(prepared.word_vocabulary), 1)
     rows, counts = np.unique(pieces * size + prepared.word_ids, return_counts=True)
     return Terms(prepared.word_vocabulary, prepared.word_tags, piece_count, rows // size, rows % size, counts)
 
 
-def han_token_terms(document: Document, prepared: PreparedText, level: Level) -> Terms:
+def han_token_terms(document: Document, prepared: PreparedText, level: TextLevel) -> Terms:
     """Count the tokens of each piece that begin with a Chinese character, as the jieba article does."""
     texts = _texts(document, prepared, level)
     numbers: dict[str, int] = {}
@@ -141,10 +141,10 @@ def han_token_terms(document: Document, prepared: PreparedText, level: Level) ->
     return Terms(tuple(numbers), (), len(texts), pieces, ids, counts)
 
 
-def _texts(document: Document, prepared: PreparedText, level: Level) -> list[str]:
-    if level is Level.DOCUMENT:
+def _texts(document: Document, prepared: PreparedText, level: TextLevel) -> list[str]:
+    if level is TextLevel.DOCUMENT:
         return [document.text]
-    if level is Level.PARAGRAPH:
+    if level is TextLevel.PARAGRAPH:
         return [block.span.of(document.text) for block in document.blocks]
     return [document.text[start:end] for start, end in prepared.sentence_spans.tolist()]
 

@@ -94,7 +94,7 @@ class Document:
     character_boxes: CharacterBoxes | None = field(default=None, repr=False, compare=False)
 
 
-def lay_out(pieces: Sequence[tuple[BlockKind, str, Anchor]]) -> tuple[str, tuple[Block, ...]]:
+def join_blocks(pieces: Sequence[tuple[BlockKind, str, Anchor]]) -> tuple[str, tuple[Block, ...]]:
     """Join the texts of blocks into one text, a line each, and place every block in it.
 
     Pieces must be free of line ends and not blank; loaders clean them first.

@@ -41,7 +41,7 @@ import errno
 from pathlib import Path
 from typing import Any, ClassVar
 
-from simcompare.support.display_text import visible_name
+from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _
 
 # Values that are texts for people: marked with N_ where the error is raised, translated when it is shown.
@@ -100,7 +100,7 @@ class FileError(SimcompareError):
     """One file could not become a document. `path` says which."""
 
     def __init__(self, path: Path | str, **values: Any) -> None:
-        super().__init__(path=str(path), name=visible_name(Path(path).name), **values)
+        super().__init__(path=str(path), name=display_name(Path(path).name), **values)
 
     def __reduce__(self) -> tuple[Any, ...]:
         rest = {key: value for key, value in self.values.items() if key != "name"}
@@ -118,7 +118,7 @@ class FileNotReadableError(FileError):
     template = N_("{name} cannot be opened: {cause}. Check that the file is there and that you may read it.")
 
 
-class FolderGivenError(FileNotReadableError):
+class FolderInsteadOfFileError(FileNotReadableError):
     """A folder stands where a file is wanted."""
 
     template = N_("{name} is a folder, not a file. Add the files that are in it.")
@@ -130,7 +130,7 @@ class EmptyFileError(FileError):
     template = N_("{name} is empty: there is no text in it. Choose the file that holds the text.")
 
 
-class TextElsewhereError(EmptyFileError):
+class TextNotInFileError(EmptyFileError):
     """A web page whose text is not in its file. Values: cause."""
 
     template = N_(
@@ -139,7 +139,7 @@ class TextElsewhereError(EmptyFileError):
     )
 
 
-class UnseenTextError(EmptyFileError):
+class OnlyInvisibleTextError(EmptyFileError):
     """A file all of whose text its reader cannot see. Values: cause, characters, excerpt."""
 
     template = N_(
@@ -148,7 +148,7 @@ class UnseenTextError(EmptyFileError):
     )
 
 
-class TextBesideError(EmptyFileError):
+class OnlyMarginTextError(EmptyFileError):
     """A file with text in such parts alone as are not compared. Values: cause, characters, excerpt."""
 
     template = N_(
@@ -196,7 +196,7 @@ class UnsupportedFormatError(FileError):
     )
 
 
-class PackedFilesError(UnsupportedFormatError):
+class ArchiveOfFilesError(UnsupportedFormatError):
     """An archive that other files are packed in. Values: format."""
 
     template = N_("{name} holds other files ({format}). Unpack it and add the files that are in it.")
@@ -283,7 +283,7 @@ class SessionChangedError(SessionError):
     )
 
 
-class WorkMeanwhileError(SessionError):
+class UnsavedDecisionsError(SessionError):
     """Something was judged while a session was being opened that was to take its place."""
 
     template = N_("{name} was not opened, as something was judged meanwhile. Open it again.")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from simcompare.model.document import Document
-from simcompare.support.i18n import N_, _, in_every_language
+from simcompare.support.i18n import N_, _, all_translations
 
 _UNTITLED = N_("Pasted text {number}")
 
@@ -20,13 +20,13 @@ def is_untitled(name: Path) -> bool:
     return _number_in(name) is not None
 
 
-def in_this_language(name: Path) -> Path:
+def localised_name(name: Path) -> Path:
     """Return the name of a pasted text in the language of the moment; titles stay as they are."""
     number = _number_in(name)
     return name if number is None else Path(untitled_pattern().format(number=number))
 
 
-def key_of(name: Path) -> Path:
+def language_neutral_name(name: Path) -> Path:
     """Return by what a text is known whatever the language: a file and a title by themselves."""
     number = _number_in(name)
     return name if number is None else Path(_UNTITLED.format(number=number))
@@ -39,7 +39,7 @@ def renamed(document: Document, name: Path) -> Document:
 
 
 def _number_in(name: Path) -> str | None:
-    for pattern in in_every_language(_UNTITLED):
+    for pattern in all_translations(_UNTITLED):
         before, after = map(re.escape, pattern.split("{number}"))
         if match := re.fullmatch(f"{before}([1-9][0-9]*){after}", str(name)):
             return match[1]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.sniffing import is_suffix_of_text
-from simcompare.model.untitled import key_of
+from simcompare.model.untitled import language_neutral_name
 from simcompare.pseudonyms.chinese_names import is_ordinary_name
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.name_finder import Finder
@@ -92,15 +92,15 @@ class Pseudonyms:
 
     def owner_of(self, file: Path) -> Owner | None:
         """Return whose a file is, None for one that these pseudonyms were not made for."""
-        return self._owner_of.get(key_of(file))
+        return self._owner_of.get(language_neutral_name(file))
 
     def place_of(self, file: Path) -> tuple[int, int]:
         """Return where a file stands in the order of pseudonyms: their number, and which of its files it is.
 
         Raises KeyError for a file that these pseudonyms were not made for.
         """
-        owner = self._owner_of[key_of(file)]
-        return owner.number, owner.files.index(key_of(file))
+        owner = self._owner_of[language_neutral_name(file)]
+        return owner.number, owner.files.index(language_neutral_name(file))
 
     def who_is(self, pseudonym: str) -> list[Owner]:
         """Return whom "Student 07", "学生 07" or "7" stands for, by the number; nobody where there is none.
@@ -124,7 +124,7 @@ class Pseudonyms:
 
     def covering(self, files: Iterable[Path]) -> "Pseudonyms":
         """Return pseudonyms that these files have as well; those given before stay what they are."""
-        new = [file for file in dict.fromkeys(files) if key_of(file) not in self._owner_of]
+        new = [file for file in dict.fromkeys(files) if language_neutral_name(file) not in self._owner_of]
         return self.extended(propose(new, self.students)) if new else self
 
     def knowing(self, openings: Mapping[Path, str]) -> "Pseudonyms":
@@ -213,7 +213,7 @@ class Pseudonyms:
         pseudonyms were not made for.
         """
         place = self.place_of(file)[1]
-        name = self.label(self._owner_of[key_of(file)]) + (f" ({place + 1})" if place else "")
+        name = self.label(self._owner_of[language_neutral_name(file)]) + (f" ({place + 1})" if place else "")
         return Path(name + (file.suffix if is_suffix_of_text(file.suffix) else ""))
 
     def prepared_document(self, prepared_document: PreparedDocument) -> PreparedDocument:

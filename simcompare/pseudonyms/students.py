@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from simcompare.model.untitled import in_this_language, key_of
+from simcompare.model.untitled import language_neutral_name, localised_name
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.pinyin import pinyin_keys
 
@@ -62,7 +62,7 @@ class Owner:
     is_listed: whether a teacher's list has the student, whosever the files are; former: numbers of pseudonyms
     that were in use for these files before it was known whose they are, which others of them may have
     still; files: pasted texts by a name that
-    no language changes (`key_of`).
+    no language changes (`language_neutral_name`).
     """
 
     number: int
@@ -74,7 +74,7 @@ class Owner:
     @property
     def shown(self) -> str:
         """What a teacher calls whom the pseudonym stands for."""
-        return self.student.shown if self.student else in_this_language(self.files[0]).name
+        return self.student.shown if self.student else localised_name(self.files[0]).name
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -99,7 +99,7 @@ class Owners:
         It is nobody's where nothing was recognised, or where its student may be one of several.
         """
         student = Student((one.name,) * bool(one.name), (one.number,) * bool(one.number))
-        files = (key_of(one.path),)
+        files = (language_neutral_name(one.path),)
         places = self._places_of(student)
         if len(places) > 1 or not (one.name or one.number):
             self.all.append(Owner(number, None, files, former=former))
@@ -212,7 +212,7 @@ def corrected(owners: Iterable[Owner], rows: Iterable[Recognised], listed: Itera
     A number goes with its files: where all files of an owner are somebody else's, it is theirs now, and
     where some are, it is one that they had.
     """
-    moved = {key_of(row.path): row for row in rows}
+    moved = {language_neutral_name(row.path): row for row in rows}
     owners = list(owners)
     known = {file for owner in owners for file in owner.files}
     kept, emptied = [], []

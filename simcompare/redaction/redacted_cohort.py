@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, by_coverage, with_groups
+from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, sorted_by_share, with_groups
 from simcompare.cohort.pair_scores import PairSummary
 from simcompare.comparison.comparison_result import NetSimilarity, Similarity
 from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates
@@ -35,9 +35,9 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
     anonymous = replace(
         cohort,
         documents=documents,
-        known_as=(),
+        cohort_labels=(),
         exclusion_candidates=tuple(exclusion_candidates[place] for place in order),
-        pairs=by_coverage(documents, pairs),
+        pairs=sorted_by_share(documents, pairs),
         settings=anonymous_settings(cohort.settings, names),
         thesaurus=anonymous_thesaurus(cohort.thesaurus, names),
         unread=tuple(_unread(document, names) for document in unread),

@@ -41,8 +41,10 @@ def _comparison(comparison: Comparison, names: Pseudonyms) -> Comparison:
         right=right.prepared_document,
         settings=anonymous_settings(comparison.settings, names),
         passages=moved(comparison.passages),
-        grown=None if comparison.grown is None else moved(comparison.grown),
-        called=None,
+        detected_passages=None
+        if comparison.detected_passages is None
+        else moved(comparison.detected_passages),
+        cohort_labels=None,
     )
 
 

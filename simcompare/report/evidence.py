@@ -12,8 +12,8 @@ from simcompare.model.progress import Tick, no_tick
 from simcompare.session.decisions import (
     NO_REVIEW,
     Decision,
-    NotedDecision,
     MatchKey,
+    NotedDecision,
     PairReview,
     SentenceKey,
     anchors_of,
@@ -66,5 +66,5 @@ def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evide
         exclusion_candidates = cohort.exclusion_candidates[pair.left], cohort.exclusion_candidates[pair.right]
         comparison = reclassify(comparison, cohort.settings, exclusion_candidates)
     names = cohort.names
-    comparison = replace(comparison, called=(names[pair.left], names[pair.right]))
+    comparison = replace(comparison, cohort_labels=(names[pair.left], names[pair.right]))
     return Evidence(comparison, cohort.thesaurus, cohort.made_at, pair.review)

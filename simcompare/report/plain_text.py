@@ -32,7 +32,7 @@ from simcompare.report.wording import (
     thesaurus_in_words,
     units_count,
 )
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 from simcompare.text.thesaurus import Thesaurus
 
@@ -46,7 +46,7 @@ def comparison_as_text(comparison: Comparison, thesaurus: Thesaurus | None) -> s
     width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
     doubts = _doubts(comparison)
-    return visible("\n".join([*doubts, *head, *_passages(comparison), *_matches(comparison)]))
+    return escape_invisible("\n".join([*doubts, *head, *_passages(comparison), *_matches(comparison)]))
 
 
 def _doubts(comparison: Comparison) -> list[str]:

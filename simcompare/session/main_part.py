@@ -11,7 +11,7 @@ from simcompare.model.errors import SettingsError
 from simcompare.model.settings import ComparisonSettings, PassageSettings, SummarySettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.students import Owner, Student
-from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, SentenceKey
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, SentenceKey
 from simcompare.session.document_parts import path_as_text, path_from
 from simcompare.session.json_fields import (
     BrokenValueError,

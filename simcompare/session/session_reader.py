@@ -11,7 +11,7 @@ from pathlib import Path
 from simcompare.model.errors import (
     DamagedSessionError,
     FileNotReadableError,
-    FolderGivenError,
+    FolderInsteadOfFileError,
     NewerSessionError,
     cause_of,
 )
@@ -22,7 +22,7 @@ from simcompare.session.main_part import session_from
 from simcompare.session.session_data import FORMAT_NAME, FORMAT_VERSION, Session, SessionDocument
 from simcompare.session.session_limits import MOST_DOCUMENTS, all_fit, member_fits, ratio_fits
 from simcompare.session.session_writer import MAIN, PROMPT, folder_of
-from simcompare.support.display_text import file_name, visible_name
+from simcompare.support.display_text import display_name, file_name
 from simcompare.support.i18n import N_, _
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 
@@ -61,7 +61,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         facts = path.stat()
         if stat.S_ISDIR(facts.st_mode):
-            raise FolderGivenError(path)
+            raise FolderInsteadOfFileError(path)
         if not stat.S_ISREG(facts.st_mode):
             raise FileNotReadableError(path, cause=_NO_FILE)
         file = path.open("rb")
@@ -167,4 +167,4 @@ def lost_thesaurus(session: Session, settings: ComparisonSettings) -> str:
     if settings.thesaurus == thesaurus:
         return ""
     words = _("The thesaurus {name} of the session is not here. The starter list is used instead.")
-    return words.format(name=visible_name(file_name(thesaurus)))
+    return words.format(name=display_name(file_name(thesaurus)))

@@ -53,11 +53,11 @@ def _settle(folder: Path) -> None:
             os.close(entry)
 
 
-Stamp = tuple[int, int]
+ChangeStamp = tuple[int, int]
 """The time of a file's last change in nanoseconds, and its size in bytes."""
 
 
-def stamp_of(path: Path) -> Stamp | None:
+def change_stamp(path: Path) -> ChangeStamp | None:
     """Return the stamp of a file, None where there is none to be seen; devices and pipes are no files."""
     try:
         facts = path.stat()

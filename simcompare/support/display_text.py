@@ -17,7 +17,7 @@ _FIRST_PRINTABLE = 0x20
 _LONGEST_NAME = 80
 
 
-def visible(text: str) -> str:
+def escape_invisible(text: str) -> str:
     """Return `text` with every unseen character replaced by what names it.
 
     ESC becomes "␛" and a right-to-left override "[U+202E]": nothing in the result moves a cursor, hides
@@ -26,9 +26,9 @@ def visible(text: str) -> str:
     return _UNSEEN.sub(lambda match: _name(ord(match.group())), text)
 
 
-def visible_name(name: str) -> str:
+def display_name(name: str) -> str:
     """Return a file name on one line, one of more than 80 characters without its middle."""
-    shown = visible(name).replace("\n", _name(10)).replace("\t", _name(9))
+    shown = escape_invisible(name).replace("\n", _name(10)).replace("\t", _name(9))
     if len(shown) <= _LONGEST_NAME:
         return shown
     return f"{shown[: _LONGEST_NAME // 2]}…{shown[-_LONGEST_NAME // 2 + 1 :]}"
@@ -39,7 +39,7 @@ def file_name(path: str) -> str:
     return path.replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 
-def told_apart(paths: Sequence[PurePath]) -> list[str]:
+def distinct_labels(paths: Sequence[PurePath]) -> list[str]:
     """Return what each file is called: its name, after as many folders as tell it from the others."""
     parts = [path.parts for path in paths]
     names = ["/".join(own[-1:]) for own in parts]
@@ -49,7 +49,7 @@ def told_apart(paths: Sequence[PurePath]) -> list[str]:
             "/".join(own[-length:]) if counts[name] > 1 else name
             for own, name in zip(parts, names, strict=True)
         ]
-    return list(_numbered(map(visible_name, names)))
+    return list(_numbered(map(display_name, names)))
 
 
 def _numbered(names: Iterable[str]) -> Iterator[str]:

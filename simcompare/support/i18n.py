@@ -25,7 +25,7 @@ class _Current:
 
 
 _for_a_moment: ContextVar[str | None] = ContextVar("language", default=None)
-"""The language of `speaking`; a thread has its own."""
+"""The language of `using_language`; a thread has its own."""
 
 
 def _(text: str) -> str:
@@ -56,7 +56,7 @@ def set_language(language: str) -> None:
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
+def using_language(language: str) -> Iterator[None]:
     """Use another language within, in this thread alone: for what is written in it beside a window."""
     _check(language)
     before = _for_a_moment.set(language)
@@ -76,7 +76,7 @@ def _spoken() -> gettext.NullTranslations:
     return _Current.catalogue if language is None else _catalogue(language)
 
 
-def in_every_language(text: str) -> frozenset[str]:
+def all_translations(text: str) -> frozenset[str]:
     """Return what stands for `text` in each language, to know it again where it was written in another."""
     return frozenset(_catalogue(language).gettext(text) for language in LANGUAGES)
 

@@ -22,7 +22,7 @@ _SINGLE_SCRIPTS = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "IDEOGRAPHIC", "BOPO
 
 
 @cache
-def class_of(character: str) -> str:
+def character_class(character: str) -> str:
     """Return the class that decides where units begin and end.
 
     H for a character that is a unit by itself, W for a part of a run, M for a mark that belongs to the
@@ -215,7 +215,7 @@ def _is_invisible(character: str) -> bool:
     return unicodedata.category(character) in {"Cf", "Cc"}
 
 
-class _Table:
+class _CharacterTable:
     """A number for every character, asked for when it is first met; 0 stands for not yet."""
 
     def __init__(self, number_of: Callable[[str], int]) -> None:
@@ -241,8 +241,8 @@ def _regular_fold(character: str) -> int:
     return _IRREGULAR if _joins(character) or len(folded) != 1 else ord(folded)
 
 
-_FOLDS = _Table(_regular_fold)
-_CLASSES = _Table(lambda character: ord(class_of(character)))
+_FOLDS = _CharacterTable(_regular_fold)
+_CLASSES = _CharacterTable(lambda character: ord(character_class(character)))
 
 
 @cache
@@ -266,4 +266,4 @@ def _simplified_character(character: str) -> str:
     return converted if len(converted) == 1 else character
 
 
-_SIMPLIFIED = _Table(lambda character: ord(_simplified_character(character)))
+_SIMPLIFIED = _CharacterTable(lambda character: ord(_simplified_character(character)))

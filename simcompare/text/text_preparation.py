@@ -19,7 +19,7 @@ _LETTERS, _NUMBER, _OTHER = "eng", "m", "x"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Numbered:
+class _NumberedUnits:
     """The distinct units, and the number of the unit at each place."""
 
     vocabulary: tuple[str, ...]
@@ -27,7 +27,7 @@ class _Numbered:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Words:
+class _NumberedWords:
     """The distinct words with their tags, the number of each word, and its bounds in units."""
 
     vocabulary: tuple[str, ...]
@@ -36,10 +36,10 @@ class _Words:
     units: Int32Array
 
 
-def _numbered(units: Units) -> _Numbered:
+def _numbered(units: Units) -> _NumberedUnits:
     numbers = _new_numbers()
     ids = np.fromiter(map(numbers.__getitem__, units.texts), dtype=np.int32, count=len(units))
-    return _Numbered(tuple(numbers), ids)
+    return _NumberedUnits(tuple(numbers), ids)
 
 
 def _new_numbers() -> defaultdict[str, int]:
@@ -77,7 +77,7 @@ def prepare(document: Document) -> PreparedText:
     )
 
 
-def _is_mostly_han(units: _Numbered) -> bool:
+def _is_mostly_han(units: _NumberedUnits) -> bool:
     han = np.fromiter(map(is_han, units.vocabulary), dtype=np.bool_, count=len(units.vocabulary))
     return int(np.count_nonzero(han[units.ids])) * 2 > len(units.ids)
 
@@ -91,15 +91,15 @@ def _unit_bounds(units: Units, spans: Int32Array) -> Int32Array:
     return np.concatenate([starts, [len(units)]]).astype(np.int32)
 
 
-def _words(text: str, units: Units, numbered: _Numbered, sentence_units: Int32Array) -> _Words:
+def _words(text: str, units: Units, numbered: _NumberedUnits, sentence_units: Int32Array) -> _NumberedWords:
     """Cut the units into words: Han runs as jieba does, any other unit is a word by itself."""
     if any_han(numbered.vocabulary):
         return _cut_words(text, units, sentence_units)
     places = np.arange(len(units) + 1, dtype=np.int32)
-    return _Words(numbered.vocabulary, tuple(map(_tag_of, numbered.vocabulary)), numbered.ids, places)
+    return _NumberedWords(numbered.vocabulary, tuple(map(_tag_of, numbered.vocabulary)), numbered.ids, places)
 
 
-def _cut_words(text: str, units: Units, sentence_units: Int32Array) -> _Words:
+def _cut_words(text: str, units: Units, sentence_units: Int32Array) -> _NumberedWords:
     runs = _runs(text, units, sentence_units)
     segmented = iter(segment("".join(units.texts[a:b]) for a, b, han in runs if han))
     numbers, tags, ids, lengths = _new_numbers(), list[str](), list[int](), list[int]()
@@ -111,7 +111,7 @@ def _cut_words(text: str, units: Units, sentence_units: Int32Array) -> _Words:
                 tags.append(tag)
             ids.append(numbers[word])
     bounds = np.array(list(accumulate(lengths, initial=0)), dtype=np.int32)
-    return _Words(tuple(numbers), tuple(tags), np.array(ids, dtype=np.int32), bounds)
+    return _NumberedWords(tuple(numbers), tuple(tags), np.array(ids, dtype=np.int32), bounds)
 
 
 def _runs(text: str, units: Units, sentence_units: Int32Array) -> list[tuple[int, int, bool]]:

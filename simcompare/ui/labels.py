@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.explanation import explain_exclusion, near_miss, rounded_beside
+from simcompare.comparison.explanation import explain_exclusion, near_miss, rounded_for_thresholds
 from simcompare.model.receipt import ExtractionReceipt
 from simcompare.report.receipts import flag_in_words
 from simcompare.report.wording import enumerated, kind_name
@@ -105,7 +105,7 @@ def _noted_decision(comparison: Comparison, row: int, column: int) -> list[str]:
     if index is not None:
         return [_of_match(comparison, index)]
     # not from the heat, whose 255 steps would show another number than the inspector
-    p = rounded_beside(near_miss(comparison, row, column, None).p, comparison.settings)
+    p = rounded_for_thresholds(near_miss(comparison, row, column, None).p, comparison.settings)
     excluded = explain_exclusion(comparison, row, column)
     if excluded:
         return [_("P = {p} · excluded").format(p=p), *excluded]
@@ -115,23 +115,23 @@ def _noted_decision(comparison: Comparison, row: int, column: int) -> list[str]:
 def _judgement_in_short(comparison: Comparison, row: int, column: int) -> list[str]:
     index = comparison.matches.index_of(row, column)
     if index is None:
-        p = rounded_beside(near_miss(comparison, row, column, None).p, comparison.settings)
+        p = rounded_for_thresholds(near_miss(comparison, row, column, None).p, comparison.settings)
         excluded = explain_exclusion(comparison, row, column)
         return [_("excluded") if excluded else _("not similar"), f"P = {p}"]
     match = comparison.matches[index]
-    w = [] if match.w is None else [f"w = {rounded_beside(match.w, comparison.settings)}"]
-    return [kind_name(match.kind), f"P = {rounded_beside(match.p, comparison.settings)}", *w]
+    w = [] if match.w is None else [f"w = {rounded_for_thresholds(match.w, comparison.settings)}"]
+    return [kind_name(match.kind), f"P = {rounded_for_thresholds(match.p, comparison.settings)}", *w]
 
 
 def _of_match(comparison: Comparison, index: int) -> str:
     match = comparison.matches[index]
     if match.w is None:
         return _("P = {p} · {kind}").format(
-            p=rounded_beside(match.p, comparison.settings), kind=kind_name(match.kind)
+            p=rounded_for_thresholds(match.p, comparison.settings), kind=kind_name(match.kind)
         )
     return _("P = {p}, w = {w} · {kind}").format(
-        p=rounded_beside(match.p, comparison.settings),
-        w=rounded_beside(match.w, comparison.settings),
+        p=rounded_for_thresholds(match.p, comparison.settings),
+        w=rounded_for_thresholds(match.w, comparison.settings),
         kind=kind_name(match.kind),
     )
 

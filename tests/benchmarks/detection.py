@@ -26,9 +26,9 @@ import numpy as np
 
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import Cells, Passage
-from simcompare.comparison.exclusions.excluded_sentences import find_exclusions, find_exclusion_candidates
+from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, find_exclusions
 from simcompare.comparison.matrix.classification import similar_cells, without_excluded
-from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
+from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
 from simcompare.comparison.passages import passage_edges
 from simcompare.comparison.passages import sentence_terms as terms_module
 from simcompare.comparison.passages import term_cosine as resemblance
@@ -240,8 +240,12 @@ class Judged:
 def judged(pair: Pair) -> Judged:
     settings, thesaurus = ComparisonSettings(), load_thesaurus("starter")
     prepared_documents = pair.left.prepared_document, pair.right.prepared_document
-    problem = pose_problem(prepared_documents[0].prepared, prepared_documents[1].prepared, thesaurus)
-    cells = assemble(problem.shape, (score_rows(problem, rows) for rows in row_blocks(problem))).cells
+    matrix_input = make_matrix_input(
+        prepared_documents[0].prepared, prepared_documents[1].prepared, thesaurus
+    )
+    cells = assemble(
+        matrix_input.shape, (score_rows(matrix_input, rows) for rows in row_blocks(matrix_input))
+    ).cells
     excluded = [
         find_exclusions(s.prepared, find_exclusion_candidates(s, None, thesaurus), settings)
         for s in prepared_documents

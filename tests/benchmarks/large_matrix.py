@@ -14,7 +14,7 @@ from pathlib import Path
 
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.prepared_document import prepare_document
-from simcompare.model.document import Anchor, BlockKind, Document, lay_out
+from simcompare.model.document import Anchor, BlockKind, Document, join_blocks
 from simcompare.model.receipt import ExtractionReceipt
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
@@ -39,7 +39,7 @@ def document(name: str, count: int, seed: int) -> Document:
         for place in maker.sample(range(len(sentence) - 1), k=len(sentence) // 3):
             sentence[place] = maker.choice(letters)
         pieces.append((BlockKind.PARAGRAPH, "".join(sentence), Anchor(number + 1)))
-    text, blocks = lay_out(pieces)
+    text, blocks = join_blocks(pieces)
     receipt = ExtractionReceipt("benchmark", "text", len(text), len(blocks))
     return Document(Path(name), name, text, blocks, receipt, "0" * 64)
 

@@ -21,10 +21,10 @@ from rapidfuzz.process import cdist
 
 from simcompare.comparison.comparison_result import ComparisonMatrix
 from simcompare.comparison.matrix.comparison_matrix import (
-    MatrixProblem,
+    MatrixInput,
     assemble,
     heat_of,
-    pose_problem,
+    make_matrix_input,
     row_blocks,
     score_rows,
 )
@@ -57,13 +57,13 @@ def plain_strings(text: PreparedText, codes: dict[str, str]) -> list[str]:
     return ["".join(map(character, text.units_of(i))) for i in range(text.sentence_count)]
 
 
-def ours(problem: MatrixProblem, threads: int) -> ComparisonMatrix:
+def ours(matrix_input: MatrixInput, threads: int) -> ComparisonMatrix:
     """Score all row blocks: the counts, the heat, the exact cells and their words."""
-    job = partial(score_rows, problem)
+    job = partial(score_rows, matrix_input)
     if threads == 1:
-        return assemble(problem.shape, map(job, row_blocks(problem)))
+        return assemble(matrix_input.shape, map(job, row_blocks(matrix_input)))
     with ThreadPoolExecutor(threads) as pool:
-        return assemble(problem.shape, pool.map(job, row_blocks(problem)))
+        return assemble(matrix_input.shape, pool.map(job, row_blocks(matrix_input)))
 
 
 def check(matrix: ComparisonMatrix, left: list[str], right: list[str]) -> None:
@@ -116,9 +116,9 @@ def main() -> None:
     thesaurus = load_thesaurus(options.thesaurus)
     codes: dict[str, str] = {}
     left_plain, right_plain = plain_strings(left, codes), plain_strings(right, codes)
-    bare, worded = pose_problem(left, right, None), pose_problem(left, right, thesaurus)
-    for problem in (bare, worded):
-        check(ours(problem, 2), left_plain, right_plain)
+    bare, worded = make_matrix_input(left, right, None), make_matrix_input(left, right, thesaurus)
+    for matrix_input in (bare, worded):
+        check(ours(matrix_input, 2), left_plain, right_plain)
     plain = partial(cdist, left_plain, right_plain, scorer=LCSseq.normalized_similarity, workers=1)
     jobs = {
         "plain cdist, 1 thread": plain,
@@ -126,7 +126,7 @@ def main() -> None:
         "matrix, 2 threads": partial(ours, bare, 2),
         "and synonyms, 1 thread": partial(ours, worded, 1),
         "and synonyms, 2 threads": partial(ours, worded, 2),
-        "common numbering": partial(pose_problem, left, right, thesaurus),
+        "common numbering": partial(make_matrix_input, left, right, thesaurus),
     }
     pairs = len(left_plain) * len(right_plain)
     print(f"{len(left_plain)} x {len(right_plain)} sentences, thesaurus {options.thesaurus}: equal decisions")

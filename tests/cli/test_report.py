@@ -9,7 +9,7 @@ import pytest
 
 from simcompare.cli.report_choice import free_place
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, anchors_of
 from tests.cli.sessions import BRIDGE, HEART, STORY, session_of, table
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, essays
 

@@ -15,7 +15,7 @@ from simcompare.cli.report_choice import (
     telling_pairs,
 )
 from simcompare.model.errors import DamagedFileError
-from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, anchors_of
 from simcompare.session.session_data import SessionDocument
 from tests.cli.sessions import BRIDGE, BUS, COPIED, HEART, SESSION, STORY, session_of, table
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, essays

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.cohort.groups import Group, groups_of
+from simcompare.cohort.groups import Group, find_groups
 
 Edges = list[tuple[int, int, float]]
 
@@ -12,7 +12,7 @@ Edges = list[tuple[int, int, float]]
 def grouped(edges: Edges, least: float = 0.5) -> list[tuple[int, ...]]:
     left, right = (np.array([edge[side] for edge in edges], np.int64) for side in (0, 1))
     shares = np.array([edge[2] for edge in edges], np.float64)
-    groups = groups_of(left, right, shares, least)
+    groups = find_groups(left, right, shares, least)
     assert [group.number for group in groups] == list(range(1, len(groups) + 1))
     return [group.members for group in groups]
 
@@ -32,11 +32,11 @@ def test_that_a_share_at_the_threshold_connects_and_an_unknown_one_does_not() ->
 
 def test_that_without_pairs_there_are_no_groups() -> None:
     assert grouped([]) == []
-    assert groups_of(*[np.zeros(0, np.int64)] * 2, np.zeros(0)) == []
+    assert find_groups(*[np.zeros(0, np.int64)] * 2, np.zeros(0)) == []
 
 
 def test_that_a_long_chain_is_one_group() -> None:
-    assert groups_of(np.arange(999), np.arange(1, 1000), np.ones(999)) == [Group(1, tuple(range(1000)))]
+    assert find_groups(np.arange(999), np.arange(1, 1000), np.ones(999)) == [Group(1, tuple(range(1000)))]
 
 
 @given(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.passages.passage_detection import _increasing, matches_in_order
+from simcompare.comparison.passages.passage_detection import _increasing, longest_match_chain
 from tests.helpers.documents import compare_texts
 
 
@@ -14,12 +14,12 @@ def test_that_a_moved_sentence_is_left_out_of_the_chain():
     left = ["河水流过石桥。", "老人坐在桥头。", "孩子放起风筝。", "月亮慢慢升起。"]
     moved = [left[3], *left[:3]]
     matches = compare_texts(left, moved).matches
-    chain = [(matches[i].left, matches[i].right) for i in matches_in_order(matches)]
+    chain = [(matches[i].left, matches[i].right) for i in longest_match_chain(matches)]
     assert chain == [(0, 1), (1, 2), (2, 3)]
 
 
 def test_that_texts_without_a_match_have_no_chain():
-    assert len(matches_in_order(compare_texts("天地人和。", "Good day.").matches)) == 0
+    assert len(longest_match_chain(compare_texts("天地人和。", "Good day.").matches)) == 0
 
 
 @given(st.lists(st.integers(0, 9), max_size=9))

@@ -10,7 +10,7 @@ from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import ExclusionCount, ExclusionReason, NetSimilarity
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.loading.shared.block_structure import marked_references
-from simcompare.model.document import Anchor, BlockKind, Document, lay_out
+from simcompare.model.document import Anchor, BlockKind, Document, join_blocks
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import DEFAULT_SETTINGS, make_document, prepared_document_of_text
@@ -25,7 +25,7 @@ LAST_BUS = "On the evening of my birthday I missed the last bus home."
 def document_of(*blocks: tuple[BlockKind, str]) -> Document:
     kinds = marked_references([kind for kind, _piece in blocks], [piece for _kind, piece in blocks])
     pieces = [(kinds[n], piece, Anchor(n + 1)) for n, (_kind, piece) in enumerate(blocks)]
-    text, laid_out = lay_out(pieces)
+    text, laid_out = join_blocks(pieces)
     return replace(make_document("."), text=text, blocks=laid_out)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simcompare.comparison.comparison_result import HEAT_SCALE
-from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
+from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
 from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import bench_text, document_of, make_document, shared_path
@@ -18,8 +18,8 @@ LOWEST = Fraction(str(LOWEST_SIMILAR_WEIGHT))
 
 
 def score(left, right, thesaurus=None):
-    problem = pose_problem(left, right, thesaurus)
-    return assemble(problem.shape, [score_rows(problem, rows) for rows in row_blocks(problem)])
+    matrix_input = make_matrix_input(left, right, thesaurus)
+    return assemble(matrix_input.shape, [score_rows(matrix_input, rows) for rows in row_blocks(matrix_input)])
 
 
 def assert_is_the_textbooks(left, right):
@@ -83,12 +83,14 @@ def test_that_p_is_the_same_both_ways(left, right):
 
 def test_that_blocks_of_any_size_in_any_order_make_the_same_matrix():
     text = bench_text(30_000)
-    problem = pose_problem(prepare(document_of(text[:6000])), prepare(document_of(text[3000:9000])), None)
-    rows = problem.shape[0]
-    whole = score_rows(problem, range(rows))
+    matrix_input = make_matrix_input(
+        prepare(document_of(text[:6000])), prepare(document_of(text[3000:9000])), None
+    )
+    rows = matrix_input.shape[0]
+    whole = score_rows(matrix_input, range(rows))
     for size in (1, 7, rows):
-        blocks = [score_rows(problem, range(a, min(a + size, rows))) for a in range(0, rows, size)]
-        matrix = assemble(problem.shape, reversed(blocks))
+        blocks = [score_rows(matrix_input, range(a, min(a + size, rows))) for a in range(0, rows, size)]
+        matrix = assemble(matrix_input.shape, reversed(blocks))
         assert np.array_equal(matrix.heat, whole.heat)
         for name in ("rows", "columns", "lcs", "p", "w"):
             assert np.array_equal(getattr(matrix.cells, name), getattr(whole.cells, name)), name
@@ -96,10 +98,10 @@ def test_that_blocks_of_any_size_in_any_order_make_the_same_matrix():
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (99, 3), (250, 1000), (5, 30_000)])
 def test_that_row_blocks_cover_every_row_once_and_stay_small(rows, columns):
-    problem = pose_problem(
+    matrix_input = make_matrix_input(
         prepare(make_document(*["好"] * rows)), prepare(make_document(*["坏"] * columns)), None
     )
-    blocks = row_blocks(problem)
+    blocks = row_blocks(matrix_input)
     assert [row for block in blocks for row in block] == list(range(rows))
     assert all(1 <= len(block) <= 100 and len(block) * columns <= 300_000 for block in blocks)
 

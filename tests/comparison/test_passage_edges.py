@@ -6,7 +6,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.passages.passage_edges import Stretch, _best_start, edged_spans, match_words
+from simcompare.comparison.passages.passage_edges import (
+    MatrixRectangle,
+    _best_start,
+    match_words,
+    trimmed_spans,
+)
 from simcompare.model.settings import PassageSettings
 from tests.helpers.passages import GARDEN, LIGHTHOUSE, TRAFFIC, english, terms_of
 
@@ -52,11 +57,11 @@ def test_that_the_best_start_gains_most(values, data):
 
 
 def test_that_stretches_meet_where_they_share_sentences_on_both_sides():
-    one = Stretch(0, 3, 10, 12)
-    assert one.meets(Stretch(3, 5, 12, 20))
-    assert not one.meets(Stretch(4, 5, 10, 12))
-    assert not one.meets(Stretch(0, 3, 13, 14))
-    assert one.joined(Stretch(3, 5, 8, 9)) == Stretch(0, 5, 8, 12)
+    one = MatrixRectangle(0, 3, 10, 12)
+    assert one.meets(MatrixRectangle(3, 5, 12, 20))
+    assert not one.meets(MatrixRectangle(4, 5, 10, 12))
+    assert not one.meets(MatrixRectangle(0, 3, 13, 14))
+    assert one.joined(MatrixRectangle(3, 5, 8, 9)) == MatrixRectangle(0, 5, 8, 12)
 
 
 def test_that_edges_move_out_to_copied_words_and_in_from_new_ones():
@@ -64,12 +69,12 @@ def test_that_edges_move_out_to_copied_words_and_in_from_new_ones():
     left = english(GARDEN[:2], LIGHTHOUSE, GARDEN[2:])
     right = english(TRAFFIC[:2], LIGHTHOUSE, TRAFFIC[2:])
     terms = terms_of(left), terms_of(right)
-    for stretch in (Stretch(2, 5, 2, 5), Stretch(3, 4, 3, 4), Stretch(2, 4, 3, 5)):
-        spans = edged_spans(*terms, stretch, PassageSettings())
+    for stretch in (MatrixRectangle(2, 5, 2, 5), MatrixRectangle(3, 4, 3, 4), MatrixRectangle(2, 4, 3, 5)):
+        spans = trimmed_spans(*terms, stretch, PassageSettings())
         assert spans is not None
         assert (spans[0].of(left), spans[1].of(right)) == (copied, copied)
 
 
 def test_that_a_stretch_of_too_few_words_has_no_spans():
     terms = terms_of(english(GARDEN, LIGHTHOUSE[:1])), terms_of(english(LIGHTHOUSE[:1], TRAFFIC))
-    assert edged_spans(*terms, Stretch(5, 5, 0, 0), PassageSettings()) is None
+    assert trimmed_spans(*terms, MatrixRectangle(5, 5, 0, 0), PassageSettings()) is None

@@ -12,7 +12,7 @@ from simcompare.evaluation.retrieval import (
     Score,
     collection_sizes,
     evaluate_method,
-    evenly_mixed,
+    interleave_groups,
     make_method,
 )
 from simcompare.fingerprint.recipes import make_fingerprint
@@ -71,7 +71,7 @@ def test_that_the_time_is_measured_at_growing_sizes():
 
 def test_that_every_beginning_has_its_share_of_each_group():
     samples = [Sample(None, None, group) for group in ["a"] * 40 + ["b"] * 20 + [None] * 60]
-    mixed = evenly_mixed(samples)
+    mixed = interleave_groups(samples)
     assert sorted(map(id, mixed)) == sorted(map(id, samples))
     for size in (12, 30, 60, 90):
         groups = [sample.group for sample in mixed[:size]]

@@ -20,7 +20,7 @@ from simcompare.comparison.comparison_result import (
 )
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint
-from simcompare.model.document import Anchor, BlockKind, Document, Span, lay_out
+from simcompare.model.document import Anchor, BlockKind, Document, Span, join_blocks
 from simcompare.model.receipt import ExtractionReceipt
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
@@ -50,7 +50,7 @@ def document(name: str, paragraphs: list[str]) -> Document:
     pieces = [
         (kind, text, Anchor(n)) for n, (kind, text) in enumerate(zip(kinds, paragraphs, strict=True), 1)
     ]
-    text, blocks = lay_out(pieces)
+    text, blocks = join_blocks(pieces)
     receipt = ExtractionReceipt("text", "text", len(text), len(blocks))
     return Document(Path(name), paragraphs[0], text, blocks, receipt, sha256="", size_bytes=0)
 

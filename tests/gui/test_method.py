@@ -69,13 +69,13 @@ def test_that_without_grown_passages_stretches_of_matches_are_passages(
     compared: MainWindow, qtbot: QtBot
 ) -> None:
     method = compared.tool_bar.method
-    assert compared.workspace.comparison.grown is not None
+    assert compared.workspace.comparison.detected_passages is not None
     choose(method, method.passages, qtbot)
     qtbot.waitUntil(lambda: compared.workspace.comparison is not None, timeout=READING_TIMEOUT_MS)
-    assert compared.workspace.comparison.grown is None
+    assert compared.workspace.comparison.detected_passages is None
     choose(method, method.passages, qtbot)
     qtbot.waitUntil(lambda: compared.workspace.comparison is not None, timeout=READING_TIMEOUT_MS)
-    assert compared.workspace.comparison.grown is not None
+    assert compared.workspace.comparison.detected_passages is not None
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)

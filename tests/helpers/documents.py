@@ -10,7 +10,7 @@ from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.shared.block_structure import marked_references
-from simcompare.model.document import Anchor, BlockKind, Document, lay_out
+from simcompare.model.document import Anchor, BlockKind, Document, join_blocks
 from simcompare.model.receipt import ExtractionReceipt
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.comparable import comparable_units
@@ -38,7 +38,7 @@ def make_document(*paragraphs: str, title: str = "", kind: BlockKind = BlockKind
     """Return a document of these paragraphs, as a loader would."""
     kinds = marked_references([kind] * len(paragraphs), paragraphs)
     pieces = [(kinds[i], paragraph, Anchor(i + 1)) for i, paragraph in enumerate(paragraphs)]
-    text, blocks = lay_out(pieces)
+    text, blocks = join_blocks(pieces)
     receipt = ExtractionReceipt("none", "text", len(text), len(blocks))
     return Document(Path("essay.txt"), title, text, blocks, receipt, "0" * 64, len(text.encode()))
 

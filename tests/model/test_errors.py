@@ -108,7 +108,7 @@ def test_that_a_name_that_cannot_be_is_told_in_words_of_our_own(tmp_path):
 def test_that_a_folder_is_told_what_to_add_instead(tmp_path):
     folder = tmp_path / "class.docx"
     folder.mkdir()
-    with pytest.raises(errors.FolderGivenError, match=r"class\.docx is a folder.*Add the files"):
+    with pytest.raises(errors.FolderInsteadOfFileError, match=r"class\.docx is a folder.*Add the files"):
         load_document(folder)
 
 

@@ -14,7 +14,7 @@ from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import Student
 from simcompare.report.evidence import Evidence
-from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, anchors_of
 from simcompare.text.thesaurus import load_thesaurus
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"

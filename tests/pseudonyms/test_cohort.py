@@ -14,8 +14,8 @@ from simcompare.model.errors import (
     EmptyFileError,
     NoTermsError,
     NoUnitsError,
-    TextBesideError,
-    UnseenTextError,
+    OnlyInvisibleTextError,
+    OnlyMarginTextError,
 )
 from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings
@@ -107,8 +107,10 @@ def test_that_notes_and_files_that_could_not_be_read_name_nobody(cohorts):
         NoUnitsError(name="kowalski.docx"),
         NoTermsError(name="kowalski.docx", recipe="words"),
         EmptyFileError(Path("kowalski.docx")),
-        UnseenTextError(Path("kowalski.docx"), cause="hidden", characters=30, excerpt="I am Anna Kowals"),
-        TextBesideError(
+        OnlyInvisibleTextError(
+            Path("kowalski.docx"), cause="hidden", characters=30, excerpt="I am Anna Kowals"
+        ),
+        OnlyMarginTextError(
             Path("kowalski.docx"), cause="notes", characters=30, excerpt="ski wrote Kowal[U+200B]ski"
         ),
     ],

@@ -12,7 +12,7 @@ from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.explanation import align, explain
 from simcompare.model.document import Span
 from simcompare.model.receipt import FlagName
-from simcompare.model.untitled import in_this_language
+from simcompare.model.untitled import localised_name
 from simcompare.pseudonyms.pseudonymised_document import MovedText, Replacement
 from simcompare.pseudonyms.students import Recognised
 from simcompare.redaction.redacted_evidence import anonymous_evidence
@@ -263,7 +263,7 @@ def test_that_a_pasted_text_keeps_its_pseudonym_in_another_language():
     text, other = Path("Pasted text 1"), Path("Pasted text 2")
     names = names_of(text, other, listed=())
     set_language("zh")
-    translated = in_this_language(text)
+    translated = localised_name(text)
     assert translated != text
     assert names.covering([translated]) is names
     assert names.owner_of(translated) == names.owner_of(text)

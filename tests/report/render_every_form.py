@@ -17,7 +17,7 @@ from simcompare.report.annotated.annotate import annotated_copy
 from simcompare.report.annotated.annotation_marks import marks_of, prepared_document_of
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import NAMED_FORMS
-from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, anchors_of
 from simcompare.text.thesaurus import load_thesaurus
 
 

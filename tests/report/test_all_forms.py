@@ -10,7 +10,7 @@ from simcompare import __version__
 from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.report.report_forms import FORMS
 from simcompare.report.wording import listed_matches, percent
-from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, anchors_of
 from simcompare.support.i18n import set_language
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
 from tests.report.words import WORDS, squeezed

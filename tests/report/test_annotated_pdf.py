@@ -22,7 +22,7 @@ from simcompare.report.annotated.annotation_errors import NotAnnotatedError
 from simcompare.report.annotated.annotation_marks import LOOKS, marks_of
 from simcompare.report.annotated.pdf_annotator import corners, line_below, lines_around
 from simcompare.report.evidence import Evidence
-from simcompare.session.decisions import NO_REVIEW, Decision, NotedDecision, MatchKey, anchors_of
+from simcompare.session.decisions import NO_REVIEW, Decision, MatchKey, NotedDecision, anchors_of
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import shared_path
 from tests.helpers.pdf_files import drawn, write_pdf

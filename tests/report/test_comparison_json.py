@@ -16,8 +16,8 @@ from simcompare.report.wording import exclusions_in_words
 from simcompare.session.decisions import (
     NO_DECISION,
     Decision,
-    NotedDecision,
     MatchKey,
+    NotedDecision,
     PairReview,
     anchors_of,
 )

@@ -17,7 +17,7 @@ from docx.oxml.ns import qn
 
 from simcompare.loading import load_document
 from simcompare.report.word.word_report import render_docx
-from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, anchors_of
 from simcompare.support.i18n import set_language
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
 from tests.report.words import squeezed, words_of_docx

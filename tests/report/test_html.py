@@ -11,7 +11,7 @@ from lxml import html
 
 from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.report.html_report import render_html
-from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, anchors_of
 from simcompare.support.i18n import set_language
 from tests.report.essays import (
     BRIDGE,

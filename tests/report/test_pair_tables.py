@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
 from simcompare.report.csv_text import as_csv
 from simcompare.report.report_forms import FORMS, NAMED_FORMS
-from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, anchors_of
 from simcompare.support.i18n import set_language
 from tests.report.essays import (
     BRIDGE,

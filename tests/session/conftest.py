@@ -9,7 +9,7 @@ from simcompare.loading import load_document
 from simcompare.loading.extraction import PastedText
 from simcompare.model.errors import DamagedFileError, PasswordNeededError
 from simcompare.model.settings import PRESETS
-from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, SentenceKey
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, SentenceKey
 from simcompare.session.session_data import Layout, Session, SessionDocument
 from simcompare.support.resources import resource_path
 from tests.helpers.documents import make_document

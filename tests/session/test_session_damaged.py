@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from simcompare.model.errors import (
     DamagedSessionError,
     FileNotReadableError,
-    FolderGivenError,
+    FolderInsteadOfFileError,
     NewerSessionError,
     SessionNotSavedError,
     SimcompareError,
@@ -167,7 +167,7 @@ def test_that_a_locked_archive_is_refused(session, path):
 def test_that_what_is_no_file_is_told(tmp_path):
     with pytest.raises(FileNotReadableError, match="it is not there"):
         read_session(tmp_path / "gone.simcompare")
-    with pytest.raises(FolderGivenError):
+    with pytest.raises(FolderInsteadOfFileError):
         read_session(tmp_path)
 
 

@@ -11,8 +11,8 @@ from simcompare.support.i18n import (
     current_language,
     ngettext,
     set_language,
-    speaking,
     system_language,
+    using_language,
 )
 
 
@@ -26,7 +26,7 @@ def test_that_a_language_that_is_not_there_is_refused_and_nothing_changes(langua
 
 def test_that_another_language_can_be_spoken_for_a_moment_by_one_thread_alone():
     heard = []
-    with speaking("zh"):
+    with using_language("zh"):
         assert (_("Cancel"), current_language()) == ("取消", "zh")
         listener = Thread(target=lambda: heard.append(_("Cancel")))
         listener.start()

@@ -15,9 +15,9 @@ from simcompare.comparison.comparison_result import (
     Passage,
 )
 from simcompare.comparison.exclusions.name_lines import name_line_sentences
-from simcompare.comparison.exclusions.quotations import of_kind, quoted_sentences
+from simcompare.comparison.exclusions.quotations import in_blocks_of_kind, quoted_sentences
 from simcompare.comparison.matrix.classification import similar_cells
-from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
+from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import BlockKind, Document
 from simcompare.model.settings import ComparisonSettings
@@ -43,8 +43,10 @@ def find_exclusion_candidates(
 
 
 def _score(text: PreparedText, prompt: PreparedText, thesaurus: Thesaurus | None) -> Cells:
-    problem = pose_problem(text, prompt, thesaurus)
-    return assemble(problem.shape, (score_rows(problem, rows) for rows in row_blocks(problem))).cells
+    matrix_input = make_matrix_input(text, prompt, thesaurus)
+    return assemble(
+        matrix_input.shape, (score_rows(matrix_input, rows) for rows in row_blocks(matrix_input))
+    ).cells
 
 
 def find_exclusions(
@@ -73,10 +75,10 @@ def _prompted(sentences: int, cells: Cells | None, settings: ComparisonSettings)
 
 def referenced_sentences(document: Document, prepared: PreparedText) -> BoolArray:
     """Tell which sentences stand in a reference list; loading marks its blocks."""
-    return of_kind(document, prepared, BlockKind.REFERENCE)
+    return in_blocks_of_kind(document, prepared, BlockKind.REFERENCE)
 
 
-def counting_passages(
+def counted_passages(
     passages: Sequence[Passage],
     left: tuple[PreparedText, ExcludedSentences],
     right: tuple[PreparedText, ExcludedSentences],

@@ -88,13 +88,13 @@ def quoted_sentences(document: Document, prepared: PreparedText) -> BoolArray:
     lengths = prepared.sentence_lengths
     inside = np.concatenate([[0], np.cumsum(_units_in_marks(document, prepared))])
     in_marks = np.diff(inside[prepared.sentence_units])
-    quoted = of_kind(document, prepared, BlockKind.QUOTATION)
+    quoted = in_blocks_of_kind(document, prepared, BlockKind.QUOTATION)
     if inside[-1] < _QUOTED_SHARE * prepared.unit_count:
         quoted |= in_marks / lengths >= _QUOTED_SHARE
     return quoted
 
 
-def of_kind(document: Document, prepared: PreparedText, kind: BlockKind) -> BoolArray:
+def in_blocks_of_kind(document: Document, prepared: PreparedText, kind: BlockKind) -> BoolArray:
     """Tell which sentences stand in blocks of a kind, shape (s,)."""
     kinds = np.array([block.kind is kind for block in document.blocks], np.bool_)
     found: BoolArray = kinds[prepared.sentence_blocks]

@@ -23,14 +23,14 @@ def similar_cells(cells: Cells, settings: ComparisonSettings) -> Cells:
     """
     by_units = cells.p >= settings.right_weight
     if not settings.word_stage:
-        return cells.taken(np.flatnonzero(by_units))
+        return cells.select(np.flatnonzero(by_units))
     by_words = (cells.p >= settings.similar_weight) & (cells.w >= settings.right_weight)
-    return cells.taken(np.flatnonzero(by_units | by_words))
+    return cells.select(np.flatnonzero(by_units | by_words))
 
 
 def without_excluded(similar: Cells, left: ExcludedSentences, right: ExcludedSentences) -> Cells:
     """Return the cells whose two sentences both count."""
-    return similar.taken(np.flatnonzero(left.kept[similar.rows] & right.kept[similar.columns]))
+    return similar.select(np.flatnonzero(left.kept[similar.rows] & right.kept[similar.columns]))
 
 
 def make_matches(similar: Cells, shape: tuple[int, int], settings: ComparisonSettings) -> Matches:

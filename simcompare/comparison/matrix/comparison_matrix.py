@@ -24,7 +24,7 @@ _MOST_ROWS_PER_BLOCK = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MatrixProblem:
+class MatrixInput:
     """Two texts ready to be scored, their units in a common numbering.
 
     It is shared by all row blocks, which may run side by side.
@@ -40,36 +40,36 @@ class MatrixProblem:
         return len(self.left), len(self.right)
 
 
-def pose_problem(left: PreparedText, right: PreparedText, thesaurus: Thesaurus | None) -> MatrixProblem:
+def make_matrix_input(left: PreparedText, right: PreparedText, thesaurus: Thesaurus | None) -> MatrixInput:
     """Bring two texts into a common numbering."""
     left_ids, right_ids, units = joint_ids(
         left.unit_vocabulary, left.unit_ids, right.unit_vocabulary, right.unit_ids
     )
-    return MatrixProblem(
+    return MatrixInput(
         numbered_sentences(left_ids, left.sentence_units, len(units)),
         numbered_sentences(right_ids, right.sentence_units, len(units)),
         WordStage(left, right, thesaurus),
     )
 
 
-def row_blocks(problem: MatrixProblem) -> list[range]:
+def row_blocks(matrix_input: MatrixInput) -> list[range]:
     """Cut the rows into blocks of 1 to 100, in order."""
-    rows, columns = problem.shape
+    rows, columns = matrix_input.shape
     size = max(1, min(_MOST_ROWS_PER_BLOCK, _CELLS_PER_BLOCK // max(columns, 1)))
     return [range(start, min(start + size, rows)) for start in range(0, rows, size)]
 
 
-def score_rows(problem: MatrixProblem, rows: range) -> RowBlock:
+def score_rows(matrix_input: MatrixInput, rows: range) -> RowBlock:
     """Score some rows: P[n, m] = LCS / max(Num), 1.0 = identical (formula 7).
 
     Cells with P of at least LOWEST_SIMILAR_WEIGHT come with their exact ratio and their w (formula 9).
     """
-    lcs = lcs_counts(problem.left, problem.right, rows)
-    p = lcs / np.maximum.outer(problem.left.lengths[rows.start : rows.stop], problem.right.lengths)
+    lcs = lcs_counts(matrix_input.left, matrix_input.right, rows)
+    p = lcs / np.maximum.outer(matrix_input.left.lengths[rows.start : rows.stop], matrix_input.right.lengths)
     # in one dimension numpy finds them many times faster than in two
-    near = np.divmod(np.flatnonzero(p >= LOWEST_SIMILAR_WEIGHT), len(problem.right))
+    near = np.divmod(np.flatnonzero(p >= LOWEST_SIMILAR_WEIGHT), len(matrix_input.right))
     left, right = (near[0] + rows.start).astype(np.int32), near[1].astype(np.int32)
-    cells = Cells(left, right, lcs[near].astype(np.int32), p[near], problem.words.weigh(left, right))
+    cells = Cells(left, right, lcs[near].astype(np.int32), p[near], matrix_input.words.weigh(left, right))
     return RowBlock(rows, heat_of(p), cells)
 
 

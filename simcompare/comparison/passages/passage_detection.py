@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import Cells, Matches, Passage
-from simcompare.comparison.passages.passage_edges import Stretch, edged_spans
+from simcompare.comparison.passages.passage_edges import MatrixRectangle, trimmed_spans
 from simcompare.comparison.passages.sentence_terms import SentenceTerms
 from simcompare.comparison.passages.term_cosine import (
     TermCosines,
@@ -107,7 +107,7 @@ def find_passages(
     passages = [
         Passage(*spans)
         for stretch in stretches
-        if (spans := edged_spans(left, right, stretch, settings)) is not None
+        if (spans := trimmed_spans(left, right, stretch, settings)) is not None
     ]
     return tuple(sorted(_with_summaries(passages, left, right, cells, settings)))
 
@@ -192,9 +192,9 @@ class _Grower:
         growth = (cells.cosines >= settings.grow_cosine) & (cells.cosines >= settings.grow_of_best * best)
         self._seeds, self._growth = points[seeds], points[growth]
 
-    def stretches(self) -> list[Stretch]:
+    def stretches(self) -> list[MatrixRectangle]:
         """Return the stretches, merged where they meet on both sides."""
-        merged: list[Stretch] = []
+        merged: list[MatrixRectangle] = []
         for stretch in sorted(map(self._grown, self._kernels())):
             # a stretch that has grown may meet another one
             while (meeting := next((other for other in merged if other.meets(stretch)), None)) is not None:
@@ -203,7 +203,7 @@ class _Grower:
             merged.append(stretch)
         return merged
 
-    def _kernels(self) -> Iterator[Stretch]:
+    def _kernels(self) -> Iterator[MatrixRectangle]:
         """Yield the groups of seeds whose stretches resemble each other as a whole."""
         gap = self._settings.gap_sentences
         waiting = [(group, gap) for group in _groups(self._seeds, gap)]
@@ -215,11 +215,11 @@ class _Grower:
             elif gap > 0:
                 waiting.extend((group, gap - 1) for group in _groups(points, gap - 1))
 
-    def _cosine(self, stretch: Stretch) -> float:
+    def _cosine(self, stretch: MatrixRectangle) -> float:
         rows, columns = (stretch.top, stretch.bottom), (stretch.first, stretch.last)
         return fragment_cosine(self._left, self._right, self._weights, rows, columns)
 
-    def _grown(self, stretch: Stretch) -> Stretch:
+    def _grown(self, stretch: MatrixRectangle) -> MatrixRectangle:
         """Take in pairs within reach until none is left."""
         reach = self._settings.grow_reach_sentences
         while True:
@@ -229,16 +229,16 @@ class _Grower:
                 return stretch
             stretch = larger
 
-    def _growth_in(self, stretch: Stretch, reach: int) -> Points:
+    def _growth_in(self, stretch: MatrixRectangle, reach: int) -> Points:
         rows, columns = self._growth[:, 0], self._growth[:, 1]
         start, stop = np.searchsorted(rows, [stretch.top - reach, stretch.bottom + reach + 1])
         near = columns[start:stop]
         return self._growth[start:stop][(near >= stretch.first - reach) & (near <= stretch.last + reach)]
 
 
-def _stretch_of(points: Points) -> Stretch:
+def _stretch_of(points: Points) -> MatrixRectangle:
     (top, first), (bottom, last) = points.min(axis=0), points.max(axis=0)
-    return Stretch(int(top), int(bottom), int(first), int(last))
+    return MatrixRectangle(int(top), int(bottom), int(first), int(last))
 
 
 def _groups(points: Points, gap: int) -> Sequence[Points]:
@@ -267,7 +267,7 @@ def _group_labels(points: Points, gap: int) -> NDArray[np.int64]:
     return labels
 
 
-def matches_in_order(matches: Matches) -> NDArray[np.intp]:
+def longest_match_chain(matches: Matches) -> NDArray[np.intp]:
     """Return the longest chain of best matches that leads onward in both texts, as indices in order.
 
     Each is the best match of its left sentence; no sentence stands in two of them.

@@ -16,7 +16,7 @@ _ROUNDS = 2
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Stretch:
+class MatrixRectangle:
     """Sentences top..bottom of the left text and first..last of the right one, ends included."""
 
     top: int
@@ -24,14 +24,14 @@ class Stretch:
     first: int
     last: int
 
-    def meets(self, other: "Stretch") -> bool:
+    def meets(self, other: "MatrixRectangle") -> bool:
         """Whether the stretches share sentences on both sides."""
         rows = self.top <= other.bottom and other.top <= self.bottom
         return rows and self.first <= other.last and other.first <= self.last
 
-    def joined(self, other: "Stretch") -> "Stretch":
+    def joined(self, other: "MatrixRectangle") -> "MatrixRectangle":
         """Return the smallest stretch that holds both."""
-        return Stretch(
+        return MatrixRectangle(
             min(self.top, other.top),
             max(self.bottom, other.bottom),
             min(self.first, other.first),
@@ -99,8 +99,8 @@ def _closest(bounds: NDArray[np.int64], place: int) -> int:
     return int(np.argmin(np.abs(bounds - place)))
 
 
-def edged_spans(
-    left: SentenceTerms, right: SentenceTerms, stretch: Stretch, settings: PassageSettings
+def trimmed_spans(
+    left: SentenceTerms, right: SentenceTerms, stretch: MatrixRectangle, settings: PassageSettings
 ) -> tuple[Span, Span] | None:
     """Return the spans of a passage to the word, or None where it is too short to count."""
     one = _Side(left, stretch.top, stretch.bottom, settings)

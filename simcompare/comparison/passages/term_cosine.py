@@ -57,7 +57,7 @@ class TermCosines:
     partner_of_left: Int64Array
     partner_of_right: Int64Array
 
-    def transposed(self) -> "Resemblance":
+    def transposed(self) -> "TermCosines":
         """Return the same seen from the other text."""
         order = np.lexsort((self.rows, self.columns))
         return TermCosines(

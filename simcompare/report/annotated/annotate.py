@@ -12,7 +12,7 @@ from simcompare.report.annotated.annotation_marks import Mark, shortened
 from simcompare.report.annotated.copies import AnnotatedCopy
 from simcompare.report.receipts import places_in_words
 from simcompare.report.wording import listed, quoted
-from simcompare.support.display_text import visible, visible_name
+from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import _, ngettext
 
 FORMATS = frozenset({"pdf", "docx"})
@@ -80,7 +80,7 @@ def placed_in_words(copy: AnnotatedCopy) -> str:
 
 def remarks_in_words(copy: AnnotatedCopy, original: Path) -> list[str]:
     """Return what must be known of a copy: sentences without a place in it, and what it loses."""
-    name = visible_name(original.name)
+    name = display_name(original.name)
     told = [_(remark).format(name=name) for remark in copy.remarks]
     if copy.left_out:
         text = _("The anonymous copy of {name} lacks {pages}: names there cannot be found.")
@@ -93,6 +93,8 @@ def remarks_in_words(copy: AnnotatedCopy, original: Path) -> list[str]:
 
 
 def _excerpts(marks: Sequence[Mark]) -> str:
-    shown = [quoted(visible(shortened(mark.text, _EXCERPT_CHARACTERS))) for mark in marks[:_MOST_LISTED]]
+    shown = [
+        quoted(escape_invisible(shortened(mark.text, _EXCERPT_CHARACTERS))) for mark in marks[:_MOST_LISTED]
+    ]
     rest = len(marks) - _MOST_LISTED
     return listed([*shown, *([_("and {count} more").format(count=rest)] if rest > 0 else [])])

@@ -17,7 +17,7 @@ from simcompare.report.wording import (
     note_in_words,
     number,
 )
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
 
 Side = Literal["left", "right"]
@@ -61,7 +61,7 @@ def _mark(evidence: Evidence, side: Side, indices: Sequence[int], numbers: dict[
     if rest > 0:
         more = ngettext("{count} more match of this sentence", "{count} more matches of this sentence", rest)
         lines.append(more.format(count=f"{rest:,}"))
-    return Mark(span, span.of(document.text), best.kind, tuple(map(visible, lines)))
+    return Mark(span, span.of(document.text), best.kind, tuple(map(escape_invisible, lines)))
 
 
 def _lines(evidence: Evidence, side: Side, index: int, count: int) -> list[str]:

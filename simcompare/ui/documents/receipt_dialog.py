@@ -19,7 +19,7 @@ from simcompare.report.receipts import (
     technical_in_words,
 )
 from simcompare.report.wording import quoted
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, current_language
 from simcompare.ui.compare.matches.inspector_sentences import QuietText
 from simcompare.ui.documents.document_rows import tried_in_words, where_from
@@ -105,7 +105,7 @@ def _facts(document: Document, theme: Theme) -> str:
 
 def _folder(document: Document) -> str:
     """Return where the file is; nothing of a pasted text, which is nowhere."""
-    return visible(str(document.path.parent)) if document.path.is_absolute() else ""
+    return escape_invisible(str(document.path.parent)) if document.path.is_absolute() else ""
 
 
 def _fact_row(name: str, value: str, theme: Theme) -> str:
@@ -127,7 +127,7 @@ def _size(document: Document) -> str:
 
 
 def _shown(text: str) -> str:
-    return escape(visible(text)).replace("\n", "<br>")
+    return escape(escape_invisible(text)).replace("\n", "<br>")
 
 
 _SIZE_PX = QSize(600, 540)

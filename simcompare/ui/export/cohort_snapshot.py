@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, with_groups
-from simcompare.cohort.groups import groups_of
-from simcompare.cohort.pair_scores import PairSummary, usable_thesaurus
+from simcompare.cohort.groups import find_groups
+from simcompare.cohort.pair_scores import PairSummary, load_thesaurus_or_none
 from simcompare.comparison.comparison_result import NetSimilarity, Similarity
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.errors import SimcompareError
@@ -18,7 +18,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
-from simcompare.ui.cohort.pair_order import most_covered
+from simcompare.ui.cohort.pair_order import larger_share
 from simcompare.ui.state.cohort.pair_columns_data import Pair, PairState
 from simcompare.ui.state.workspace import Workspace
 
@@ -48,7 +48,7 @@ class ClassSnapshot:
         Reads the thesaurus, which may take a moment.
         """
         place_of = {key: place for place, key in enumerate(self.prepared_documents)}
-        groups = groups_of(self.rows["left"], self.rows["right"], most_covered(self.rows))
+        groups = find_groups(self.rows["left"], self.rows["right"], larger_share(self.rows))
         members = (tuple(place_of[key] for key in group.members if key in place_of) for group in groups)
         pairs = []
         for row in rows:
@@ -68,7 +68,7 @@ class ClassSnapshot:
             tuple(self.prepared_documents.values()),
             tuple(pairs),
             self.settings,
-            usable_thesaurus(self.settings.thesaurus),
+            load_thesaurus_or_none(self.settings.thesaurus),
             self.made_at,
             self.prompt,
             tuple(UnreadDocument(path, error) for path, error in self.unread.items()),

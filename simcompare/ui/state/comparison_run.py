@@ -9,12 +9,12 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QRunnable, QThread, QThreadPool, Signal, SignalInstance
 
-from simcompare.comparison.compare_documents import conclude, exclusion_candidates_of, grow_passages
+from simcompare.comparison.compare_documents import build_comparison, detect_passages, exclusion_candidates_of
 from simcompare.comparison.comparison_result import Comparison, RowBlock
 from simcompare.comparison.matrix.comparison_matrix import (
     MatrixBuilder,
-    MatrixProblem,
-    pose_problem,
+    MatrixInput,
+    make_matrix_input,
     row_blocks,
     score_rows,
 )
@@ -41,7 +41,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Posed:
-    problem: MatrixProblem
+    matrix_input: MatrixInput
     thesaurus: Thesaurus | None
     thesaurus_error: LexiconError | None
 
@@ -162,8 +162,8 @@ class ComparisonRun(QObject):
             thesaurus = load_thesaurus(self._settings.thesaurus)
         except LexiconError as error:
             thesaurus_error = error
-        problem = pose_problem(self.left.prepared, self.right.prepared, thesaurus)
-        return _Posed(problem, thesaurus, thesaurus_error)
+        matrix_input = make_matrix_input(self.left.prepared, self.right.prepared, thesaurus)
+        return _Posed(matrix_input, thesaurus, thesaurus_error)
 
     def _score(self, posed: _Posed | None) -> None:
         self._waiting -= 1
@@ -171,10 +171,10 @@ class ComparisonRun(QObject):
             self._end_early()
             return
         self._posed = posed
-        self._builder = MatrixBuilder(posed.problem.shape)
-        self.shape_known.emit(*posed.problem.shape)
-        for rows in row_blocks(posed.problem):
-            self._submit(partial(score_rows, posed.problem, rows), self._tasks.scored)
+        self._builder = MatrixBuilder(posed.matrix_input.shape)
+        self.shape_known.emit(*posed.matrix_input.shape)
+        for rows in row_blocks(posed.matrix_input):
+            self._submit(partial(score_rows, posed.matrix_input, rows), self._tasks.scored)
 
     def _collect(self, block: RowBlock | None) -> None:
         self._waiting -= 1
@@ -203,8 +203,10 @@ class ComparisonRun(QObject):
         assert builder is not None, "and gathered as they come"
         matrix = builder.matrix()
         exclusion_candidates = exclusion_candidates_of(self.left, self.right, self._prompt, posed.thesaurus)
-        grown = grow_passages(self.left, self.right, self._settings)
-        comparison = conclude(self.left, self.right, self._settings, matrix, exclusion_candidates, grown)
+        detected_passages = detect_passages(self.left, self.right, self._settings)
+        comparison = build_comparison(
+            self.left, self.right, self._settings, matrix, exclusion_candidates, detected_passages
+        )
         return Outcome(comparison, self._prompt, posed.thesaurus, posed.thesaurus_error)
 
     def _succeed(self, outcome: Outcome | None) -> None:

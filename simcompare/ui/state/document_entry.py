@@ -19,7 +19,7 @@ from simcompare.model.receipt import DropReason
 from simcompare.model.untitled import renamed, untitled_pattern
 from simcompare.session.session_data import SessionDocument
 from simcompare.session.session_reader import is_remote
-from simcompare.support.atomic_file import Stamp
+from simcompare.support.atomic_file import ChangeStamp
 from simcompare.support.i18n import N_
 from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.file_watch import FileState
@@ -45,7 +45,7 @@ class Entry:
     error: SimcompareError | None = None
     kept: Document | None = None
     pasted: PastedText | None = None
-    stamp: Stamp | None = None
+    stamp: ChangeStamp | None = None
     on_disk: FileState = FileState.SAME
     recognised: tuple[int, int] | None = None
     _essence: tuple[Document, bytes] | None = field(default=None, init=False, repr=False)

@@ -10,8 +10,8 @@ from pathlib import Path, PurePath
 from PySide6.QtCore import QObject, Signal
 
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.model.untitled import in_this_language
-from simcompare.support.display_text import told_apart
+from simcompare.model.untitled import localised_name
+from simcompare.support.display_text import distinct_labels
 from simcompare.ui.state.document_entry import Entry
 
 
@@ -85,7 +85,7 @@ NO_NAME = DocumentName("")
 
 def names_of(paths: Sequence[PurePath]) -> list[DocumentName]:
     """Return what each of all the documents is called: its file name, after a folder where another has it."""
-    names = told_apart(paths)
+    names = distinct_labels(paths)
     stems = [name.removesuffix(PurePath(name).suffix) for name in names]
     beginnings = _shared(stems)
     endings = _shared([stem[::-1] for stem in stems])
@@ -185,14 +185,14 @@ class Listing(QObject):
         """
         before = {entry.key: entry.prepared_document for entry in self.entries.values()}
         self._name_untitled(self.entries.values())
-        self._keys_of_removed = {in_this_language(path): key for path, key in self._keys_of_removed.items()}
+        self._keys_of_removed = {localised_name(path): key for path, key in self._keys_of_removed.items()}
         now = ((before[key], entry.prepared_document) for key, entry in self.entries.items())
         return {old: new for old, new in now if old is not None and new is not None and new is not old}
 
     def _name_untitled(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
             if entry.pasted is not None:
-                entry.go_by(in_this_language(entry.path))
+                entry.go_by(localised_name(entry.path))
         self._names = None
 
     # sides

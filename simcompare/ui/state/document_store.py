@@ -14,9 +14,9 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.archive import files_of
 from simcompare.loading.extraction import PastedText, ReadingOptions
 from simcompare.model.errors import PreparingStoppedError, SimcompareError
-from simcompare.model.untitled import in_this_language
+from simcompare.model.untitled import localised_name
 from simcompare.session.session_data import SessionDocument
-from simcompare.support.display_text import visible_name
+from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.state.document_entry import Entry, name_for, restored
 from simcompare.ui.state.document_listing import Listing, Side
@@ -68,7 +68,7 @@ class Removal(Step):
 def what_is_removed(entries: Sequence[Entry]) -> str:
     """Return the name of one document, the number of several."""
     if len(entries) == 1:
-        return visible_name(entries[0].path.name)
+        return display_name(entries[0].path.name)
     count = len(entries)
     return ngettext("{count} document", "{count} documents", count).format(count=f"{count:,}")
 
@@ -217,7 +217,7 @@ class Documents(Listing):
             entry.on_disk = FileState.SAME  # until the watch, which begins anew, finds something else
             entry.follow_recipe(self._reading.recipe)
             if entry.pasted is not None:
-                entry.go_by(in_this_language(entry.path))
+                entry.go_by(localised_name(entry.path))
         if sides is not None:
             self._chosen.keys = dict(sides)
         self._take_in(returning)

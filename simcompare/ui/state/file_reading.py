@@ -14,11 +14,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from simcompare.comparison.prepared_document import (
     PRELOADED,
     PreparedDocument,
-    give_way_to_the_window,
-    load_for_reading,
+    lower_process_priority,
+    preload_readers,
     prepare_read_document,
-    read_prepared_pasted_text,
     read_prepared_document,
+    read_prepared_pasted_text,
     with_recipe,
 )
 from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
@@ -26,7 +26,7 @@ from simcompare.loading.workers import text_recognition as recognition
 from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.model.document import Document
 from simcompare.model.errors import DamagedFileError, SimcompareError
-from simcompare.support.atomic_file import stamp_of
+from simcompare.support.atomic_file import change_stamp
 from simcompare.ui.state.document_entry import Entry
 
 _WORKERS = 2
@@ -44,7 +44,7 @@ class FileReading(QObject):
     def __init__(self, recipe: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.recipe = recipe
-        self._pool = ReaderPool(max_workers=_WORKERS, initializer=give_way_to_the_window, preload=PRELOADED)
+        self._pool = ReaderPool(max_workers=_WORKERS, initializer=lower_process_priority, preload=PRELOADED)
         self._reading: dict[int, tuple[Path, Future[PreparedDocument]]] = {}
         self._preparing: dict[int, Document] = {}
         self._is_closed = False
@@ -53,7 +53,7 @@ class FileReading(QObject):
 
     def warm(self) -> None:
         """Start the processes, so that the first file does not wait for them."""
-        self._pool.warm(load_for_reading)
+        self._pool.warm(preload_readers)
 
     def read(self, key: int, path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> None:
         """Begin to read a file; the signals carry the key. What was being read under it is given up."""
@@ -90,11 +90,11 @@ class FileReading(QObject):
             key, document.path, self._pool.submit(prepare_read_document, document.path, sent, self.recipe)
         )
 
-    def _await(self, key: int, path: Path, future: "Future[Subject]") -> None:
+    def _await(self, key: int, path: Path, future: "Future[PreparedDocument]") -> None:
         self._reading[key] = path, future
         future.add_done_callback(partial(self._report, key))
 
-    def _report(self, key: int, done: "Future[Subject]") -> None:
+    def _report(self, key: int, done: "Future[PreparedDocument]") -> None:
         """Tell the GUI thread that a future is done, in whichever thread it is."""
         if not self._is_closed:
             self._arrived.emit(key, done)
@@ -113,7 +113,7 @@ class FileReading(QObject):
         self._reading.clear()
         Thread(target=self._pool.close, name="end of reading").start()
 
-    def _deliver(self, key: int, future: "Future[Subject]") -> None:
+    def _deliver(self, key: int, future: "Future[PreparedDocument]") -> None:
         path, awaited = self._reading.get(key, (None, None))
         if path is None or awaited is not future:
             return
@@ -173,5 +173,5 @@ class ReadingQueue(QObject):
         elif entry.pasted is not None:
             self._reading.read_pasted(entry.key, entry.path, entry.pasted, asked)
         else:
-            entry.stamp = stamp_of(entry.path)
+            entry.stamp = change_stamp(entry.path)
             self._reading.read(entry.key, entry.path, asked)

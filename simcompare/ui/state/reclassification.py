@@ -6,7 +6,7 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.comparison.compare_documents import PairExclusionCandidates, grow_passages, reclassify
+from simcompare.comparison.compare_documents import PairExclusionCandidates, detect_passages, reclassify
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix, Passage
 from simcompare.model.settings import ComparisonSettings, PassageSettings
 from simcompare.ui.state.comparison_run import Task
@@ -79,10 +79,12 @@ class Judging(QObject):
         if self._next is None:
             return
         (comparison, settings, exclusion_candidates), self._next = self._next, None
-        grown = self._grown.of(settings.passages)
-        if grown is None and settings.passages is not None:
+        detected_passages = self._grown.of(settings.passages)
+        if detected_passages is None and settings.passages is not None:
             settings = replace(settings, passages=comparison.settings.passages)
-        work = partial(reclassify, comparison, settings, exclusion_candidates, grown=grown)
+        work = partial(
+            reclassify, comparison, settings, exclusion_candidates, detected_passages=detected_passages
+        )
         if len(comparison.matrix.cells) <= _MOST_CELLS_AT_ONCE:
             self._show(work())
             return
@@ -128,7 +130,7 @@ class _GrownPassages:
         if comparison.matrix is not self._matrix:
             self._matrix, self._grown = comparison.matrix, {}
         if comparison.settings.passages is not None:
-            self._grown[comparison.settings.passages] = comparison.grown
+            self._grown[comparison.settings.passages] = comparison.detected_passages
 
     def is_to_be_found(self, passages: PassageSettings | None) -> bool:
         """Whether they are neither there nor on their way; from now on they are."""
@@ -141,16 +143,18 @@ class _GrownPassages:
         """Return them, None where they are not there yet."""
         return None if passages is None else self._grown.get(passages)
 
-    def take(self, matrix: ComparisonMatrix, passages: PassageSettings, grown: tuple[Passage, ...]) -> bool:
+    def take(
+        self, matrix: ComparisonMatrix, passages: PassageSettings, detected_passages: tuple[Passage, ...]
+    ) -> bool:
         """Keep what was found; return whether anybody wants it still."""
         if matrix is not self._matrix:
             return False
-        self._grown[passages] = grown
+        self._grown[passages] = detected_passages
         return True
 
 
 def _grow(comparison: Comparison, settings: ComparisonSettings) -> _Found:
-    grown = grow_passages(comparison.left, comparison.right, settings)
+    detected_passages = detect_passages(comparison.left, comparison.right, settings)
     assert settings.passages is not None, "there is something to grow them by"
-    assert grown is not None, "and then they are grown"
-    return comparison.matrix, settings.passages, grown
+    assert detected_passages is not None, "and then they are grown"
+    return comparison.matrix, settings.passages, detected_passages

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import pytest
 from lxml import html
 
-from simcompare.cohort.cohort_data import CohortPair, grouped
+from simcompare.cohort.cohort_data import CohortPair, with_detected_groups
 from simcompare.model.errors import ReportNotSavedError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.report import report_forms as forms
@@ -331,7 +331,7 @@ def test_that_hostile_names_stay_within_the_bundle(tmp_path):
 def test_that_the_page_tells_of_groups_where_there_are_any(tmp_path):
     bundled(tmp_path / "without")
     assert "The largest group is number 1." not in page_of(tmp_path / "without").text_content()
-    bundled(tmp_path / "with", cohort=grouped(compared_essays()))
+    bundled(tmp_path / "with", cohort=with_detected_groups(compared_essays()))
     page = page_of(tmp_path / "with")
     assert page.xpath("//td[@data-label='Group']/text()") == ["1", "1", "—", "—", "—", "—"]
     assert "The largest group is number 1." in page.text_content()

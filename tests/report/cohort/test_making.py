@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from simcompare.cohort.cohort_data import CohortDocuments, most_covered
+from simcompare.cohort.cohort_data import CohortDocuments, larger_share
 from simcompare.cohort.cohort_scoring import make_cohort
 from simcompare.cohort.pair_scores import PairSummary
 from simcompare.cohort.preparation import prepare_session_documents
@@ -16,7 +16,7 @@ from simcompare.model.errors import FileNotReadableError, NoUnitsError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import evidence_of
-from simcompare.session.decisions import Decision, NotedDecision, MatchKey, PairReview, SentenceKey
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, SentenceKey
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.text.thesaurus import load_thesaurus
 from tests.report.cohort.class_of_essays import MADE_AT, compared_essays, essays
@@ -48,7 +48,7 @@ def test_that_every_two_documents_have_the_figures_of_their_comparison():
 
 
 def test_that_pairs_with_most_in_common_come_first():
-    shares = [most_covered(pair) for pair in compared_essays().pairs]
+    shares = [larger_share(pair) for pair in compared_essays().pairs]
     assert shares == sorted(shares, reverse=True)
     assert shares[0] > 0.3
     assert shares[-1] == 0

@@ -24,7 +24,7 @@ from simcompare.model.receipt import Origin
 from simcompare.report.receipts import common_maker
 from simcompare.report.wording import excluded_in_words, named, sentences_count, units_count
 from simcompare.session.decisions import Decision
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
 from simcompare.ui.compare.matches.decision_bar import NotePopup
@@ -190,14 +190,14 @@ class _SideHeader(QWidget):
         """Show a document, or only its name while it is being read; `maker` is who made the other one too."""
         self._name.show_name(name.text, name.shared)
         self._name.setToolTip(
-            visible(str(prepared_document.document.path)) if prepared_document else name.text
+            escape_invisible(str(prepared_document.document.path)) if prepared_document else name.text
         )
         facts = _facts(prepared_document) if prepared_document else []
         self._facts.setText(_SEPARATOR.join([*facts, _("same author")] if maker else facts))
         both = _(
             "Both files say that {name} made them or saved them last. A file that was handed out says so too."
         )
-        self._facts.setToolTip(both.format(name=visible(maker)) if maker else "")
+        self._facts.setToolTip(both.format(name=escape_invisible(maker)) if maker else "")
 
     def show_share(self, share: str, net: str, explanation: str) -> None:
         """Show how much of this document is in the other and, where given, how much of what counts."""
