@@ -1,4 +1,4 @@
-"""Two subjects -> Comparison: the whole way, and the short way back when a threshold moves."""
+"""Compare two prepared documents, and reclassify a comparison when settings change."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -38,9 +38,9 @@ from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
 PairExclusionCandidates = tuple[ExclusionCandidates, ExclusionCandidates]
-"""What may speak for excluding sentences, left and right."""
+"""Exclusion candidates of the left and of the right text."""
 MapBlocks = Callable[[Callable[[range], RowBlock], Iterable[range]], Iterator[RowBlock]]
-"""How row blocks are run: the built-in map, or the map of any `concurrent.futures.Executor`."""
+"""Runs row blocks: the built-in map, or the map of any `concurrent.futures.Executor`."""
 
 
 def compare(
@@ -53,10 +53,11 @@ def compare(
     tick: Tick = no_tick,
     map_blocks: MapBlocks = map,
 ) -> Comparison:
-    """Compare two subjects sentence by sentence.
+    """Compare two documents sentence by sentence.
 
-    `prompt` is the text of settings.prompt, read and prepared.
-    `tick` is called after each row block with (rows done, rows); what it raises ends the comparison.
+    `prompt` is the prepared text of the file `settings.prompt`.
+    `tick` is called after each row block with (rows done, rows); an exception it raises ends the
+    comparison.
     """
     matrix_input = make_matrix_input(left.prepared, right.prepared, thesaurus)
     matrix = _score(matrix_input, tick, map_blocks)
@@ -83,7 +84,7 @@ def _score(matrix_input: MatrixInput, tick: Tick, map_blocks: MapBlocks) -> Comp
 def exclusion_candidates_of(
     left: PreparedDocument, right: PreparedDocument, prompt: PreparedText | None, thesaurus: Thesaurus | None
 ) -> PairExclusionCandidates:
-    """Return what may speak for excluding sentences of either text."""
+    """Find the exclusion candidates of both texts."""
     return find_exclusion_candidates(left, prompt, thesaurus), find_exclusion_candidates(
         right, prompt, thesaurus
     )
@@ -92,7 +93,7 @@ def exclusion_candidates_of(
 def detect_passages(
     left: PreparedDocument, right: PreparedDocument, settings: ComparisonSettings
 ) -> tuple[Passage, ...] | None:
-    """Return the passages of two subjects; None where the settings ask for matched sentences alone."""
+    """Detect the passages of two documents; None if the settings ask for passages of matched sentences only."""
     if settings.passages is None:
         return None
     return find_passages(sentence_terms(left.prepared), sentence_terms(right.prepared), settings.passages)
@@ -107,9 +108,11 @@ def build_comparison(
     detected_passages: tuple[Passage, ...] | None,
     before: Comparison | None = None,
 ) -> Comparison:
-    """Judge a finished matrix. `detected_passages` are the passages, None where matched sentences alone make them.
+    """Classify the cells of a finished matrix and assemble the Comparison.
 
-    `before` is how it was judged last: exclusions and passages that stay the same are the same objects.
+    `detected_passages` is None if passages are made of matched sentences only. Exclusions and passages
+    that equal
+    those of `before`, the previous classification, are the same objects, so that views can skip them.
     """
     similar = similar_cells(matrix.cells, settings)
     excluded = (
@@ -152,10 +155,11 @@ def reclassify(
     *,
     detected_passages: tuple[Passage, ...] | None = None,
 ) -> Comparison:
-    """Return the comparison under other thresholds or exclusions, from the scores it already has.
+    """Apply other thresholds or exclusions to a comparison without scoring it again.
 
-    `exclusion_candidates` are those with another prompt, `detected_passages` the passages where the settings grow them in another way:
-    thresholds do not change them.
+    `exclusion_candidates` replaces those of the comparison (another prompt). `detected_passages` replaces
+    its
+    passages (other passage settings); thresholds do not change them.
     """
     if detected_passages is None:
         detected_passages = comparison.detected_passages

@@ -1,4 +1,4 @@
-"""Loads, by being imported, what reading needs; workers that are copies of this process have it at once."""
+"""Import for side effects: load in the fork server what every reader process needs."""
 
 from simcompare.comparison.prepared_document import preload_readers
 

@@ -1,4 +1,4 @@
-"""A file made ready to be compared: its document, its prepared text and its fingerprint."""
+"""A document prepared for comparison: its text in sentences, units and words, and its fingerprint."""
 
 import os
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from simcompare.text.text_preparation import prepare
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedDocument:
-    """One side of a comparison."""
+    """A document with its prepared text and its fingerprint: one side of a comparison."""
 
     document: Document
     prepared: PreparedText
@@ -24,23 +24,23 @@ class PreparedDocument:
 
     @property
     def name(self) -> str:
-        """The name of the file."""
+        """The file name."""
         return self.document.path.name
 
 
 def prepare_document(document: Document, recipe: str) -> PreparedDocument:
-    """Prepare a document and fingerprint it.
+    """Prepare a document and make its fingerprint.
 
-    Raises NoUnitsError where the document holds no words, UnknownRecipeError for an unknown recipe.
+    Raises NoUnitsError if the document has no words, UnknownRecipeError for an unknown recipe.
     """
     prepared = prepare(document)
     return PreparedDocument(document, prepared, make_fingerprint(document, prepared, recipe))
 
 
 def with_recipe(prepared_document: PreparedDocument, recipe: str) -> PreparedDocument:
-    """Return the subject with a fingerprint by another recipe; the same where it has that one already.
+    """Replace the fingerprint by one of another recipe; return the same object if it already has that recipe.
 
-    Raises NoTermsError where the recipe counts no word of the text, UnknownRecipeError.
+    Raises NoTermsError if the recipe counts no word of the text, UnknownRecipeError.
     """
     if prepared_document.fingerprint.recipe_name == recipe:
         return prepared_document
@@ -51,7 +51,7 @@ def with_recipe(prepared_document: PreparedDocument, recipe: str) -> PreparedDoc
 
 
 def prepare_read_document(_path: Path, document: Document, recipe: str) -> PreparedDocument:
-    """Prepare a document whose file was read before; made to run in a process of its own.
+    """Prepare a document that was read earlier; the signature is that of a ReaderPool task.
 
     Raises NoUnitsError, UnknownRecipeError.
     """
@@ -61,9 +61,9 @@ def prepare_read_document(_path: Path, document: Document, recipe: str) -> Prepa
 def read_prepared_document(
     path: Path, recipe: str, options: ReadingOptions = DEFAULT_OPTIONS
 ) -> PreparedDocument:
-    """Load a file and prepare it; made to run in a process of its own.
+    """Read a file and prepare it; a ReaderPool task.
 
-    Raises FileError where the file cannot be read, NoUnitsError, UnknownRecipeError.
+    Raises FileError if the file cannot be read, NoUnitsError, UnknownRecipeError.
     """
     return prepare_document(load_document(path, options), recipe)
 
@@ -71,27 +71,27 @@ def read_prepared_document(
 def read_prepared_pasted_text(
     path: Path, pasted: PastedText, recipe: str, options: ReadingOptions
 ) -> PreparedDocument:
-    """Read a text that is in no file and prepare it; made to run in a process of its own.
+    """Prepare pasted text, which has no file; a ReaderPool task.
 
-    Raises FileError where it cannot be read, NoUnitsError, UnknownRecipeError.
+    Raises FileError if it cannot be read, NoUnitsError, UnknownRecipeError.
     """
     return prepare_document(load_pasted(path, pasted, options), recipe)
 
 
 PRELOADED = "simcompare.comparison.preloaded"
-"""The module that a ReaderPool is to preload."""
+"""Name of the module that a ReaderPool preloads."""
 
 _LESS_URGENT_THAN_THE_WINDOW = 5
-"""Before the pairs, which are scored meanwhile, and behind what a person does."""
+"""Niceness of reader processes: above the window, below pair scoring, which runs at the same time."""
 _IN_BOTH_LANGUAGES = PastedText("雾漫过河。\nFog covers the river.")
 
 
 def preload_readers() -> None:
-    """Load all that reading any text needs: modules, the lists of words and how rare they are."""
+    """Load all modules, word lists and IDF tables that reading and preparing any text needs."""
     prepare_document(load_pasted(Path("text"), _IN_BOTH_LANGUAGES), "improved")
 
 
 def lower_process_priority() -> None:
-    """Let the thread of a window come first, as the first thing a reading process does."""
+    """Lower the priority of this process so that the window stays responsive; runs first in a reader process."""
     if hasattr(os, "nice"):
         os.nice(_LESS_URGENT_THAN_THE_WINDOW)

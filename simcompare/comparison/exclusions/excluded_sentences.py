@@ -1,4 +1,4 @@
-"""Which sentences are left out: quotations, references, the prompt, name lines, short fragments."""
+"""Find sentences to exclude: quotations, references, the prompt, name lines, short fragments."""
 
 from collections.abc import Sequence
 from itertools import compress
@@ -30,9 +30,9 @@ def find_exclusion_candidates(
     prompt: PreparedText | None = None,
     thesaurus: Thesaurus | None = None,
 ) -> ExclusionCandidates:
-    """Return all that may speak for excluding sentences of a text.
+    """Find all sentences of a text that could be excluded.
 
-    It does not depend on the settings, so that they can change without reading or scoring anything again.
+    The result is independent of the settings, which can therefore change without reading or scoring again.
     """
     return ExclusionCandidates(
         quoted_sentences(prepared_document.document, prepared_document.prepared),
@@ -52,7 +52,7 @@ def _score(text: PreparedText, prompt: PreparedText, thesaurus: Thesaurus | None
 def find_exclusions(
     prepared: PreparedText, exclusion_candidates: ExclusionCandidates, settings: ComparisonSettings
 ) -> ExcludedSentences:
-    """Judge which sentences are excluded; one reason each."""
+    """Select the excluded sentences under the settings, with one reason each."""
     lengths = prepared.sentence_lengths
     holds = {
         ExclusionReason.QUOTATION: exclusion_candidates.quoted & settings.exclude_quotations,
@@ -66,7 +66,7 @@ def find_exclusions(
 
 
 def _prompted(sentences: int, cells: Cells | None, settings: ComparisonSettings) -> BoolArray:
-    """Tell which sentences match one of the prompt, by the judgement of any other pair."""
+    """Mark the sentences that match one of the prompt under the same thresholds as any other pair."""
     found = np.zeros(sentences, np.bool_)
     if cells is not None and settings.prompt is not None:
         found[similar_cells(cells, settings).rows] = True
@@ -74,7 +74,7 @@ def _prompted(sentences: int, cells: Cells | None, settings: ComparisonSettings)
 
 
 def referenced_sentences(document: Document, prepared: PreparedText) -> BoolArray:
-    """Tell which sentences stand in a reference list; loading marks its blocks."""
+    """Mark the sentences in reference lists, whose blocks are marked on loading."""
     return in_blocks_of_kind(document, prepared, BlockKind.REFERENCE)
 
 
@@ -83,7 +83,7 @@ def counted_passages(
     left: tuple[PreparedText, ExcludedSentences],
     right: tuple[PreparedText, ExcludedSentences],
 ) -> tuple[Passage, ...]:
-    """Return the passages that hold a sentence that counts on either side."""
+    """Select the passages that contain a sentence that counts on each side."""
     bounds = np.array([(p.left.start, p.left.end, p.right.start, p.right.end) for p in passages], np.int32)
     bounds = bounds.reshape(-1, 4)
     counts = _count(bounds[:, :2], *left) & _count(bounds[:, 2:], *right)
@@ -91,7 +91,7 @@ def counted_passages(
 
 
 def _count(spans: Int32Array, text: PreparedText, excluded: ExcludedSentences) -> BoolArray:
-    """Tell which spans, shape (n, 2), hold a sentence that counts."""
+    """Mark the spans, shape (n, 2), that contain a sentence that counts."""
     first = np.searchsorted(text.sentence_spans[:, 1], spans[:, 0], side="right")
     stop = np.searchsorted(text.sentence_spans[:, 0], spans[:, 1], side="left")
     kept_before = np.append(0, np.cumsum(excluded.kept))

@@ -1,4 +1,4 @@
-"""Lines that name who wrote a text, the class, the school, a number, the date or the teacher, and no more."""
+"""Lines that contain only the writer's name, class, school, student number, date or teacher."""
 
 import re
 import unicodedata
@@ -61,7 +61,7 @@ _BLANK_TO_FILL = rf"(?=\s*$|[\t|]|_|\s+(?i:{_LABELS}))_*"
 
 
 class _NameLinePart(Enum):
-    """What a part of a line says; the sure ones, or a long number beside a name, make it a name line."""
+    """Kind of a part of a line. _SURE kinds, or a long number beside a name, make it a name line."""
 
     LABELLED = auto()
     CLASS = auto()
@@ -121,17 +121,17 @@ _MOST_NAMES = 2
 
 
 def name_line_sentences(document: Document, prepared: PreparedText) -> BoolArray:
-    """Tell which sentences stand in lines at the very beginning or end that only name, shape (s,)."""
+    """Mark the sentences in name lines at the very beginning or end of a text, shape (s,)."""
     lines = [block.span.of(document.text) for block in document.blocks]
     named = np.zeros(len(lines), np.bool_)
     named[[*_first(lines), *_last(lines)]] = True
     found: BoolArray = named[prepared.sentence_blocks]
-    # a sheet without a text is all that there is to compare
+    # a sheet of name lines only has nothing else to compare
     return found if not found.all() else np.zeros_like(found)
 
 
 def _first(lines: Sequence[str]) -> Iterator[int]:
-    """Yield such lines before the text begins; a title may stand between them."""
+    """Yield the name lines before the text begins; a title may be among them."""
     for number, line in enumerate(lines[:_MOST_FIRST_LINES]):
         if is_name_line(line):
             yield number
@@ -147,7 +147,7 @@ def _last(lines: Sequence[str]) -> Iterator[int]:
 
 
 def is_name_line(line: str) -> bool:
-    """Whether a line is wholly made of names, classes, schools, numbers and dates, one of which is sure."""
+    """Whether a line consists only of names, classes, schools, numbers and dates, including a sure one."""
     line = unicodedata.normalize("NFKC", line)
     if len(line) > _LONGEST_LINE:
         return False
@@ -164,7 +164,7 @@ def is_name_line(line: str) -> bool:
 
 
 def _part_at(line: str, place: int) -> tuple[_NameLinePart | None, int]:
-    """Return which part begins at a place, and where it ends."""
+    """Return the kind of the part that starts at an offset, and its end."""
     for part, pattern in _PATTERNS:
         match = pattern.match(line, place)
         if (
@@ -177,7 +177,7 @@ def _part_at(line: str, place: int) -> tuple[_NameLinePart | None, int]:
 
 
 def _may_be_name(text: str) -> bool:
-    """Whether Latin words, or Chinese characters that begin with a surname."""
+    """Whether text is Latin words, or Chinese characters that begin with a surname."""
     return text.isascii() or bool(surname_of("".join(fold_for_search(text).characters.split())))
 
 

@@ -1,8 +1,10 @@
-"""Passages: similar sentences close to each other in both texts, as spans (S2's D(i, I), and beyond).
+"""Detect passages: similar sentences close to each other in both texts (D(i, I) of Lv et al., extended).
 
-Seeds are pairs of sentences that resemble each other and nothing else as much. Seeds close to each other
-on both sides form a passage if the stretches as a whole resemble each other; it grows over weaker pairs
-beside it, and its edges are moved to the word.
+Seeds are sentence pairs with a high term cosine that is close to the best of either sentence. Seeds close
+to
+each other on both sides form a passage if their sections as a whole have a high cosine. The passage grows
+over
+weaker pairs beside it, and its edges are moved to the word.
 """
 
 import math
@@ -35,10 +37,13 @@ def find_summary(
     cells: TermCosines,
     settings: SummarySettings,
 ) -> tuple[Span, Span] | None:
-    """Return the stretch of `text` that sums up `source`, and the part of the source it draws on.
+    """Find the section of `text` that summarises `source`, and the section of the source it draws on.
 
-    Each sentence's evidence is how far the cosine with its best partner exceeds what chance gives in so long
-    a source; the summary is the run of sentences with the most. `cells` have the sentences of `text` as rows.
+    The evidence of a sentence is the excess of its best cosine over the cosine that chance gives in a
+    source of
+    this length; the summary is the run of sentences with the most evidence. `cells` has the sentences of
+    `text`
+    as rows.
     """
     cosine = _least_cosine(source.sentence_count, settings)
     weights = np.minimum(text.words_per_sentence, settings.most_words_counted)
@@ -64,7 +69,7 @@ def _least_cosine(source_sentences: int, settings: SummarySettings) -> float:
 
 
 def _scattered(partners: NDArray[np.int64], evidence: Float64Array, settings: SummarySettings) -> bool:
-    """Whether no group of neighbouring partners holds most of the evidence."""
+    """Whether no cluster of neighbouring partners holds most of the evidence."""
     order = np.argsort(partners)
     apart = np.diff(partners[order]) > settings.cluster_gap_sentences
     clusters = np.concatenate([[0], np.cumsum(apart)])
@@ -73,7 +78,7 @@ def _scattered(partners: NDArray[np.int64], evidence: Float64Array, settings: Su
 
 
 def _densest_run(gains: Float64Array) -> tuple[int, int, float]:
-    """Return the first and last index of the run of consecutive values with the largest sum, and the sum."""
+    """Return (first, last, sum) of the run of consecutive values with the largest sum."""
     sums = np.concatenate([[0.0], np.cumsum(gains)])
     lowest_before = np.minimum.accumulate(sums[:-1])
     last = int(np.argmax(sums[1:] - lowest_before))
@@ -91,10 +96,10 @@ Points = NDArray[np.int64]
 def find_passages(
     left: SentenceTerms, right: SentenceTerms, settings: PassageSettings
 ) -> tuple[Passage, ...]:
-    """Return the passages that two texts share, in reading order of the left text.
+    """Find the passages that two texts share, in reading order of the left text.
 
-    Copied, reworded, reordered, split and joined sentences are found, and stretches that sum up sentences
-    scattered over the other text, in either direction. Texts of the same words are one passage, however
+    Finds copied, reworded, reordered, split and joined sentences, and sections that summarise sentences
+    scattered over the other text, in either direction. Texts with the same words are one passage, however
     short, and however often their sentences recur.
     """
     if not left.sentence_count or not right.sentence_count:
@@ -119,14 +124,14 @@ def _whole(text: SentenceTerms) -> Span:
 def passages_of_matches(
     cells: Cells, left: PreparedText, right: PreparedText, gap_sentences: int = 1
 ) -> tuple[Passage, ...]:
-    """Return the stretches of matched sentences: S2's D(i, I), with small gaps.
+    """Combine matched sentences into passages: D(i, I) of Lv et al., with small gaps.
 
     `cells` are those of the matches.
     """
     points = np.stack([cells.rows, cells.columns], axis=1).astype(np.int64)
     if not len(points):
         return ()
-    # there may be thousands of one match each, made again at every place of a slider: all are made together
+    # vectorised: there may be thousands of single matches, and a slider recomputes them at every step
     labels = _group_labels(points, gap_sentences)
     in_order = np.argsort(labels, kind="stable")
     starts = np.flatnonzero(np.diff(labels[in_order], prepend=-1))
@@ -152,7 +157,7 @@ def _with_summaries(
     cells: TermCosines,
     settings: PassageSettings,
 ) -> list[Passage]:
-    """Add what sums up the other text; passages inside the summary are part of it."""
+    """Add a summary of the other text; passages inside the summary are part of it."""
     if settings.summary is None:
         return passages
     spans = find_summary(left, right, cells, settings.summary)
@@ -160,7 +165,7 @@ def _with_summaries(
         outside = [passage for passage in passages if not _overlap(passage.left, spans[0])]
         return [*outside, Passage(*spans)]
     spans = find_summary(right, left, cells.transposed(), settings.summary)
-    # several passages from one text are no summary of it, though they stand scattered over the other
+    # several passages copied from one text are not a summary of it, though scattered over the other
     if spans is None or any(_overlap(passage.right, spans[0]) for passage in passages):
         return passages
     return [*passages, Passage(spans[1], spans[0])]
@@ -171,7 +176,7 @@ def _overlap(one: Span, other: Span) -> bool:
 
 
 class _Grower:
-    """Seeds -> stretches of sentences."""
+    """Grows seeds into rectangles of sentences."""
 
     def __init__(
         self,
@@ -193,10 +198,10 @@ class _Grower:
         self._seeds, self._growth = points[seeds], points[growth]
 
     def stretches(self) -> list[MatrixRectangle]:
-        """Return the stretches, merged where they meet on both sides."""
+        """Return the rectangles, merged if they overlap."""
         merged: list[MatrixRectangle] = []
         for stretch in sorted(map(self._grown, self._kernels())):
-            # a stretch that has grown may meet another one
+            # a rectangle that has grown may overlap another one
             while (meeting := next((other for other in merged if other.meets(stretch)), None)) is not None:
                 merged.remove(meeting)
                 stretch = meeting.joined(stretch)  # noqa: PLW2901 - the union takes its place
@@ -204,7 +209,10 @@ class _Grower:
         return merged
 
     def _kernels(self) -> Iterator[MatrixRectangle]:
-        """Yield the groups of seeds whose stretches resemble each other as a whole."""
+        """Yield groups of seeds whose sections have a high cosine as a whole.
+
+        Other groups are split at smaller gaps.
+        """
         gap = self._settings.gap_sentences
         waiting = [(group, gap) for group in _groups(self._seeds, gap)]
         while waiting:
@@ -220,7 +228,7 @@ class _Grower:
         return fragment_cosine(self._left, self._right, self._weights, rows, columns)
 
     def _grown(self, stretch: MatrixRectangle) -> MatrixRectangle:
-        """Take in pairs within reach until none is left."""
+        """Add pairs within reach until there are none left."""
         reach = self._settings.grow_reach_sentences
         while True:
             near = self._growth_in(stretch, reach)
@@ -242,7 +250,7 @@ def _stretch_of(points: Points) -> MatrixRectangle:
 
 
 def _groups(points: Points, gap: int) -> Sequence[Points]:
-    """Part the points wherever more than `gap` sentences stand between neighbours, on either side."""
+    """Split the points at gaps of more than `gap` sentences between neighbours, on either side."""
     if not len(points):
         return []
     labels = _group_labels(points, gap)
@@ -251,9 +259,9 @@ def _groups(points: Points, gap: int) -> Sequence[Points]:
 
 
 def _group_labels(points: Points, gap: int) -> NDArray[np.int64]:
-    """Return for each point the number of its group, from 0, shape (n,); there is at least one point.
+    """Return the group number of each point, from 0, shape (n,); needs at least one point.
 
-    Parting by the one side may open gaps on the other: that goes on until nothing is parted.
+    Splitting on one side may open gaps on the other side, so this repeats until nothing is split.
     """
     labels, count = np.zeros(len(points), np.int64), 0
     while labels.max() + 1 > count:
@@ -268,16 +276,16 @@ def _group_labels(points: Points, gap: int) -> NDArray[np.int64]:
 
 
 def longest_match_chain(matches: Matches) -> NDArray[np.intp]:
-    """Return the longest chain of best matches that leads onward in both texts, as indices in order.
+    """Find the longest chain of best matches in the same order in both texts, as ascending indices.
 
-    Each is the best match of its left sentence; no sentence stands in two of them.
+    Each is the best match of its left sentence; no sentence occurs twice. Linked scrolling aligns by it.
     """
     best = matches.best_of_left[matches.best_of_left >= 0].astype(np.intp)
     return best[_increasing(matches.cells.columns[best].tolist())]
 
 
 def _increasing(values: list[int]) -> list[int]:
-    """Return the places of a longest strictly increasing subsequence (patience sorting)."""
+    """Return the indices of a longest strictly increasing subsequence (patience sorting)."""
     lowest_ends: list[int] = []
     ends: list[int] = []
     before: list[int] = []
