@@ -55,9 +55,8 @@ def compare(
 ) -> Comparison:
     """Compare two documents sentence by sentence.
 
-    `prompt` is the prepared text of the file `settings.prompt`.
-    `tick` is called after each row block with (rows done, rows); an exception it raises ends the
-    comparison.
+    `prompt` is the prepared text of the file `settings.prompt`. `tick` is called after each row block with
+    (rows done, rows); an exception it raises ends the comparison.
     """
     matrix_input = make_matrix_input(left.prepared, right.prepared, thesaurus)
     matrix = _score(matrix_input, tick, map_blocks)
@@ -93,7 +92,7 @@ def exclusion_candidates_of(
 def detect_passages(
     left: PreparedDocument, right: PreparedDocument, settings: ComparisonSettings
 ) -> tuple[Passage, ...] | None:
-    """Detect the passages of two documents; None if the settings ask for passages of matched sentences only."""
+    """Detect the passages of two documents; None if settings.passages is None."""
     if settings.passages is None:
         return None
     return find_passages(sentence_terms(left.prepared), sentence_terms(right.prepared), settings.passages)
@@ -110,9 +109,8 @@ def build_comparison(
 ) -> Comparison:
     """Classify the cells of a finished matrix and assemble the Comparison.
 
-    `detected_passages` is None if passages are made of matched sentences only. Exclusions and passages
-    that equal
-    those of `before`, the previous classification, are the same objects, so that views can skip them.
+    `detected_passages` is None if passages are made of matched sentences only. Exclusions and passages that
+    equal those of `before`, the previous classification, are the same objects, so that views can skip them.
     """
     similar = similar_cells(matrix.cells, settings)
     excluded = (
@@ -158,8 +156,7 @@ def reclassify(
     """Apply other thresholds or exclusions to a comparison without scoring it again.
 
     `exclusion_candidates` replaces those of the comparison (another prompt). `detected_passages` replaces
-    its
-    passages (other passage settings); thresholds do not change them.
+    its passages (other passage settings); thresholds do not change them.
     """
     if detected_passages is None:
         detected_passages = comparison.detected_passages

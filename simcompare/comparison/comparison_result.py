@@ -266,9 +266,8 @@ class ExcludedSentences:
 class Comparison:
     """Two prepared documents, their comparison matrix, and its classification under the settings.
 
-    left_excluded, right_excluded: which sentences count; derived from `exclusion_candidates` (left,
-    right) and
-    the settings.
+    left_excluded, right_excluded: which sentences count; derived from `exclusion_candidates` (left, right)
+    and the settings.
     passages: those `detected_passages` that count, or sections of matched sentences if that is None.
     cohort_labels: labels of the two documents within a cohort; None for a single comparison.
     """

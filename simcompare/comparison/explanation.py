@@ -135,16 +135,16 @@ def explain(comparison: Comparison, match: Match, alignment: Alignment) -> list[
     if match.kind is MatchKind.EXACT:
         exact = _("Word for word: all {longer} characters or words are the same, in order.")
         return [exact.format(longer=longer)]
-    in_order = _in_order(match, longer, settings)
+    in_order = _order_reason(match, longer, settings)
     if match.kind is MatchKind.EDITED:
-        reached = _("That reaches {right}, from which a match is certain.")
-        certain = reached.format(right=_two_digits(settings.right_weight))
-        return [in_order, certain, *_synonyms(comparison, alignment)]
-    suspected = _("That is below {right} but reaches {similar}, from which the words decide.")
+        reached = _("That reaches {right}, so it is a match.")
+        certain = reached.format(right=_two_decimals(settings.right_weight))
+        return [in_order, certain, *_synonym_reasons(comparison, alignment)]
+    suspected = _("That is below {right} but reaches {similar}, so the words decide.")
     return [
         in_order,
         suspected.format(
-            right=_two_digits(settings.right_weight), similar=_two_digits(settings.similar_weight)
+            right=_two_decimals(settings.right_weight), similar=_two_decimals(settings.similar_weight)
         ),
         *_word_reasons(comparison, alignment, _AT_LEAST),
     ]
@@ -153,15 +153,17 @@ def explain(comparison: Comparison, match: Match, alignment: Alignment) -> list[
 def explain_near_miss(comparison: Comparison, miss: NearMiss, alignment: Alignment) -> list[str]:
     """List the reasons why two sentences do not match, with their numbers."""
     settings = comparison.settings
-    in_order = _in_order(miss, _longer_length(comparison, miss.left, miss.right), settings)
+    in_order = _order_reason(miss, _longer_length(comparison, miss.left, miss.right), settings)
     if excluded := explain_exclusion(comparison, miss.left, miss.right):
         return [*excluded, in_order]
     if miss.p < settings.similar_weight:
-        too_little = _("That is below {similar}, the least that is looked at.")
-        return [in_order, too_little.format(similar=_two_digits(settings.similar_weight))]
+        too_little = _("That is below {similar}, the lower threshold.")
+        return [in_order, too_little.format(similar=_two_decimals(settings.similar_weight))]
     if not settings.word_stage:
-        undecided = _("That is below {right}, and words are not looked at: the stage for rewording is off.")
-        return [in_order, undecided.format(right=_two_digits(settings.right_weight))]
+        undecided = _(
+            "That is below {right}, and words are not compared because the stage for rewording is off."
+        )
+        return [in_order, undecided.format(right=_two_decimals(settings.right_weight))]
     return [in_order, *_word_reasons(comparison, alignment, _LESS_THAN)]
 
 
@@ -188,11 +190,11 @@ def explain_exclusion(comparison: Comparison, left: int, right: int) -> list[str
     return [text.format(reason=exclusion_name(reason)) for text, reason in sides if reason is not None]
 
 
-def _two_digits(share: float) -> str:
+def _two_decimals(share: float) -> str:
     return f"{share:.2f}"
 
 
-def _in_order(pair: Match | NearMiss, longer: int, settings: ComparisonSettings) -> str:
+def _order_reason(pair: Match | NearMiss, longer: int, settings: ComparisonSettings) -> str:
     text = _("Same order: {lcs} of {longer} characters or words agree in order (P = {p}).")
     return text.format(lcs=pair.lcs, longer=longer, p=rounded_for_thresholds(pair.lcs / longer, settings))
 
@@ -214,13 +216,13 @@ def _word_reasons(comparison: Comparison, alignment: Alignment, text: str) -> li
             synonyms=alignment.synonym_words,
             words=longer,
             w=rounded_for_thresholds(agreeing / longer, comparison.settings),
-            right=_two_digits(comparison.settings.right_weight),
+            right=_two_decimals(comparison.settings.right_weight),
         )
     ]
-    return [*reasons, *_synonyms(comparison, alignment)]
+    return [*reasons, *_synonym_reasons(comparison, alignment)]
 
 
-def _synonyms(comparison: Comparison, alignment: Alignment) -> list[str]:
+def _synonym_reasons(comparison: Comparison, alignment: Alignment) -> list[str]:
     """List the pairs of synonyms in one sentence; empty if there are none."""
     pairs = ", ".join(
         f"{a.of(comparison.left.document.text)} ~ {b.of(comparison.right.document.text)}"

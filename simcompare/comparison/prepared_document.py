@@ -81,17 +81,17 @@ def read_prepared_pasted_text(
 PRELOADED = "simcompare.comparison.preloaded"
 """Name of the module that a ReaderPool preloads."""
 
-_LESS_URGENT_THAN_THE_WINDOW = 5
+_READER_NICENESS = 5
 """Niceness of reader processes: above the window, below pair scoring, which runs at the same time."""
-_IN_BOTH_LANGUAGES = PastedText("雾漫过河。\nFog covers the river.")
+_CHINESE_AND_ENGLISH = PastedText("雾漫过河。\nFog covers the river.")
 
 
 def preload_readers() -> None:
     """Load all modules, word lists and IDF tables that reading and preparing any text needs."""
-    prepare_document(load_pasted(Path("text"), _IN_BOTH_LANGUAGES), "improved")
+    prepare_document(load_pasted(Path("text"), _CHINESE_AND_ENGLISH), "improved")
 
 
 def lower_process_priority() -> None:
-    """Lower the priority of this process so that the window stays responsive; runs first in a reader process."""
+    """Lower the priority of a reader process, so that the window stays responsive."""
     if hasattr(os, "nice"):
-        os.nice(_LESS_URGENT_THAN_THE_WINDOW)
+        os.nice(_READER_NICENESS)

@@ -1,4 +1,4 @@
-"""What a worker of `simcompare batch` does: read the files of some pairs, and find what each pair shares."""
+"""Worker tasks of `simcompare batch`: read the files of some pairs and compare each pair."""
 
 import json
 from collections.abc import Sequence
@@ -30,14 +30,14 @@ from simcompare.text.thesaurus import load_thesaurus
 
 Form = Literal["pan", "jsonl"]
 
-# The texts of a group of pairs stay at hand; more would not fit into a worker's memory where they are books.
+# Keeps the texts of a group of pairs; with books, more would not fit into a worker's memory.
 _TEXTS_KEPT = 128
 _FEWEST_BYTES_A_ZERO = 10
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class FilePair:
-    """Two files by their names in the two folders, as the list of pairs gives them."""
+    """Two files, by their names in the two folders, as in the list of pairs."""
 
     left: str
     right: str
@@ -45,7 +45,7 @@ class FilePair:
 
 @dataclass(frozen=True, slots=True)
 class BatchPlan:
-    """What is asked of every pair. `made_by` is kept beside each result and tells runs apart."""
+    """Options for every pair. `made_by` identifies the program and options; it is stored with each result."""
 
     left_folder: Path
     right_folder: Path
@@ -55,13 +55,13 @@ class BatchPlan:
     made_by: str
 
     def paths(self, pair: FilePair) -> tuple[Path, Path]:
-        """Return where the two files are."""
+        """Return the paths of the two files."""
         return self.left_folder / pair.left, self.right_folder / pair.right
 
 
 @dataclass(frozen=True, slots=True)
 class BatchResult:
-    """What became of a pair: its text for the output and its passages, or the files that failed."""
+    """Result of a pair: its output text and number of passages, or the files that failed."""
 
     pair: FilePair
     text: str = ""
@@ -70,7 +70,7 @@ class BatchResult:
 
 
 class _BatchText:
-    """A text and what comparing needs of it, each made when it is first asked for."""
+    """A text with lazily computed inputs for comparing."""
 
     def __init__(self, document: Document, prepared: PreparedText, recipe: str) -> None:
         self._document = document
@@ -79,23 +79,23 @@ class _BatchText:
 
     @cached_property
     def terms(self) -> SentenceTerms:
-        """For finding passages."""
+        """Terms of its sentences, for passage detection."""
         return sentence_terms(self._prepared)
 
     @cached_property
     def prepared_document(self) -> PreparedDocument:
-        """For comparing sentence by sentence."""
+        """The prepared document, for comparing sentence by sentence."""
         fingerprint = make_fingerprint(self._document, self._prepared, self._recipe)
         return PreparedDocument(self._document, self._prepared, fingerprint)
 
 
 def process_pairs(_first: Path, pairs: Sequence[FilePair], plan: BatchPlan) -> list[BatchResult]:
-    """Return what became of each pair; made to run in a process of its own."""
+    """Process pairs in a worker process; the first argument is unused but required of ReaderPool tasks."""
     return [_outcome(pair, plan) for pair in pairs]
 
 
 def check_file(path: Path, recipe: str, options: ReadingOptions) -> None:
-    """Raise what reading this file raises; made to run in a process of its own."""
+    """Read a file in a worker process and raise the error of reading it, if any."""
     text = _read(path, recipe, options)
     if isinstance(text, SimcompareError):
         raise text
@@ -118,7 +118,7 @@ def _outcome(pair: FilePair, plan: BatchPlan) -> BatchResult:
 
 @lru_cache(maxsize=_TEXTS_KEPT)
 def _read(path: Path, recipe: str, options: ReadingOptions) -> _BatchText | SimcompareError:
-    """Return a file's text, or why there is none: a file that fails is not read again for each pair."""
+    """Read a file, or return its error: the cache keeps errors, so that a failing file is read once."""
     try:
         document = _load(path, options)
         prepared = prepare(document)
@@ -130,14 +130,14 @@ def _read(path: Path, recipe: str, options: ReadingOptions) -> _BatchText | Simc
 
 
 def _load(path: Path, options: ReadingOptions) -> Document:
-    """Load a text file to the character, as scorers count, and any other as its reader extracts it."""
+    """Load a text file verbatim, as PAN's scorers count characters, and any other file by its reader."""
     data = bytes_of(path)
     kind = sniff(data)
     has_zeros = data.count(0) * _FEWEST_BYTES_A_ZERO > len(data)
     if kind == "text" and has_zeros:
-        # UTF-16 may pass for UTF-8, and would be read as letters with zeros between them
+        # UTF-16 may be valid UTF-8 and would then be read as letters with zeros between them
         raise DamagedFileError(path, cause=N_("it is not UTF-8 text"))
-    # a text may have more control characters than a file of no known format is trusted with
+    # a text may have more control characters than sniffing accepts for an unknown format
     if kind == "text" or (kind == "unknown" and not has_zeros and _is_utf_8(data)):
         return load_verbatim(path)
     return load_document(path, options)
@@ -152,7 +152,7 @@ def _is_utf_8(data: bytes) -> bool:
 
 
 def _passages(left: _BatchText, right: _BatchText, settings: ComparisonSettings) -> tuple[Passage, ...]:
-    """Return the passages alone, without the matrix unless they are made of matches."""
+    """Find the passages only; the matrix is not computed unless they are made of matches."""
     if settings.passages is None:
         return _compare(left, right, settings).passages
     return find_passages(left.terms, right.terms, settings.passages)
@@ -175,7 +175,7 @@ def _json_line(pair: FilePair, comparison: Comparison, made_by: str) -> str:
     value = {
         "left": pair.left,
         "right": pair.right,
-        "passages": [{"left": _ends(p.left), "right": _ends(p.right)} for p in comparison.passages],
+        "passages": [{"left": _bounds(p.left), "right": _bounds(p.right)} for p in comparison.passages],
         "similarity": asdict(comparison.similarity),
         "hamming_distance_bits": comparison.hamming_distance_bits,
         "made_by": made_by,
@@ -183,5 +183,5 @@ def _json_line(pair: FilePair, comparison: Comparison, made_by: str) -> str:
     return json.dumps(value, ensure_ascii=False) + "\n"
 
 
-def _ends(span: Span) -> list[int]:
+def _bounds(span: Span) -> list[int]:
     return [span.start, span.end]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.passages.passage_detection import _increasing, longest_match_chain
+from simcompare.comparison.passages.passage_detection import _longest_increasing, longest_match_chain
 from tests.helpers.documents import compare_texts
 
 
@@ -24,7 +24,7 @@ def test_that_texts_without_a_match_have_no_chain():
 
 @given(st.lists(st.integers(0, 9), max_size=9))
 def test_that_no_longer_chain_leads_onward(values):
-    chain = _increasing(values)
+    chain = _longest_increasing(values)
     picked = [values[place] for place in chain]
     assert chain == sorted(chain)
     assert all(a < b for a, b in pairwise(picked))
@@ -41,4 +41,4 @@ def _onward(values):
 
 @pytest.mark.parametrize("values", [[], [3], [5, 4, 3], [1, 1, 1]])
 def test_that_short_and_falling_rows_are_borne(values):
-    assert len(_increasing(values)) == min(1, len(values))
+    assert len(_longest_increasing(values)) == min(1, len(values))

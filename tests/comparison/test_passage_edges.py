@@ -58,10 +58,10 @@ def test_that_the_best_start_gains_most(values, data):
 
 def test_that_stretches_meet_where_they_share_sentences_on_both_sides():
     one = MatrixRectangle(0, 3, 10, 12)
-    assert one.meets(MatrixRectangle(3, 5, 12, 20))
-    assert not one.meets(MatrixRectangle(4, 5, 10, 12))
-    assert not one.meets(MatrixRectangle(0, 3, 13, 14))
-    assert one.joined(MatrixRectangle(3, 5, 8, 9)) == MatrixRectangle(0, 5, 8, 12)
+    assert one.overlaps(MatrixRectangle(3, 5, 12, 20))
+    assert not one.overlaps(MatrixRectangle(4, 5, 10, 12))
+    assert not one.overlaps(MatrixRectangle(0, 3, 13, 14))
+    assert one.union(MatrixRectangle(3, 5, 8, 9)) == MatrixRectangle(0, 5, 8, 12)
 
 
 def test_that_edges_move_out_to_copied_words_and_in_from_new_ones():
@@ -69,8 +69,8 @@ def test_that_edges_move_out_to_copied_words_and_in_from_new_ones():
     left = english(GARDEN[:2], LIGHTHOUSE, GARDEN[2:])
     right = english(TRAFFIC[:2], LIGHTHOUSE, TRAFFIC[2:])
     terms = terms_of(left), terms_of(right)
-    for stretch in (MatrixRectangle(2, 5, 2, 5), MatrixRectangle(3, 4, 3, 4), MatrixRectangle(2, 4, 3, 5)):
-        spans = trimmed_spans(*terms, stretch, PassageSettings())
+    for rectangle in (MatrixRectangle(2, 5, 2, 5), MatrixRectangle(3, 4, 3, 4), MatrixRectangle(2, 4, 3, 5)):
+        spans = trimmed_spans(*terms, rectangle, PassageSettings())
         assert spans is not None
         assert (spans[0].of(left), spans[1].of(right)) == (copied, copied)
 

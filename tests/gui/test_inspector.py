@@ -177,7 +177,7 @@ def test_that_another_language_takes_over_the_match_shown(
     inspector: Inspector, monkeypatch: pytest.MonkeyPatch
 ):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
-    monkeypatch.setattr(i18n._Current, "catalogue", Marked())
+    monkeypatch.setattr(i18n._CurrentLanguage, "catalogue", Marked())
     inspector.retranslate()
     assert "~Match 3 of 4" in visible_words(inspector)
     assert reason(inspector).toPlainText().startswith("~Why")

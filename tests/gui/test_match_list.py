@@ -273,7 +273,7 @@ def test_that_a_chip_is_as_wide_as_its_word_and_says_it(qtbot: QtBot):
 
 
 def test_that_another_language_takes_over(matches: MatchList, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(i18n._Current, "catalogue", Marked())
+    monkeypatch.setattr(i18n._CurrentLanguage, "catalogue", Marked())
     matches.retranslate()
     assert "~Matches" in words_shown(matches)
     assert view(matches).accessibleName() == "~Matches"

@@ -214,7 +214,7 @@ def test_that_the_edit_menu_follows_the_language_at_once(
     judging: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ):
     press(judging, qtbot, Qt.Key.Key_C)
-    monkeypatch.setattr(i18n._Current, "catalogue", Marked())
+    monkeypatch.setattr(i18n._CurrentLanguage, "catalogue", Marked())
     judging.retranslate()
     assert undo(judging).text() == "~Undo: ~judge as copied"
     assert redo(judging).text() == "~Redo"

@@ -96,5 +96,5 @@ def test_that_a_document_is_no_list(tmp_path, sample):
 
 
 def test_that_a_list_that_is_not_there_is_told_as_any_file(tmp_path):
-    with pytest.raises(FileNotReadableError, match="it is not there"):
+    with pytest.raises(FileNotReadableError, match="it does not exist"):
         read_students(tmp_path / "none.csv")

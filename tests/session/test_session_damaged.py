@@ -165,7 +165,7 @@ def test_that_a_locked_archive_is_refused(session, path):
 
 
 def test_that_what_is_no_file_is_told(tmp_path):
-    with pytest.raises(FileNotReadableError, match="it is not there"):
+    with pytest.raises(FileNotReadableError, match="it does not exist"):
         read_session(tmp_path / "gone.simcompare")
     with pytest.raises(FolderInsteadOfFileError):
         read_session(tmp_path)

@@ -57,7 +57,7 @@ def find_exclusions(
     holds = {
         ExclusionReason.QUOTATION: exclusion_candidates.quoted & settings.exclude_quotations,
         ExclusionReason.REFERENCE: exclusion_candidates.referenced & settings.exclude_references,
-        ExclusionReason.PROMPT: _prompted(len(lengths), exclusion_candidates.prompt, settings),
+        ExclusionReason.PROMPT: _in_prompt(len(lengths), exclusion_candidates.prompt, settings),
         ExclusionReason.NAME_LINE: exclusion_candidates.in_name_lines & settings.exclude_name_lines,
         ExclusionReason.SHORT: lengths < settings.minimum_units,
     }
@@ -65,7 +65,7 @@ def find_exclusions(
     return ExcludedSentences(codes.astype(np.int8), lengths)
 
 
-def _prompted(sentences: int, cells: Cells | None, settings: ComparisonSettings) -> BoolArray:
+def _in_prompt(sentences: int, cells: Cells | None, settings: ComparisonSettings) -> BoolArray:
     """Mark the sentences that match one of the prompt under the same thresholds as any other pair."""
     found = np.zeros(sentences, np.bool_)
     if cells is not None and settings.prompt is not None:
@@ -86,11 +86,11 @@ def counted_passages(
     """Select the passages that contain a sentence that counts on each side."""
     bounds = np.array([(p.left.start, p.left.end, p.right.start, p.right.end) for p in passages], np.int32)
     bounds = bounds.reshape(-1, 4)
-    counts = _count(bounds[:, :2], *left) & _count(bounds[:, 2:], *right)
+    counts = _any_counted(bounds[:, :2], *left) & _any_counted(bounds[:, 2:], *right)
     return tuple(compress(passages, counts.tolist()))
 
 
-def _count(spans: Int32Array, text: PreparedText, excluded: ExcludedSentences) -> BoolArray:
+def _any_counted(spans: Int32Array, text: PreparedText, excluded: ExcludedSentences) -> BoolArray:
     """Mark the spans, shape (n, 2), that contain a sentence that counts."""
     first = np.searchsorted(text.sentence_spans[:, 1], spans[:, 0], side="right")
     stop = np.searchsorted(text.sentence_spans[:, 0], spans[:, 1], side="left")

@@ -54,9 +54,11 @@ _OF_NUMBERS = (
 )
 _OF_DATES = r"日\s*期|写作时间|date"
 _LABELS = "|".join((_OF_PEOPLE, _OF_GROUPS, _OF_NUMBERS, _OF_DATES, r"性\s*别"))
-_NEXT = rf"(?=\s*(?:$|[,|/;\t])|\s{{2,}}|\s(?i:{_LABELS}){_BLANKS}:|(?:姓名|班级|学号|座号|日期){_BLANKS}:)"
+_END_OF_VALUE = (
+    rf"(?=\s*(?:$|[,|/;\t])|\s{{2,}}|\s(?i:{_LABELS}){_BLANKS}:|(?:姓名|班级|学号|座号|日期){_BLANKS}:)"
+)
 _SET_APART = r"(?:^|(?<=[,|/;\t(:])|(?<=[,|/;\t(:]\s)|(?<=\s\s))"
-_FILLED_IN = r"[^\n\t:。！？!?；;，,]"
+_VALUE_CHARACTER = r"[^\n\t:。！？!?；;，,]"
 _BLANK_TO_FILL = rf"(?=\s*$|[\t|]|_|\s+(?i:{_LABELS}))_*"
 
 
@@ -74,7 +76,7 @@ class _NameLinePart(Enum):
     NAME = auto()
 
 
-_SURE = frozenset({_NameLinePart.LABELLED, _NameLinePart.CLASS, _NameLinePart.DATE})
+_DECISIVE_PARTS = frozenset({_NameLinePart.LABELLED, _NameLinePart.CLASS, _NameLinePart.DATE})
 
 
 def _labelled(labels: str, value: str, *, colon: str = ":|(?<=_)") -> str:
@@ -86,7 +88,7 @@ _PATTERNS = tuple(
     for part, pattern in (
         (
             _NameLinePart.LABELLED,
-            _labelled(_OF_PEOPLE, rf"(?:{_CHINESE_NAME})(?:老[师師])?|{_LATIN_NAME}{_NEXT}"),
+            _labelled(_OF_PEOPLE, rf"(?:{_CHINESE_NAME})(?:老[师師])?|{_LATIN_NAME}{_END_OF_VALUE}"),
         ),
         (_NameLinePart.LABELLED, rf"姓\s*名\s+(?:{_CHINESE_NAME})"),
         (_NameLinePart.LABELLED, rf"班\s*[级級]\s+(?:{_CLASS})"),
@@ -96,7 +98,7 @@ _PATTERNS = tuple(
             _labelled(_OF_NUMBERS, r"[A-Za-z]{0,3}\d[\d\-]{0,19}分?", colon=r":|(?<=[_\s])|(?=\d)"),
         ),
         (_NameLinePart.LABELLED, _labelled(r"性\s*别", "[男女]")),
-        (_NameLinePart.LABELLED, _labelled(_OF_GROUPS, rf"{_FILLED_IN}{{1,30}}?{_NEXT}")),
+        (_NameLinePart.LABELLED, _labelled(_OF_GROUPS, rf"{_VALUE_CHARACTER}{{1,30}}?{_END_OF_VALUE}")),
         (_NameLinePart.DATE, rf"(?i:{_DATE})"),
         (_NameLinePart.CLASS, rf"(?i:{_CLASS})"),
         (_NameLinePart.SCHOOL, _SCHOOL),
@@ -116,7 +118,7 @@ _PATTERNS = tuple(
         (_NameLinePart.NAME, rf"{_SET_APART}{_WORD}(?:\s{_WORD}){{1,3}}(?=\s*(?:$|[,|/;\t])|\s{{2,}})"),
     )
 )
-_BETWEEN = re.compile(r"[\s,、;|/·.:_()\[\]【】《》—\-]*")
+_SEPARATORS = re.compile(r"[\s,、;|/·.:_()\[\]【】《》—\-]*")
 _MOST_NAMES = 2
 
 
@@ -152,14 +154,16 @@ def is_name_line(line: str) -> bool:
     if len(line) > _LONGEST_LINE:
         return False
     parts: list[_NameLinePart] = []
-    place = _end_of(_BETWEEN, line, 0)
+    place = _match_end(_SEPARATORS, line, 0)
     while place < len(line):
         part, end = _part_at(line, place)
         if part is None:
             return False
         parts.append(part)
-        place = _end_of(_BETWEEN, line, end)
-    is_sure = not _SURE.isdisjoint(parts) or {_NameLinePart.LONG_NUMBER, _NameLinePart.NAME} <= set(parts)
+        place = _match_end(_SEPARATORS, line, end)
+    is_sure = not _DECISIVE_PARTS.isdisjoint(parts) or {_NameLinePart.LONG_NUMBER, _NameLinePart.NAME} <= set(
+        parts
+    )
     return is_sure and parts.count(_NameLinePart.NAME) <= _MOST_NAMES
 
 
@@ -181,6 +185,6 @@ def _may_be_name(text: str) -> bool:
     return text.isascii() or bool(surname_of("".join(fold_for_search(text).characters.split())))
 
 
-def _end_of(pattern: re.Pattern[str], line: str, place: int) -> int:
+def _match_end(pattern: re.Pattern[str], line: str, place: int) -> int:
     match = pattern.match(line, place)
     return match.end() if match is not None else place

@@ -83,8 +83,8 @@ def quoted_sentences(document: Document, prepared: PreparedText) -> BoolArray:
     """Mark the sentences that are quotations: by their block, or mostly inside quotation marks.
 
     Marks pair off within a paragraph. Not quotations are very long sections in marks, direct speech in a
-    story,
-    which is the writer's own, and a text that is in marks as a whole: no writer quotes most of an essay.
+    story, which is the writer's own, and a text that is in marks as a whole: no writer quotes most of an
+    essay.
     """
     lengths = prepared.sentence_lengths
     inside = np.concatenate([[0], np.cumsum(_units_in_marks(document, prepared))])

@@ -18,8 +18,7 @@ from simcompare.model.settings import ComparisonSettings
 def similar_cells(cells: Cells, settings: ComparisonSettings) -> Cells:
     """Select the similar cells: P >= similar_weight, and P or else w >= right_weight.
 
-    Without the word stage P must reach right_weight. Nothing is scored again, so that thresholds can
-    change
+    Without the word stage P must reach right_weight. Nothing is scored again, so that thresholds can change
     while a slider is dragged.
     """
     by_units = cells.p >= settings.right_weight

@@ -1,10 +1,9 @@
 """Lengths of longest common subsequences of many sentence pairs, arranged for speed in rapidfuzz.
 
-rapidfuzz compares strings with one byte per character several times faster than others, but a large text
-has more than 256 distinct units. A few sentences have fewer. So every few rows get their own numbering,
-and
-all units that these rows lack, which are most of a right sentence, are left out. No common subsequence
-contains such a unit, so the lengths are unchanged.
+rapidfuzz compares strings with one byte per character several times faster than others, but a large text has
+more than 256 distinct units. A few sentences have fewer. So every few rows get their own numbering, and all
+units that these rows lack, which are most of a right sentence, are left out. No common subsequence contains
+such a unit, so the lengths are unchanged.
 """
 
 from collections.abc import Iterator, Sequence
@@ -66,10 +65,8 @@ _LONGEST_IN_16_BITS = np.iinfo(np.uint16).max
 class NumberedSentences:
     """The sentences of a text as unit numbers from 1.
 
-    strings: one string per sentence; ended: all numbers, with a 0 after each sentence; starts: shape
-    (s+1,),
-    start of each sentence in `ended`; lengths: shape (s,), units of each sentence; occurs: shape (n+1,)
-    for
+    strings: one string per sentence; ended: all numbers, with a 0 after each sentence; starts: shape (s+1,),
+    start of each sentence in `ended`; lengths: shape (s,), units of each sentence; occurs: shape (n+1,) for
     the n distinct units of both texts, whether each number occurs in `ended`.
     """
 

@@ -81,21 +81,20 @@ def pair_off(left: Sequence[frozenset[int]], right: Sequence[frozenset[int]]) ->
     """Pair off as many words as possible, one to one, whose synonym groups intersect.
 
     Each word is represented by its groups. Returns index pairs (left, right) in the order of the left: a
-    maximum
-    matching, by shortest augmenting paths.
+    maximum matching, by shortest augmenting paths.
     """
     members: defaultdict[int, list[int]] = defaultdict(list)
     for j, groups in enumerate(right):
         for group in groups:
             members[group].append(j)
-    pairing = _Pairing({}, {}, set())
+    pairing = _WordPairing({}, {}, set())
     for i in range(len(left)):
         _find_partner(i, left, members, pairing)
     return sorted(pairing.of_left.items())
 
 
 @dataclass(frozen=True, slots=True)
-class _Pairing:
+class _WordPairing:
     """Partners in both directions, and the right words through which no further partner can be reached."""
 
     of_left: dict[int, int]
@@ -104,7 +103,7 @@ class _Pairing:
 
 
 def _find_partner(
-    start: int, left: Sequence[frozenset[int]], members: Mapping[int, list[int]], pairing: _Pairing
+    start: int, left: Sequence[frozenset[int]], members: Mapping[int, list[int]], pairing: _WordPairing
 ) -> None:
     """Find a partner for a left word by breadth-first search for an augmenting path."""
     came_from: dict[int, int] = {}
@@ -115,13 +114,13 @@ def _find_partner(
                 continue
             came_from[j] = i
             if j not in pairing.of_right:
-                _hand_over(j, came_from, pairing)
+                _flip_path(j, came_from, pairing)
                 return
             queue.append(pairing.of_right[j])
     pairing.spent.update(came_from)
 
 
-def _hand_over(free: int, came_from: Mapping[int, int], pairing: _Pairing) -> None:
+def _flip_path(free: int, came_from: Mapping[int, int], pairing: _WordPairing) -> None:
     """Flip the augmenting path that ends at a free right word, back to the left word it starts with."""
     j: int | None = free
     while j is not None:

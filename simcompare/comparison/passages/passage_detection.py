@@ -1,10 +1,8 @@
 """Detect passages: similar sentences close to each other in both texts (D(i, I) of Lv et al., extended).
 
-Seeds are sentence pairs with a high term cosine that is close to the best of either sentence. Seeds close
-to
+Seeds are sentence pairs with a high term cosine that is close to the best of either sentence. Seeds close to
 each other on both sides form a passage if their sections as a whole have a high cosine. The passage grows
-over
-weaker pairs beside it, and its edges are moved to the word.
+over weaker pairs beside it, and its edges are moved to the word.
 """
 
 import math
@@ -39,24 +37,22 @@ def find_summary(
 ) -> tuple[Span, Span] | None:
     """Find the section of `text` that summarises `source`, and the section of the source it draws on.
 
-    The evidence of a sentence is the excess of its best cosine over the cosine that chance gives in a
-    source of
-    this length; the summary is the run of sentences with the most evidence. `cells` has the sentences of
-    `text`
-    as rows.
+    The evidence of a sentence is the excess of its best cosine over the cosine that chance gives in a source
+    of this length; the summary is the run of sentences with the most evidence. `cells` has the sentences of
+    `text` as rows.
     """
     cosine = _least_cosine(source.sentence_count, settings)
     weights = np.minimum(text.words_per_sentence, settings.most_words_counted)
     first, last, evidence = _densest_run((cells.best_of_left - cosine) * weights)
     run = np.arange(first, last + 1)
-    telling = run[cells.best_of_left[run] > cosine]
-    if evidence < settings.least_evidence or len(telling) < settings.least_sentences:
+    informative = run[cells.best_of_left[run] > cosine]
+    if evidence < settings.least_evidence or len(informative) < settings.least_sentences:
         return None
     bounds = text.bounds
     if bounds[last + 1] - bounds[first] < settings.least_words:
         return None
-    partners = cells.partner_of_left[telling]
-    if not _scattered(partners, cells.best_of_left[telling] * weights[telling], settings):
+    partners = cells.partner_of_left[informative]
+    if not _scattered(partners, cells.best_of_left[informative] * weights[informative], settings):
         return None
     own = _span(text, first, last)
     drawn_on = _span(source, int(partners.min()), int(partners.max()))
@@ -108,11 +104,11 @@ def find_passages(
         return (Passage(_whole(left), _whole(right)),)
     weights = term_weights(left, right, settings.common_share)
     cells = term_cosines(left, right, weights, settings.floor_cosine)
-    stretches = _Grower(left, right, weights, cells, settings).stretches()
+    rectangles = _PassageGrower(left, right, weights, cells, settings).rectangles()
     passages = [
         Passage(*spans)
-        for stretch in stretches
-        if (spans := trimmed_spans(left, right, stretch, settings)) is not None
+        for rectangle in rectangles
+        if (spans := trimmed_spans(left, right, rectangle, settings)) is not None
     ]
     return tuple(sorted(_with_summaries(passages, left, right, cells, settings)))
 
@@ -175,7 +171,7 @@ def _overlap(one: Span, other: Span) -> bool:
     return one.start < other.end and other.start < one.end
 
 
-class _Grower:
+class _PassageGrower:
     """Grows seeds into rectangles of sentences."""
 
     def __init__(
@@ -194,18 +190,22 @@ class _Grower:
             & (cells.shared_terms >= settings.seed_shared_terms)
             & (cells.cosines >= settings.seed_of_best * best)
         )
-        growth = (cells.cosines >= settings.grow_cosine) & (cells.cosines >= settings.grow_of_best * best)
-        self._seeds, self._growth = points[seeds], points[growth]
+        growth_mask = (cells.cosines >= settings.grow_cosine) & (
+            cells.cosines >= settings.grow_of_best * best
+        )
+        self._seeds, self._growth_points = points[seeds], points[growth_mask]
 
-    def stretches(self) -> list[MatrixRectangle]:
+    def rectangles(self) -> list[MatrixRectangle]:
         """Return the rectangles, merged if they overlap."""
         merged: list[MatrixRectangle] = []
-        for stretch in sorted(map(self._grown, self._kernels())):
+        for rectangle in sorted(map(self._grown, self._kernels())):
             # a rectangle that has grown may overlap another one
-            while (meeting := next((other for other in merged if other.meets(stretch)), None)) is not None:
-                merged.remove(meeting)
-                stretch = meeting.joined(stretch)  # noqa: PLW2901 - the union takes its place
-            merged.append(stretch)
+            while (
+                overlapping := next((other for other in merged if other.overlaps(rectangle)), None)
+            ) is not None:
+                merged.remove(overlapping)
+                rectangle = overlapping.union(rectangle)  # noqa: PLW2901 - the union takes its place
+            merged.append(rectangle)
         return merged
 
     def _kernels(self) -> Iterator[MatrixRectangle]:
@@ -217,34 +217,36 @@ class _Grower:
         waiting = [(group, gap) for group in _groups(self._seeds, gap)]
         while waiting:
             points, gap = waiting.pop()
-            stretch = _stretch_of(points)
-            if self._cosine(stretch) >= self._settings.least_fragment_cosine:
-                yield stretch
+            rectangle = _bounding_rectangle(points)
+            if self._cosine(rectangle) >= self._settings.least_fragment_cosine:
+                yield rectangle
             elif gap > 0:
                 waiting.extend((group, gap - 1) for group in _groups(points, gap - 1))
 
-    def _cosine(self, stretch: MatrixRectangle) -> float:
-        rows, columns = (stretch.top, stretch.bottom), (stretch.first, stretch.last)
+    def _cosine(self, rectangle: MatrixRectangle) -> float:
+        rows, columns = (rectangle.top, rectangle.bottom), (rectangle.first, rectangle.last)
         return fragment_cosine(self._left, self._right, self._weights, rows, columns)
 
-    def _grown(self, stretch: MatrixRectangle) -> MatrixRectangle:
+    def _grown(self, rectangle: MatrixRectangle) -> MatrixRectangle:
         """Add pairs within reach until there are none left."""
         reach = self._settings.grow_reach_sentences
         while True:
-            near = self._growth_in(stretch, reach)
-            larger = stretch.joined(_stretch_of(near)) if len(near) else stretch
-            if larger == stretch:
-                return stretch
-            stretch = larger
+            near = self._growth_points_near(rectangle, reach)
+            larger = rectangle.union(_bounding_rectangle(near)) if len(near) else rectangle
+            if larger == rectangle:
+                return rectangle
+            rectangle = larger
 
-    def _growth_in(self, stretch: MatrixRectangle, reach: int) -> Points:
-        rows, columns = self._growth[:, 0], self._growth[:, 1]
-        start, stop = np.searchsorted(rows, [stretch.top - reach, stretch.bottom + reach + 1])
+    def _growth_points_near(self, rectangle: MatrixRectangle, reach: int) -> Points:
+        rows, columns = self._growth_points[:, 0], self._growth_points[:, 1]
+        start, stop = np.searchsorted(rows, [rectangle.top - reach, rectangle.bottom + reach + 1])
         near = columns[start:stop]
-        return self._growth[start:stop][(near >= stretch.first - reach) & (near <= stretch.last + reach)]
+        return self._growth_points[start:stop][
+            (near >= rectangle.first - reach) & (near <= rectangle.last + reach)
+        ]
 
 
-def _stretch_of(points: Points) -> MatrixRectangle:
+def _bounding_rectangle(points: Points) -> MatrixRectangle:
     (top, first), (bottom, last) = points.min(axis=0), points.max(axis=0)
     return MatrixRectangle(int(top), int(bottom), int(first), int(last))
 
@@ -281,10 +283,10 @@ def longest_match_chain(matches: Matches) -> NDArray[np.intp]:
     Each is the best match of its left sentence; no sentence occurs twice. Linked scrolling aligns by it.
     """
     best = matches.best_of_left[matches.best_of_left >= 0].astype(np.intp)
-    return best[_increasing(matches.cells.columns[best].tolist())]
+    return best[_longest_increasing(matches.cells.columns[best].tolist())]
 
 
-def _increasing(values: list[int]) -> list[int]:
+def _longest_increasing(values: list[int]) -> list[int]:
     """Return the indices of a longest strictly increasing subsequence (patience sorting)."""
     lowest_ends: list[int] = []
     ends: list[int] = []

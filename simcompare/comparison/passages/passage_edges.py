@@ -24,12 +24,12 @@ class MatrixRectangle:
     first: int
     last: int
 
-    def meets(self, other: "MatrixRectangle") -> bool:
+    def overlaps(self, other: "MatrixRectangle") -> bool:
         """Whether the rectangles overlap."""
         rows = self.top <= other.bottom and other.top <= self.bottom
         return rows and self.first <= other.last and other.first <= self.last
 
-    def joined(self, other: "MatrixRectangle") -> "MatrixRectangle":
+    def union(self, other: "MatrixRectangle") -> "MatrixRectangle":
         """Return the smallest rectangle that contains both."""
         return MatrixRectangle(
             min(self.top, other.top),
@@ -39,12 +39,11 @@ class MatrixRectangle:
         )
 
 
-class _Side:
+class _PassageSide:
     """The words of one side of a passage, with some sentences more at either end.
 
-    start and end bound the words that currently belong to the passage. The start cannot move past the end
-    of the
-    first sentence, nor the end before the beginning of the last one.
+    start and end bound the words that currently belong to the passage. The start cannot move past the end of
+    the first sentence, nor the end before the beginning of the last one.
     """
 
     def __init__(self, text: SentenceTerms, first: int, last: int, settings: PassageSettings) -> None:
@@ -101,20 +100,20 @@ def _closest(bounds: NDArray[np.int64], place: int) -> int:
 
 
 def trimmed_spans(
-    left: SentenceTerms, right: SentenceTerms, stretch: MatrixRectangle, settings: PassageSettings
+    left: SentenceTerms, right: SentenceTerms, rectangle: MatrixRectangle, settings: PassageSettings
 ) -> tuple[Span, Span] | None:
     """Return the spans of a passage to the word, or None if it is too short to count."""
-    one = _Side(left, stretch.top, stretch.bottom, settings)
-    other = _Side(right, stretch.first, stretch.last, settings)
+    left_side = _PassageSide(left, rectangle.top, rectangle.bottom, settings)
+    right_side = _PassageSide(right, rectangle.first, rectangle.last, settings)
     # both sides move by the previous state of the other, so that swapped texts give the same result
-    inside, partners = one.words, other.words
+    inside, partners = left_side.words, right_side.words
     for _ in range(_ROUNDS):
-        one.move_edges(partners)
-        other.move_edges(inside)
-        inside, partners = one.inside, other.inside
+        left_side.move_edges(partners)
+        right_side.move_edges(inside)
+        inside, partners = left_side.inside, right_side.inside
     if min(len(inside), len(partners)) < settings.least_words:
         return None
-    return one.span(), other.span()
+    return left_side.span(), right_side.span()
 
 
 def match_words(words: TermArray, partners: TermArray, core: tuple[int, int]) -> BoolArray:

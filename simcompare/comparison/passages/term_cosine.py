@@ -28,10 +28,8 @@ _FEWEST_SENTENCES = 20
 class TermWeights:
     """Inverse sentence frequency of each text's terms over the sentences of both texts: log(N/n).
 
-    left (tl,), right (tr,): weights by vocabulary index. A term in more than `common_share` of all
-    sentences
-    weighs 0, because it distinguishes no sentences; so does one with more than _MOST_CELLS_OF_A_TERM
-    cells.
+    left (tl,), right (tr,): weights by vocabulary index. A term in more than `common_share` of all sentences
+    weighs 0, because it distinguishes no sentences; so does one with more than _MOST_CELLS_OF_A_TERM cells.
     shared_in_left, shared_in_right: indices of the common terms in either vocabulary, in one order.
     """
 
@@ -78,11 +76,9 @@ def term_weights(left: SentenceTerms, right: SentenceTerms, common_share: float)
     """Weigh the terms of two texts by the inverse number of their sentences that contain them.
 
     Sentences of a text with the same set of terms count as one: a recurring paragraph does not make its
-    words
-    more common.
+    words more common.
     Short texts are weighed as if they had more sentences: with four sentences in all, a term that occurs
-    once in
-    each text occurs in half of them and would count as common.
+    once in each text occurs in half of them and would count as common.
     """
     _, in_left, in_right = np.intersect1d(
         left.vocabulary, right.vocabulary, assume_unique=True, return_indices=True
@@ -130,7 +126,7 @@ def term_cosines(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Entries:
+class _TermEntries:
     """(sentence, shared term, value) entries of one text; values are divided by the norm of the sentence."""
 
     sentences: Int64Array
@@ -138,15 +134,15 @@ class _Entries:
     values: Float64Array
 
 
-def _entries(text: SentenceTerms, weights: Float64Array, shared: Int64Array) -> _Entries:
+def _entries(text: SentenceTerms, weights: Float64Array, shared: Int64Array) -> _TermEntries:
     values = text.counts * weights[text.ids]
     norms = np.sqrt(np.bincount(text.sentences, values * values, minlength=text.sentence_count))
     values = values / np.where(norms > 0, norms, 1.0)[text.sentences]
     numbers = np.full(len(text.vocabulary), -1, dtype=np.int64)
     numbers[shared] = np.arange(len(shared))
     terms = numbers[text.ids]
-    telling = (terms >= 0) & (values > 0)
-    return _Entries(text.sentences[telling], terms[telling], values[telling])
+    informative = (terms >= 0) & (values > 0)
+    return _TermEntries(text.sentences[informative], terms[informative], values[informative])
 
 
 def _blocks(
@@ -206,8 +202,8 @@ def fragment_cosine(
 
 
 def _fragment(
-    text: SentenceTerms, weights: Float64Array, stretch: tuple[int, int]
+    text: SentenceTerms, weights: Float64Array, rectangle: tuple[int, int]
 ) -> tuple[NDArray[np.uint64], Float64Array]:
-    first, last = np.searchsorted(text.sentences, [stretch[0], stretch[1] + 1])
+    first, last = np.searchsorted(text.sentences, [rectangle[0], rectangle[1] + 1])
     ids, where = np.unique(text.ids[first:last], return_inverse=True)
     return text.vocabulary[ids], np.bincount(where, text.counts[first:last]) * weights[ids]

@@ -110,7 +110,7 @@ def session_of(*names, reviews=None):
         for prepared_document, name in zip(essays(), names, strict=False)
     ]
     empty = replace(essays()[0].document, path=Path("gone/empty.txt"), text="…", blocks=())
-    missing = FileNotReadableError(Path("gone/missing.txt"), cause="it is not there")
+    missing = FileNotReadableError(Path("gone/missing.txt"), cause="it does not exist")
     return Session(
         (
             SessionDocument(Path("gone/missing.txt"), error=missing),
