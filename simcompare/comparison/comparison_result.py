@@ -21,7 +21,7 @@ HEAT_SCALE = 255
 
 
 class MatchKind(IntEnum):
-    """How two sentences are similar, in ascending strength."""
+    """Kind of similarity of two sentences, in ascending strength."""
 
     SYNONYM = 0
     EDITED = 1
@@ -189,7 +189,7 @@ class NetSimilarity:
 
 
 class ExclusionReason(StrEnum):
-    """Why a sentence is excluded; if several reasons apply, the first one in this order is recorded."""
+    """Reason to exclude a sentence; if several apply, the first one in this order is recorded."""
 
     QUOTATION = "quotation"
     REFERENCE = "reference"
@@ -227,7 +227,7 @@ class ExclusionCandidates:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExcludedSentences:
-    """Which sentences of a text are excluded, and why.
+    """Excluded sentences of a text and their reasons.
 
     codes    (s,) 0 for a sentence that counts, otherwise 1 + the index of its reason in ExclusionReason
     lengths  (s,) units of each sentence

@@ -159,15 +159,20 @@ def _passages(left: _BatchText, right: _BatchText, settings: ComparisonSettings)
 
 
 def _compare(left: _BatchText, right: _BatchText, settings: ComparisonSettings) -> Comparison:
-    one, other = left.prepared_document, right.prepared_document
+    left_document, right_document = left.prepared_document, right.prepared_document
     thesaurus = load_thesaurus(settings.thesaurus)
-    matrix_input = make_matrix_input(one.prepared, other.prepared, thesaurus)
+    matrix_input = make_matrix_input(left_document.prepared, right_document.prepared, thesaurus)
     matrix = assemble(matrix_input.shape, map(partial(score_rows, matrix_input), row_blocks(matrix_input)))
     detected_passages = (
         None if settings.passages is None else find_passages(left.terms, right.terms, settings.passages)
     )
     return build_comparison(
-        one, other, settings, matrix, exclusion_candidates_of(one, other, None, thesaurus), detected_passages
+        left_document,
+        right_document,
+        settings,
+        matrix,
+        exclusion_candidates_of(left_document, right_document, None, thesaurus),
+        detected_passages,
     )
 
 

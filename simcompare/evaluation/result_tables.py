@@ -161,7 +161,9 @@ def evaluation_as_dict(evaluation: Evaluation) -> dict[str, Any]:
         "distance_bits": evaluation.distance_bits,
         "lowest_resemblance": evaluation.lowest_resemblance,
         "preparing_seconds": evaluation.preparing_seconds,
-        "retrievals": [_retrieval(one) for retrievals in evaluation.retrievals for one in retrievals],
+        "retrievals": [
+            _retrieval(retrieval) for retrievals in evaluation.retrievals for retrieval in retrievals
+        ],
         "matrices": [asdict(matrix) for matrix in evaluation.matrices],
     }
 
@@ -221,7 +223,7 @@ def _time_chart(evaluation: Evaluation) -> Chart:
 
 
 def _thread_chart(evaluation: Evaluation) -> Chart:
-    series = (Series(_matrix_label(one), tuple(one.seconds.values())) for one in evaluation.matrices)
+    series = (Series(_matrix_label(matrix), tuple(matrix.seconds.values())) for matrix in evaluation.matrices)
     return Chart(
         _("Time for a comparison matrix"),
         _("threads"),

@@ -118,7 +118,10 @@ class ShingleMethod:
     def search(self, fingerprints: Sequence[ShingleSketch]) -> SearchResults:
         """Compare every sketch with all others."""
         minima = np.array([sketch.minima for sketch in fingerprints])
-        return [np.flatnonzero(resemblances(minima, one) >= self.lowest_resemblance) for one in minima]
+        return [
+            np.flatnonzero(resemblances(minima, fingerprint) >= self.lowest_resemblance)
+            for fingerprint in minima
+        ]
 
 
 def make_method(name: str, distance_bits: int, lowest_resemblance: float, collection: Idf) -> Method[Any]:
@@ -218,9 +221,11 @@ def _retrieval(
     fingerprints: Sequence[FingerprintT | None],
     fingerprint_seconds: float,
 ) -> Retrieval:
-    present = np.array([place for place, one in enumerate(fingerprints) if one is not None], dtype=np.int64)
+    present = np.array(
+        [place for place, fingerprint in enumerate(fingerprints) if fingerprint is not None], dtype=np.int64
+    )
     start = time.perf_counter()
-    found = method.search([one for one in fingerprints if one is not None])
+    found = method.search([fingerprint for fingerprint in fingerprints if fingerprint is not None])
     search_seconds = time.perf_counter() - start
     groups, overall = _score_queries(samples, present, found)
     return Retrieval(

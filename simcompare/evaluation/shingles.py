@@ -66,9 +66,9 @@ def resemblance(left: ShingleSketch, right: ShingleSketch) -> float:
     return float(resemblances(left.minima[None, :], right.minima)[0])
 
 
-def resemblances(minima: Hashes, one: Hashes) -> NDArray[np.float64]:
+def resemblances(minima: Hashes, query: Hashes) -> NDArray[np.float64]:
     """Estimate the resemblance of many texts, shape (n, s), with one text, shape (s,); all of one recipe."""
-    shares: NDArray[np.float64] = (minima == one).mean(axis=1)
+    shares: NDArray[np.float64] = (minima == query).mean(axis=1)
     return shares
 
 

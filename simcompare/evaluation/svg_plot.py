@@ -154,9 +154,9 @@ def _colour(number: int) -> str:
 def _legend(series: Sequence[Series]) -> Iterator[dict[str, Any]]:
     """Place the legend entries in lines below the title, as many per line as fit."""
     x, y = float(_LEFT), 44
-    for number, one in enumerate(series):
-        width = 18 + terminal_width(one.label) * _PIXELS_A_PLACE + 14
+    for number, item in enumerate(series):
+        width = 18 + terminal_width(item.label) * _PIXELS_A_PLACE + 14
         if x + width > _PANEL_WIDTH and x > _LEFT:
             x, y = float(_LEFT), y + _LEGEND_LINE
-        yield {"x": round(x, 1), "y": y, "label": one.label, "colour": _colour(number)}
+        yield {"x": round(x, 1), "y": y, "label": item.label, "colour": _colour(number)}
         x += width

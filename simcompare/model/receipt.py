@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class DropReason(StrEnum):
-    """Why text of a file is not in the document. The values are stable machine words."""
+    """Reason why text of a file is not in the document. The values are stable machine words."""
 
     PAGE_HEADER = "page_header"
     PAGE_FOOTER = "page_footer"
@@ -99,7 +99,7 @@ UNKNOWN_ORIGIN = Origin()
 
 @dataclass(frozen=True, slots=True)
 class ExtractionReceipt:
-    """What loading kept, what it dropped and why, and the file's metadata."""
+    """Result of loading a file: text kept, text dropped and why, flags, and the file's metadata."""
 
     reader: str
     format: str
@@ -118,5 +118,5 @@ class ExtractionReceipt:
 
     @property
     def doubtful(self) -> bool:
-        """Whether any flag says that the text may differ from what a reader of the file sees."""
+        """Whether any flag marks that the text may differ from what a reader of the file sees."""
         return any(flag.doubtful for flag in self.flags)

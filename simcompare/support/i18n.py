@@ -38,9 +38,9 @@ def N_(text: str) -> str:  # noqa: N802 - gettext's conventional name
     return text
 
 
-def ngettext(one: str, many: str, count: int) -> str:
+def ngettext(singular: str, plural: str, count: int) -> str:
     """Return the translated singular or plural form for `count`."""
-    return _current_catalogue().ngettext(one, many, count)
+    return _current_catalogue().ngettext(singular, plural, count)
 
 
 def current_language() -> str:

@@ -101,7 +101,7 @@ def comparable_units(text: str) -> Units:
 class FoldedText:
     """A text for searching: comparable characters, including blanks and punctuation.
 
-    starts, ends: shape (n,), for each character the code points of the source it stands for, in order.
+    starts, ends: shape (n,), the code points of the source that each character comes from, in order.
     """
 
     characters: str

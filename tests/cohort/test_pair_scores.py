@@ -23,7 +23,7 @@ from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.support.resources import resource_path
 from simcompare.text.thesaurus import load_thesaurus
-from tests.helpers.documents import bench_text, prepared_document_of_text
+from tests.helpers.documents import bench_text, prepared_text_document
 
 SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
 PROMPT = "以“桥”为题写一篇作文。家乡的小河上，有一座古老的石桥。"
@@ -47,7 +47,7 @@ def samples():
 
 @pytest.fixture(scope="module")
 def prompt():
-    return prepared_document_of_text(PROMPT).prepared
+    return prepared_text_document(PROMPT).prepared
 
 
 def units_in(text, span: Span) -> int:
@@ -95,9 +95,7 @@ def test_that_a_text_of_which_nothing_counts_has_no_net_figure(samples):
 
 def test_that_the_scores_of_unrelated_essays_take_little_memory():
     text = bench_text(8_000)
-    left, right = (
-        PairText(prepared_document_of_text(part).prepared) for part in (text[:3000], text[4000:7000])
-    )
+    left, right = (PairText(prepared_text_document(part).prepared) for part in (text[:3000], text[4000:7000]))
     scores = score_pair(left, right, ComparisonSettings(), load_thesaurus("starter"))
     columns = (scores.cells.rows, scores.cells.columns, scores.cells.lcs, scores.cells.p, scores.cells.w)
     assert sum(column.nbytes for column in columns) < 1000
@@ -140,7 +138,7 @@ def test_that_processes_find_the_same_scores(samples, pool, reports):
 
 def test_that_a_process_that_dies_costs_its_batch_and_the_next_is_answered(samples, reports):
     pool = PairPool(1, reports.put)
-    long = prepared_document_of_text(bench_text(60_000))
+    long = prepared_text_document(bench_text(60_000))
     pool.submit(batch([*samples, long], (5, 5)))
     while pool._workers[0]._process is None:
         assert reports.empty()
@@ -164,8 +162,8 @@ def test_that_a_pair_that_fails_says_why_and_the_others_are_scored(samples, pool
 def test_that_a_matched_sentence_alone_is_the_longest_stretch_two_texts_share():
     shared = "河水流过古老的石桥。"
     left, right = (
-        prepared_document_of_text(shared, "孩子们放起了风筝。"),
-        prepared_document_of_text("月亮慢慢升起。", shared),
+        prepared_text_document(shared, "孩子们放起了风筝。"),
+        prepared_text_document("月亮慢慢升起。", shared),
     )
     settings = ComparisonSettings()
     scores = score_pair(PairText(left.prepared), PairText(right.prepared), settings, None)

@@ -18,7 +18,7 @@ from tests.helpers.documents import (
     compare_texts,
     document_of,
     excluding_nothing,
-    prepared_document_of_text,
+    prepared_text_document,
     thesaurus_of,
 )
 from tests.helpers.references import p_of, w_of
@@ -55,7 +55,7 @@ def test_that_a_text_is_wholly_similar_to_itself(preset):
 def test_that_every_article_is_wholly_similar_to_itself():
     text = bench_text(60_000)
     for start in range(0, 60_000, 6000):
-        prepared_document = prepared_document_of_text(
+        prepared_document = prepared_text_document(
             *(line for line in text[start : start + 3000].split("\n") if line.strip())
         )
         comparison = compare(prepared_document, prepared_document, PAPER, None)
@@ -197,8 +197,7 @@ def test_that_higher_thresholds_never_find_more(one, other):
 def test_that_swapping_the_texts_swaps_the_comparison():
     text = bench_text(30_000)
     one, other = (
-        prepared_document_of_text(*document_of(part).text.split("\n"))
-        for part in (text[:2000], text[900:3000])
+        prepared_text_document(*document_of(part).text.split("\n")) for part in (text[:2000], text[900:3000])
     )
     there, back = (compare(a, b, PAPER, None) for a, b in ((one, other), (other, one)))
     assert {(m.left, m.right): m.kind for m in matches_of(there)} == {

@@ -18,7 +18,7 @@ from tests.helpers.documents import (
     compare_texts,
     document_of,
     make_document,
-    prepared_document_of_text,
+    prepared_text_document,
 )
 
 
@@ -100,8 +100,8 @@ def test_that_a_long_sentence_is_aligned():
 
 def test_that_a_thousand_equal_rows_of_a_table_are_compared_at_once():
     """All cells match; weighing each of them anew would take a minute."""
-    left = prepared_document_of_text(*["我喜欢在河边看书。"] * 1000)
-    right = prepared_document_of_text(*["我喜爱在河边瞧书。"] * 1000)
+    left = prepared_text_document(*["我喜欢在河边看书。"] * 1000)
+    right = prepared_text_document(*["我喜爱在河边瞧书。"] * 1000)
     comparison = compare(left, right, DEFAULT_SETTINGS, load_thesaurus("starter"))
     assert len(comparison.matches) == 1_000_000
     assert comparison.similarity.left_in_right == 1

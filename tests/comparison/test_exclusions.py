@@ -13,7 +13,7 @@ from simcompare.loading.shared.block_structure import marked_references
 from simcompare.model.document import Anchor, BlockKind, Document, join_blocks
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.text_preparation import prepare
-from tests.helpers.documents import DEFAULT_SETTINGS, make_document, prepared_document_of_text
+from tests.helpers.documents import DEFAULT_SETTINGS, make_document, prepared_text_document
 
 PROMPTED = replace(DEFAULT_SETTINGS, prompt="prompt.txt")
 QUOTED = replace(DEFAULT_SETTINGS, exclude_quotations=True)
@@ -215,7 +215,7 @@ RIGHT = ["天地人和一二三。“桥是会说话的啊。”子丑寅卯辰�
 
 
 def test_that_excluded_sentences_leave_both_sides_of_the_fraction():
-    comparison = compare(prepared_document_of_text(*LEFT), prepared_document_of_text(*RIGHT), QUOTED, None)
+    comparison = compare(prepared_text_document(*LEFT), prepared_text_document(*RIGHT), QUOTED, None)
     assert comparison.left.prepared.sentence_lengths.tolist() == [7, 7, 6]
     assert comparison.right.prepared.sentence_lengths.tolist() == [7, 7, 8]
     assert (comparison.similarity.left_in_right, comparison.similarity.right_in_left) == (14 / 20, 14 / 22)
@@ -226,8 +226,8 @@ def test_that_excluded_sentences_leave_both_sides_of_the_fraction():
 
 def test_that_a_sentence_whose_only_partner_is_excluded_is_not_similar():
     """What one text quotes, the other passes off as its own words: it stands in the raw share."""
-    left = prepared_document_of_text("“桥是会说话的啊。”甲乙丙丁戊己。天地人和一二三四。")
-    right = prepared_document_of_text("桥是会说话的啊。子丑寅卯辰巳。")
+    left = prepared_text_document("“桥是会说话的啊。”甲乙丙丁戊己。天地人和一二三四。")
+    right = prepared_text_document("桥是会说话的啊。子丑寅卯辰巳。")
     comparison = compare(left, right, QUOTED, None)
     assert comparison.similarity.right_in_left == 7 / 13
     assert comparison.net_similarity == NetSimilarity(0.0, 0.0)
@@ -261,7 +261,7 @@ SETTINGS = st.builds(
 
 @given(PARAGRAPHS, PARAGRAPHS, SETTINGS, SENTENCES.map("".join))
 def test_that_exclusions_never_raise_a_share_above_100_per_cent(left, right, settings, prompt):
-    sides = [prepared_document_of_text(*side) for side in (left, right)]
+    sides = [prepared_text_document(*side) for side in (left, right)]
     comparison = compare(*sides, settings, None, prompt=prepare(make_document(prompt)))
     plain = reclassify(comparison, DEFAULT_SETTINGS)
     assert comparison.similarity == plain.similarity

@@ -8,7 +8,7 @@ from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import ExclusionCount, ExclusionReason
 from simcompare.comparison.exclusions.name_lines import name_line_sentences
 from simcompare.model.settings import ComparisonSettings
-from tests.helpers.documents import prepared_document_of_text
+from tests.helpers.documents import prepared_text_document
 
 ESSAY = "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。每到夏天傍晚，老人们搬着竹椅来桥头乘凉。"
 ENGLISH_ESSAY = "On the evening of my fourteenth birthday, I missed the last bus home. It was raining hard."
@@ -16,7 +16,7 @@ SETTINGS = ComparisonSettings()
 
 
 def excluded_lines(*paragraphs: str) -> list[str]:
-    prepared_document = prepared_document_of_text(*paragraphs)
+    prepared_document = prepared_text_document(*paragraphs)
     marked = name_line_sentences(prepared_document.document, prepared_document.prepared)
     return [
         prepared_document.document.text[start:end]
@@ -124,7 +124,7 @@ def test_that_a_text_of_such_lines_alone_is_left_as_it_is():
 
 def test_that_two_essays_of_a_class_do_not_match_by_who_wrote_them():
     left, right = (
-        prepared_document_of_text(title, line, text)
+        prepared_text_document(title, line, text)
         for title, line, text in (
             ("家乡的石桥", "三年级2班 唐宁", ESSAY),
             ("秋天的路", "三年级2班 唐小宁", "秋天来了，路边的梧桐叶子一片一片落在地上。"),

@@ -7,14 +7,14 @@ import pytest
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.comparison.exclusions.quotations import quoted_sentences
 from simcompare.model.settings import ComparisonSettings
-from tests.helpers.documents import compare_texts, prepared_document_of_text
+from tests.helpers.documents import compare_texts, prepared_text_document
 
 BODY = "清晨的河面上有一层薄薄的雾，渔船慢慢地从芦苇旁边划过去，谁也没有说话。"
 ENGLISH_BODY = "On the evening of my fourteenth birthday I missed the last bus home, and it was raining hard."
 
 
 def quoted(text: str) -> list[str]:
-    prepared_document = prepared_document_of_text(BODY if text[0] > "\u2000" else ENGLISH_BODY, text)
+    prepared_document = prepared_text_document(BODY if text[0] > "\u2000" else ENGLISH_BODY, text)
     marked = quoted_sentences(prepared_document.document, prepared_document.prepared)
     return [
         prepared_document.document.text[a:b]

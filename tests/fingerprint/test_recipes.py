@@ -23,7 +23,7 @@ from simcompare.model.errors import NoTermsError, NoUnitsError, RecipeMismatchEr
 from simcompare.text.sentences import split_sentences
 from simcompare.text.text_preparation import prepare, words_of_text
 from tests.fingerprint.test_golden_values import combined
-from tests.helpers.documents import bench_text, document_of, make_document, prepared_document_of_text
+from tests.helpers.documents import bench_text, document_of, make_document, prepared_text_document
 
 ROOT = Path(__file__).resolve().parents[2]
 ESSAY = (
@@ -136,16 +136,16 @@ def test_that_words_of_one_length_have_no_length_weight():
 @pytest.mark.parametrize("text", ["", "———", "！？……"])
 def test_that_a_text_without_words_has_no_fingerprint(recipe, text):
     with pytest.raises(NoUnitsError, match=r"essay\.txt"):
-        prepared_document_of_text(text, recipe=recipe)
+        prepared_text_document(text, recipe=recipe)
 
 
 def test_that_an_unknown_recipe_is_refused_with_the_known_ones():
     with pytest.raises(UnknownRecipeError, match="improved, traditional, md5-32"):
-        prepared_document_of_text("作文", recipe="best")
+        prepared_text_document("作文", recipe="best")
 
 
 def test_that_fingerprints_of_different_recipes_are_never_compared():
-    made = {recipe: prepared_document_of_text(*ESSAY, recipe=recipe).fingerprint for recipe in RECIPES}
+    made = {recipe: prepared_text_document(*ESSAY, recipe=recipe).fingerprint for recipe in RECIPES}
     assert len({fingerprint.recipe for fingerprint in made.values()}) == len(RECIPES)
     for left, a in made.items():
         for right, b in made.items():
@@ -185,8 +185,8 @@ def test_that_neither_the_order_of_the_terms_nor_a_common_factor_changes_a_bit(w
 
 
 def test_that_script_width_and_invisible_characters_change_no_bit():
-    plain = prepared_document_of_text("我们学习历史，发现台湾的云。ABC").fingerprint
-    disguised = prepared_document_of_text("我們學習\u200b歷史，發現臺灣的雲。ＡＢＣ").fingerprint
+    plain = prepared_text_document("我们学习历史，发现台湾的云。ABC").fingerprint
+    disguised = prepared_text_document("我們學習\u200b歷史，發現臺灣的雲。ＡＢＣ").fingerprint
     assert disguised == plain
 
 
@@ -209,7 +209,7 @@ print(*(make_text_subject(*ESSAY, title=ESSAY[0], recipe=r).fingerprint.hex for 
 
 def test_that_every_process_makes_the_same_bits():
     here = " ".join(
-        prepared_document_of_text(*ESSAY, title=ESSAY[0], recipe=recipe).fingerprint.hex for recipe in RECIPES
+        prepared_text_document(*ESSAY, title=ESSAY[0], recipe=recipe).fingerprint.hex for recipe in RECIPES
     )
     for seed in ("0", "1", "4242"):
         environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
@@ -223,8 +223,7 @@ def test_that_every_process_makes_the_same_bits():
 def test_that_the_bits_of_a_fixed_text_stay_as_they_are():
     """Stored fingerprints rest on them: a change needs a new recipe name."""
     made = {
-        name: prepared_document_of_text(*ESSAY, title=ESSAY[0], recipe=name).fingerprint.hex
-        for name in RECIPES
+        name: prepared_text_document(*ESSAY, title=ESSAY[0], recipe=name).fingerprint.hex for name in RECIPES
     }
     assert made == {
         "improved": "ec1bd111ea379a2e",

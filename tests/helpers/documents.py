@@ -48,9 +48,7 @@ def document_of(text: str, *, title: str = "") -> Document:
     return make_document(*(line for line in text.split("\n") if line.strip()), title=title)
 
 
-def prepared_document_of_text(
-    *paragraphs: str, recipe: str = "improved", title: str = ""
-) -> PreparedDocument:
+def prepared_text_document(*paragraphs: str, recipe: str = "improved", title: str = "") -> PreparedDocument:
     return prepare_document(make_document(*paragraphs, title=title), recipe)
 
 
@@ -62,7 +60,7 @@ def compare_texts(
 ) -> Comparison:
     """Compare two texts, each one paragraph or several."""
     sides = [[side] if isinstance(side, str) else side for side in (left, right)]
-    return compare(*(prepared_document_of_text(*side) for side in sides), settings, thesaurus)
+    return compare(*(prepared_text_document(*side) for side in sides), settings, thesaurus)
 
 
 def thesaurus_of(*groups: str) -> Thesaurus:

@@ -8,7 +8,7 @@ import pytest
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import Recognised, Student
 from simcompare.support.i18n import set_language
-from tests.helpers.documents import prepared_document_of_text
+from tests.helpers.documents import prepared_text_document
 
 CLASS = [Student(("王小明",)), Student(("Anna Kowalski",)), Student((), ("20231234",))]
 
@@ -50,7 +50,7 @@ def test_that_whois_reads_the_number_of_a_label_beside_digits(labels):
 
 def test_that_sentences_and_units_leave_the_blank_out():
     text = "王小明2班的作文。3王小明4来了。王小明"
-    prepared_document = prepared_document_of_text(text)
+    prepared_document = prepared_text_document(text)
     names = make_pseudonyms([Recognised(Path("x.txt"), "王小明")]).covering([prepared_document.document.path])
     label = names.label(names.owner_of(Path("x.txt")))
     moved = names.moved(prepared_document)

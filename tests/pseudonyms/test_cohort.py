@@ -24,7 +24,7 @@ from simcompare.pseudonyms.students import Recognised
 from simcompare.redaction.redacted_cohort import anonymous_cohort
 from simcompare.report.evidence import evidence_of
 from simcompare.session.decisions import Decision, NotedDecision, PairReview
-from tests.helpers.documents import prepared_document_of_text
+from tests.helpers.documents import prepared_text_document
 
 SHARED = "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。"
 NAMES = ["艾雨桐", "白思远", "蔡子墨", "邓文静", "冯欣怡", "高博文"]
@@ -35,7 +35,7 @@ def prepared_document_of(place):
     other = NAMES[(place + 1) % len(NAMES)]
     text = [OWN.format(name=NAMES[place], other=other, place=place)] * (place + 1)
     # the first line is excluded for the name in it, and still is once the name is gone
-    prepared_document = prepared_document_of_text(
+    prepared_document = prepared_text_document(
         f"三年级2班 {NAMES[place]}", SHARED, *text, *([SHARED] * (place % 3))
     )
     return replace(

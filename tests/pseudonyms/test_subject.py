@@ -20,7 +20,7 @@ from simcompare.report.html_sections import page_view
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import set_language
 from simcompare.text.thesaurus import load_thesaurus
-from tests.helpers.documents import prepared_document_of_text
+from tests.helpers.documents import prepared_text_document
 from tests.pseudonyms.students import evidence_of, names_of, write_bridges
 
 
@@ -237,7 +237,7 @@ def named_texts(draw):
 @example("Mary-Ann O'Neil1 end.")
 @example("2023 1234bridge")
 def test_that_units_stay_in_order_where_a_name_ends_within_one(text):
-    prepared_document = prepared_document_of_text(text)
+    prepared_document = prepared_text_document(text)
     names = names_of(Path("a.txt")).covering([prepared_document.document.path])
     moved = names.moved(prepared_document)
     for spans in (

@@ -55,9 +55,9 @@ def is_speech(text: str, quoted: Span, paragraph: Span) -> bool:
     clause = re.split(r"[。！？”」]|[.!?]\s", before)[-1]
     if _cites(clause) or _CITED_AFTER.match(after):
         return False
-    said_after = _SAYS_AFTER.match(after)
-    if said_after is not None:
-        return not _cites(said_after[0])
+    verb_after = _SAYS_AFTER.match(after)
+    if verb_after is not None:
+        return not _cites(verb_after[0])
     return _SAYS_BEFORE.search(clause) is not None or text[quoted.start : quoted.end].endswith(_ASKS_OR_CALLS)
 
 
@@ -111,9 +111,9 @@ def _units_in_marks(document: Document, prepared: PreparedText) -> BoolArray:
     inside = np.zeros(prepared.unit_count, np.bool_)
     places = np.searchsorted(prepared.unit_spans[:, 0], bounds).tolist()
     for (span, paragraph), (first, end) in zip(spans, places, strict=True):
-        may_be_said = end - first <= _LONGEST_SPEECH_UNITS
+        short_enough_for_speech = end - first <= _LONGEST_SPEECH_UNITS
         if end - first <= _LONGEST_QUOTATION_UNITS and not (
-            may_be_said and is_speech(document.text, span, paragraph)
+            short_enough_for_speech and is_speech(document.text, span, paragraph)
         ):
             inside[first:end] = True
     return inside
