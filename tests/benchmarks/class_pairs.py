@@ -32,7 +32,7 @@ LIMIT_SECONDS = 1800
 
 
 def sentences() -> list[str]:
-    """Return real sentences, or nonsense where there is no bench."""
+    """Return real sentences, or made-up ones without the bench texts."""
     if not BENCH.is_dir():
         letters, maker = [chr(0x4E00 + i) for i in range(2000)], random.Random(3)
         return ["".join(maker.choices(letters, k=maker.randint(15, 60))) + "。" for _ in range(4000)]
@@ -41,7 +41,7 @@ def sentences() -> list[str]:
 
 
 def write_essays(folder: Path, documents: int, length: int) -> list[Path]:
-    """Write essays; every sixth one begins as one before it."""
+    """Write essays; every sixth one begins like an earlier one."""
     pool, maker = sentences(), random.Random(5)
     essays: list[list[str]] = []
     for number in range(documents):
@@ -57,7 +57,7 @@ def write_essays(folder: Path, documents: int, length: int) -> list[Path]:
 
 
 def measure(paths: list[Path], compare_seconds: float, blame_ms: float | None) -> None:
-    """Print what comparing these takes."""
+    """Compare these files in the window and print times and memory."""
     application = QApplication([])
     window = MainWindow(Preferences())
     window.resize(1280, 800)

@@ -49,7 +49,7 @@ GoldSpans = tuple[int, int, int, int]
 
 
 class Text:
-    """A file, and what is made of it when it is first asked for."""
+    """A file with lazily computed inputs for comparing."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -130,7 +130,7 @@ def detections(bench: Bench, settings: ComparisonSettings) -> list[list[GoldSpan
 
 
 def scores(bench: Bench, found: list[list[GoldSpans]]) -> Iterator[tuple[str, int, tuple[float, ...], int]]:
-    """Yield (kind, pairs, plagdet and its parts, pairs flagged though nothing is reused), then of all."""
+    """Yield (kind, pairs, plagdet and its parts, pairs flagged without reuse), then totals."""
     kinds = defaultdict(list)
     for pair, spans in zip(bench.pairs, found, strict=True):
         kinds[pair.kind].append((pair.gold, spans))
@@ -173,7 +173,7 @@ def print_speed(benches: list[Bench], rounds: int) -> None:
 
 @contextmanager
 def without(*patches: Any) -> Iterator[None]:
-    """Work with some parts replaced; the hashes of words are forgotten before and after."""
+    """Replace some functions within the context; clears the caches of word hashes before and after."""
     with ExitStack() as stack:
         for part in patches:
             stack.enter_context(part)
@@ -187,7 +187,7 @@ def no_han_pairs(*_: Any) -> tuple[Any, Any]:
 
 
 def ablations() -> dict[str, tuple[PassageSettings, list[Any], bool]]:
-    """Return what each ablation works with: settings, replaced parts, whether the terms change."""
+    """Return settings, replaced functions, and whether the terms change, for each ablation."""
     full = PassageSettings()
     return {
         "everything": (full, [], False),
@@ -290,14 +290,14 @@ def crossed_pairs(bench: Bench, count: int) -> list[Pair]:
 
 
 def stray_matches(unrelated: list[Judged], similar: float, right: float) -> float:
-    """Return how many matches there are in a thousand sentences of unrelated texts."""
+    """Return the number of matches in a thousand sentences of unrelated texts."""
     settings = ComparisonSettings(similar_weight=similar, right_weight=right)
     stray = sum(len(similar_cells(pair.cells, settings)) for pair in unrelated)
     return 1000 * stray / max(sum(pair.sentences for pair in unrelated), 1)
 
 
 def print_thresholds(benches: list[Bench], crossed: int) -> None:
-    """F1 of matched sentences; summaries are left out, as no sentence of theirs stands in the other text."""
+    """Print F1 of matched sentences, without summaries, whose sentences are not in the other text."""
     sets = [[judged(pair) for pair in bench.pairs if pair.kind != SUMMARIES] for bench in benches]
     unrelated = [
         [pair for pair in pairs if not pair.reused]

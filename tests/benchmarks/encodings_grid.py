@@ -71,7 +71,7 @@ ENCODINGS = {
 
 
 def windows(text: str, encoding: str, length: int, count: int) -> list[str]:
-    """Return stretches of a text, as far as the encoding can write them and they are not ASCII alone."""
+    """Return excerpts of a text that the encoding can write and that are not ASCII only."""
     writable = text.encode(encoding, "ignore").decode(encoding, "ignore").lstrip("\ufeff")
     long = writable * (length // len(writable) + 2)
     found = [long[len(writable) * n // count :][:length] for n in range(count)]
@@ -79,7 +79,7 @@ def windows(text: str, encoding: str, length: int, count: int) -> list[str]:
 
 
 def came_back(text: str, encoding: str) -> tuple[bool, bool]:
-    """Return whether the text came back, and whether the decoder was sure."""
+    """Return whether the text was decoded correctly, and whether the decoder was sure."""
     decoded = decode(text.encode(encoding))
     return decoded.text.lstrip("\ufeff") == text, decoded.sure
 

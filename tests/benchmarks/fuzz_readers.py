@@ -47,7 +47,7 @@ SAMPLES = Path(__file__).resolve().parents[2] / "resources" / "samples"
 HANG_SECONDS = 20.0
 MOST_WAITS = 6
 CASES_PER_CHILD = 2000
-# What LibreOffice is asked for, by the format it then is.
+# LibreOffice export filter by resulting format.
 CONVERSIONS = {
     "pdf": "pdf", "doc": "doc", "rtf": "rtf", "odt": "odt", "epub": "epub", "html": "html",
     "wordml": "xml:MS Word 2003 XML",
@@ -59,7 +59,9 @@ ENCODINGS = ("utf-8", "gb18030", "utf-16", "utf-16-le", "utf-32", "shift_jis", "
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a broken file: "document", "error", or the kind of finding, and where it arose."""
+    """Result of reading a broken file: "document", "error", or the kind of finding, and its place in the
+    code.
+    """
 
     state: str
     detail: str = ""
@@ -83,7 +85,7 @@ def try_file(path: Path) -> Outcome:
 
 
 def _drawn(path: Path, pages: int) -> Outcome:
-    """Draw the pages of a picture as they are handed to text recognition."""
+    """Render the pages of an image as they are passed to text recognition."""
     source = Source(path, path.read_bytes())
     if sniff(source.data) != "image":
         return Outcome("error", "NoTextError")
@@ -134,7 +136,7 @@ def _serve(pipe: Connection) -> None:
 
 
 class Child:
-    """A process that reads files for us until it dies or is replaced."""
+    """A process that reads files until it dies or is replaced."""
 
     def __init__(self) -> None:
         self._context = multiprocessing.get_context("spawn")
@@ -145,7 +147,7 @@ class Child:
         self._process = self._context.Process(target=_serve, args=(theirs,), daemon=True)
         self._process.start()
         theirs.close()
-        # importing the readers is not reading
+        # import time of the readers does not count
         self._pipe.recv()
         self._cases = 0
 
@@ -159,7 +161,7 @@ class Child:
         self._start()
 
     def run(self, path: Path) -> Outcome:
-        """Return what became of the file; a child that hangs or died is replaced."""
+        """Read a file and return the result; a child that hangs or dies is replaced."""
         if self._cases >= CASES_PER_CHILD:
             self.restart()
         self._cases += 1
@@ -176,7 +178,7 @@ class Child:
         return outcome
 
     def _answers(self) -> bool:
-        """Wait for an answer until the child has worked too long, whatever else the machine does."""
+        """Wait for an answer until the child has used its processor time, independent of other load."""
         begun = self._seconds_at_work()
         for _wait in range(MOST_WAITS):
             if self._pipe.poll(HANG_SECONDS):
@@ -186,7 +188,7 @@ class Child:
         return False
 
     def _seconds_at_work(self) -> float:
-        """Return the processor time of the child; the time of day where the system does not tell."""
+        """Return the processor time of the child, or wall time if the system does not report it."""
         try:
             fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:
@@ -195,7 +197,7 @@ class Child:
 
 
 def seed_files(reader: str, given: Sequence[Path], folder: Path) -> Iterator[bytes]:
-    """Yield the contents of the files that are to be broken."""
+    """Yield the contents of the files to corrupt."""
     places = given or [SHARED / "docs", SAMPLES]
     found = [path for place in places for path in (sorted(place.rglob("*")) if place.is_dir() else [place])]
     if not given and reader == "mhtml":
@@ -234,7 +236,7 @@ def _written(reader: str, folder: Path) -> Iterator[Path]:
 
 
 def fuzz(options: argparse.Namespace) -> Counter[str]:
-    """Break files until the time is over; print findings as they come and return how many of each."""
+    """Corrupt files until the time is over; print findings immediately and return the number of each kind."""
     states: Counter[str] = Counter()
     details: Counter[str] = Counter()
     signatures: Counter[tuple[str, str]] = Counter()
@@ -292,7 +294,7 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="the folder for files that were findings")
     parser.add_argument("--files", type=Path, nargs="*", default=[], help="break these, whatever they are")
     options = parser.parse_args()
-    # LibreOffice would be asked about every file that is damaged.
+    # LibreOffice would be started for every damaged file.
     os.environ[PROGRAM_VARIABLE] = ""
     if hasattr(os, "nice"):
         os.nice(10)

@@ -34,7 +34,7 @@ TITLE_CHARACTERS = 24
 
 
 def essays(language: str, count: int) -> list[Essay]:
-    """Return texts of some length, the opening of each as its title."""
+    """Return texts of some length, with the opening of each as its title."""
     folder, least_characters = SOURCES[language]
     found = []
     for path in sorted((SHARED / "bench" / folder / "src").iterdir()):
@@ -108,7 +108,7 @@ def pages(template: Template, folder: Path, count: int) -> Iterator[tuple[Path, 
 
 
 def measure(templates: Sequence[Template], count: int) -> dict[str, list[tuple[float, float]]]:
-    """Print F1 and recall of each kind of page by each way; return the scores of all pages by way."""
+    """Print F1 and recall of each kind of page by each method; return the scores of all pages by method."""
     everything: dict[str, list[tuple[float, float]]] = {way: [] for way in WAYS}
     seconds = 0.0
     for template in templates:

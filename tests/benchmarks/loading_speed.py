@@ -37,7 +37,7 @@ def made_files(folder: Path, paragraphs: int) -> Iterator[Path]:
 
 
 def best_seconds(paths: Sequence[Path], rounds: int) -> dict[Path, tuple[float, Document]]:
-    """Load every file in turn, `rounds` times; return the shortest time of each that can be read."""
+    """Load every file in turn, `rounds` times; return the shortest time of each readable file."""
     best: dict[Path, tuple[float, Document]] = {}
     for _round in range(rounds):
         for path in paths:

@@ -38,7 +38,7 @@ _PRIVATE_USE = 0xF0000
 
 
 def sentences_of(folder: Path, count: int) -> PreparedText:
-    """Prepare as many paragraphs of a folder's texts as hold `count` sentences, and no more."""
+    """Prepare as many paragraphs of a folder's texts as are needed for `count` sentences."""
     text = "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.iterdir()))
     spans = prepare(document_of(text)).sentence_spans
     if len(spans) < count:
@@ -49,7 +49,7 @@ def sentences_of(folder: Path, count: int) -> PreparedText:
 
 
 def plain_strings(text: PreparedText, codes: dict[str, str]) -> list[str]:
-    """Write a sentence as it stands; a unit of several letters becomes one character of its own."""
+    """Convert sentences to strings; a unit of several letters becomes one character."""
 
     def character(unit: str) -> str:
         return unit if len(unit) == 1 else codes.setdefault(unit, chr(_PRIVATE_USE + len(codes)))
@@ -58,7 +58,7 @@ def plain_strings(text: PreparedText, codes: dict[str, str]) -> list[str]:
 
 
 def ours(matrix_input: MatrixInput, threads: int) -> ComparisonMatrix:
-    """Score all row blocks: the counts, the heat, the exact cells and their words."""
+    """Score all row blocks: LCS lengths, heat, exact cells and their words."""
     job = partial(score_rows, matrix_input)
     if threads == 1:
         return assemble(matrix_input.shape, map(job, row_blocks(matrix_input)))
@@ -67,7 +67,7 @@ def ours(matrix_input: MatrixInput, threads: int) -> ComparisonMatrix:
 
 
 def check(matrix: ComparisonMatrix, left: list[str], right: list[str]) -> None:
-    """Stop where a single number or decision differs from the plain one."""
+    """Exit if any number or decision differs from the plain implementation."""
     lcs = cdist(left, right, scorer=LCSseq.similarity, dtype=np.int32)
     longer = np.maximum.outer(list(map(len, left)), list(map(len, right)))
     p = lcs / longer
@@ -90,7 +90,7 @@ def check(matrix: ComparisonMatrix, left: list[str], right: list[str]) -> None:
 
 
 def best_seconds(jobs: dict[str, Callable[[], Any]], rounds: int) -> Iterator[tuple[str, float]]:
-    """Run all jobs in turns, so that a busy machine is busy for each of them; yield each one's best."""
+    """Run all jobs in turns, so that background load affects all of them; yield the best time of each."""
     seconds: dict[str, list[float]] = {name: [] for name in jobs}
     for _ in range(rounds):
         for name, job in jobs.items():

@@ -40,7 +40,7 @@ OPENED = """(() => {
 
 
 def worked_ms(page: Page) -> float:
-    """Return how long the page's thread has worked since it was opened."""
+    """Return the processor time of the page's thread since the page was opened."""
     metrics = page.call("Performance.getMetrics")["metrics"]
     return 1000 * next(one["value"] for one in metrics if one["name"] == "TaskDuration")
 

@@ -82,7 +82,7 @@ def resident_mb() -> float:
 
 def measure(form: FormName, language: str) -> None:
     given, render = evidence(language), NAMED_FORMS[form].render
-    # the peak of comparing is forgotten, so that only that of rendering is seen
+    # reset the peak of comparing, to measure that of rendering only
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
     before = resident_mb()
     start, start_cpu = time.perf_counter(), time.process_time()

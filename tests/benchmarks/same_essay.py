@@ -39,7 +39,7 @@ def write_plain(path: Path, language: str) -> Path:
 
 
 def write_structured(path: Path, language: str) -> Path:
-    """Write an essay with all that a longer one has: headings, lists, a table, a header, page numbers."""
+    """Write an essay with the elements of a longer one: headings, lists, a table, a header, page numbers."""
     title, paragraphs = files.ESSAYS[language]
     document = docx.Document()
     normal = document.styles["Normal"]
@@ -77,7 +77,7 @@ def in_two_columns(source: Path, target: Path) -> Path:
 
 
 def difference(one: Document, other: Document) -> float:
-    """Return the share of units put in or taken out between two texts, in [0, 1]."""
+    """Return the share of units inserted or deleted between two texts, in [0, 1]."""
     first, second = (list(comparable_units(document.text).texts) for document in (one, other))
     return float(Indel.normalized_distance(first, second))
 

@@ -30,7 +30,7 @@ def read_characters(folder: Path, count: int) -> str:
 
 
 def load_posseg(cache: str) -> Any:
-    """Return jieba.posseg, ready to cut; what jieba 0.42 warns of on import is not ours to mend."""
+    """Return jieba.posseg with its dictionary loaded; jieba 0.42 warns on import."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         jieba = importlib.import_module("jieba")

@@ -47,7 +47,7 @@ Gaps = dict[str, dict[str, float]]
 
 
 def seconds_to_shown_window(repeat: int) -> list[float]:
-    """Return the seconds from starting Python to the first turn of the event loop with the window shown."""
+    """Return the seconds from starting Python to the first turn of the event loop with a visible window."""
     times = []
     for _ in range(repeat):
         begin = time.perf_counter()
@@ -70,7 +70,7 @@ def measure_here(load: str, folder: Path, blame_ms: float | None) -> Gaps:
     window.workspace.warm()
     GarbageCollector(window)
     meter = GapMeter(blame_ms)
-    meter.wait(2)  # the reading processes start
+    meter.wait(2)  # wait for the reader processes to start
     person = Person(window, meter)
     person.add_and_compare(write_load(load, folder))
     if load == "300 files":
@@ -91,7 +91,7 @@ def measure_here(load: str, folder: Path, blame_ms: float | None) -> Gaps:
 
 
 def measure(load: str, repeat: int, blame_ms: float | None) -> list[Gaps]:
-    """Return the gaps of some runs, each in a process of its own."""
+    """Return the gaps of several runs, each in a separate process."""
     runs = []
     for _ in range(repeat):
         with tempfile.TemporaryDirectory() as folder:
@@ -136,7 +136,7 @@ def main() -> None:
     if arguments.run:
         gaps = measure_here(arguments.run, arguments.folder, arguments.blame)
         print(FIGURES + json.dumps(gaps), flush=True)
-        os._exit(0)  # what is measured ends with the window
+        os._exit(0)  # the measurement ends with the window
     times = seconds_to_shown_window(arguments.repeat)
     print(f"start to shown window: fastest {min(times):.2f} s, median {statistics.median(times):.2f} s")
     for load in arguments.loads:

@@ -1,4 +1,4 @@
-"""All pairs of many texts: the figures are those of a comparison, also from a process of its own."""
+"""Pair scores equal those of a full comparison, in this process and in the pool."""
 
 import threading
 from dataclasses import replace
@@ -55,7 +55,7 @@ def units_in(text, span: Span) -> int:
 
 
 def summary_of(comparison: Comparison) -> PairSummary:
-    """What Compare shows of a pair, counted plainly."""
+    """Compute the figures of a pair from its comparison in the plain way."""
     left, right = comparison.left.prepared, comparison.right.prepared
     lengths = [min(units_in(left, p.left), units_in(right, p.right)) for p in comparison.passages]
     return PairSummary(
@@ -68,9 +68,7 @@ def summary_of(comparison: Comparison) -> PairSummary:
 
 @pytest.mark.parametrize("source", ["starter", "none"])
 @pytest.mark.parametrize("passages", [PRESETS["balanced"].passages, PRESETS["sensitive"].passages, None])
-def test_that_all_pairs_of_the_samples_have_the_figures_of_their_comparison(
-    samples, prompt, source, passages
-):
+def test_that_pair_figures_equal_those_of_the_comparison(samples, prompt, source, passages):
     thesaurus = load_thesaurus(source)
     texts = {prepared_document: PairText(prepared_document.prepared) for prepared_document in samples}
     scored_by = ComparisonSettings(thesaurus=source, passages=passages)
@@ -84,7 +82,7 @@ def test_that_all_pairs_of_the_samples_have_the_figures_of_their_comparison(
             assert classifier.classify(left, right, scores) == summary_of(comparison)
 
 
-def test_that_a_text_of_which_nothing_counts_has_no_net_figure(samples):
+def test_that_a_text_without_counted_sentences_has_no_net_figure(samples):
     left, right = samples[:2]
     scores = score_pair(PairText(left.prepared), PairText(right.prepared), ComparisonSettings(), None)
     strict = PairClassifier(ComparisonSettings(minimum_units=10_000), ExclusionCandidateCache(None, "none"))
@@ -101,7 +99,7 @@ def test_that_the_scores_of_unrelated_essays_take_little_memory():
     assert sum(column.nbytes for column in columns) < 1000
 
 
-# --- in processes
+# --- in worker processes
 
 
 @pytest.fixture
@@ -136,7 +134,7 @@ def test_that_processes_find_the_same_scores(samples, pool, reports):
     assert sorted(found) == pairs
 
 
-def test_that_a_process_that_dies_costs_its_batch_and_the_next_is_answered(samples, reports):
+def test_that_a_dying_process_loses_its_batch_only(samples, reports):
     pool = PairPool(1, reports.put)
     long = prepared_text_document(bench_text(60_000))
     pool.submit(batch([*samples, long], (5, 5)))
@@ -149,7 +147,7 @@ def test_that_a_process_that_dies_costs_its_batch_and_the_next_is_answered(sampl
     pool.close()
 
 
-def test_that_a_pair_that_fails_says_why_and_the_others_are_scored(samples, pool, reports):
+def test_that_a_failing_pair_reports_its_error_and_the_others_are_scored(samples, pool, reports):
     broken = replace(samples[1].prepared, unit_ids=samples[1].prepared.unit_ids[:3])
     texts = {0: samples[0].prepared, 1: broken, 2: samples[2].prepared}
     pool.submit(Batch(0, ((0, 1), (0, 2)), texts, ComparisonSettings()))
@@ -159,7 +157,7 @@ def test_that_a_pair_that_fails_says_why_and_the_others_are_scored(samples, pool
     assert len(scored.cells) > 0
 
 
-def test_that_a_matched_sentence_alone_is_the_longest_stretch_two_texts_share():
+def test_that_a_single_matched_sentence_is_the_longest_passage():
     shared = "河水流过古老的石桥。"
     left, right = (
         prepared_text_document(shared, "孩子们放起了风筝。"),
@@ -171,7 +169,7 @@ def test_that_a_matched_sentence_alone_is_the_longest_stretch_two_texts_share():
     assert (summary.matches, summary.longest_passage_units) == (1, 9)
 
 
-def test_that_a_report_that_raises_is_told_as_failed_pairs_and_the_next_batch_comes(samples, reports):
+def test_that_a_raising_report_is_repeated_with_failed_pairs(samples, reports):
     def report(scored):
         if scored.batch.epoch == 1 and not isinstance(scored.outcomes[0], str):
             raise ValueError("no room for the figures")
@@ -186,7 +184,7 @@ def test_that_a_report_that_raises_is_told_as_failed_pairs_and_the_next_batch_co
     pool.close()
 
 
-def test_that_what_cannot_be_sent_to_a_process_is_told_and_the_next_batch_comes(samples, reports):
+def test_that_an_unpicklable_batch_is_reported_as_failed(samples, reports):
     pool = PairPool(1, reports.put)
     pool.submit(Batch(0, ((0, 1),), {0: lambda: None, 1: samples[1].prepared}, ComparisonSettings()))
     pool.submit(batch(samples, (0, 1)))
@@ -196,7 +194,7 @@ def test_that_what_cannot_be_sent_to_a_process_is_told_and_the_next_batch_comes(
     pool.close()
 
 
-def test_that_a_report_that_always_raises_is_seen_on_the_terminal_and_ends_nothing(samples, monkeypatch):
+def test_that_an_always_raising_report_goes_to_the_excepthook(samples, monkeypatch):
     seen: SimpleQueue = SimpleQueue()
     monkeypatch.setattr(threading, "excepthook", seen.put)
 

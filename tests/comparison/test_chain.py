@@ -1,4 +1,4 @@
-"""The matches that run through both texts in the same order."""
+"""The longest chain of matches that is in the same order in both texts."""
 
 from itertools import combinations, pairwise
 
@@ -23,7 +23,7 @@ def test_that_texts_without_a_match_have_no_chain():
 
 
 @given(st.lists(st.integers(0, 9), max_size=9))
-def test_that_no_longer_chain_leads_onward(values):
+def test_that_no_increasing_subsequence_is_longer(values):
     chain = _longest_increasing(values)
     picked = [values[place] for place in chain]
     assert chain == sorted(chain)
@@ -40,5 +40,5 @@ def _onward(values):
 
 
 @pytest.mark.parametrize("values", [[], [3], [5, 4, 3], [1, 1, 1]])
-def test_that_short_and_falling_rows_are_borne(values):
+def test_that_short_and_descending_sequences_are_accepted(values):
     assert len(_longest_increasing(values)) == min(1, len(values))

@@ -1,4 +1,4 @@
-"""What thresholds make of the matrix: matches, their kinds, and the similarity of two texts."""
+"""Classification of the matrix by thresholds: matches, their kinds, and similarity."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -36,7 +36,7 @@ def kinds_of(comparison):
 
 
 def in_common(same, longer):
-    """Two sentences of `longer` characters each that have `same` of them in common, and no words."""
+    """Make two sentences of `longer` characters with `same` of them in common, and no words."""
     left = "".join(chr(0x3400 + 2 * i) for i in range(longer))
     right = left[:same] + "".join(chr(0x3401 + 2 * i) for i in range(longer - same))
     return left, right
@@ -72,20 +72,20 @@ def test_that_four_fifths_exactly_reach_a_right_weight_of_08(same, longer):
 
 @pytest.mark.parametrize(("same", "longer"), [(39, 49), (203, 254), (799, 1000), (254, 318)])
 def test_that_a_ratio_just_below_is_never_rounded_up_to_the_threshold(same, longer):
-    """Times 255, 203/254 and 254/318 come to the byte of 0.8 too."""
+    """Scaled to 255, 203/254 and 254/318 round to the byte of 0.8 too."""
     assert Fraction(same, longer) < Fraction(4, 5)
     assert matches_of(compare_texts(*in_common(same, longer), PAPER)) == []
 
 
 def test_that_3_of_5_units_reach_a_similar_weight_of_06_and_the_words_decide():
-    """Word order undone: P = 3/5 and all words are the same."""
+    """Reordered words: P = 3/5 and all words are equal."""
     comparison = compare_texts("a b c d e", "d e a b c", PAPER)
     [match] = matches_of(comparison)
     assert (match.lcs, match.p, match.w, match.kind) == (3, 0.6, 1.0, MatchKind.SYNONYM)
 
 
-def test_that_the_words_are_not_asked_below_the_similar_weight():
-    """P = 4/7 is below 0.6 though all words are the same."""
+def test_that_words_do_not_count_below_the_similar_weight():
+    """P = 4/7 is below 0.6 although all words are equal."""
     assert matches_of(compare_texts("a b c d e f g", "e f g a b c d", PAPER)) == []
     assert len(compare_texts("a b c d e f g", "e f g a b c d").matches) == 1
 
@@ -114,7 +114,7 @@ def test_that_without_the_word_stage_the_words_decide_nothing():
     assert len(reclassify(alone, PAPER).matches) == 1
 
 
-def test_that_w_is_told_only_where_it_decided():
+def test_that_w_is_set_only_if_it_decided():
     comparison = compare_texts(["天地人和。", "a b c d"], ["天地人和！", "c d a b"])
     assert [(match.kind, match.w) for match in matches_of(comparison)] == [
         (MatchKind.EXACT, None),
@@ -130,14 +130,14 @@ def test_that_formula_4_counts_the_units_of_similar_sentences_both_ways():
     assert comparison.similarity.right_in_left == 4 / 5
 
 
-def test_that_a_sentence_copied_twice_counts_each_time_on_its_side_alone():
+def test_that_a_sentence_copied_twice_counts_twice_on_its_side_only():
     comparison = compare_texts("天地人和。天地人和。一二三四。", "天地人和。")
     assert comparison.similarity.left_in_right == 8 / 12
     assert comparison.similarity.right_in_left == 1
     assert kinds_of(comparison) == {(0, 0): MatchKind.EXACT, (1, 0): MatchKind.EXACT}
 
 
-def test_that_texts_without_anything_in_common_share_nothing():
+def test_that_unrelated_texts_share_nothing():
     comparison = compare_texts("天地人和。", "Good day.")
     assert (comparison.similarity.left_in_right, comparison.similarity.right_in_left) == (0, 0)
     assert comparison.matches.best_of_left.tolist() == comparison.matches.best_of_right.tolist() == [-1]
@@ -159,7 +159,7 @@ SETTINGS = st.tuples(st.integers(30, 99), st.integers(31, 100)).filter(lambda pa
 
 
 @given(SETTINGS)
-def test_that_moving_the_thresholds_gives_what_a_new_comparison_gives(weights):
+def test_that_reclassifying_equals_a_new_comparison(weights):
     settings = ComparisonSettings(similar_weight=weights[0] / 100, right_weight=weights[1] / 100)
     left = "a b c d e. 我喜欢在河边看书，也喜欢写字。天地人和一二三四五。"
     right = "d e a b c. 我喜爱在河边瞧书，也喜欢写作。天地人和一二三六七。我喜欢写字。"
@@ -209,7 +209,7 @@ def test_that_swapping_the_texts_swaps_the_comparison():
 
 @st.composite
 def classified_cells(draw):
-    """Cells between 6 by 6 sentences in reading order, of few different scores so that many are equal."""
+    """Cells of a 6 by 6 matrix in reading order, with few distinct scores so that many are equal."""
     places = sorted(draw(st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)))))
     scores = [draw(st.tuples(st.sampled_from([0.4, 0.5, 1.0]), st.sampled_from([0.0, 0.6]))) for _ in places]
     rows, columns = np.array(places, np.int32).reshape(-1, 2).T
@@ -236,7 +236,7 @@ def test_that_a_match_is_found_by_its_sentences_and_its_place_in_reading_order(c
     assert matches.of_right(right) == [i for i, place in enumerate(places) if place[1] == right]
 
 
-def test_that_what_a_threshold_leaves_alone_is_not_made_anew():
+def test_that_reclassifying_keeps_unchanged_objects():
     comparison = compare_texts(ESSAY, ESSAY, PRESETS["balanced"])
     again = reclassify(comparison, replace(PRESETS["balanced"], similar_weight=0.4))
     assert again.excluded == comparison.excluded

@@ -1,4 +1,4 @@
-"""A whole comparison: cancelling, ticking, any executor, and texts at the limits."""
+"""A full comparison: cancelling, progress, executors, and texts of extreme size."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -28,7 +28,7 @@ def prepared_documents():
     return [prepare_document(document_of(part), "improved") for part in (text[:20_000], text[10_000:30_000])]
 
 
-def test_that_what_tick_raises_ends_the_comparison(prepared_documents):
+def test_that_an_exception_from_tick_ends_the_comparison(prepared_documents):
     calls = []
 
     def tick(done, total):
@@ -62,7 +62,7 @@ def test_that_threads_find_what_one_thread_finds(prepared_documents):
         assert np.array_equal(getattr(together.matches.cells, name), getattr(alone.matches.cells, name))
 
 
-def test_that_a_shared_stretch_is_found_whole(prepared_documents):
+def test_that_a_shared_passage_is_found_completely(prepared_documents):
     left, right = prepared_documents
     comparison = compare(left, right, DEFAULT_SETTINGS, None)
     assert 0.4 < comparison.similarity.left_in_right < 0.7
@@ -99,7 +99,7 @@ def test_that_a_long_sentence_is_aligned():
 
 
 def test_that_a_thousand_equal_rows_of_a_table_are_compared_at_once():
-    """All cells match; weighing each of them anew would take a minute."""
+    """All cells match; computing w for each of them separately would take a minute."""
     left = prepared_text_document(*["我喜欢在河边看书。"] * 1000)
     right = prepared_text_document(*["我喜爱在河边瞧书。"] * 1000)
     comparison = compare(left, right, DEFAULT_SETTINGS, load_thesaurus("starter"))

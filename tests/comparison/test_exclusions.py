@@ -1,4 +1,4 @@
-"""What is left out of the net similarity, and what that never changes."""
+"""Exclusions from the net similarity, and the figures that they never change."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def comparison_of(document: Document, settings: ComparisonSettings, *, prompt: s
 
 
 def excluded(document: Document, settings: ComparisonSettings, *, prompt: str | None = None):
-    """The excluded sentences of a document, as they stand in the text."""
+    """Return the text of the excluded sentences of a document."""
     comparison = comparison_of(document, settings, prompt=prompt)
     spans = comparison.left.prepared.sentence_span
     return [(spans(i).of(document.text), reason) for i, reason in comparison.left_excluded.sentences()]
@@ -63,7 +63,7 @@ def test_that_a_block_set_as_a_quotation_is_one_without_marks():
 
 
 @pytest.mark.parametrize(("quoted", "own", "counts"), [(8, 2, False), (7, 2, True), (7, 3, True)])
-def test_that_four_fifths_of_a_sentence_in_marks_make_it_a_quotation(quoted, own, counts):
+def test_that_a_sentence_with_80_percent_in_marks_is_a_quotation(quoted, own, counts):
     sentence = f"“{' '.join(['bridge'] * quoted)}” {' '.join(['said'] * own)}."
     found = excluded(make_document(f"{BODY}{sentence}"), QUOTED)
     assert (sentences(found) == []) == counts
@@ -84,7 +84,7 @@ def test_that_a_mark_left_open_does_not_reach_into_the_next_paragraph():
     assert excluded(make_document(f"“{BODY}", f"{BODY}”"), QUOTED) == []
 
 
-def test_that_a_mark_left_open_does_not_spoil_the_pair_that_follows():
+def test_that_an_open_mark_does_not_affect_the_following_pair():
     assert sentences(excluded(make_document(f"“{BODY}“{LAST_BUS}”{BODY}"), QUOTED)) == [f"“{LAST_BUS}”"]
 
 
@@ -93,7 +93,7 @@ def test_that_a_quotation_over_several_sentences_excludes_each_of_them():
     assert sentences(excluded(document, QUOTED)) == ["“桥是会说话的。", "它说得很慢。”"]
 
 
-def test_that_an_essay_put_in_marks_as_a_whole_is_not_a_quotation():
+def test_that_an_essay_entirely_in_marks_is_not_a_quotation():
     assert excluded(make_document(f"“{BODY}”"), QUOTED) == []
     assert excluded(make_document(f"“{BODY}”", f"“{LAST_BUS}”"), QUOTED) == []
 
@@ -151,7 +151,7 @@ def test_that_a_block_marked_as_a_reference_needs_no_heading():
     ["References are listed at the end.", LAST_BUS],
     [f"A sentence of references: {LAST_BUS}"],
 ])  # fmt: skip
-def test_that_the_words_within_a_sentence_begin_no_list(paragraphs):
+def test_that_reference_words_within_a_sentence_start_no_list(paragraphs):
     assert excluded(make_document(BODY, *paragraphs), LISTED) == []
 
 
@@ -168,7 +168,7 @@ def test_that_a_heading_above_everything_does_not_exclude_the_essay():
 # --- prompt and short sentences
 
 
-def test_that_a_sentence_like_one_of_the_prompt_is_excluded_by_the_judgement_of_any_pair():
+def test_that_a_sentence_similar_to_the_prompt_is_excluded():
     document = make_document("请写一写你家乡的小河，不少于六百字。清晨的河面上飘着一层薄薄的雾。")
     prompt = "请写一写你的家乡的小河，不少于八百字。"
     found = [("请写一写你家乡的小河，不少于六百字。", ExclusionReason.PROMPT)]
@@ -177,7 +177,7 @@ def test_that_a_sentence_like_one_of_the_prompt_is_excluded_by_the_judgement_of_
     assert excluded(document, strict, prompt=prompt) == []
 
 
-def test_that_the_prompt_is_set_aside_and_back_without_scoring():
+def test_that_the_prompt_is_excluded_and_included_without_scoring():
     prompted = comparison_of(make_document(LAST_BUS, BODY), PROMPTED, prompt=LAST_BUS)
     without = reclassify(prompted, DEFAULT_SETTINGS)
     again = reclassify(without, PROMPTED)
@@ -192,7 +192,7 @@ def test_that_sentences_of_fewer_units_than_asked_for_are_short(minimum, found):
     assert excluded(document, settings) == [(sentence, ExclusionReason.SHORT) for sentence in found]
 
 
-def test_that_a_sentence_has_one_reason_and_the_first_wins():
+def test_that_the_first_of_several_exclusion_reasons_is_recorded():
     document = document_of(
         (BlockKind.PARAGRAPH, LAST_BUS),
         (BlockKind.QUOTATION, "好。"),
@@ -225,7 +225,7 @@ def test_that_excluded_sentences_leave_both_sides_of_the_fraction():
 
 
 def test_that_a_sentence_whose_only_partner_is_excluded_is_not_similar():
-    """What one text quotes, the other passes off as its own words: it stands in the raw share."""
+    """A sentence that one text quotes and the other does not counts for the raw share only."""
     left = prepared_text_document("“桥是会说话的啊。”甲乙丙丁戊己。天地人和一二三四。")
     right = prepared_text_document("桥是会说话的啊。子丑寅卯辰巳。")
     comparison = compare(left, right, QUOTED, None)
@@ -234,7 +234,7 @@ def test_that_a_sentence_whose_only_partner_is_excluded_is_not_similar():
     assert comparison.matches.best_of_right.tolist() == [-1, -1]
 
 
-def test_that_where_all_is_excluded_there_is_no_net_similarity():
+def test_that_excluding_everything_gives_no_net_similarity():
     comparison = comparison_of(make_document("好。走吧。"), replace(DEFAULT_SETTINGS, minimum_units=3))
     assert comparison.similarity.left_in_right == 1
     assert comparison.net_similarity == NetSimilarity(None, None)
@@ -288,7 +288,7 @@ def test_that_a_text_is_wholly_similar_to_itself_whatever_is_excluded(paragraphs
     assert comparison.net_similarity in (NetSimilarity(1.0, 1.0), NetSimilarity(None, None))
 
 
-def test_that_a_passage_wholly_in_excluded_sentences_is_set_aside_and_comes_back():
+def test_that_a_passage_of_excluded_sentences_is_hidden_and_restored():
     shared = (
         "村口的那座石桥已经站了一百多年，桥面被来来往往的脚步磨得发亮，我小时候每天都要从桥上走过去上学。"
     )

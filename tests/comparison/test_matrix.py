@@ -1,4 +1,4 @@
-"""The matrix P, held against the textbook's longest common subsequence."""
+"""The matrix P, compared with a textbook implementation of the longest common subsequence."""
 
 from fractions import Fraction
 
@@ -22,7 +22,7 @@ def score(left, right, thesaurus=None):
     return assemble(matrix_input.shape, [score_rows(matrix_input, rows) for rows in row_blocks(matrix_input)])
 
 
-def assert_is_the_textbooks(left, right):
+def assert_equals_textbook(left, right):
     matrix, expected = score(left, right), matrix_of(left, right)
     assert matrix.shape == (left.sentence_count, right.sentence_count)
     near = [(n, m) for n, row in enumerate(expected) for m, p in enumerate(row) if p >= LOWEST]
@@ -46,23 +46,23 @@ SENTENCES = st.lists(
 
 
 @given(SENTENCES, SENTENCES)
-def test_that_p_is_the_textbooks_for_random_sentences(left, right):
-    assert_is_the_textbooks(prepare(make_document(*left)), prepare(make_document(*right)))
+def test_that_p_equals_the_textbook_for_random_sentences(left, right):
+    assert_equals_textbook(prepare(make_document(*left)), prepare(make_document(*right)))
 
 
-def test_that_p_is_the_textbooks_for_chinese_articles():
+def test_that_p_equals_the_textbook_for_chinese_articles():
     text = bench_text(30_000)
-    assert_is_the_textbooks(prepare(document_of(text[:1500])), prepare(document_of(text[700:2200])))
+    assert_equals_textbook(prepare(document_of(text[:1500])), prepare(document_of(text[700:2200])))
 
 
-def test_that_p_is_the_textbooks_for_english_articles():
+def test_that_p_equals_the_textbook_for_english_articles():
     first, *_ = sorted(shared_path("bench", "pan13-dev", "src").iterdir())
     text = first.read_text(encoding="utf-8")
-    assert_is_the_textbooks(prepare(document_of(text[:2500])), prepare(document_of(text[1200:4000])))
+    assert_equals_textbook(prepare(document_of(text[:2500])), prepare(document_of(text[1200:4000])))
 
 
-def test_that_many_different_words_still_have_numbers_of_their_own():
-    """More words than there are characters before the surrogates."""
+def test_that_very_many_words_keep_distinct_numbers():
+    """More words than there are code points before the surrogates."""
     words = [f"w{i}" for i in range(60_000)]
     left = prepare(make_document(" ".join(words[:59_990]), *words[55_000:55_300]))
     right = prepare(make_document(" ".join(words[10:]), *words[55_100:55_400]))
@@ -115,7 +115,7 @@ def test_that_row_blocks_cover_every_row_once_and_stay_small(rows, columns):
         ("天", "天上人间", False),  # 1 of 4
     ],
 )
-def test_that_a_cell_is_kept_from_3_in_10_exactly(left, right, kept):
+def test_that_cells_are_kept_from_exactly_3_in_10(left, right, kept):
     cells = score(prepare(make_document(left)), prepare(make_document(right))).cells
     expected = matrix_of(prepare(make_document(left)), prepare(make_document(right)))[0][0]
     assert (len(cells) == 1) == (expected >= LOWEST) == kept
@@ -124,7 +124,7 @@ def test_that_a_cell_is_kept_from_3_in_10_exactly(left, right, kept):
 @settings(max_examples=30)
 @given(st.integers(1, 60), st.data())
 def test_that_the_kept_ratio_is_the_exact_quotient(longer, data):
-    """A byte would call 38 of 49 and 155 of 200 the same."""
+    """As bytes, 38 of 49 and 155 of 200 would be equal."""
     lcs = data.draw(st.integers(0, longer))
     same = "".join(chr(0x4E00 + i) for i in range(lcs))
     left = same + "".join(chr(0x6000 + i) for i in range(longer - lcs))

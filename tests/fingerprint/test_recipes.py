@@ -1,4 +1,4 @@
-"""Fingerprints of documents: the improved formula, recipes, and the same bits everywhere."""
+"""Fingerprints of documents: the improved formula, the recipes, and reproducible bits."""
 
 import hashlib
 import importlib
@@ -34,7 +34,7 @@ ESSAY = (
 
 
 def weights_of(document, weigh, idf=BACKGROUND):
-    """The weight of each word of a document."""
+    """Return the weight of each word of a document."""
     terms = word_terms(document, prepare(document), TextLevel.DOCUMENT)
     title = frozenset(words_of_text(document.title))
     words = [terms.vocabulary[i] for i in terms.ids]
@@ -52,7 +52,7 @@ def fingerprint_of(document, recipe):
 @pytest.fixture(scope="module")
 def posseg():
     with warnings.catch_warnings():
-        # jieba 0.42 imports pkg_resources and holds old-style escapes; neither is ours to mend.
+        # jieba 0.42 imports pkg_resources and has old-style escapes; both warn on import.
         warnings.simplefilter("ignore")
         module = importlib.import_module("jieba.posseg")
     importlib.import_module("jieba").setLogLevel("ERROR")
@@ -66,7 +66,7 @@ def plain_idf():
 
 
 def plain_improved(title, sentences, posseg, markers):
-    """Section 3.2 of Zhang & He by jieba.posseg alone, for Chinese words listed in jieba's idf.txt."""
+    """Compute section 3.2 of Zhang & He with jieba.posseg only, for Chinese words in jieba's idf.txt."""
     idf = plain_idf()
     pairs = [(p.word, p.flag) for s in sentences for p in posseg.cut(s) if p.word[0] >= "\u4e00"]
     pairs = [(word, flag) for word, flag in pairs if word[0] <= "\u9fff"]
@@ -139,7 +139,7 @@ def test_that_a_text_without_words_has_no_fingerprint(recipe, text):
         prepared_text_document(text, recipe=recipe)
 
 
-def test_that_an_unknown_recipe_is_refused_with_the_known_ones():
+def test_that_an_unknown_recipe_error_lists_the_known_ones():
     with pytest.raises(UnknownRecipeError, match="improved, traditional, md5-32"):
         prepared_text_document("作文", recipe="best")
 
@@ -200,14 +200,14 @@ def test_that_a_copy_with_a_word_exchanged_is_nearer_than_another_text():
 
 
 PROGRAM = """
-from tests.helpers.documents import make_text_subject
+from tests.helpers.documents import prepared_text_document
 from tests.fingerprint.test_recipes import ESSAY
 from simcompare.fingerprint.recipes import RECIPES
-print(*(make_text_subject(*ESSAY, title=ESSAY[0], recipe=r).fingerprint.hex for r in RECIPES))
+print(*(prepared_text_document(*ESSAY, title=ESSAY[0], recipe=r).fingerprint.hex for r in RECIPES))
 """
 
 
-def test_that_every_process_makes_the_same_bits():
+def test_that_all_processes_make_the_same_bits():
     here = " ".join(
         prepared_text_document(*ESSAY, title=ESSAY[0], recipe=recipe).fingerprint.hex for recipe in RECIPES
     )
@@ -220,8 +220,8 @@ def test_that_every_process_makes_the_same_bits():
         assert there.stdout.strip() == here, seed
 
 
-def test_that_the_bits_of_a_fixed_text_stay_as_they_are():
-    """Stored fingerprints rest on them: a change needs a new recipe name."""
+def test_that_the_bits_of_a_fixed_text_never_change():
+    """Stored fingerprints depend on them: a change needs a new recipe name."""
     made = {
         name: prepared_text_document(*ESSAY, title=ESSAY[0], recipe=name).fingerprint.hex for name in RECIPES
     }
@@ -234,12 +234,12 @@ def test_that_the_bits_of_a_fixed_text_stay_as_they_are():
     }
 
 
-def test_that_a_fingerprint_travels_between_processes():
+def test_that_a_fingerprint_survives_pickling():
     fingerprint = Fingerprint(2**63 + 1, 64, "improved/test")
     assert pickle.loads(pickle.dumps(fingerprint)) == fingerprint
 
 
-def test_that_a_recipe_for_chinese_says_so_of_an_english_text():
+def test_that_the_chinese_recipe_refuses_an_english_text():
     english = document_of("The last bus had left, and the street was empty.")
     with pytest.raises(NoTermsError, match=r"md5-32"):
         make_fingerprint(english, prepare(english), "md5-32")

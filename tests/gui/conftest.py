@@ -15,7 +15,7 @@ from simcompare.ui.session.session_commands import UnsavedDialog
 from simcompare.ui.state.preferences import Preferences
 from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
 from tests.gui.pair_table import settle
-from tests.helpers.patient_bot import PATIENCE_MS, PatientBot
+from tests.helpers.patient_bot import PATIENCE_MS, PatientQtBot
 
 Essay = Callable[[str, str], Path]
 """Writes a file of this name and text, and tells where."""
@@ -53,7 +53,7 @@ def garbage_collected_between_tests(no_garbage_collected_in_workers: None) -> It
 
 @pytest.fixture
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
-    return PatientBot(request)
+    return PatientQtBot(request)
 
 
 @pytest.fixture

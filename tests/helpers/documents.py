@@ -1,4 +1,4 @@
-"""Documents, subjects and comparisons made of short texts, without a file."""
+"""Documents, prepared documents and comparisons made from short texts, without files."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,11 +17,11 @@ from simcompare.text.comparable import comparable_units
 from simcompare.text.thesaurus import Thesaurus
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
-"""Texts that stand beside a checkout while simcompare is developed; nothing of them is kept here."""
+"""Texts beside a development checkout; they are not part of the repository."""
 
 
 def excluding_nothing(settings: ComparisonSettings) -> ComparisonSettings:
-    """Return the settings under which every sentence counts, however short."""
+    """Return the settings with all exclusions disabled."""
     return replace(
         settings,
         exclude_quotations=False,
@@ -35,7 +35,7 @@ DEFAULT_SETTINGS = excluding_nothing(ComparisonSettings())
 
 
 def make_document(*paragraphs: str, title: str = "", kind: BlockKind = BlockKind.PARAGRAPH) -> Document:
-    """Return a document of these paragraphs, as a loader would."""
+    """Make a document of these paragraphs, as a loader would."""
     kinds = marked_references([kind] * len(paragraphs), paragraphs)
     pieces = [(kinds[i], paragraph, Anchor(i + 1)) for i, paragraph in enumerate(paragraphs)]
     text, blocks = join_blocks(pieces)
@@ -44,7 +44,7 @@ def make_document(*paragraphs: str, title: str = "", kind: BlockKind = BlockKind
 
 
 def document_of(text: str, *, title: str = "") -> Document:
-    """Return a document whose paragraphs are the lines of a text that are not blank."""
+    """Make a document whose paragraphs are the non-blank lines of a text."""
     return make_document(*(line for line in text.split("\n") if line.strip()), title=title)
 
 
@@ -64,7 +64,7 @@ def compare_texts(
 
 
 def thesaurus_of(*groups: str) -> Thesaurus:
-    """Return a thesaurus of groups, each given as words with blanks between them."""
+    """Make a thesaurus of groups, each given as words separated by blanks."""
     groups_of: dict[str, set[int]] = {}
     for number, group in enumerate(groups):
         for word in group.split():
@@ -74,7 +74,7 @@ def thesaurus_of(*groups: str) -> Thesaurus:
 
 
 def shared_path(*parts: str) -> Path:
-    """Return a path among the shared texts; the test is skipped where there is none."""
+    """Return a path among the shared texts; skip the test if it does not exist."""
     path = SHARED.joinpath(*parts)
     if not path.exists():
         pytest.skip(f"no shared text {'/'.join(parts)} beside this checkout")
@@ -86,7 +86,7 @@ def shared_text(*parts: str) -> str:
 
 
 def bench_text(characters: int) -> str:
-    """Return the beginning of the Chinese source articles, a paragraph a line."""
+    """Return the beginning of the Chinese source articles, one paragraph per line."""
     texts: list[str] = []
     for path in sorted(shared_path("bench", "zh-dev", "src").iterdir()):
         texts.append(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""pytest-qt's robot, which waits as long as a machine may take that has much else to do."""
+"""A pytest-qt bot with timeouts that suit a busy machine."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 PATIENCE_MS = 120_000
-"""How long what must come may take. Nothing is waited for that is there already."""
+"""Maximum time to wait; waiting ends as soon as the condition holds."""
 
 
-class PatientBot(QtBot):
-    """A robot that gives up late: five seconds, as usual, are too few where six other programs run."""
+class PatientQtBot(QtBot):
+    """A bot with longer timeouts: the usual five seconds are too few beside six other programs."""
 
     def waitUntil(self, callback: Callable[[], Any], *, timeout: int = PATIENCE_MS) -> None:  # noqa: N802
         super().waitUntil(callback, timeout=timeout)

@@ -1,4 +1,4 @@
-"""A document: lines of a text, and places in it."""
+"""Document: lines of a text, and spans in it."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The sample documents hold what their sources say, and stand to each other as the sources promise."""
+"""The sample documents have the content of their sources, and the similarities that the sources define."""
 
 import re
 import subprocess
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "packaging" / "make_samples.py"
 
 pytest.importorskip("PySide6", reason="Qt writes the PDF samples")
-# the scripts are no part of the package; they find each other as they do when one is started
+# the scripts are not part of the package; they import each other as when one is started
 sys.path.insert(0, str(SCRIPT.parent))
 
 import make_samples  # noqa: E402
@@ -116,7 +116,7 @@ def test_that_a_pdf_is_small_and_numbers_its_pages(name):
 
 
 @pytest.mark.parametrize("name", names_ending(".pdf"))
-def test_that_no_radical_stands_for_a_character_in_a_pdf(name):
+def test_that_a_pdf_has_no_radicals_instead_of_characters(name):
     assert not re.search(r"[\u2e80-\u2fdf]", read(SAMPLES / name))
 
 
@@ -148,7 +148,7 @@ def test_that_the_lightly_edited_essay_is_half_kept_and_half_edited():
     assert share(values, 0.6, 0.99) >= 0.35
 
 
-def test_that_the_characters_of_the_essay_of_synonyms_decide_for_no_sentence_and_suspect_most():
+def test_that_the_synonym_essay_is_decided_by_words():
     values = best_values("bridge-in-my-heart-synonyms")
     assert share(values, DEFAULT.similar_weight, JUST_BELOW_CERTAIN) >= 0.5
     assert max(values) < DEFAULT.right_weight
@@ -164,7 +164,7 @@ def test_that_the_moved_essay_has_whole_passages_in_another_order():
     assert kept != sorted(kept)
 
 
-def test_that_the_essay_on_another_subject_shares_no_sentence():
+def test_that_the_essay_on_another_topic_shares_no_sentence():
     assert max(best_values("autumn-road")) < 0.45
 
 
@@ -180,7 +180,7 @@ def test_that_the_reworded_english_essay_has_every_kind_of_sentence():
 
 
 @pytest.mark.parametrize("name", names_ending(".docx"))
-def test_that_a_word_document_tells_nothing_about_a_person(name):
+def test_that_a_word_sample_has_no_personal_metadata(name):
     properties = docx.Document(SAMPLES / name).core_properties
     assert {properties.author, properties.last_modified_by} == {"simcompare"}
     assert not properties.comments
@@ -197,7 +197,7 @@ def test_that_a_word_document_names_its_chinese_fonts(name):
 
 
 @pytest.mark.parametrize("name", names_ending(".pdf"))
-def test_that_a_pdf_tells_nothing_about_a_person(name):
+def test_that_a_pdf_sample_has_no_personal_metadata(name):
     with pypdfium2.PdfDocument(SAMPLES / name) as document:
         facts = document.get_metadata_dict(skip_empty=True)
     assert facts["Creator"] == "simcompare"
@@ -215,7 +215,7 @@ def test_that_remaking_twice_gives_the_same_bytes(remade, tmp_path):
     assert all((again / name).read_bytes() == (remade / name).read_bytes() for name in TARGETS)
 
 
-def test_that_the_samples_folder_holds_nothing_that_no_source_makes():
+def test_that_every_sample_file_has_a_source():
     made = {path.relative_to(SAMPLES).as_posix() for path in SAMPLES.rglob("*") if path.is_file()}
     sources = {f"source/{name}.txt" for name in TARGETS.values()}
     assert made == set(TARGETS) | sources
