@@ -1,11 +1,11 @@
-"""How fast all pairs of a class are compared in the window, and how long its GUI thread stands still.
+"""Speed of comparing all pairs of a class in the window, and gaps of its GUI thread.
 
 Writes --documents essays of --sentences real sentences each, some copied in part, and adds them to the real
-window (offscreen unless a screen is there). Measures by phase, with the GapMeter of window_gaps.py: reading,
-comparing all pairs with the table on show (for --compare-seconds at most), sorting by each column, filtering,
-moving a threshold, closing. Prints pairs a second, the memory of what is kept, and a table of gaps; `own` is
-time of the thread itself, which other work on the machine does not lengthen. --blame tells where the time of
-gaps longer than so many milliseconds went.
+window (offscreen without a display). Measures by phase, with the GapMeter of window_gaps.py: reading,
+comparing all pairs while the table is shown (at most --compare-seconds), sorting by each column, filtering,
+moving a threshold, closing. Prints pairs per second, the memory of the results, and a table of gaps; `own`
+is the thread's own time, which other load on the machine does not lengthen. --blame prints where the time of
+longer gaps (in ms) went.
 
     python tests/benchmarks/class_pairs.py --documents 300 --sentences 25
 """
@@ -105,7 +105,7 @@ def measure(paths: list[Path], compare_seconds: float, blame_ms: float | None) -
     print(f"{'longest gap of the GUI thread':32s}{'wall':>9s}{'own':>9s}")
     for phase, gap in meter.gaps.items():
         print(f"  {phase:30s}{gap.wall_ms:6.1f} ms{gap.own_ms:6.1f} ms")
-    meter.tell_blame()
+    meter.print_blame()
     application.processEvents()
 
 

@@ -1,11 +1,11 @@
-"""Seconds and memory of what is written of a class: tables of all pairs, and the likeliest as reports.
+"""Time and memory of the reports of a class: tables of all pairs, and reports of the most similar pairs.
 
     python tests/benchmarks/cohort_report.py --documents 40 --sentences 25 --reports 20 html pdf docx json
 
-Writes a session of essays (those of class_pairs.py: real sentences, every sixth essay begins as an earlier
-one), opens it, makes its texts ready, compares every two of them, and writes both tables and a bundle in
-each of the forms that are named. `own` is processor time of this process, which other work on the machine
-does not lengthen; memory is how much the largest it ever had has grown.
+Writes a session of essays (those of class_pairs.py: real sentences, every sixth essay begins like an earlier
+one), opens it, prepares its texts, compares all pairs, and writes both tables and a bundle in each of the
+given formats. `own` is processor time of this process, which other load on the machine does not lengthen;
+memory is the increase of the peak.
 """
 
 import argparse

@@ -1,11 +1,11 @@
-"""How well passages are found, and how fast: plagdet as PAN scores it, ablations, thresholds of matches.
+"""Quality and speed of passage detection: plagdet as PAN scores it, ablations, thresholds of matches.
 
     python -m tests.benchmarks.detection [--bench FOLDER] [--parts presets,ablation,thresholds,crossed]
 
-Prints Markdown tables. A pair's kind and its gold spans are looked at for scoring alone. Speed is on one
-core; "cached" leaves out reading and preparing, which a text needs once however many pairs it is part of.
-"crossed" takes a suspicious text with the source of another pair; a few of those do share text. "stray" in
-"thresholds" counts matches in a thousand sentences of pairs without reuse and crossed ones without a passage.
+Prints Markdown tables. A pair's kind and gold spans are used for scoring only. Speed is on one core;
+"cached" excludes reading and preparing, which a text needs once for all its pairs. "crossed" combines a
+suspicious text with the source of another pair; a few of those do share text. "stray" in "thresholds" counts
+matches in a thousand sentences of pairs without reuse and crossed ones without a passage.
 """
 
 import argparse
@@ -226,8 +226,8 @@ def print_ablation(benches: list[Bench]) -> None:
 
 
 @dataclass(frozen=True)
-class Judged:
-    """The cells of a pair between sentences that count, and their number; which the gold spans cover."""
+class ClassifiedPair:
+    """Cells of a pair between sentences that count, the number of those sentences, and those in gold spans."""
 
     cells: Cells
     sentences: int
@@ -237,7 +237,7 @@ class Judged:
     reused: bool
 
 
-def judged(pair: Pair) -> Judged:
+def classified(pair: Pair) -> ClassifiedPair:
     settings, thesaurus = ComparisonSettings(), load_thesaurus("starter")
     prepared_documents = pair.left.prepared_document, pair.right.prepared_document
     matrix_input = make_matrix_input(
@@ -262,10 +262,12 @@ def judged(pair: Pair) -> Judged:
         right |= inside[0][cells.rows] & inside[1][cells.columns]
     kept = [known & side.kept for known, side in zip(gold, excluded, strict=True)]
     count = sum(int(side.kept.sum()) for side in excluded)
-    return Judged(cells, count, right, *kept, bool(pair.gold))
+    return ClassifiedPair(cells, count, right, *kept, bool(pair.gold))
 
 
-def match_scores(pairs: list[Judged], similar: float, right: float) -> tuple[float, float, float, int]:
+def match_scores(
+    pairs: list[ClassifiedPair], similar: float, right: float
+) -> tuple[float, float, float, int]:
     """Return F1, precision of matched pairs, recall of copied sentences, pairs matched without reuse."""
     settings = ComparisonSettings(similar_weight=similar, right_weight=right)
     matched = hits = copied = found = flagged = 0
@@ -289,7 +291,7 @@ def crossed_pairs(bench: Bench, count: int) -> list[Pair]:
     return [Pair(a.left, b.right, "", []) for a, b in drawn]
 
 
-def stray_matches(unrelated: list[Judged], similar: float, right: float) -> float:
+def stray_matches(unrelated: list[ClassifiedPair], similar: float, right: float) -> float:
     """Return the number of matches in a thousand sentences of unrelated texts."""
     settings = ComparisonSettings(similar_weight=similar, right_weight=right)
     stray = sum(len(similar_cells(pair.cells, settings)) for pair in unrelated)
@@ -298,10 +300,10 @@ def stray_matches(unrelated: list[Judged], similar: float, right: float) -> floa
 
 def print_thresholds(benches: list[Bench], crossed: int) -> None:
     """Print F1 of matched sentences, without summaries, whose sentences are not in the other text."""
-    sets = [[judged(pair) for pair in bench.pairs if pair.kind != SUMMARIES] for bench in benches]
+    sets = [[classified(pair) for pair in bench.pairs if pair.kind != SUMMARIES] for bench in benches]
     unrelated = [
         [pair for pair in pairs if not pair.reused]
-        + [judged(p) for p in crossed_pairs(bench, crossed) if not passages_of(p, ComparisonSettings())]
+        + [classified(p) for p in crossed_pairs(bench, crossed) if not passages_of(p, ComparisonSettings())]
         for bench, pairs in zip(benches, sets, strict=True)
     ]
     grid = [(s / 20, r / 20) for s in range(round(LOWEST_SIMILAR_WEIGHT * 20), 14) for r in range(s + 1, 19)]

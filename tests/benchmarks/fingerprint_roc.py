@@ -1,12 +1,13 @@
-"""Which fingerprint finds near-copies: recall at equal false alarms, at the usual threshold, and AUC.
+"""Near-copy detection by fingerprint recipe: recall at equal false alarm rates, at the usual threshold, and
+AUC.
 
     python -m tests.benchmarks.fingerprint_roc [--thesaurus starter] [--seed 1]
 
-From real articles, copies are made with some of the words that have synonyms replaced, some sentences
-deleted, or some sentences moved. A positive pair is an article and its own copy; every article with the
-copy of another one is a negative pair. At a false alarm rate the best threshold that keeps to it counts;
-distances are whole bits, so that a rate is often not used up. "usual" is k = 3, and for shingles a
-resemblance of 0.5; "alarms" is the false alarm rate there.
+Copies of real articles are made by replacing words by synonyms, deleting sentences, or moving sentences. A
+positive pair is an article and its own copy; every article with the copy of another one is a negative pair.
+For a false alarm rate the best threshold that keeps to it counts; distances are whole bits, so that a rate
+is often not used up. "usual" is k = 3, and for shingles a resemblance of 0.5; "alarms" is the false alarm
+rate there.
 """
 
 import argparse
@@ -89,13 +90,13 @@ def sentences_of(text: Text) -> list[str]:
     return [prepared.sentence_span(i).of(document.text) for i in range(prepared.sentence_count)]
 
 
-def without_some(sentences: list[str], share: float, draw: random.Random) -> list[str]:
+def with_deleted_sentences(sentences: list[str], share: float, draw: random.Random) -> list[str]:
     """Delete a share of the sentences, at least one."""
     gone = set(draw.sample(range(len(sentences)), max(1, round(share * len(sentences)))))
     return [sentence for i, sentence in enumerate(sentences) if i not in gone]
 
 
-def with_some_moved(sentences: list[str], share: float, draw: random.Random) -> list[str]:
+def with_moved_sentences(sentences: list[str], share: float, draw: random.Random) -> list[str]:
     """Move a share of the sentences to random positions."""
     moved = draw.sample(sentences, max(1, round(share * len(sentences))))
     kept = list(sentences)
@@ -110,9 +111,9 @@ def copies(articles: Sequence[Text], thesaurus: Thesaurus, seed: int) -> Iterato
     ways: dict[str, Callable[[Text, random.Random], list[str]]] = {
         "10 % synonyms": lambda text, draw: with_synonyms(text, 0.1, thesaurus, draw),
         "30 % synonyms": lambda text, draw: with_synonyms(text, 0.3, thesaurus, draw),
-        "10 % deleted": lambda text, draw: without_some(sentences_of(text), 0.1, draw),
-        "30 % deleted": lambda text, draw: without_some(sentences_of(text), 0.3, draw),
-        "30 % moved": lambda text, draw: with_some_moved(sentences_of(text), 0.3, draw),
+        "10 % deleted": lambda text, draw: with_deleted_sentences(sentences_of(text), 0.1, draw),
+        "30 % deleted": lambda text, draw: with_deleted_sentences(sentences_of(text), 0.3, draw),
+        "30 % moved": lambda text, draw: with_moved_sentences(sentences_of(text), 0.3, draw),
     }
     for name, way in ways.items():
         draw = random.Random(seed)

@@ -1,19 +1,19 @@
-"""Break files in every way and see whether a reader gives anything but a document or a FileError.
+"""Fuzz the readers: any result but a document or a FileError is a finding.
 
     python -m tests.benchmarks.fuzz_readers --reader docx --minutes 10 [--seed N] [--keep FOLDER]
         [--files FILE_OR_FOLDER ...]
 
-The files to break are those of the reader's format among the samples, the files that people made beside
-the checkout, one that is written here and, where LibreOffice is installed, what it makes of that one.
-Bytes are changed, cut, doubled and spliced; in archives the parts inside too, and packed again.
-Each file is loaded and prepared in a child process with the limits of the program's own readers. Pictures
-(--reader image, which needs Pillow) are opened and drawn; text recognition is not asked about them.
+The seed files are the samples in the reader's format, real files beside the checkout, a generated one and,
+if LibreOffice is installed, its conversion. Bytes are changed, cut, doubled and spliced; in archives also
+the parts inside, which are packed again. Each file is loaded and prepared in a child process with the limits
+of the program's own readers. Images (--reader image, which needs Pillow) are opened and rendered without
+text recognition.
 
-Findings are a hang, a process that died, one that ran out of memory, any exception but a FileError, a
-document that contradicts itself, and an error by accident: an exception that no reader raised on purpose,
-which a person is shown as the cause of the damage. One of each kind and place is kept in the folder
---keep, with the same name when the same --seed runs again. The exit status is 1 where anything but
-accidents was found.
+Findings are a hang, a process that died or ran out of memory, any exception but a FileError, an
+inconsistent
+document, and an accidental error: a FileError caused by an exception that no reader raised on purpose. One
+of each kind and place is kept in the folder --keep, with the same name for the same --seed. The exit status
+is 1 if there are findings other than accidental errors.
 """
 
 import argparse
@@ -76,7 +76,7 @@ def try_file(path: Path) -> Outcome:
     except NoTextError as error:
         return _drawn(path, error.values["pages"])
     except FileError as error:
-        return _judged(error)
+        return _error_kind(error)
     except MemoryError:
         return Outcome("memory", "MemoryError")
     except Exception as error:
@@ -95,7 +95,7 @@ def _drawn(path: Path, pages: int) -> Outcome:
             assert height > 0 < width, "a picture without extent"
             assert colours == 3, "a picture without its colours"
     except FileError as error:
-        return _judged(error)
+        return _error_kind(error)
     except Exception as error:
         return Outcome("exception", _place(error))
     return Outcome("document", "drawn")
@@ -112,8 +112,8 @@ def _check(document: Document) -> None:
     assert end == len(document.text), "text behind the last block"
 
 
-def _judged(error: FileError) -> Outcome:
-    """Tell an error raised on purpose from an exception that became one on its way out."""
+def _error_kind(error: FileError) -> Outcome:
+    """Distinguish an error raised on purpose from one that wraps an unexpected exception."""
     kind = type(error).__name__
     cause = error.__cause__
     if cause is not None and error.values.get("cause") == (str(cause) or type(cause).__name__):
@@ -179,11 +179,11 @@ class Child:
 
     def _answers(self) -> bool:
         """Wait for an answer until the child has used its processor time, independent of other load."""
-        begun = self._seconds_at_work()
+        start_seconds = self._seconds_at_work()
         for _wait in range(MOST_WAITS):
             if self._pipe.poll(HANG_SECONDS):
                 return True
-            if self._seconds_at_work() - begun >= HANG_SECONDS:
+            if self._seconds_at_work() - start_seconds >= HANG_SECONDS:
                 break
         return False
 
@@ -196,18 +196,18 @@ class Child:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def seed_files(reader: str, given: Sequence[Path], folder: Path) -> Iterator[bytes]:
+def seed_files(reader: str, seed_paths: Sequence[Path], folder: Path) -> Iterator[bytes]:
     """Yield the contents of the files to corrupt."""
-    places = given or [SHARED / "docs", SAMPLES]
+    places = seed_paths or [SHARED / "docs", SAMPLES]
     found = [path for place in places for path in (sorted(place.rglob("*")) if place.is_dir() else [place])]
-    if not given and reader == "mhtml":
+    if not seed_paths and reader == "mhtml":
         found += _archived([*found, *_written("html", folder)], folder)
-    elif not given:
+    elif not seed_paths:
         found += _written(reader, folder)
     for path in found:
         if path.is_file() and path.stat().st_size < 5_000_000:
             data = path.read_bytes()
-            if given or sniff(data) == reader:
+            if seed_paths or sniff(data) == reader:
                 yield data
 
 
@@ -252,9 +252,9 @@ def fuzz(options: argparse.Namespace) -> Counter[str]:
             while time.monotonic() < end and cases < options.cases:
                 data = broken(seeds, Random(f"{options.seed}-{cases}"))
                 path.write_bytes(data)
-                begun = time.monotonic()
+                start_seconds = time.monotonic()
                 outcome = child.run(path)
-                slowest = max(slowest, time.monotonic() - begun) if cases else 0.0
+                slowest = max(slowest, time.monotonic() - start_seconds) if cases else 0.0
                 states[outcome.state] += 1
                 if outcome.state in {"document", "error"}:
                     details[f"{outcome.state} {outcome.detail}"] += 1

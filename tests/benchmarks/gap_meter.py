@@ -58,10 +58,10 @@ class GapMeter:
             self._loop.quit()
         self._last = time.perf_counter(), time.thread_time()
 
-    def tell_blame(self) -> None:
-        """Print where the time of long gaps went, if that was asked for."""
+    def print_blame(self) -> None:
+        """Print where the time of long gaps was spent, if enabled."""
         if self._blame is not None:
-            self._blame.tell()
+            self._blame.print_stacks()
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
@@ -107,11 +107,9 @@ class Blame:
     """Samples the GUI thread's stack by a signal, and keeps the samples of the longest gap of each phase.
 
     A long call without return to Python is sampled once, when it returns: what counts is the thread's own
-    time
-    since the previous sample, which other programs do not prolong. If the thread itself used almost no
-    time, it
-    was waiting, mostly for another thread that held the interpreter, so the stacks of those threads are
-    reported.
+    time since the previous sample, which other programs do not prolong. If the thread itself used almost no
+    time, it was waiting, mostly for another thread that held the interpreter, so the stacks of those threads
+    are reported.
     """
 
     def __init__(self, limit_ms: float) -> None:
@@ -144,8 +142,8 @@ class Blame:
         if waited_ms >= max(self._limit_ms, self._waited.get(phase, (0.0,))[0]):
             self._waited[phase] = waited_ms, _waited_ms(samples, begin)
 
-    def tell(self) -> None:
-        """Print where most of the time went in the longest gap of each phase."""
+    def print_stacks(self) -> None:
+        """Print the stacks that took most of the longest gap of each phase."""
         for title, worst in (("own", self._own), ("waited", self._waited)):
             for phase, (whole_ms, by_stack) in worst.items():
                 print(f"--- {phase}: {title} {whole_ms:.0f} ms")

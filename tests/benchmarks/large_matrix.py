@@ -1,4 +1,4 @@
-"""Time and memory of one large comparison: --sentences a side, all of it (matrix, matches, passages).
+"""Time and memory of one large comparison (matrix, matches, passages) with --sentences per side.
 
 python tests/benchmarks/large_matrix.py --sentences 20000
 """

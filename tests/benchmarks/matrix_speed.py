@@ -1,10 +1,10 @@
-"""How fast the matrix is: sentence pairs a second, against plain `cdist` on the same sentences.
+"""Speed of the matrix in sentence pairs per second, compared with plain `cdist` on the same sentences.
 
     python -m tests.benchmarks.matrix_speed [--sentences 2000] [--rounds 3] [--thesaurus starter]
 
-Plain is what one would write first: rapidfuzz's normalized similarity over the sentences as they stand,
-one thread. All is measured in turns within one run, the best round counts, and every decision of the
-matrix is checked against exact ratios from the plain strings.
+Plain is the straightforward implementation: rapidfuzz's normalized similarity over the original sentences in
+one thread. Both are measured in turns within one run, the best round counts, and every decision of the
+matrix is checked against exact ratios of the plain strings.
 """
 
 import argparse
@@ -57,7 +57,7 @@ def plain_strings(text: PreparedText, codes: dict[str, str]) -> list[str]:
     return ["".join(map(character, text.units_of(i))) for i in range(text.sentence_count)]
 
 
-def ours(matrix_input: MatrixInput, threads: int) -> ComparisonMatrix:
+def fast_matrix(matrix_input: MatrixInput, threads: int) -> ComparisonMatrix:
     """Score all row blocks: LCS lengths, heat, exact cells and their words."""
     job = partial(score_rows, matrix_input)
     if threads == 1:
@@ -118,14 +118,14 @@ def main() -> None:
     left_plain, right_plain = plain_strings(left, codes), plain_strings(right, codes)
     bare, worded = make_matrix_input(left, right, None), make_matrix_input(left, right, thesaurus)
     for matrix_input in (bare, worded):
-        check(ours(matrix_input, 2), left_plain, right_plain)
+        check(fast_matrix(matrix_input, 2), left_plain, right_plain)
     plain = partial(cdist, left_plain, right_plain, scorer=LCSseq.normalized_similarity, workers=1)
     jobs = {
         "plain cdist, 1 thread": plain,
-        "matrix, 1 thread": partial(ours, bare, 1),
-        "matrix, 2 threads": partial(ours, bare, 2),
-        "and synonyms, 1 thread": partial(ours, worded, 1),
-        "and synonyms, 2 threads": partial(ours, worded, 2),
+        "matrix, 1 thread": partial(fast_matrix, bare, 1),
+        "matrix, 2 threads": partial(fast_matrix, bare, 2),
+        "and synonyms, 1 thread": partial(fast_matrix, worded, 1),
+        "and synonyms, 2 threads": partial(fast_matrix, worded, 2),
         "common numbering": partial(make_matrix_input, left, right, thesaurus),
     }
     pairs = len(left_plain) * len(right_plain)

@@ -1,11 +1,11 @@
-"""How many paragraphs of a PDF come out exactly as they were written.
+"""Number of paragraphs of a PDF that are extracted exactly as written.
 
     python -m tests.benchmarks.pdf_paragraphs [--paragraphs 60] [--seed 1] [--keep FOLDER]
 
 LibreOffice prints essays of known text, Chinese and English, in one and two columns, justified and ragged,
-with paragraphs set in or set apart, with header, page numbers and footnotes. A paragraph counts that is a
-block of the document character by character; a footnote that is a FOOTNOTE with its number before it. What is
-neither (a header in the text, half a paragraph) counts as surplus.
+with paragraphs indented or spaced, with header, page numbers and footnotes. A paragraph is exact if it
+equals a block of the document; a footnote if it is a FOOTNOTE block preceded by its number. All other blocks
+(a header in the text, half a paragraph) count as surplus.
 """
 
 import argparse

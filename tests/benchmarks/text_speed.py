@@ -1,8 +1,8 @@
-"""How fast a text becomes sentences, words and a fingerprint, against `jieba.posseg` alone.
+"""Speed of preparing and fingerprinting a text, compared with `jieba.posseg` alone.
 
     python -m tests.benchmarks.text_speed [--characters 200000] [--rounds 3]
 
-Both work on the same characters in turns within one run; the best round counts. Dictionaries are loaded
+Both process the same characters in turns within one run; the best round counts. Dictionaries are loaded
 before the clock starts.
 """
 

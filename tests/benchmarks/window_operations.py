@@ -20,7 +20,7 @@ _NO_BUTTON, _LEFT_BUTTON = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
 _NO_MODIFIER = Qt.KeyboardModifier.NoModifier
 
 
-class Person:
+class SimulatedUser:
     """Simulates a user of the window, through its controls and by mouse and wheel events."""
 
     def __init__(self, window: MainWindow, meter: GapMeter) -> None:
@@ -113,7 +113,7 @@ class Person:
 
     # --- navigation
 
-    def look_about(self) -> None:
+    def navigate(self) -> None:
         """Step through matches, click in texts, scroll, hover."""
         with self._meter.phase("stepping"):
             self._each(range(30), lambda _: self._window.commands.actions["next"].trigger())

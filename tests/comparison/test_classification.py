@@ -165,11 +165,11 @@ def test_that_reclassifying_equals_a_new_comparison(weights):
     right = "d e a b c. 我喜爱在河边瞧书，也喜欢写作。天地人和一二三六七。我喜欢写字。"
     thesaurus = load_thesaurus("starter")
     first = compare_texts(left, right, thesaurus=thesaurus)
-    again, anew = reclassify(first, settings), compare_texts(left, right, settings, thesaurus)
-    assert matches_of(again) == matches_of(anew)
-    assert again.similarity == anew.similarity
+    again, reclassified = reclassify(first, settings), compare_texts(left, right, settings, thesaurus)
+    assert matches_of(again) == matches_of(reclassified)
+    assert again.similarity == reclassified.similarity
     assert again.settings == settings
-    assert again.matches.best_of_left.tolist() == anew.matches.best_of_left.tolist()
+    assert again.matches.best_of_left.tolist() == reclassified.matches.best_of_left.tolist()
     one, other = first.left.prepared, first.right.prepared
     similar, right_weight = (Fraction(weight, 100) for weight in weights)
     for n in range(one.sentence_count):

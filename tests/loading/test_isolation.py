@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from simcompare.comparison.prepared_document import PreparedDocument, read_prepared_document
 
+from simcompare.comparison.prepared_document import PreparedDocument, read_prepared_document
 from simcompare.loading import ReaderPool, load_document
 from simcompare.loading.workers.isolation import DEFAULT_TIMEOUT_SECONDS
 from simcompare.model.errors import DamagedFileError, EmptyFileError, FileTooLargeError, ReadingTimeoutError
