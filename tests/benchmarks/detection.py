@@ -227,7 +227,7 @@ def print_ablation(benches: list[Bench]) -> None:
 
 @dataclass(frozen=True)
 class ClassifiedPair:
-    """Cells of a pair between sentences that count, the number of those sentences, and those in gold spans."""
+    """Cells of a pair between counted sentences, their number, and those in gold spans."""
 
     cells: Cells
     sentences: int

@@ -63,7 +63,7 @@ def measure(page: Page, name: str) -> None:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, running_browser(Path(folder, "browser")) as browser:
-        paths = [Path(arguments).resolve() for arguments in sys.argv[1:]]
+        paths = [Path(argument).resolve() for argument in sys.argv[1:]]
         for language in [] if paths else CHARACTERS:
             paths.append(Path(folder, f"{language}.html"))
             paths[-1].write_text(render_html(evidence(language)), encoding="utf-8")

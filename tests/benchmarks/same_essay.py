@@ -78,8 +78,8 @@ def in_two_columns(source: Path, target: Path) -> Path:
 
 def difference(first: Document, second: Document) -> float:
     """Return the share of units inserted or deleted between two texts, in [0, 1]."""
-    first, second = (list(comparable_units(document.text).texts) for document in (first, second))
-    return float(Indel.normalized_distance(first, second))
+    first_units, second_units = (list(comparable_units(d.text).texts) for d in (first, second))
+    return float(Indel.normalized_distance(first_units, second_units))
 
 
 def main() -> None:

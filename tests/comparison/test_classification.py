@@ -165,11 +165,11 @@ def test_that_reclassifying_equals_a_new_comparison(weights):
     right = "d e a b c. 我喜爱在河边瞧书，也喜欢写作。天地人和一二三六七。我喜欢写字。"
     thesaurus = load_thesaurus("starter")
     first = compare_texts(left, right, thesaurus=thesaurus)
-    again, reclassified = reclassify(first, settings), compare_texts(left, right, settings, thesaurus)
-    assert matches_of(again) == matches_of(reclassified)
-    assert again.similarity == reclassified.similarity
-    assert again.settings == settings
-    assert again.matches.best_of_left.tolist() == reclassified.matches.best_of_left.tolist()
+    reclassified, compared = reclassify(first, settings), compare_texts(left, right, settings, thesaurus)
+    assert matches_of(reclassified) == matches_of(compared)
+    assert reclassified.similarity == compared.similarity
+    assert reclassified.settings == settings
+    assert reclassified.matches.best_of_left.tolist() == compared.matches.best_of_left.tolist()
     one, other = first.left.prepared, first.right.prepared
     similar, right_weight = (Fraction(weight, 100) for weight in weights)
     for n in range(one.sentence_count):
@@ -177,7 +177,7 @@ def test_that_reclassifying_equals_a_new_comparison(weights):
             p = p_of(one.units_of(n), other.units_of(m))
             w = w_of(one.words_of(n), other.words_of(m), thesaurus)
             similar_sentences = p >= similar and (p >= right_weight or w >= right_weight)
-            assert ((n, m) in kinds_of(again)) == similar_sentences
+            assert ((n, m) in kinds_of(reclassified)) == similar_sentences
 
 
 @given(SETTINGS, SETTINGS)
@@ -238,8 +238,8 @@ def test_that_a_match_is_found_by_its_sentences_and_its_place_in_reading_order(c
 
 def test_that_reclassifying_keeps_unchanged_objects():
     comparison = compare_texts(ESSAY, ESSAY, PRESETS["balanced"])
-    again = reclassify(comparison, replace(PRESETS["balanced"], similar_weight=0.4))
-    assert again.excluded == comparison.excluded
-    assert again.passages is comparison.passages
-    excluding = reclassify(again, replace(again.settings, minimum_units=9))
-    assert excluding.excluded != again.excluded
+    reclassified = reclassify(comparison, replace(PRESETS["balanced"], similar_weight=0.4))
+    assert reclassified.excluded == comparison.excluded
+    assert reclassified.passages is comparison.passages
+    excluding = reclassify(reclassified, replace(reclassified.settings, minimum_units=9))
+    assert excluding.excluded != reclassified.excluded
