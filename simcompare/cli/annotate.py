@@ -9,7 +9,7 @@ import typer
 
 from simcompare.cli.anonymity_options import Anonymous, StudentList, asked_list, new_pseudonyms
 from simcompare.cli.command_runner import INPUT_FAILED, tell
-from simcompare.cli.compare import chosen_settings, compared, read_subjects
+from simcompare.cli.compare import chosen_settings, compared, read_prepared_documents
 from simcompare.cli.options import (
     KeepNameLines,
     KeepQuotations,
@@ -102,13 +102,15 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     students = asked_list(anonymous, names)
     _make_folder(output_dir)
     synonyms = load_thesaurus(settings.thesaurus)
-    subjects = read_subjects(paths, settings.recipe, ReadingOptions(password, whole_page), language)
-    documents = [subject.document for subject in subjects[:2]]
+    prepared_documents = read_prepared_documents(
+        paths, settings.recipe, ReadingOptions(password, whole_page), language
+    )
+    documents = [prepared_document.document for prepared_document in prepared_documents[:2]]
     pseudonyms = new_pseudonyms(documents, students) if anonymous else None
     if pseudonyms is not None:
         originals = list(map(pseudonyms.path_of, originals))
     places = _places(originals, output_dir, paths)
-    comparison = compared(subjects, settings, synonyms, None)
+    comparison = compared(prepared_documents, settings, synonyms, None)
     evidence = Evidence(comparison, synonyms, datetime.now().astimezone())
     _deliver(evidence, sides, places, password, pseudonyms)
 
@@ -140,7 +142,7 @@ def _deliver(
 ) -> None:
     """Write the copies, tell of each, and at the end of what must be known of them."""
     from simcompare.report.annotated.annotate import remarks_in_words  # noqa: PLC0415
-    from simcompare.report.annotated.annotation_marks import subject_of  # noqa: PLC0415
+    from simcompare.report.annotated.annotation_marks import prepared_document_of  # noqa: PLC0415
 
     outcomes = _copies(evidence, sides, password, pseudonyms)
     remarks: list[str] = []
@@ -149,7 +151,9 @@ def _deliver(
             tell(outcome)
         else:
             _write(place, outcome)
-            remarks += remarks_in_words(outcome, subject_of(evidence.comparison, side).document.path)
+            remarks += remarks_in_words(
+                outcome, prepared_document_of(evidence.comparison, side).document.path
+            )
     for remark in remarks:
         typer.echo(remark, err=True)
     if any(isinstance(outcome, SimcompareError) for outcome in outcomes):
@@ -182,9 +186,9 @@ def _copies(
 def _work(evidence: "Evidence", sides: "Sequence[Side]") -> list[tuple[Any, ...]]:
     """Return for each side what makes its copy, and of what, but for the password."""
     from simcompare.report.annotated.annotate import annotated_copy  # noqa: PLC0415
-    from simcompare.report.annotated.annotation_marks import marks_of, subject_of  # noqa: PLC0415
+    from simcompare.report.annotated.annotation_marks import marks_of, prepared_document_of  # noqa: PLC0415
 
-    documents = [subject_of(evidence.comparison, side).document for side in sides]
+    documents = [prepared_document_of(evidence.comparison, side).document for side in sides]
     return [
         (annotated_copy, one.path, one, marks_of(evidence, side))
         for one, side in zip(documents, sides, strict=True)
@@ -196,10 +200,10 @@ def _anonymous_work(
 ) -> list[tuple[Any, ...]]:
     from simcompare.redaction.anonymous_copies import anonymous_copy  # noqa: PLC0415
     from simcompare.redaction.redacted_evidence import anonymous_evidence, anonymous_marks  # noqa: PLC0415
-    from simcompare.report.annotated.annotation_marks import subject_of  # noqa: PLC0415
+    from simcompare.report.annotated.annotation_marks import prepared_document_of  # noqa: PLC0415
 
     told = anonymous_evidence(evidence, pseudonyms)
-    documents = [subject_of(evidence.comparison, side).document for side in sides]
+    documents = [prepared_document_of(evidence.comparison, side).document for side in sides]
     return [
         (anonymous_copy, one.path, one, anonymous_marks(evidence, told, side), pseudonyms)
         for one, side in zip(documents, sides, strict=True)

@@ -9,7 +9,7 @@ import typer
 
 from simcompare.cli.options import Language
 from simcompare.model.errors import SessionError, SimcompareError
-from simcompare.support.atomic_file import Stamp, stamp_of
+from simcompare.support.atomic_file import ChangeStamp, change_stamp
 from simcompare.support.i18n import N_, _
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]")
 
 
 def session_pseudonyms(
-    session: Path, kept: "Session", stamp: Stamp | None, listed: "Sequence[Student]"
+    session: Path, kept: "Session", stamp: ChangeStamp | None, listed: "Sequence[Student]"
 ) -> "Pseudonyms":
     """Return the pseudonyms of a session for all its files and for these students.
 
@@ -120,7 +120,7 @@ def session_pseudonyms(
     openings = {document.path: opening_of(document.document) for document in kept.documents}
     pseudonyms = before.extended([], listed).including_texts(openings)
     if pseudonyms != kept.pseudonyms:
-        if stamp_of(session) != stamp:
+        if change_stamp(session) != stamp:
             raise SavedMeanwhileError(session)
         write_session(replace(kept, pseudonyms=pseudonyms), session)
     owners = [(file, pseudonyms.owner_of(file)) for file in files]
@@ -142,28 +142,30 @@ def _told(pseudonyms: "Pseudonyms", recognised: "RecognisedStudent") -> str:
     """Return "essay.docx: Student 02 stands for 张三 20231234 (looks like a personal name)"."""
     from simcompare.redaction.anonymous_copies import reason_in_words  # noqa: PLC0415
     from simcompare.report.wording import detailed, named  # noqa: PLC0415
-    from simcompare.support.display_text import visible, visible_name  # noqa: PLC0415
+    from simcompare.support.display_text import display_name, escape_invisible  # noqa: PLC0415
 
     owner = pseudonyms.owner_of(recognised.path)
     if owner is None or owner.student is None:
         return _of_several(recognised) if recognised.name else _nobody(recognised.path)
     label = pseudonyms.label(owner)
-    known = _("{label} stands for {student}").format(label=label, student=visible(owner.student.display_name))
-    return named(visible_name(recognised.path.name), detailed(known, reason_in_words(recognised)))
+    known = _("{label} stands for {student}").format(
+        label=label, student=escape_invisible(owner.student.display_name)
+    )
+    return named(display_name(recognised.path.name), detailed(known, reason_in_words(recognised)))
 
 
 def _of_several(recognised: "RecognisedStudent") -> str:
-    from simcompare.support.display_text import visible, visible_name  # noqa: PLC0415
+    from simcompare.support.display_text import display_name, escape_invisible  # noqa: PLC0415
 
     several = _("{file} may be from several students called {name}. Put the student number into its name.")
-    return several.format(file=visible_name(recognised.path.name), name=visible(recognised.name))
+    return several.format(file=display_name(recognised.path.name), name=escape_invisible(recognised.name))
 
 
 def _nobody(file: Path) -> str:
-    from simcompare.support.display_text import visible_name  # noqa: PLC0415
+    from simcompare.support.display_text import display_name  # noqa: PLC0415
 
     nobody = _("No name was recognised in {file}. Give one with --names if its text has one.")
-    return nobody.format(file=visible_name(file.name))
+    return nobody.format(file=display_name(file.name))
 
 
 if TYPE_CHECKING:
@@ -200,17 +202,17 @@ def whois_command(
     language: Language = "",
 ) -> None:
     """Print who stands behind one pseudonym, or behind all of them."""
-    from simcompare.model.untitled import in_this_language  # noqa: PLC0415
+    from simcompare.model.untitled import localised_name  # noqa: PLC0415
     from simcompare.session.session_reader import read_session  # noqa: PLC0415 - loads numpy
-    from simcompare.support.display_text import told_apart, visible, visible_name  # noqa: PLC0415
+    from simcompare.support.display_text import display_name, distinct_labels, escape_invisible  # noqa: PLC0415
 
-    names, file_name = read_session(session).pseudonyms, visible_name(session.name)
+    names, file_name = read_session(session).pseudonyms, display_name(session.name)
     if names is None:
         raise NoPseudonymsError(name=file_name)
     files = [file for owner in names.owners for file in owner.files]
-    called = dict(zip(files, told_apart(list(map(in_this_language, files))), strict=True))
+    called = dict(zip(files, distinct_labels(list(map(localised_name, files))), strict=True))
     for owner in _asked(names, pseudonym, file_name):
-        typer.echo(visible(_line(names, owner, called)))
+        typer.echo(escape_invisible(_line(names, owner, called)))
 
 
 def _asked(names: "Pseudonyms", pseudonym: str | None, file_name: str) -> "Iterator[Owner]":

@@ -83,12 +83,12 @@ def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     # load the readers, numpy and rapidfuzz, which the help does without
     from simcompare.cli.batch_results import DetectionFolder, JsonLinesFile  # noqa: PLC0415
     from simcompare.cli.batch_run import run_batch  # noqa: PLC0415
-    from simcompare.evaluation.batch_worker import Pair, Plan  # noqa: PLC0415
+    from simcompare.evaluation.batch_worker import BatchPlan, FilePair  # noqa: PLC0415
     from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
 
     made_by = f"simcompare {__version__} {preset}{' whole-page' if whole_page else ''}"
-    plan = Plan(left_dir, right_dir, to, settings, ReadingOptions(password, whole_page), made_by)
-    asked = [Pair(*pair) for pair in names]
+    plan = BatchPlan(left_dir, right_dir, to, settings, ReadingOptions(password, whole_page), made_by)
+    asked = [FilePair(*pair) for pair in names]
     results: Results
     if to == "pan":
         results = DetectionFolder(output, asked, plan.made_by)

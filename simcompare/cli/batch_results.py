@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Protocol, Self
 
 from simcompare.cli.output import OutputError, check_place, deliver
-from simcompare.evaluation.batch_worker import Outcome, Pair
+from simcompare.evaluation.batch_worker import BatchResult, FilePair
 from simcompare.evaluation.pan_xml import read_detections
 from simcompare.model.errors import SimcompareError, os_errors_as
 from simcompare.support.i18n import N_, _
@@ -27,7 +27,7 @@ class SameNameError(SimcompareError):
 class Results(Protocol):
     """Keeps the text of each finished pair. `finished`: passages of the pairs an earlier run did."""
 
-    finished: dict[Pair, int]
+    finished: dict[FilePair, int]
 
     def __enter__(self) -> Self: ...
 
@@ -35,21 +35,21 @@ class Results(Protocol):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
 
-    def add(self, outcomes: Iterable[Outcome]) -> None:
+    def add(self, outcomes: Iterable[BatchResult]) -> None:
         """Keep what is finished."""
 
 
 class DetectionFolder:
     """A folder with an XML file a pair, each written in one step."""
 
-    def __init__(self, folder: Path, pairs: Sequence[Pair], made_by: str) -> None:
+    def __init__(self, folder: Path, pairs: Sequence[FilePair], made_by: str) -> None:
         """Look for results of an earlier run; raises OutputError, SameNameError."""
         self._folder = folder
         self._names = _names(pairs)
         with os_errors_as(OutputError, folder):
             folder.mkdir(parents=True, exist_ok=True)
             present = {path.name for path in folder.iterdir()}
-        self.finished: dict[Pair, int] = {}
+        self.finished: dict[FilePair, int] = {}
         for pair, name in self._names.items():
             if name in present and (count := _passages_in(folder / name, made_by)) is not None:
                 self.finished[pair] = count
@@ -62,15 +62,15 @@ class DetectionFolder:
     ) -> None:
         """Every file is whole already."""
 
-    def add(self, outcomes: Iterable[Outcome]) -> None:
+    def add(self, outcomes: Iterable[BatchResult]) -> None:
         """Write the file of each pair."""
         for outcome in outcomes:
             deliver(outcome.text, self._folder / self._names[outcome.pair])
 
 
-def _names(pairs: Sequence[Pair]) -> dict[Pair, str]:
+def _names(pairs: Sequence[FilePair]) -> dict[FilePair, str]:
     """Return the name of each pair's file; raises SameNameError where two are the same."""
-    owners: dict[str, Pair] = {}
+    owners: dict[str, FilePair] = {}
     for pair in pairs:
         name = f"{Path(pair.left).stem}-{Path(pair.right).stem}.xml"
         # as a file system sees names that does not tell capitals apart
@@ -106,16 +106,16 @@ class JsonLinesFile:
     into the order of the pairs, in one step.
     """
 
-    def __init__(self, path: Path, pairs: Sequence[Pair], made_by: str, inputs: Sequence[Path]) -> None:
+    def __init__(self, path: Path, pairs: Sequence[FilePair], made_by: str, inputs: Sequence[Path]) -> None:
         """Look for results of an earlier run; raises OutputError."""
         check_place(path, inputs)
         self._path = path
         self._pairs = pairs
         asked = set(pairs)
-        self._lines: dict[Pair, str] = {}
-        self.finished: dict[Pair, int] = {}
+        self._lines: dict[FilePair, str] = {}
+        self.finished: dict[FilePair, int] = {}
         for line, value in self._whole_lines():
-            pair = Pair(value["left"], value["right"])
+            pair = FilePair(value["left"], value["right"])
             if value["made_by"] == made_by and pair in asked:
                 self._lines[pair] = line
                 self.finished[pair] = len(value["passages"])
@@ -131,7 +131,7 @@ class JsonLinesFile:
         for line in lines:
             try:
                 value = json.loads(line)
-                Pair(value["left"], value["right"]), value["made_by"], len(value["passages"])
+                FilePair(value["left"], value["right"]), value["made_by"], len(value["passages"])
             except (ValueError, TypeError, KeyError) as error:
                 raise _foreign(self._path) from error
             yield line.decode("utf-8") + "\n", value
@@ -142,7 +142,7 @@ class JsonLinesFile:
             self._file: BinaryIO = self._path.open("ab")
         return self
 
-    def add(self, outcomes: Iterable[Outcome]) -> None:
+    def add(self, outcomes: Iterable[BatchResult]) -> None:
         """Add a line for each pair."""
         texts = {outcome.pair: outcome.text for outcome in outcomes}
         self._lines |= texts

@@ -8,7 +8,7 @@ from simcompare.cli.batch_results import Results
 from simcompare.cli.options import deaf_to_interrupts, read_files
 from simcompare.cli.output import progress_bar
 from simcompare.cohort.document_preparation import PRELOADED
-from simcompare.evaluation.batch_worker import Outcome, Pair, Plan, check_file, work_on_pairs
+from simcompare.evaluation.batch_worker import BatchPlan, BatchResult, FilePair, check_file, process_pairs
 from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.model.errors import ReadingTimeoutError, SimcompareError
 from simcompare.model.progress import Tick, no_tick
@@ -27,8 +27,8 @@ class PairError(SimcompareError):
 
 
 def run_batch(
-    pairs: Sequence[Pair], plan: Plan, results: Results, workers: int, language: str
-) -> tuple[dict[Pair, int], list[SimcompareError]]:
+    pairs: Sequence[FilePair], plan: BatchPlan, results: Results, workers: int, language: str
+) -> tuple[dict[FilePair, int], list[SimcompareError]]:
     """Compare the pairs and keep the results; return how many passages each has, and what failed.
 
     `language` is that of the messages. A file that fails is told once, however many pairs it costs.
@@ -44,9 +44,9 @@ def run_batch(
     return run.found, list(dict.fromkeys(errors))
 
 
-def _tasks(pairs: Sequence[Pair], workers: int) -> Iterator[list[Pair]]:
+def _tasks(pairs: Sequence[FilePair], workers: int) -> Iterator[list[FilePair]]:
     """Cut the pairs into tasks, those of one left file side by side."""
-    groups: dict[str, list[Pair]] = {}
+    groups: dict[str, list[FilePair]] = {}
     for pair in pairs:
         groups.setdefault(pair.left, []).append(pair)
     grouped = [pair for group in groups.values() for pair in group]
@@ -64,17 +64,17 @@ def _cause(error: SimcompareError) -> str:
 class _Run:
     """The state of a run: passages of each finished pair, and the files that failed."""
 
-    def __init__(self, plan: Plan, results: Results, workers: int, language: str) -> None:
+    def __init__(self, plan: BatchPlan, results: Results, workers: int, language: str) -> None:
         self._plan = plan
         self._results = results
         self._workers = workers
         self._language = language
-        self.found: dict[Pair, int] = {}
+        self.found: dict[FilePair, int] = {}
         self.failed: dict[Path, SimcompareError] = {}
 
-    def perform(self, tasks: Sequence[Sequence[Pair]], tick: Tick) -> dict[Pair, SimcompareError]:
+    def perform(self, tasks: Sequence[Sequence[FilePair]], tick: Tick) -> dict[FilePair, SimcompareError]:
         """Do the tasks; return the pairs of those that broke down with their process, and why."""
-        broken: dict[Pair, SimcompareError] = {}
+        broken: dict[FilePair, SimcompareError] = {}
         done, total = 0, sum(map(len, tasks))
         for task, outcomes in self._outcomes(tasks):
             if isinstance(outcomes, SimcompareError):
@@ -86,8 +86,8 @@ class _Run:
         return broken
 
     def _outcomes(
-        self, tasks: Sequence[Sequence[Pair]]
-    ) -> Iterator[tuple[Sequence[Pair], list[Outcome] | SimcompareError]]:
+        self, tasks: Sequence[Sequence[FilePair]]
+    ) -> Iterator[tuple[Sequence[FilePair], list[BatchResult] | SimcompareError]]:
         """Yield each task as it ends."""
         if not tasks:
             return
@@ -95,7 +95,7 @@ class _Run:
         with ReaderPool(workers, _SECONDS_PER_TASK, set_language, (self._language,), PRELOADED) as pool:
             with deaf_to_interrupts():
                 futures = {
-                    pool.submit(work_on_pairs, self._plan.paths(task[0])[0], task, self._plan): task
+                    pool.submit(process_pairs, self._plan.paths(task[0])[0], task, self._plan): task
                     for task in tasks
                 }
             for future in as_completed(futures):
@@ -104,14 +104,14 @@ class _Run:
                 except SimcompareError as error:
                     yield futures[future], error
 
-    def _keep(self, outcomes: Sequence[Outcome]) -> None:
+    def _keep(self, outcomes: Sequence[BatchResult]) -> None:
         finished = [outcome for outcome in outcomes if not outcome.failed]
         self._results.add(finished)
         self.found |= {outcome.pair: outcome.passages for outcome in finished}
         for outcome in outcomes:
             self.failed |= outcome.failed
 
-    def readable(self, pairs: Iterable[Pair]) -> list[Pair]:
+    def readable(self, pairs: Iterable[FilePair]) -> list[FilePair]:
         """Return the pairs whose files can be read when each is read alone; the others have failed."""
         paths = list(dict.fromkeys(path for pair in pairs for path in self._plan.paths(pair)))
         asked = self._plan.settings.recipe, self._plan.options

@@ -42,7 +42,7 @@ from simcompare.support.i18n import N_, _
 
 if TYPE_CHECKING:
     from simcompare.comparison.comparison_result import Comparison
-    from simcompare.comparison.subject import Subject
+    from simcompare.comparison.prepared_document import PreparedDocument
     from simcompare.loading.extraction import ReadingOptions
     from simcompare.text.thesaurus import Thesaurus
 
@@ -103,13 +103,15 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     check_place(output, [*paths, *given])
     students = asked_list(anonymous, names)
     synonyms = load_thesaurus(settings.thesaurus)
-    subjects = read_subjects(paths, settings.recipe, ReadingOptions(password, whole_page), language)
-    comparison = compared(subjects, settings, synonyms, threads)
+    prepared_documents = read_prepared_documents(
+        paths, settings.recipe, ReadingOptions(password, whole_page), language
+    )
+    comparison = compared(prepared_documents, settings, synonyms, threads)
     evidence = Evidence(comparison, synonyms, datetime.now().astimezone())
     if anonymous:
         from simcompare.redaction.redacted_evidence import anonymous_evidence  # noqa: PLC0415
 
-        documents = [subject.document for subject in subjects[:2]]
+        documents = [prepared_document.document for prepared_document in prepared_documents[:2]]
         evidence = anonymous_evidence(evidence, new_pseudonyms(documents, students))
     deliver(form.render(evidence), output)
 
@@ -145,13 +147,13 @@ def chosen_settings(  # noqa: PLR0913 - a parameter is an option
     return replace(start, **{name: value for name, value in chosen.items() if value is not None})
 
 
-def read_subjects(
+def read_prepared_documents(
     paths: Sequence[Path], recipe: str, options: "ReadingOptions", language: str
-) -> "list[Subject]":
+) -> "list[PreparedDocument]":
     """Read all files; where some fail, say so and end the program."""
-    from simcompare.cohort.document_preparation import read_subject  # noqa: PLC0415 - loads all readers
+    from simcompare.cohort.document_preparation import read_prepared_document  # noqa: PLC0415 - loads all readers
 
-    outcomes = read_files(read_subject, paths, recipe, options, language=language)
+    outcomes = read_files(read_prepared_document, paths, recipe, options, language=language)
     # the same file given twice fails once
     errors = list(dict.fromkeys(outcome for outcome in outcomes if isinstance(outcome, SimcompareError)))
     for error in errors:
@@ -162,7 +164,7 @@ def read_subjects(
 
 
 def compared(
-    subjects: "Sequence[Subject]",
+    prepared_documents: "Sequence[PreparedDocument]",
     settings: ComparisonSettings,
     thesaurus: "Thesaurus | None",
     threads: int | None,
@@ -170,7 +172,7 @@ def compared(
     """Compare the first two subjects; a third is the prompt."""
     from simcompare.comparison.compare_documents import compare  # noqa: PLC0415 - loads rapidfuzz
 
-    left, right, *prompts = subjects
+    left, right, *prompts = prepared_documents
     prompt = prompts[0].prepared if prompts else None
     executor = ThreadPoolExecutor(threads or os.cpu_count())
     try:

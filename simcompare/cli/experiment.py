@@ -10,17 +10,17 @@ from pathlib import Path
 
 from simcompare.cli.output import progress_bar
 from simcompare.comparison.matrix.comparison_matrix import (
-    MatrixProblem,
+    MatrixInput,
     assemble,
-    pose_problem,
+    make_matrix_input,
     row_blocks,
     score_rows,
 )
 from simcompare.evaluation.result_tables import Evaluation, MatrixTiming
-from simcompare.evaluation.retrieval import Sample, evaluate_method, evenly_mixed, make_method
+from simcompare.evaluation.retrieval import Sample, evaluate_method, interleave_groups, make_method
 from simcompare.fingerprint.weights import CollectionIdf
 from simcompare.loading import load_document
-from simcompare.model.document import Document, lay_out
+from simcompare.model.document import Document, join_blocks
 from simcompare.model.errors import NoUnitsError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.i18n import _
@@ -74,7 +74,7 @@ def run_experiment(texts: Sequence[ReadText], groups: Sequence[str | None], plan
 
     Raises UnknownRecipeError for a method that there is none of.
     """
-    samples = evenly_mixed(
+    samples = interleave_groups(
         [Sample(text.document, text.prepared, group) for text, group in zip(texts, groups, strict=True)]
     )
     collection = CollectionIdf.of_texts(sample.prepared for sample in samples)
@@ -131,13 +131,13 @@ def _joined(documents: Sequence[Document]) -> PreparedText:
         for document in documents
         for block in document.blocks
     ]
-    text, blocks = lay_out(pieces)
+    text, blocks = join_blocks(pieces)
     return prepare(replace(documents[0], text=text, blocks=blocks))
 
 
 def _time_matrix(left: PreparedText, right: PreparedText, threads: Sequence[int]) -> MatrixTiming:
     """Compute a matrix with each number of threads in turn; the best of three rounds counts."""
-    problem = pose_problem(left, right, load_thesaurus(ComparisonSettings().thesaurus))
+    problem = make_matrix_input(left, right, load_thesaurus(ComparisonSettings().thesaurus))
     rounds = [[_seconds(problem, count) for count in threads] for _round in range(_ROUNDS)]
     best = map(min, zip(*rounds, strict=True))
     return MatrixTiming(
@@ -149,7 +149,7 @@ def _time_matrix(left: PreparedText, right: PreparedText, threads: Sequence[int]
     )
 
 
-def _seconds(problem: MatrixProblem, threads: int) -> float:
+def _seconds(problem: MatrixInput, threads: int) -> float:
     start = time.perf_counter()
     with ThreadPoolExecutor(threads) as pool:
         assemble(problem.shape, pool.map(partial(score_rows, problem), row_blocks(problem)))

@@ -15,7 +15,7 @@ from simcompare.cli.options import Language, Output, Password, WholePage, read_i
 from simcompare.cli.output import check_place, deliver, deliver_each
 from simcompare.model.errors import ReadingTimeoutError, RecognitionNeededError, SimcompareError
 from simcompare.report.comparison_json import as_json, as_json_line
-from simcompare.support.display_text import told_apart, visible
+from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class _Telling:
     """Tells on standard error what became of files: of all that was kept and left out, or of doubts alone."""
 
     def __init__(self, paths: Sequence[Path], *, whole: bool) -> None:
-        self._names = dict(zip(paths, told_apart(paths), strict=True))
+        self._names = dict(zip(paths, distinct_labels(paths), strict=True))
         self._whole = whole
 
     def tell(self, result: Extracted) -> None:
@@ -158,10 +158,11 @@ class _Telling:
         receipt, name = result.document.receipt, self._names[result.path]
         if self._whole:
             for label, words in receipt_lines(receipt):
-                typer.echo(visible(named(name, named(label, words))), err=True)
+                typer.echo(escape_invisible(named(name, named(label, words))), err=True)
         elif doubts := doubts_in_words(receipt):
             typer.echo(
-                visible(_("A doubt about {file}: {doubts}").format(file=name, doubts=doubts)), err=True
+                escape_invisible(_("A doubt about {file}: {doubts}").format(file=name, doubts=doubts)),
+                err=True,
             )
 
 

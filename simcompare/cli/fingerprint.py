@@ -49,10 +49,10 @@ def fingerprint_command(
 def read_fingerprint(path: Path, recipe: str, options: "ReadingOptions") -> dict[str, Any]:
     """Read a file and return its fingerprint as for JSON; made to run in a process of its own."""
     # loads the readers and the segmenter, which only the reading process needs
-    from simcompare.cohort.document_preparation import read_subject  # noqa: PLC0415
+    from simcompare.cohort.document_preparation import read_prepared_document  # noqa: PLC0415
     from simcompare.report.comparison_json import fingerprint_as_dict  # noqa: PLC0415
 
-    return fingerprint_as_dict(read_subject(path, recipe, options))
+    return fingerprint_as_dict(read_prepared_document(path, recipe, options))
 
 
 def _line(fingerprint: dict[str, Any]) -> str:

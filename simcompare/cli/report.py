@@ -24,8 +24,8 @@ from simcompare.cli.report_choice import (
 )
 from simcompare.cli.report_writing import Form, Wanted, deliver_bundle, deliver_report, deliver_table
 from simcompare.model.errors import FileError, SimcompareError
-from simcompare.support.atomic_file import stamp_of
-from simcompare.support.display_text import told_apart, visible
+from simcompare.support.atomic_file import change_stamp
+from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _percentage(value: str) -> float:
     except ValueError:
         number = math.nan
     if not 0 <= number <= 100:
-        raise NoPercentageError(option="--above", value=visible(value))
+        raise NoPercentageError(option="--above", value=escape_invisible(value))
     return number
 
 
@@ -141,7 +141,7 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
     )
     if pair is not None and wanted.is_choice:
         raise PairOrChoiceError
-    students, stamp = asked_list(anonymous, names), stamp_of(session)
+    students, stamp = asked_list(anonymous, names), change_stamp(session)
     with progress_bar(_("Reading the session")):
         # numpy and the readers load when the command is known to be sound
         from simcompare.session.session_reader import read_session  # noqa: PLC0415
@@ -162,13 +162,13 @@ def _report(wanted: Wanted, kept: "Session", names: "Pseudonyms | None") -> None
     places = _documents(wanted, kept, paths)
     is_one_pair = len(places) == 2 and not wanted.is_choice
     is_single = is_one_pair and wanted.to not in _TABLES and not _is_zip(wanted.output)
-    called = told_apart(paths if names is None else list(map(names.path_of, paths)))
+    called = distinct_labels(paths if names is None else list(map(names.path_of, paths)))
     place = _place(wanted, kept, [called[place] for place in places] if is_single else None, names)
     # all are compared whichever are wanted: groups have the numbers that they have among all
     compared = places if is_single else range(len(paths))
     documents = _prepared(wanted, kept, settings, compared, {paths[place] for place in places})
     if is_single:
-        alone = _uncompared(documents, settings, told_apart(paths), places)
+        alone = _uncompared(documents, settings, distinct_labels(paths), places)
         deliver_report(wanted, alone, place, names)
     else:
         cohort = _compared(documents, settings, names, {paths[place] for place in places})
@@ -231,14 +231,17 @@ def _prepared(
 
     Raises where fewer than two of these can be compared.
     """
-    from simcompare.cohort.session_preparation import prepared_documents  # noqa: PLC0415
+    from simcompare.cohort.session_preparation import prepare_session_documents  # noqa: PLC0415
 
     with progress_bar(_("Preparing")) as tick:
-        documents = interruptible(lambda stop: prepared_documents(kept, settings, places, tick, stop))
+        documents = interruptible(lambda stop: prepare_session_documents(kept, settings, places, tick, stop))
     unread = tuple(one for one in documents.unread if one.path in about)
     for one in unread:
         tell(one.error or NotReadYetError(one.path))
-    if sum(subject.document.path in about for subject in documents.subjects) < 2:
+    if (
+        sum(prepared_document.document.path in about for prepared_document in documents.prepared_documents)
+        < 2
+    ):
         if wanted.pair is None:
             raise TooFewTextsError(wanted.session)
         raise typer.Exit(INPUT_FAILED)
@@ -250,14 +253,14 @@ def _uncompared(
 ) -> "Cohort":
     """Return the cohort of two documents alone, the one that was named first on the left."""
     from simcompare.cohort.cohort_data import CohortPair  # noqa: PLC0415
-    from simcompare.cohort.cohort_scoring import without_pairs  # noqa: PLC0415
+    from simcompare.cohort.cohort_scoring import cohort_without_pairs  # noqa: PLC0415
     from simcompare.session.decisions import NO_REVIEW  # noqa: PLC0415
 
     review = documents.reviews.get((0, 1), NO_REVIEW)
     is_mirrored = places[0] > places[1]
     pair = CohortPair(1, 0, None, review.mirrored) if is_mirrored else CohortPair(0, 1, None, review)
-    cohort = without_pairs(documents, settings, datetime.now().astimezone())
-    return replace(cohort, pairs=(pair,), known_as=tuple(called[place] for place in sorted(places)))
+    cohort = cohort_without_pairs(documents, settings, datetime.now().astimezone())
+    return replace(cohort, pairs=(pair,), cohort_labels=tuple(called[place] for place in sorted(places)))
 
 
 def _compared(
@@ -267,13 +270,15 @@ def _compared(
     about: Collection[Path],
 ) -> "Cohort":
     """Compare every two documents, as groups are told among all, and return the pairs that it is about."""
-    from simcompare.cohort.cohort_data import grouped  # noqa: PLC0415
+    from simcompare.cohort.cohort_data import with_detected_groups  # noqa: PLC0415
     from simcompare.cohort.cohort_scoring import make_cohort  # noqa: PLC0415
     from simcompare.redaction.redacted_cohort import anonymous_cohort  # noqa: PLC0415
 
     now = datetime.now().astimezone()
     with progress_bar(_("Comparing")) as tick:
-        cohort = grouped(interruptible(lambda stop: make_cohort(documents, settings, now, tick, stop)))
+        cohort = with_detected_groups(
+            interruptible(lambda stop: make_cohort(documents, settings, now, tick, stop))
+        )
     wanted = {place for place, one in enumerate(cohort.documents) if one.document.path in about}
     cohort = replace(cohort, pairs=tuple(pair for pair in cohort.pairs if {pair.left, pair.right} <= wanted))
     return cohort if names is None else anonymous_cohort(cohort, names)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from simcompare.cli.output import OutputError, check_place
 from simcompare.model.errors import FileError, SimcompareError, os_errors_as
-from simcompare.support.display_text import told_apart, visible_name
+from simcompare.support.display_text import display_name, distinct_labels
 from simcompare.support.i18n import N_, _
 
 if TYPE_CHECKING:
@@ -72,17 +72,17 @@ def chosen_pairs(
 
     `above` is the least percentage, compared with what reports show. Raises NothingChosenError.
     """
-    from simcompare.cohort.cohort_data import most_covered  # noqa: PLC0415
+    from simcompare.cohort.cohort_data import larger_share  # noqa: PLC0415
     from simcompare.support.display_text import percentage  # noqa: PLC0415
 
     def is_wanted(pair: "CohortPair") -> bool:
-        share = most_covered(pair)
+        share = larger_share(pair)
         reaches = above is None or (share is not None and percentage(share) >= above)
         return reaches and _IS_OF_KIND[kind](pair.review)
 
     chosen = [pair for pair in cohort.pairs if is_wanted(pair)][:top]
     if not chosen:
-        raise NothingChosenError(name=visible_name(session.name), count=len(cohort.pairs))
+        raise NothingChosenError(name=display_name(session.name), count=len(cohort.pairs))
     return chosen
 
 
@@ -100,7 +100,7 @@ def check_judged(kept: "Session", session: Path, kind: str) -> None:
     is_of_kind = _IS_OF_KIND[kind]
     if not any(map(is_of_kind, kept.reviews.values())):
         count = len(kept.documents)
-        raise NothingChosenError(name=visible_name(session.name), count=count * (count - 1) // 2)
+        raise NothingChosenError(name=display_name(session.name), count=count * (count - 1) // 2)
 
 
 def telling_pairs(cohort: "Cohort", session: Path) -> "list[CohortPair]":
@@ -118,7 +118,7 @@ def telling_pairs(cohort: "Cohort", session: Path) -> "list[CohortPair]":
     ]
     if not copied and not alike:
         error = OnlyFineError if fine else NothingSharedError
-        raise error(name=visible_name(session.name), count=len(cohort.pairs))
+        raise error(name=display_name(session.name), count=len(cohort.pairs))
     return [*copied, *alike[: max(0, MOST_REPORTS - len(copied))]]
 
 
@@ -132,7 +132,7 @@ def leading_pairs(
     fitting = chosen_pairs(cohort, session, "all", None, above)
     fine = judged_so(fitting, "fine")
     if len(fine) == len(fitting):
-        raise OnlyFineError(name=visible_name(session.name))
+        raise OnlyFineError(name=display_name(session.name))
     left = [pair for pair in fitting if pair not in fine][:top]
     return left, len(judged_so(fitting[:top], "fine"))
 
@@ -151,12 +151,12 @@ def named_pair(session: Path, documents: Sequence[Path], wanted: tuple[str, str]
     """
     left, right = (_named(session, documents, name) for name in wanted)
     if left == right:
-        raise SameDocumentError(wanted=visible_name(wanted[0]))
+        raise SameDocumentError(wanted=display_name(wanted[0]))
     return left, right
 
 
 def _named(session: Path, documents: Sequence[Path], wanted: str) -> int:
-    names = told_apart(documents)
+    names = distinct_labels(documents)
     for known in (
         names,
         [str(path) for path in documents],
@@ -172,14 +172,14 @@ def _named(session: Path, documents: Sequence[Path], wanted: str) -> int:
     if part and (places := [place for place, name in enumerate(names) if part in _folded(name)]):
         return _only(session, places, names, wanted)
     shown = ", ".join(_nearest(wanted, names))
-    raise NoSuchDocumentError(session, wanted=visible_name(wanted), near=shown)
+    raise NoSuchDocumentError(session, wanted=display_name(wanted), near=shown)
 
 
 def _only(session: Path, places: Sequence[int], names: Sequence[str], wanted: str) -> int:
     if len(places) == 1:
         return places[0]
     several = ", ".join(names[place] for place in places)
-    raise SeveralDocumentsError(session, wanted=visible_name(wanted), known=several)
+    raise SeveralDocumentsError(session, wanted=display_name(wanted), known=several)
 
 
 def _nearest(wanted: str, names: Sequence[str]) -> Sequence[str]:

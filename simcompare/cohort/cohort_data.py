@@ -1,4 +1,4 @@
-"""A cohort: many documents, and what is known of each two of them."""
+"""Data of a cohort: its documents, pairs, groups and decisions."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -7,31 +7,31 @@ from pathlib import Path
 
 import numpy as np
 
-from simcompare.cohort.groups import LEAST_SHARED, groups_of
+from simcompare.cohort.groups import MINIMUM_GROUP_SHARE, find_groups
 from simcompare.cohort.pair_scores import PairSummary
-from simcompare.comparison.comparison_result import ExclusionGrounds
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.comparison_result import ExclusionCandidates
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NO_REVIEW, PairReview
 from simcompare.session.session_data import Pair
-from simcompare.support.display_text import percentage, told_apart
+from simcompare.support.display_text import distinct_labels, percentage
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
-_SIDES = ("left", "right")
+_PAIR_SIDES = ("left", "right")
 _UNKNOWN = float("inf")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CohortPair:
-    """Two documents by their places in `Cohort.documents`, and what is known of them.
+    """Two documents, by their indices in `Cohort.documents`, and the result of comparing them.
 
-    summary: None where they could not be compared; `cause` then says why, empty where nobody knows. It is
-    translated when it is shown.
-    review: what a teacher made of the two, seen from the left one.
-    group: that of all documents there are to which both belong, by its number (comparison/groups.py), or 0.
+    summary: None if the comparison failed; `cause` then holds the reason (translated on display), or ""
+    if unknown.
+    review: a teacher's decisions, with the left document as the left side.
+    group: number of the group (see groups.py) that links the two, over all documents of the session, or 0.
     """
 
     left: int
@@ -44,7 +44,7 @@ class CohortPair:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnreadDocument:
-    """A file that belongs to the others and is compared with none; without an error it was not read yet."""
+    """A file of the cohort that is not compared; without an error it has not been read yet."""
 
     path: Path
     error: SimcompareError | None = None
@@ -52,12 +52,12 @@ class UnreadDocument:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CohortDocuments:
-    """Documents that can be compared, what a teacher made of their pairs, and those that cannot be compared.
+    """Documents that can be compared, the reviews of their pairs, and the documents that cannot be compared.
 
-    reviews: by places in `subjects`, the lower one as the left one. Sentences of the prompt do not count.
+    reviews: by indices in `prepared_documents`, lower index left. prompt: its sentences are excluded.
     """
 
-    subjects: tuple[Subject, ...]
+    prepared_documents: tuple[PreparedDocument, ...]
     reviews: Mapping[Pair, PairReview]
     unread: tuple[UnreadDocument, ...] = ()
     prompt: PreparedText | None = None
@@ -65,17 +65,17 @@ class CohortDocuments:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cohort:
-    """What tables and bundles are made from.
+    """Everything from which tables and report bundles are made.
 
-    pairs: in the order in which they are listed, whether all there are or some. `prompt` is the text that
-    `settings.prompt` names. groups: the members of each group of all documents there are, by their places,
-    that of number 1 first; empty where these are but some. known_as: what the documents are called among all
-    there are; empty where these are all. grounds: what may speak for excluding sentences of each document,
-    where its text does not tell it any more; else empty. The same cohort gives the same files but for
-    `made_at`.
+    pairs: in display order, all pairs or a selection.
+    prompt: the text named by `settings.prompt`.
+    groups: members of each group by index, group number 1 first; empty if the documents are a selection.
+    cohort_labels: labels of the documents among all documents of the session; empty if these are all.
+    exclusion_candidates: of each document if they can no longer be derived from its text, otherwise empty.
+    Equal cohorts give equal files, except for `made_at`.
     """
 
-    documents: tuple[Subject, ...]
+    documents: tuple[PreparedDocument, ...]
     pairs: tuple[CohortPair, ...]
     settings: ComparisonSettings
     thesaurus: Thesaurus | None
@@ -83,23 +83,23 @@ class Cohort:
     prompt: PreparedText | None = None
     unread: tuple[UnreadDocument, ...] = ()
     groups: tuple[tuple[int, ...], ...] = ()
-    known_as: tuple[str, ...] = ()
-    grounds: tuple[ExclusionGrounds, ...] = ()
+    cohort_labels: tuple[str, ...] = ()
+    exclusion_candidates: tuple[ExclusionCandidates, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each document is called: its file name, after folders where another has that name too."""
-        return self.known_as or tuple(told_apart(self.paths))[: len(self.documents)]
+        """Label of each document: its file name, preceded by folders if ambiguous."""
+        return self.cohort_labels or tuple(distinct_labels(self.paths))[: len(self.documents)]
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """The files of the documents, then those that were not read."""
-        read = (subject.document.path for subject in self.documents)
+        """Paths of the documents, then of the unread ones."""
+        read = (prepared_document.document.path for prepared_document in self.documents)
         return *read, *(document.path for document in self.unread)
 
 
-def most_covered(pair: CohortPair) -> float | None:
-    """Return how much of what counts is covered, of the text of which it is more; None where nobody knows."""
+def larger_share(pair: CohortPair) -> float | None:
+    """Return the larger of the two net shares of a pair, or None if unknown."""
     if pair.summary is None:
         return None
     return max((share for share in _net_shares(pair.summary) if share is not None), default=None)
@@ -110,24 +110,24 @@ def _net_shares(summary: PairSummary) -> tuple[float | None, float | None]:
     return net.left_in_right, net.right_in_left
 
 
-def grouped(cohort: Cohort) -> Cohort:
-    """Return a cohort of all documents there are whose pairs tell of their groups, as the window does."""
-    left, right = (np.array([getattr(pair, side) for pair in cohort.pairs], np.int64) for side in _SIDES)
-    shares = np.array([most_covered(pair) for pair in cohort.pairs], np.float64)
-    groups = groups_of(left, right, shares)
+def with_detected_groups(cohort: Cohort) -> Cohort:
+    """Detect the groups of a cohort that holds all documents, as the window does."""
+    left, right = (np.array([getattr(pair, side) for pair in cohort.pairs], np.int64) for side in _PAIR_SIDES)
+    shares = np.array([larger_share(pair) for pair in cohort.pairs], np.float64)
+    groups = find_groups(left, right, shares)
     return with_groups(cohort, tuple(group.members for group in groups))
 
 
 def with_groups(cohort: Cohort, groups: tuple[tuple[int, ...], ...]) -> Cohort:
-    """Return a cohort whose pairs tell of these groups; a pair is in one where it holds it together.
+    """Set the groups of a cohort. A pair is in a group only if it links two of its members directly.
 
-    Two documents of a group may have nothing in common but a third one: their pair is in none.
+    Two documents of a group may be linked only through a third one; their pair then has group 0.
     """
     number = {place: count for count, members in enumerate(groups, 1) for place in members}
 
     def group_of(pair: CohortPair) -> int:
         own = number.get(pair.left, 0)
-        is_link = own == number.get(pair.right) and (most_covered(pair) or 0.0) >= LEAST_SHARED
+        is_link = own == number.get(pair.right) and (larger_share(pair) or 0.0) >= MINIMUM_GROUP_SHARE
         return own if is_link else 0
 
     pairs = tuple(replace(pair, group=group_of(pair)) for pair in cohort.pairs)
@@ -135,25 +135,27 @@ def with_groups(cohort: Cohort, groups: tuple[tuple[int, ...], ...]) -> Cohort:
 
 
 def without_notes(cohort: Cohort) -> Cohort:
-    """Return a cohort with the decisions of a teacher and without the notes."""
+    """Remove the notes from all reviews, keeping the decisions."""
     pairs = tuple(replace(pair, review=pair.review.without_notes) for pair in cohort.pairs)
     return replace(cohort, pairs=pairs)
 
 
-def distance_bits(documents: tuple[Subject, ...], pair: CohortPair) -> int | None:
-    """Return in how many bits the fingerprints of two documents differ; None where recipes do.
+def distance_bits(documents: tuple[PreparedDocument, ...], pair: CohortPair) -> int | None:
+    """Return the number of bits in which two fingerprints differ, or None if their recipes differ.
 
-    That is so in the window for the moment in which all fingerprints are made anew.
+    The recipes differ briefly in the window while all fingerprints are recomputed.
     """
     left, right = documents[pair.left].fingerprint, documents[pair.right].fingerprint
     return hamming_distance_bits(left, right) if left.recipe == right.recipe else None
 
 
-def by_coverage(documents: tuple[Subject, ...], pairs: Iterable[CohortPair]) -> tuple[CohortPair, ...]:
-    """Return pairs with those first that have most in common; those that could not be compared come last.
+def sorted_by_share(
+    documents: tuple[PreparedDocument, ...], pairs: Iterable[CohortPair]
+) -> tuple[CohortPair, ...]:
+    """Sort pairs by descending net share; pairs that could not be compared come last.
 
-    The greater of the two net shares decides, then the smaller one, both as they are printed, then in how
-    many bits the fingerprints differ.
+    Sort keys: the larger net share, the smaller one, both as rounded for display, then the number of bits in
+    which the fingerprints differ.
     """
 
     def rank(pair: CohortPair) -> tuple[float, ...]:

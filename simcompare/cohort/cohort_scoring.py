@@ -1,4 +1,4 @@
-"""The figures of every two of some texts, found by processes, for those who have no window."""
+"""Score all pairs of a cohort in processes, for callers without a window."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,69 +8,76 @@ from itertools import chain, combinations
 from queue import Empty, SimpleQueue
 from threading import Event
 
-from simcompare.cohort.cohort_data import Cohort, CohortDocuments, CohortPair, by_coverage
+from simcompare.cohort.cohort_data import Cohort, CohortDocuments, CohortPair, sorted_by_share
 from simcompare.cohort.pair_pool import (
     BATCHES_PER_WORKER,
     MOST_CELLS_PER_BATCH,
     MOST_PAIRS_PER_BATCH,
     Batch,
-    Pair,
     PairPool,
     ScoredBatch,
 )
-from simcompare.cohort.pair_scores import GroundsOfTexts, PairJudge, PairSummary, usable_thesaurus
-from simcompare.comparison.subject import Subject
+from simcompare.cohort.pair_scores import (
+    ExclusionCandidateCache,
+    PairClassifier,
+    PairSummary,
+    load_thesaurus_or_none,
+)
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NO_REVIEW
+from simcompare.session.session_data import Pair
 from simcompare.text.prepared_text import PreparedText
 
-LOOK_FOR_STOP_SECONDS = 0.1
+STOP_POLL_SECONDS = 0.1
 
-Outcome = PairSummary | str
-"""The figures of a pair, or why there are none; nothing where its process died."""
+PairOutcome = PairSummary | str
+"""Summary of a pair, or the reason why there is none; "" if the process died."""
 
 
-def outcomes_of(
-    subjects: Sequence[Subject],
+def score_all_pairs(
+    prepared_documents: Sequence[PreparedDocument],
     settings: ComparisonSettings,
     prompt: PreparedText | None,
     tick: Tick,
     stop: Event,
-) -> Mapping[Pair, Outcome]:
-    """Return what became of every two subjects, by their places, the lower one first.
+) -> Mapping[Pair, PairOutcome]:
+    """Score and classify every pair of documents, keyed by their indices, lower index first.
 
-    Call it under `if __name__ == "__main__"`, as processes are spawned. `tick` is told of pairs.
-    Raises Cancelled soon after `stop` is set, and what `tick` raises.
+    Processes are spawned, so call it under `if __name__ == "__main__"`. `tick` counts pairs. Raises
+    Cancelled soon after `stop` is set, and what `tick` raises.
     """
-    run = _Run(subjects, PairJudge(settings, GroundsOfTexts(prompt, settings.thesaurus)))
+    scoring = _CohortScoring(
+        prepared_documents, PairClassifier(settings, ExclusionCandidateCache(prompt, settings.thesaurus))
+    )
     try:
-        return run.perform(tick, stop)
+        return scoring.run(tick, stop)
     finally:
-        run.pool.close()
+        scoring.pool.close()
 
 
-class _Run:
-    """Batches that are under way, and what came of those that are done."""
+class _CohortScoring:
+    """Batches in progress, and the outcomes of the finished ones."""
 
-    def __init__(self, subjects: Sequence[Subject], judge: PairJudge) -> None:
-        self._subjects = subjects
-        self._judge = judge
+    def __init__(self, prepared_documents: Sequence[PreparedDocument], classifier: PairClassifier) -> None:
+        self._prepared_documents = prepared_documents
+        self._classifier = classifier
         self._scored: SimpleQueue[ScoredBatch] = SimpleQueue()
-        self._outcomes: dict[Pair, Outcome] = {}
+        self._outcomes: dict[Pair, PairOutcome] = {}
         self.pool = PairPool(os.cpu_count() or 1, self._scored.put)
 
-    def perform(self, tick: Tick, stop: Event) -> Mapping[Pair, Outcome]:
-        """Score and judge all pairs; what is lost with a process is tried again, each pair alone."""
-        count = len(self._subjects)
+    def run(self, tick: Tick, stop: Event) -> Mapping[Pair, PairOutcome]:
+        """Score and classify all pairs; the pairs of a process that died are retried one by one."""
+        count = len(self._prepared_documents)
         total = count * (count - 1) // 2
-        waiting: Iterator[tuple[Pair, ...]] = _groups(self._subjects)
+        waiting: Iterator[tuple[Pair, ...]] = _batches(self._prepared_documents)
         under_way = 0
         while len(self._outcomes) < total:
             while under_way < BATCHES_PER_WORKER * self.pool.worker_count and (group := next(waiting, ())):
                 self._submit(group)
                 under_way += 1
-            lost = self._take(self._next(stop))
+            lost = self._record(self._next_result(stop))
             under_way -= 1
             if lost:
                 waiting = chain(((pair,) for pair in lost), waiting)
@@ -78,19 +85,19 @@ class _Run:
         return self._outcomes
 
     def _submit(self, group: tuple[Pair, ...]) -> None:
-        texts = {place: self._subjects[place].prepared for pair in group for place in pair}
-        self.pool.submit(Batch(0, group, texts, self._judge.settings))
+        texts = {place: self._prepared_documents[place].prepared for pair in group for place in pair}
+        self.pool.submit(Batch(0, group, texts, self._classifier.settings))
 
-    def _next(self, stop: Event) -> ScoredBatch:
+    def _next_result(self, stop: Event) -> ScoredBatch:
         while not stop.is_set():
             try:
-                return self._scored.get(timeout=LOOK_FOR_STOP_SECONDS)
+                return self._scored.get(timeout=STOP_POLL_SECONDS)
             except Empty:
                 continue
         raise Cancelled
 
-    def _take(self, scored: ScoredBatch) -> tuple[Pair, ...]:
-        """Judge what was scored; return the pairs of a process that died, one of which did it."""
+    def _record(self, scored: ScoredBatch) -> tuple[Pair, ...]:
+        """Classify scored pairs; return those of a process that died, to find the pair that caused it."""
         pairs = scored.batch.pairs
         if scored.outcomes is None:
             if len(pairs) > 1:
@@ -101,17 +108,19 @@ class _Run:
             self._outcomes[left, right] = (
                 scores
                 if isinstance(scores, str)
-                else self._judge.judge(self._subjects[left], self._subjects[right], scores)
+                else self._classifier.classify(
+                    self._prepared_documents[left], self._prepared_documents[right], scores
+                )
             )
         return ()
 
 
-def _groups(subjects: Sequence[Subject]) -> Iterator[tuple[Pair, ...]]:
-    """Cut all pairs into batches, of about the same work each."""
-    sentences = [subject.prepared.sentence_count for subject in subjects]
+def _batches(prepared_documents: Sequence[PreparedDocument]) -> Iterator[tuple[Pair, ...]]:
+    """Split all pairs into batches of about equal work."""
+    sentences = [prepared_document.prepared.sentence_count for prepared_document in prepared_documents]
     group: list[Pair] = []
     cells = 0
-    for left, right in combinations(range(len(subjects)), 2):
+    for left, right in combinations(range(len(prepared_documents)), 2):
         more = sentences[left] * sentences[right]
         if group and (len(group) == MOST_PAIRS_PER_BATCH or cells + more > MOST_CELLS_PER_BATCH):
             yield tuple(group)
@@ -129,22 +138,29 @@ def make_cohort(
     tick: Tick,
     stop: Event,
 ) -> Cohort:
-    """Compare every two documents. `tick` is told of pairs.
+    """Compare every pair of documents. `tick` counts pairs.
 
     Raises Cancelled soon after `stop` is set, and what `tick` raises.
     """
-    outcomes = outcomes_of(documents.subjects, settings, documents.prompt, tick, stop)
-    pairs = [_pair(pair, outcome, documents) for pair, outcome in outcomes.items()]
-    return replace(without_pairs(documents, settings, made_at), pairs=by_coverage(documents.subjects, pairs))
+    outcomes = score_all_pairs(documents.prepared_documents, settings, documents.prompt, tick, stop)
+    pairs = [_cohort_pair(pair, outcome, documents) for pair, outcome in outcomes.items()]
+    return replace(
+        cohort_without_pairs(documents, settings, made_at),
+        pairs=sorted_by_share(documents.prepared_documents, pairs),
+    )
 
 
-def without_pairs(documents: CohortDocuments, settings: ComparisonSettings, made_at: datetime) -> Cohort:
-    """Return the cohort of documents none of which has been compared yet."""
-    thesaurus = usable_thesaurus(settings.thesaurus)
-    return Cohort(documents.subjects, (), settings, thesaurus, made_at, documents.prompt, documents.unread)
+def cohort_without_pairs(
+    documents: CohortDocuments, settings: ComparisonSettings, made_at: datetime
+) -> Cohort:
+    """Make the cohort of documents that have not been compared yet."""
+    thesaurus = load_thesaurus_or_none(settings.thesaurus)
+    return Cohort(
+        documents.prepared_documents, (), settings, thesaurus, made_at, documents.prompt, documents.unread
+    )
 
 
-def _pair(pair: Pair, outcome: Outcome, documents: CohortDocuments) -> CohortPair:
+def _cohort_pair(pair: Pair, outcome: PairOutcome, documents: CohortDocuments) -> CohortPair:
     review = documents.reviews.get(pair, NO_REVIEW)
     if isinstance(outcome, str):
         return CohortPair(*pair, None, review, outcome)

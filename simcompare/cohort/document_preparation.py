@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from simcompare.comparison.subject import Subject, make_subject
+from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading import load_document
 from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
 from simcompare.loading.load import load_pasted
@@ -17,9 +17,9 @@ _NICENESS = 5
 _IN_BOTH_LANGUAGES = PastedText("雾漫过河。\nFog covers the river.")
 
 
-def warm_up() -> None:
+def preload_readers() -> None:
     """Load all that reading any text needs: modules, word lists and word frequencies."""
-    make_subject(load_pasted(Path("text"), _IN_BOTH_LANGUAGES), "improved")
+    prepare_document(load_pasted(Path("text"), _IN_BOTH_LANGUAGES), "improved")
 
 
 def lower_process_priority() -> None:
@@ -28,25 +28,29 @@ def lower_process_priority() -> None:
         os.nice(_NICENESS)
 
 
-def prepare_subject(_path: Path, document: Document, recipe: str) -> Subject:
+def prepare_read_document(_path: Path, document: Document, recipe: str) -> PreparedDocument:
     """Prepare a document whose file was read before.
 
     Raises NoUnitsError, UnknownRecipeError.
     """
-    return make_subject(document, recipe)
+    return prepare_document(document, recipe)
 
 
-def read_subject(path: Path, recipe: str, options: ReadingOptions = DEFAULT_OPTIONS) -> Subject:
+def read_prepared_document(
+    path: Path, recipe: str, options: ReadingOptions = DEFAULT_OPTIONS
+) -> PreparedDocument:
     """Load a file and prepare it.
 
     Raises FileError if the file cannot be read, NoUnitsError, UnknownRecipeError.
     """
-    return make_subject(load_document(path, options), recipe)
+    return prepare_document(load_document(path, options), recipe)
 
 
-def read_pasted_subject(path: Path, pasted: PastedText, recipe: str, options: ReadingOptions) -> Subject:
+def read_prepared_pasted_text(
+    path: Path, pasted: PastedText, recipe: str, options: ReadingOptions
+) -> PreparedDocument:
     """Load a pasted text, with `path` as its name, and prepare it.
 
     Raises FileError if it cannot be read, NoUnitsError, UnknownRecipeError.
     """
-    return make_subject(load_pasted(path, pasted, options), recipe)
+    return prepare_document(load_pasted(path, pasted, options), recipe)

@@ -1,4 +1,4 @@
-"""Groups of texts that hang together: several students who share one essay."""
+"""Groups of linked documents: several students who share one essay."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,31 +6,30 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-LEAST_SHARED = 0.5
-"""So much of one text another must cover for both to be in one group: half of it. Chosen, not tuned."""
+MINIMUM_GROUP_SHARE = 0.5
+"""Minimum share of one text that another covers to link them in a group: half. Chosen, not tuned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Texts by their keys, in order; `number` counts from 1, the largest group first."""
+    """Documents by ascending keys; `number` counts from 1, the largest group first."""
 
     number: int
     members: tuple[int, ...]
 
 
-def groups_of(
+def find_groups(
     left: NDArray[np.int64],
     right: NDArray[np.int64],
     shares: NDArray[np.float64],
-    least: float = LEAST_SHARED,
+    least: float = MINIMUM_GROUP_SHARE,
 ) -> Sequence[Group]:
-    """Return the groups of texts that are connected by pairs of which at least a share is covered.
+    """Find the connected components of documents, linked by pairs with at least the share `least`.
 
-    left, right: the keys of both texts of each pair; shares: how much of that one is covered of which it is
-    more, in [0, 1], NaN where nobody knows. A text that no pair connects is in no group. Of groups of one
-    size that comes first whose texts share more, by the greatest share, then the next one and so on: their
-    numbers are the same in whatever order the texts are listed. Where all shares are equal, that comes first
-    whose first text does.
+    left, right: keys of both documents of each pair; shares: the larger of the pair's two shares in [0, 1],
+    NaN if unknown. A document without a link is in no group. Groups of equal size are ordered by their
+    shares compared in descending order, then by their first document, so numbers do not depend on the
+    document order.
     """
     close = np.nan_to_num(shares, nan=-1.0) >= least
     keys, places = np.unique(np.concatenate([left[close], right[close]]), return_inverse=True)
@@ -45,7 +44,7 @@ def groups_of(
 
 
 def _connected(count: int, left: NDArray[np.intp], right: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return for each of `count` nodes the least one that edges lead to; labels jump, so few turns do."""
+    """Label each of `count` nodes with the lowest node connected to it, with pointer jumping."""
     labels = np.arange(count)
     while True:
         before = labels.copy()

@@ -1,7 +1,7 @@
-"""Processes that score pairs of texts, so that a window beside them keeps its own thread to itself.
+"""Process pool that scores pairs of texts, so that the window's thread is not slowed down.
 
-A text goes to each process once, whatever number of pairs it has. Threads would not do, as they hold the
-interpreter in turn: on 2 cores a second thread scored 1.15 times as many pairs, and stretched the gaps of the
+A text is sent to each process once, however many pairs it is in. Threads are no alternative because of the
+interpreter lock: on 2 cores a second thread scored 1.15 times as many pairs, and lengthened the gaps of the
 window's thread from 8 to 22 ms.
 """
 
@@ -18,26 +18,25 @@ from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 
 from simcompare.cohort.document_preparation import PRELOADED
-from simcompare.cohort.pair_scores import PairScores, PairText, score_pair, usable_thesaurus
+from simcompare.cohort.pair_scores import PairScores, PairText, load_thesaurus_or_none, score_pair
 from simcompare.model.settings import ComparisonSettings
+from simcompare.session.session_data import Pair
 from simcompare.support.worker_process import process_context
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
-Pair = tuple[int, int]
-"""The numbers of two texts, left and right."""
-# A batch takes a tenth of a second or so: long enough to cost little, short enough to see results come.
+# A batch takes about 0.1 s: long enough for a small overhead, short enough for steady progress.
 MOST_PAIRS_PER_BATCH = 20
 MOST_CELLS_PER_BATCH = 60_000
 BATCHES_PER_WORKER = 2
-"""How many are best given at once: that of the next while the first one is worked on."""
-_LESS_URGENT_THAN_THE_WINDOW = 10
-_SECONDS_TO_END = 2.0
+"""Batches to keep submitted per worker: the next one is queued while the first one is scored."""
+_SCORER_NICENESS = 10
+_JOIN_TIMEOUT_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """Some pairs to be scored in one go, and the texts they need by number; `epoch` comes back unchanged."""
+    """Pairs to score together, and the texts they need by key; `epoch` is returned unchanged."""
 
     epoch: int
     pairs: tuple[Pair, ...]
@@ -47,14 +46,14 @@ class Batch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredBatch:
-    """What became of a batch: for each pair its scores, or why there are none; None: its process died."""
+    """Result of a batch: for each pair its scores or an error text; outcomes is None if the process died."""
 
     batch: Batch
     outcomes: tuple[PairScores | str, ...] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Request:
+class _ScoringRequest:
     texts: dict[int, PreparedText]
     pairs: tuple[Pair, ...]
     settings: ComparisonSettings
@@ -62,57 +61,58 @@ class _Request:
 
 
 class PairPool:
-    """Scores batches side by side. `report` is called for each, in a thread of the pool.
+    """Scores batches in parallel processes. `report` is called for each batch, in a thread of the pool.
 
-    Where it raises, it is called again with the error as the outcome of every pair.
+    If `report` raises, it is called again with the error as the outcome of every pair.
 
-    Start it under `if __name__ == "__main__"`, as processes import the program; the first ones start with the
-    first batch. On Linux they are copies of one that has imported what reading needs, there in half the time.
+    Processes import the program, so start it under `if __name__ == "__main__"`. The first processes start
+    with the first batch. On Linux they are forked from a server that has preloaded the readers, which halves
+    the start.
     """
 
     def __init__(self, workers: int, report: Callable[[ScoredBatch], None]) -> None:
         self._batches: SimpleQueue[Batch | None] = SimpleQueue()
-        self._workers = [_Worker(self._batches, report) for _ in range(workers)]
+        self._workers = [_ScoringWorker(self._batches, report) for _ in range(workers)]
 
     @property
     def worker_count(self) -> int:
-        """How many batches are worked on at once."""
+        """Number of batches scored in parallel."""
         return len(self._workers)
 
     def submit(self, batch: Batch) -> None:
-        """Have a batch scored; returns at once."""
+        """Queue a batch; does not wait."""
         self._batches.put(batch)
 
     def forget(self, texts: frozenset[int]) -> None:
-        """Let the processes give up the memory of these texts, each before its next batch."""
+        """Have each process free these texts before its next batch."""
         for worker in self._workers:
             worker.forget(texts)
 
     def drop_waiting(self) -> None:
-        """Forget the batches that no process has begun with."""
+        """Remove the batches that no process has started."""
         with suppress(Empty):
             while True:
                 self._batches.get_nowait()
 
     def stop(self) -> None:
-        """End all work at once; what was under way is reported as lost. Other batches may follow."""
+        """Stop all work now; batches in progress are reported as lost. Further batches may follow."""
         self.drop_waiting()
         for worker in self._workers:
             worker.kill()
 
     def close(self) -> None:
-        """End all work for good."""
+        """Stop all work and end the processes and threads."""
         for worker in self._workers:
             worker.close()
         self.drop_waiting()
         for _worker in self._workers:
             self._batches.put(None)
         for worker in self._workers:
-            worker.thread.join(_SECONDS_TO_END)
+            worker.thread.join(_JOIN_TIMEOUT_SECONDS)
 
 
-class _Worker:
-    """A process, and the thread that speaks with it: pickling a text and waiting cost nobody else time."""
+class _ScoringWorker:
+    """A process, and the thread that does its pickling and waiting, so that no other thread is blocked."""
 
     def __init__(self, batches: "SimpleQueue[Batch | None]", report: Callable[[ScoredBatch], None]) -> None:
         self._batches = batches
@@ -127,25 +127,25 @@ class _Worker:
         self.thread.start()
 
     def forget(self, texts: frozenset[int]) -> None:
-        """Tell the process with the next batch that these texts are gone."""
+        """Have the process free these texts with its next batch."""
         with self._lock:
             self._forgotten |= texts
 
     def kill(self) -> None:
-        """Stop the process, whatever it does."""
+        """Kill the process, whatever its state."""
         with self._lock:
             if self._process is not None:
                 self._process.kill()
 
     def close(self) -> None:
-        """Stop the process, and start no other."""
+        """Kill the process and start no other."""
         self._closed = True
         self.kill()
 
     def _serve(self) -> None:
         while (batch := self._batches.get()) is not None and not self._closed:
             try:
-                outcomes = self._ask(batch)
+                outcomes = self._request(batch)
             except (EOFError, OSError):
                 self._end()
                 outcomes = None
@@ -153,11 +153,11 @@ class _Worker:
                 self._end()
                 outcomes = _all_failed(batch, error)
             if not self._closed:
-                self._tell(ScoredBatch(batch, outcomes))
+                self._report_batch(ScoredBatch(batch, outcomes))
         self._end()
 
-    def _tell(self, scored: ScoredBatch) -> None:
-        """Report a batch. Where that fails its pairs are reported as failed, and the next one comes."""
+    def _report_batch(self, scored: ScoredBatch) -> None:
+        """Report a batch. If `report` raises, report its pairs as failed and continue with the next batch."""
         try:
             self._report(scored)
         except Exception as error:
@@ -166,31 +166,31 @@ class _Worker:
             except Exception:
                 threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), self.thread)))
 
-    def _ask(self, batch: Batch) -> tuple[PairScores | str, ...]:
+    def _request(self, batch: Batch) -> tuple[PairScores | str, ...]:
         if self._process is not None and not self._process.is_alive():
-            self._end()  # it was stopped since
+            self._end()  # it was killed in the meantime
         connection = self._connection or self._start()
         wanted = {text for pair in batch.pairs for text in pair}
         with self._lock:
             forgotten = frozenset(self._forgotten - wanted)
             self._forgotten.clear()
-        news = {text: batch.texts[text] for text in wanted - self._known}
-        connection.send(_Request(news, batch.pairs, batch.settings, forgotten))
+        new_texts = {text: batch.texts[text] for text in wanted - self._known}
+        connection.send(_ScoringRequest(new_texts, batch.pairs, batch.settings, forgotten))
         self._known = (self._known - forgotten) | wanted
         outcomes: tuple[PairScores | str, ...] = connection.recv()
         return outcomes
 
     def _start(self) -> Connection:
         context = process_context(PRELOADED)
-        ours, theirs = context.Pipe()
-        process = context.Process(target=_score_for, args=(theirs,), daemon=True)  # type: ignore[attr-defined]
+        parent_end, child_end = context.Pipe()
+        process = context.Process(target=_score_requests, args=(child_end,), daemon=True)  # type: ignore[attr-defined]
         process.start()
-        theirs.close()
+        child_end.close()
         with self._lock:
-            self._process, self._connection = process, ours
+            self._process, self._connection = process, parent_end
             if self._closed:
                 process.kill()
-        return ours
+        return parent_end
 
     def _end(self) -> None:
         with self._lock:
@@ -209,28 +209,28 @@ def _all_failed(batch: Batch, error: Exception) -> tuple[str, ...]:
     return (str(error) or type(error).__name__,) * len(batch.pairs)
 
 
-# --- in the process
+# --- in the worker process
 
 
-def _score_for(connection: Connection) -> None:
-    """Answer requests until the other end is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the window decides when to end
+def _score_requests(connection: Connection) -> None:
+    """Answer requests until the other end of the connection is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process decides when to end
     if hasattr(os, "nice"):
-        os.nice(_LESS_URGENT_THAN_THE_WINDOW)
+        os.nice(_SCORER_NICENESS)
     texts: dict[int, PairText] = {}
     with suppress(EOFError, OSError):
         while True:
-            request: _Request = connection.recv()
+            request: _ScoringRequest = connection.recv()
             for text in request.forgotten:
                 texts.pop(text, None)
             texts |= {text: PairText(prepared) for text, prepared in request.texts.items()}
-            thesaurus = usable_thesaurus(request.settings.thesaurus)
+            thesaurus = load_thesaurus_or_none(request.settings.thesaurus)
             connection.send(
-                tuple(_outcome(texts, pair, request.settings, thesaurus) for pair in request.pairs)
+                tuple(_score_or_error(texts, pair, request.settings, thesaurus) for pair in request.pairs)
             )
 
 
-def _outcome(
+def _score_or_error(
     texts: Mapping[int, PairText], pair: Pair, settings: ComparisonSettings, thesaurus: Thesaurus | None
 ) -> PairScores | str:
     try:

@@ -1,4 +1,4 @@
-"""Every two of many texts: what is kept of a pair, and how it is judged again without being scored again."""
+"""Scores of a pair within a cohort, and their classification without scoring again."""
 
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -8,15 +8,15 @@ import numpy as np
 from simcompare.comparison.comparison_result import (
     Cells,
     ExcludedSentences,
-    ExclusionGrounds,
+    ExclusionCandidates,
     NetSimilarity,
     Passage,
     Similarity,
 )
 from simcompare.comparison.exclusions.excluded_sentences import (
-    counting_passages,
+    counted_passages,
+    find_exclusion_candidates,
     find_exclusions,
-    find_grounds,
 )
 from simcompare.comparison.matrix.classification import (
     net_similarity,
@@ -24,10 +24,10 @@ from simcompare.comparison.matrix.classification import (
     similarity,
     without_excluded,
 )
-from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
+from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
 from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Span
 from simcompare.model.errors import LexiconError
 from simcompare.model.settings import ComparisonSettings
@@ -35,8 +35,8 @@ from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 
 
-def usable_thesaurus(source: str) -> Thesaurus | None:
-    """Return the thesaurus that settings name; None where it cannot be read, as Compare does without it."""
+def load_thesaurus_or_none(source: str) -> Thesaurus | None:
+    """Load the thesaurus that settings name, or return None if it cannot be read, as in Compare."""
     try:
         return load_thesaurus(source)
     except LexiconError:
@@ -49,37 +49,38 @@ _NO_CELLS = Cells(_NOTHING, _NOTHING, _NOTHING, np.zeros(0), np.zeros(0))
 
 
 class PairText:
-    """A text and what scoring needs of it, found once for all its pairs."""
+    """A text and the terms needed for scoring, computed once for all its pairs."""
 
     def __init__(self, prepared: PreparedText) -> None:
         self.prepared = prepared
 
     @cached_property
     def terms(self) -> SentenceTerms:
-        """For finding passages."""
+        """Terms of its sentences, for passage detection."""
         return sentence_terms(self.prepared)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairScores:
-    """What two texts have in common before any threshold judges it; the heat of their matrix is not kept.
+    """Scores of two texts before classification by thresholds, without the heat of their matrix.
 
-    cells: those a threshold could reach, grown: the passages, None where matched sentences alone make them.
+    cells: those that some threshold could accept; detected_passages: None if passages are made of matched
+    sentences only.
 
-    Takes 0.1 kB where there is neither, else about 1.2 kB, 28 bytes a cell and 0.3 kB a passage: of essays on
-    one topic 0.5 kB on average, for the 44,850 pairs of 300 documents 22 MB.
+    Takes 0.1 kB without cells and passages, otherwise about 1.2 kB, 28 bytes a cell and 0.3 kB a passage:
+    for essays on one topic 0.5 kB on average, for the 44,850 pairs of 300 documents 22 MB.
     """
 
     cells: Cells
-    grown: tuple[Passage, ...] | None
+    detected_passages: tuple[Passage, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
 class PairSummary:
-    """What a list of pairs shows of one. Figures are those of the pair's `Comparison`.
+    """Figures of a pair in the list of pairs, equal to those of the pair's `Comparison`.
 
-    longest_passage_units: units of the longest passage or matched sentence that counts, on that side where
-    they are fewer.
+    longest_passage_units: units of the longest passage or matched sentence that counts, on the side where it
+    has fewer.
     """
 
     similarity: Similarity
@@ -91,71 +92,73 @@ class PairSummary:
 def score_pair(
     left: PairText, right: PairText, settings: ComparisonSettings, thesaurus: Thesaurus | None
 ) -> PairScores:
-    """Score two texts; of the settings only `passages` matters."""
-    problem = pose_problem(left.prepared, right.prepared, thesaurus)
-    matrix = assemble(problem.shape, map(partial(score_rows, problem), row_blocks(problem)))
+    """Score two texts; of the settings only `passages` is used."""
+    matrix_input = make_matrix_input(left.prepared, right.prepared, thesaurus)
+    matrix = assemble(matrix_input.shape, map(partial(score_rows, matrix_input), row_blocks(matrix_input)))
     cells = matrix.cells if len(matrix.cells) else _NO_CELLS
     if settings.passages is None:
         return PairScores(cells, None)
     return PairScores(cells, find_passages(left.terms, right.terms, settings.passages))
 
 
-class GroundsOfTexts:
-    """What may speak for excluding sentences of each text, found when first asked for.
+class ExclusionCandidateCache:
+    """Cache of the exclusion candidates of each text, computed on first access.
 
-    It stays good while the prompt does and the thesaurus that `thesaurus` names, as settings name it; that is
-    read when a prompt first needs it. Several threads may ask at once.
+    Valid for one prompt and one thesaurus (by its name in the settings), which is loaded when a prompt first
+    needs it. Thread-safe.
     """
 
     def __init__(self, prompt: PreparedText | None, thesaurus: str) -> None:
         self.prompt = prompt
         self.thesaurus = thesaurus
-        self._found: dict[PreparedText, ExclusionGrounds] = {}
+        self._found: dict[PreparedText, ExclusionCandidates] = {}
 
-    def of(self, subject: Subject) -> ExclusionGrounds:
-        """Return the grounds of a text."""
-        found = self._found.get(subject.prepared)
+    def of(self, prepared_document: PreparedDocument) -> ExclusionCandidates:
+        """Return the exclusion candidates of a text."""
+        found = self._found.get(prepared_document.prepared)
         if found is None:
-            thesaurus = usable_thesaurus(self.thesaurus) if self.prompt is not None else None
-            found = find_grounds(subject, self.prompt, thesaurus)
-            self._found[subject.prepared] = found
+            thesaurus = load_thesaurus_or_none(self.thesaurus) if self.prompt is not None else None
+            found = find_exclusion_candidates(prepared_document, self.prompt, thesaurus)
+            self._found[prepared_document.prepared] = found
         return found
 
 
-class PairJudge:
-    """Judges scored pairs by one set of settings; what is excluded of a text is found once."""
+class PairClassifier:
+    """Classifies scored pairs under one set of settings; exclusions of a text are computed once."""
 
-    def __init__(self, settings: ComparisonSettings, grounds: GroundsOfTexts) -> None:
+    def __init__(self, settings: ComparisonSettings, exclusion_candidates: ExclusionCandidateCache) -> None:
         self.settings = settings
-        self.grounds = grounds
+        self.exclusion_candidates = exclusion_candidates
         self._excluded: dict[PreparedText, ExcludedSentences] = {}
 
-    def judge(self, left: Subject, right: Subject, scores: PairScores) -> PairSummary:
-        """Return the figures of a pair."""
+    def classify(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> PairSummary:
+        """Compute the figures of a pair."""
         excluded = self._excluded_of(left), self._excluded_of(right)
         similar = similar_cells(scores.cells, self.settings)
         kept = without_excluded(similar, *excluded)
-        if scores.grown is None:
+        if scores.detected_passages is None:
             passages = passages_of_matches(kept, left.prepared, right.prepared)
         else:
             sides = (left.prepared, excluded[0]), (right.prepared, excluded[1])
-            passages = counting_passages(scores.grown, *sides)
+            passages = counted_passages(scores.detected_passages, *sides)
         return PairSummary(
             similarity(similar, *excluded),
             net_similarity(kept, *excluded),
             max(
                 _longest_sentence(kept, left.prepared, right.prepared),
-                *(_units_of(passage, left.prepared, right.prepared) for passage in passages),
+                *(_passage_units(passage, left.prepared, right.prepared) for passage in passages),
                 0,
             ),
             len(kept),
         )
 
-    def _excluded_of(self, subject: Subject) -> ExcludedSentences:
-        excluded = self._excluded.get(subject.prepared)
+    def _excluded_of(self, prepared_document: PreparedDocument) -> ExcludedSentences:
+        excluded = self._excluded.get(prepared_document.prepared)
         if excluded is None:
-            excluded = find_exclusions(subject.prepared, self.grounds.of(subject), self.settings)
-            self._excluded[subject.prepared] = excluded
+            excluded = find_exclusions(
+                prepared_document.prepared, self.exclusion_candidates.of(prepared_document), self.settings
+            )
+            self._excluded[prepared_document.prepared] = excluded
         return excluded
 
 
@@ -164,10 +167,10 @@ def _longest_sentence(kept: Cells, left: PreparedText, right: PreparedText) -> i
     return int(lengths.max(initial=0))
 
 
-def _units_of(passage: Passage, left: PreparedText, right: PreparedText) -> int:
-    return min(_units_in(left, passage.left), _units_in(right, passage.right))
+def _passage_units(passage: Passage, left: PreparedText, right: PreparedText) -> int:
+    return min(_units_in_span(left, passage.left), _units_in_span(right, passage.right))
 
 
-def _units_in(text: PreparedText, span: Span) -> int:
+def _units_in_span(text: PreparedText, span: Span) -> int:
     first, stop = np.searchsorted(text.unit_spans[:, 0], [span.start, span.end])
     return int(stop - first)

@@ -1,5 +1,5 @@
 """Import for side effects: warms up forked workers."""
 
-from simcompare.cohort.document_preparation import warm_up
+from simcompare.cohort.document_preparation import preload_readers
 
-warm_up()
+preload_readers()

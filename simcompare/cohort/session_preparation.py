@@ -1,4 +1,4 @@
-"""Prepare the documents of a session for comparison, in worker processes."""
+"""Prepare the documents of a session for comparison, isolated in reader processes."""
 
 import os
 from collections.abc import Collection, Mapping, Sequence
@@ -7,9 +7,9 @@ from dataclasses import replace
 from threading import Event
 
 from simcompare.cohort.cohort_data import CohortDocuments, UnreadDocument
-from simcompare.cohort.cohort_scoring import LOOK_FOR_STOP_SECONDS
-from simcompare.cohort.document_preparation import PRELOADED, prepare_subject
-from simcompare.comparison.subject import Subject
+from simcompare.cohort.cohort_scoring import STOP_POLL_SECONDS
+from simcompare.cohort.document_preparation import PRELOADED, prepare_read_document
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.model.document import Document
 from simcompare.model.errors import SimcompareError
@@ -20,34 +20,36 @@ from simcompare.session.session_data import Pair, Session
 from simcompare.text.prepared_text import PreparedText
 
 
-def prepared_documents(
+def prepare_session_documents(
     session: Session, settings: ComparisonSettings, places: Collection[int], tick: Tick, stop: Event
 ) -> CohortDocuments:
-    """Make the texts at these places of a session ready, for settings that may differ from its own.
+    """Prepare the documents of a session at these indices, under settings that may differ from the session's.
 
-    The files that they come from are not looked for. `tick` is told of documents. Raises Cancelled soon after
-    `stop` is set, what `tick` raises, and NoUnitsError where the prompt that settings name has no words.
+    The original files are not needed. `tick` counts documents. Raises Cancelled soon after `stop` is set,
+    what `tick` raises, and NoUnitsError if the prompt has no words.
     """
     files = {place: session.documents[place] for place in sorted(places)}
     texts = {place: file.document for place, file in files.items() if file.document is not None}
     prompts = [] if session.prompt is None or settings.prompt is None else [session.prompt]
-    prepared = _prepared([*texts.values(), *prompts], settings.recipe, tick, stop)
+    prepared = _prepare_all([*texts.values(), *prompts], settings.recipe, tick, stop)
     outcomes = dict(zip(texts, prepared, strict=False))
-    subjects = {place: one for place, one in outcomes.items() if isinstance(one, Subject)}
+    prepared_documents = {
+        place: outcome for place, outcome in outcomes.items() if isinstance(outcome, PreparedDocument)
+    }
     errors = {place: outcomes.get(place, file.error) for place, file in files.items()}
     return CohortDocuments(
-        tuple(subjects.values()),
-        _renumbered(session.reviews, list(subjects)),
+        tuple(prepared_documents.values()),
+        _renumbered(session.reviews, list(prepared_documents)),
         tuple(
             UnreadDocument(files[place].path, error)
             for place, error in errors.items()
-            if not isinstance(error, Subject)
+            if not isinstance(error, PreparedDocument)
         ),
         _prompt(prepared[len(texts) :]),
     )
 
 
-def _prompt(outcomes: Sequence[Subject | SimcompareError]) -> PreparedText | None:
+def _prompt(outcomes: Sequence[PreparedDocument | SimcompareError]) -> PreparedText | None:
     for outcome in outcomes:
         if isinstance(outcome, SimcompareError):
             raise outcome
@@ -60,32 +62,35 @@ def _renumbered(reviews: Mapping[Pair, PairReview], kept: Sequence[int]) -> dict
     renumbered: dict[Pair, PairReview] = {}
     for (left, right), review in reviews.items():
         if left in numbers and right in numbers:
-            one, other = numbers[left], numbers[right]
-            renumbered[min(one, other), max(one, other)] = review if one < other else review.mirrored
+            first, second = numbers[left], numbers[right]
+            key = min(first, second), max(first, second)
+            renumbered[key] = review if first < second else review.mirrored
     return renumbered
 
 
-def _prepared(
+def _prepare_all(
     documents: Sequence[Document], recipe: str, tick: Tick, stop: Event
-) -> list[Subject | SimcompareError]:
+) -> list[PreparedDocument | SimcompareError]:
     if not documents:
         return []
     with ReaderPool(min(len(documents), os.cpu_count() or 1), preload=PRELOADED) as pool:
-        # where characters stand on a page is much to send, and no part of the work
+        # character boxes are large to send and not needed for preparing
         sent = [replace(document, character_boxes=None) for document in documents]
-        futures = [pool.submit(prepare_subject, document.path, document, recipe) for document in sent]
-        outcomes: list[Subject | SimcompareError] = []
+        futures = [pool.submit(prepare_read_document, document.path, document, recipe) for document in sent]
+        outcomes: list[PreparedDocument | SimcompareError] = []
         for document, future in zip(documents, futures, strict=True):
-            outcome = _outcome(future, stop)
-            outcomes.append(replace(outcome, document=document) if isinstance(outcome, Subject) else outcome)
+            outcome = _result_or_error(future, stop)
+            outcomes.append(
+                replace(outcome, document=document) if isinstance(outcome, PreparedDocument) else outcome
+            )
             tick(len(outcomes), len(documents))
         return outcomes
 
 
-def _outcome(future: "Future[Subject]", stop: Event) -> Subject | SimcompareError:
+def _result_or_error(future: "Future[PreparedDocument]", stop: Event) -> PreparedDocument | SimcompareError:
     while not stop.is_set():
         try:
-            return future.result(LOOK_FOR_STOP_SECONDS)
+            return future.result(STOP_POLL_SECONDS)
         except TimeoutError:
             continue
         except SimcompareError as error:

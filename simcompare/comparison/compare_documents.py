@@ -1,4 +1,4 @@
-"""Two subjects -> Comparison: the whole way, and the short way back when a threshold moves."""
+"""Compare two prepared documents, and reclassify a comparison when settings change."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -6,14 +6,14 @@ from functools import partial
 from simcompare.comparison.comparison_result import (
     Comparison,
     ComparisonMatrix,
-    ExclusionGrounds,
+    ExclusionCandidates,
     Passage,
     RowBlock,
 )
 from simcompare.comparison.exclusions.excluded_sentences import (
-    counting_passages,
+    counted_passages,
+    find_exclusion_candidates,
     find_exclusions,
-    find_grounds,
 )
 from simcompare.comparison.matrix.classification import (
     make_matches,
@@ -23,29 +23,29 @@ from simcompare.comparison.matrix.classification import (
     without_excluded,
 )
 from simcompare.comparison.matrix.comparison_matrix import (
-    MatrixProblem,
+    MatrixInput,
     assemble,
-    pose_problem,
+    make_matrix_input,
     row_blocks,
     score_rows,
 )
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
 from simcompare.comparison.passages.sentence_terms import sentence_terms
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.progress import Tick, no_tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
-Grounds = tuple[ExclusionGrounds, ExclusionGrounds]
-"""What may speak for excluding sentences, left and right."""
+PairExclusionCandidates = tuple[ExclusionCandidates, ExclusionCandidates]
+"""Exclusion candidates of the left and of the right text."""
 MapBlocks = Callable[[Callable[[range], RowBlock], Iterable[range]], Iterator[RowBlock]]
-"""How row blocks are run: the built-in map, or the map of any `concurrent.futures.Executor`."""
+"""Runs row blocks: the built-in map, or the map of any `concurrent.futures.Executor`."""
 
 
 def compare(
-    left: Subject,
-    right: Subject,
+    left: PreparedDocument,
+    right: PreparedDocument,
     settings: ComparisonSettings,
     thesaurus: Thesaurus | None,
     *,
@@ -53,69 +53,83 @@ def compare(
     tick: Tick = no_tick,
     map_blocks: MapBlocks = map,
 ) -> Comparison:
-    """Compare two subjects sentence by sentence.
+    """Compare two documents sentence by sentence.
 
-    `prompt` is the text of settings.prompt, read and prepared.
-    `tick` is called after each row block with (rows done, rows); what it raises ends the comparison.
+    `prompt` is the prepared text of the file `settings.prompt`. `tick` is called after each row block with
+    (rows done, rows); an exception it raises ends the comparison.
     """
-    problem = pose_problem(left.prepared, right.prepared, thesaurus)
-    matrix = _score(problem, tick, map_blocks)
-    grown = grow_passages(left, right, settings)
-    return conclude(left, right, settings, matrix, grounds_of(left, right, prompt, thesaurus), grown)
+    matrix_input = make_matrix_input(left.prepared, right.prepared, thesaurus)
+    matrix = _score(matrix_input, tick, map_blocks)
+    detected_passages = detect_passages(left, right, settings)
+    return build_comparison(
+        left,
+        right,
+        settings,
+        matrix,
+        exclusion_candidates_of(left, right, prompt, thesaurus),
+        detected_passages,
+    )
 
 
-def _score(problem: MatrixProblem, tick: Tick, map_blocks: MapBlocks) -> ComparisonMatrix:
+def _score(matrix_input: MatrixInput, tick: Tick, map_blocks: MapBlocks) -> ComparisonMatrix:
     def ticked() -> Iterator[RowBlock]:
-        for block in map_blocks(partial(score_rows, problem), row_blocks(problem)):
+        for block in map_blocks(partial(score_rows, matrix_input), row_blocks(matrix_input)):
             yield block
-            tick(block.rows.stop, problem.shape[0])
+            tick(block.rows.stop, matrix_input.shape[0])
 
-    return assemble(problem.shape, ticked())
-
-
-def grounds_of(
-    left: Subject, right: Subject, prompt: PreparedText | None, thesaurus: Thesaurus | None
-) -> Grounds:
-    """Return what may speak for excluding sentences of either text."""
-    return find_grounds(left, prompt, thesaurus), find_grounds(right, prompt, thesaurus)
+    return assemble(matrix_input.shape, ticked())
 
 
-def grow_passages(left: Subject, right: Subject, settings: ComparisonSettings) -> tuple[Passage, ...] | None:
-    """Return the passages of two subjects; None where the settings ask for matched sentences alone."""
+def exclusion_candidates_of(
+    left: PreparedDocument, right: PreparedDocument, prompt: PreparedText | None, thesaurus: Thesaurus | None
+) -> PairExclusionCandidates:
+    """Find the exclusion candidates of both texts."""
+    return find_exclusion_candidates(left, prompt, thesaurus), find_exclusion_candidates(
+        right, prompt, thesaurus
+    )
+
+
+def detect_passages(
+    left: PreparedDocument, right: PreparedDocument, settings: ComparisonSettings
+) -> tuple[Passage, ...] | None:
+    """Detect the passages of two documents; None if settings.passages is None."""
     if settings.passages is None:
         return None
     return find_passages(sentence_terms(left.prepared), sentence_terms(right.prepared), settings.passages)
 
 
-def conclude(
-    left: Subject,
-    right: Subject,
+def build_comparison(
+    left: PreparedDocument,
+    right: PreparedDocument,
     settings: ComparisonSettings,
     matrix: ComparisonMatrix,
-    grounds: Grounds,
-    grown: tuple[Passage, ...] | None,
+    exclusion_candidates: PairExclusionCandidates,
+    detected_passages: tuple[Passage, ...] | None,
     before: Comparison | None = None,
 ) -> Comparison:
-    """Judge a finished matrix. `grown` are the passages, None where matched sentences alone make them.
+    """Classify the cells of a finished matrix and assemble the Comparison.
 
-    `before` is how it was judged last: exclusions and passages that stay the same are the same objects.
+    `detected_passages` is None if passages are made of matched sentences only. Exclusions and passages that
+    equal those of `before`, the previous classification, are the same objects, so that views can skip them.
     """
     similar = similar_cells(matrix.cells, settings)
     excluded = (
-        find_exclusions(left.prepared, grounds[0], settings),
-        find_exclusions(right.prepared, grounds[1], settings),
+        find_exclusions(left.prepared, exclusion_candidates[0], settings),
+        find_exclusions(right.prepared, exclusion_candidates[1], settings),
     )
     if before is not None:
         old_left, old_right = before.excluded
-        excluded = old_left.unless_changed(excluded[0]), old_right.unless_changed(excluded[1])
+        excluded = old_left.reuse_if_equal(excluded[0]), old_right.reuse_if_equal(excluded[1])
     kept = without_excluded(similar, *excluded)
     matches = make_matches(kept, matrix.shape, settings)
-    if grown is None:
+    if detected_passages is None:
         passages = passages_of_matches(matches.cells, left.prepared, right.prepared)
-    elif before is not None and grown is before.grown and excluded == before.excluded:
+    elif before is not None and detected_passages is before.detected_passages and excluded == before.excluded:
         passages = before.passages
     else:
-        passages = counting_passages(grown, (left.prepared, excluded[0]), (right.prepared, excluded[1]))
+        passages = counted_passages(
+            detected_passages, (left.prepared, excluded[0]), (right.prepared, excluded[1])
+        )
     return Comparison(
         left,
         right,
@@ -127,31 +141,31 @@ def conclude(
         net_similarity=net_similarity(kept, *excluded),
         left_excluded=excluded[0],
         right_excluded=excluded[1],
-        grounds=grounds,
-        grown=grown,
+        exclusion_candidates=exclusion_candidates,
+        detected_passages=detected_passages,
     )
 
 
-def judge_again(
+def reclassify(
     comparison: Comparison,
     settings: ComparisonSettings,
-    grounds: Grounds | None = None,
+    exclusion_candidates: PairExclusionCandidates | None = None,
     *,
-    grown: tuple[Passage, ...] | None = None,
+    detected_passages: tuple[Passage, ...] | None = None,
 ) -> Comparison:
-    """Return the comparison under other thresholds or exclusions, from the scores it already has.
+    """Apply other thresholds or exclusions to a comparison without scoring it again.
 
-    `grounds` are those with another prompt, `grown` the passages where the settings grow them in another way:
-    thresholds do not change them.
+    `exclusion_candidates` replaces those of the comparison (another prompt). `detected_passages` replaces
+    its passages (other passage settings); thresholds do not change them.
     """
-    if grown is None:
-        grown = comparison.grown
-    return conclude(
+    if detected_passages is None:
+        detected_passages = comparison.detected_passages
+    return build_comparison(
         comparison.left,
         comparison.right,
         settings,
         comparison.matrix,
-        grounds or comparison.grounds,
-        None if settings.passages is None else grown,
+        exclusion_candidates or comparison.exclusion_candidates,
+        None if settings.passages is None else detected_passages,
         comparison,
     )

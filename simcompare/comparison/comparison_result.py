@@ -1,4 +1,4 @@
-"""The values a comparison is made of: scored cells, matches, and the comparison itself."""
+"""Data types of a comparison: scored cells, matches, passages, exclusions, and the comparison itself."""
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
@@ -6,22 +6,22 @@ from enum import IntEnum, StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
 from simcompare.model.document import Span
 from simcompare.model.settings import ComparisonSettings
-from simcompare.support.display_text import told_apart
+from simcompare.support.display_text import distinct_labels
 
 Int32Array = NDArray[np.int32]
 Float64Array = NDArray[np.float64]
 HeatArray = NDArray[np.uint8]
 BoolArray = NDArray[np.bool_]
 HEAT_SCALE = 255
-"""The heat of P = 1; heat is for the eye alone, judgements use the exact ratio."""
+"""Heat of P = 1. Heat is for display only; classification uses the exact ratio."""
 
 
 class MatchKind(IntEnum):
-    """How two sentences are similar. The order is that of their strength."""
+    """Kind of similarity of two sentences, in ascending strength."""
 
     SYNONYM = 0
     EDITED = 1
@@ -29,15 +29,15 @@ class MatchKind(IntEnum):
 
     @property
     def word(self) -> str:
-        """The stable machine word, as in JSON."""
+        """Stable machine word, as in JSON."""
         return self.name.lower()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """The cells of the matrix that a threshold could reach, in columns of equal length, row by row.
+    """Matrix cells that some threshold could accept, as columns of equal length, sorted by row, then column.
 
-    rows, columns: sentence indices left and right; lcs: units in common in order;
+    rows, columns: sentence indices left and right; lcs: length of the longest common subsequence in units;
     p: P = LCS / max(Num), exact (formula 7); w: formula 9, the same measure over words and their synonyms.
     """
 
@@ -50,8 +50,8 @@ class Cells:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def taken(self, chosen: NDArray[np.intp]) -> "Cells":
-        """Return the cells of these indices, which are in order; where they are all, the cells themselves."""
+    def select(self, chosen: NDArray[np.intp]) -> "Cells":
+        """Select cells by ascending indices; returns the object itself if all are selected."""
         if len(chosen) == len(self):
             return self
         return Cells(
@@ -61,7 +61,7 @@ class Cells:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowBlock:
-    """The scores of some consecutive rows: heat of every cell, and the cells a threshold could reach.
+    """Scores of consecutive rows: the heat of every cell, and the cells that some threshold could accept.
 
     heat has shape (len(rows), right sentences).
     """
@@ -73,7 +73,7 @@ class RowBlock:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparisonMatrix:
-    """P of every sentence pair, for the eye, and the cells a threshold could reach, exactly.
+    """P of every sentence pair as heat, and the exact values of the cells that some threshold could accept.
 
     heat has shape (left sentences, right sentences), P scaled to 0..HEAT_SCALE.
     """
@@ -89,7 +89,7 @@ class ComparisonMatrix:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two sentences judged similar. `w` is None where P alone decided."""
+    """Two similar sentences. `w` is None if P alone decided."""
 
     left: int
     right: int
@@ -101,7 +101,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """Two sentences that were not judged similar, with the numbers that say so."""
+    """Two sentences that are not similar, with their scores."""
 
     left: int
     right: int
@@ -112,11 +112,9 @@ class NearMiss:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matches:
-    """All sentence pairs judged similar, in reading order of the left text, then of the right.
+    """All pairs of similar sentences, sorted by left, then right sentence; no pair has an excluded sentence.
 
-    Pairs with an excluded sentence are not among them.
-
-    kinds holds MatchKind values; best_of_left and best_of_right give for each sentence the index of its
+    kinds holds MatchKind values. best_of_left and best_of_right hold for each sentence the index of its
     best (primary) match, or -1.
     """
 
@@ -148,27 +146,27 @@ class Matches:
         return index
 
     def count_before(self, left: int, right: int) -> int:
-        """Return how many matches come before a cell in reading order."""
+        """Count the matches before a cell in reading order."""
         row = self._of_row(left)
         return row.start + int(np.searchsorted(self.cells.columns[row.start : row.stop], right))
 
     def _of_row(self, left: int) -> range:
-        # the key must be of the type of the column, or numpy would convert all of it first
+        # the key has the dtype of the column; otherwise numpy would convert the whole column first
         first, stop = np.searchsorted(self.cells.rows, np.array([left, left + 1], self.cells.rows.dtype))
         return range(int(first), int(stop))
 
     def of_left(self, sentence: int) -> list[int]:
-        """Return the indices of the matches of a sentence of the left text."""
+        """Return the indices of the matches of a left sentence."""
         return list(self._of_row(sentence))
 
     def of_right(self, sentence: int) -> list[int]:
-        """Return the indices of the matches of a sentence of the right text."""
+        """Return the indices of the matches of a right sentence."""
         return [int(i) for i in np.flatnonzero(self.cells.columns == sentence)]
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Passage:
-    """A stretch of the left text that is found again in the right one."""
+    """A section of the left text that recurs in the right text, as spans of both."""
 
     left: Span
     right: Span
@@ -176,7 +174,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
-    """Similar(D1 (x) D2) both ways (formula 4), shares in [0, 1]; nothing is excluded."""
+    """Similar(D1 (x) D2) in both directions (formula 4), shares in [0, 1], without exclusions."""
 
     left_in_right: float
     right_in_left: float
@@ -184,14 +182,14 @@ class Similarity:
 
 @dataclass(frozen=True, slots=True)
 class NetSimilarity:
-    """The same over the sentences that are not excluded; None where all of a text is."""
+    """Formula 4 over the sentences that are not excluded; None for a text without such sentences."""
 
     left_in_right: float | None
     right_in_left: float | None
 
 
 class ExclusionReason(StrEnum):
-    """Why a sentence is left out of the comparison. Where several hold, the first is given."""
+    """Reason to exclude a sentence; if several apply, the first one in this order is recorded."""
 
     QUOTATION = "quotation"
     REFERENCE = "reference"
@@ -205,32 +203,33 @@ _REASONS = tuple(ExclusionReason)
 
 @dataclass(frozen=True, slots=True)
 class ExclusionCount:
-    """How much of a text one reason excludes."""
+    """Sentences and units that one reason excludes."""
 
     sentences: int
     units: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ExclusionGrounds:
-    """What may speak for excluding the sentences of a text; the settings decide whether it does.
+class ExclusionCandidates:
+    """Sentences of a text that could be excluded, independent of settings.
 
-    quoted, referenced   (s,) whether a sentence is a quotation, whether it stands in a reference list
-    naming               (s,) whether it stands in a line that only names the writer, the class, the date …
-    prompt               the cells between the sentences and those of the prompt, None without a prompt
+    quoted         (s,) sentence is a quotation
+    referenced     (s,) sentence is in a reference list
+    in_name_lines  (s,) sentence is in a line that only names the writer, the class, the date and the like
+    prompt         cells between the sentences and those of the prompt; None without a prompt
     """
 
     quoted: BoolArray
     referenced: BoolArray
-    naming: BoolArray
+    in_name_lines: BoolArray
     prompt: Cells | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExcludedSentences:
-    """Which sentences of a text are excluded, and why.
+    """Excluded sentences of a text and their reasons.
 
-    codes    (s,) 0 where a sentence counts, else 1 + the place of its reason in ExclusionReason
+    codes    (s,) 0 for a sentence that counts, otherwise 1 + the index of its reason in ExclusionReason
     lengths  (s,) units of each sentence
     """
 
@@ -239,42 +238,42 @@ class ExcludedSentences:
 
     @property
     def kept(self) -> BoolArray:
-        """Whether each sentence counts, shape (s,)."""
+        """Mask of the sentences that count, shape (s,)."""
         kept: BoolArray = self.codes == 0
         return kept
 
-    def unless_changed(self, other: "ExcludedSentences") -> "ExcludedSentences":
-        """Return these where the others, of the same text, are the same; else the others."""
+    def reuse_if_equal(self, other: "ExcludedSentences") -> "ExcludedSentences":
+        """Return self if `other`, of the same text, is equal, otherwise `other`."""
         return self if np.array_equal(self.codes, other.codes) else other
 
     def sentences(self) -> list[tuple[int, ExclusionReason]]:
-        """Return the excluded sentences in order, each with its reason."""
+        """List the excluded sentences in order, each with its reason."""
         found = np.flatnonzero(self.codes)
         return [(int(i), _REASONS[code - 1]) for i, code in zip(found, self.codes[found], strict=True)]
 
     def reason(self, sentence: int) -> ExclusionReason | None:
-        """Return why a sentence is excluded, None where it counts."""
+        """Return the reason why a sentence is excluded, or None if it counts."""
         code = int(self.codes[sentence])
         return _REASONS[code - 1] if code else None
 
     def count(self, reason: ExclusionReason) -> ExclusionCount:
-        """Return how much one reason excludes."""
+        """Count the sentences and units that one reason excludes."""
         mine = self.codes == _REASONS.index(reason) + 1
         return ExclusionCount(int(mine.sum()), int(self.lengths[mine].sum()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """Two subjects, the matrix between them, and what the settings make of it.
+    """Two prepared documents, their comparison matrix, and its classification under the settings.
 
-    left_excluded and right_excluded say which sentences count; `grounds`, left and right, is what that is
-    judged by, also when the settings change. `passages` are those of `grown` that count, or the stretches
-    of matched sentences where `grown` is None. `called` is what the two are called among others that they
-    were compared with; None where there are no others.
+    left_excluded, right_excluded: which sentences count; derived from `exclusion_candidates` (left, right)
+    and the settings.
+    passages: those `detected_passages` that count, or sections of matched sentences if that is None.
+    cohort_labels: labels of the two documents within a cohort; None for a single comparison.
     """
 
-    left: Subject
-    right: Subject
+    left: PreparedDocument
+    right: PreparedDocument
     settings: ComparisonSettings
     matrix: ComparisonMatrix
     matches: Matches
@@ -283,40 +282,40 @@ class Comparison:
     net_similarity: NetSimilarity
     left_excluded: ExcludedSentences
     right_excluded: ExcludedSentences
-    grounds: tuple[ExclusionGrounds, ExclusionGrounds]
-    grown: tuple[Passage, ...] | None = None
-    called: tuple[str, str] | None = None
+    exclusion_candidates: tuple[ExclusionCandidates, ExclusionCandidates]
+    detected_passages: tuple[Passage, ...] | None = None
+    cohort_labels: tuple[str, str] | None = None
 
     @property
     def names(self) -> tuple[str, str]:
-        """What the two are called: their file names, with folders before them where others have these too."""
-        if self.called is not None:
-            return self.called
-        left, right = told_apart([self.left.document.path, self.right.document.path])
+        """Labels of the two documents: their file names, preceded by folders if ambiguous."""
+        if self.cohort_labels is not None:
+            return self.cohort_labels
+        left, right = distinct_labels([self.left.document.path, self.right.document.path])
         return left, right
 
     @property
     def excluded(self) -> tuple[ExcludedSentences, ExcludedSentences]:
-        """Which sentences count, left and right."""
+        """Excluded sentences of the left and the right text."""
         return self.left_excluded, self.right_excluded
 
     @property
     def hamming_distance_bits(self) -> int:
-        """Bits in which the two fingerprints differ."""
+        """Number of bits in which the two fingerprints differ."""
         return hamming_distance_bits(self.left.fingerprint, self.right.fingerprint)
 
     def left_span(self, match: Match | NearMiss) -> Span:
-        """Return where the left sentence of a match stands in the left text."""
+        """Return the span of the left sentence of a match in the left text."""
         return self.left.prepared.sentence_span(match.left)
 
     def right_span(self, match: Match | NearMiss) -> Span:
-        """Return where the right sentence of a match stands in the right text."""
+        """Return the span of the right sentence of a match in the right text."""
         return self.right.prepared.sentence_span(match.right)
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """What the two sentences of a match share, for display.
+    """Common parts of the two sentences of a match, for display.
 
     common: pairs of spans (left, right) of equal text, in order, as runs of units.
     synonyms: pairs of spans (left, right) of words that pair off in the thesaurus.
@@ -331,5 +330,5 @@ class Alignment:
 
     @property
     def synonym_words(self) -> int:
-        """Words that pair off as synonyms: similarWord of formula 9."""
+        """Number of words that pair off as synonyms: similarWord of formula 9."""
         return len(self.synonyms)

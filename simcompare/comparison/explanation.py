@@ -1,4 +1,4 @@
-"""Why two sentences match: what they have in common, word by word, and the judgement in words."""
+"""Explain a match: aligned common parts, and the reasons of its classification in words."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ _MOST_PLACES = 6
 
 
 def align(comparison: Comparison, match: Match | NearMiss, thesaurus: Thesaurus | None) -> Alignment:
-    """Return what two sentences share, as spans of both texts."""
+    """Align two sentences: spans of common text and of synonyms in both texts."""
     left, right = comparison.left.prepared, comparison.right.prepared
     left_words, right_words = left.words_of(match.left), right.words_of(match.right)
     same = _same_words(left_words, right_words)
@@ -40,7 +40,7 @@ def align(comparison: Comparison, match: Match | NearMiss, thesaurus: Thesaurus 
 
 
 def near_miss(comparison: Comparison, left: int, right: int, thesaurus: Thesaurus | None) -> NearMiss:
-    """Score two sentences that do not match, by themselves."""
+    """Score two sentences that do not match."""
     texts = comparison.left.prepared, comparison.right.prepared
     lcs = LCSseq.similarity(texts[0].units_of(left), texts[1].units_of(right))
     words = texts[0].words_of(left), texts[1].words_of(right)
@@ -63,7 +63,7 @@ def _longer_length(comparison: Comparison, left: int, right: int) -> int:
 
 
 def _common_runs(comparison: Comparison, match: Match | NearMiss) -> tuple[tuple[Span, Span], ...]:
-    """Return the longest common subsequence of the units as runs that are unbroken on both sides."""
+    """Return the longest common subsequence of the units as runs that are contiguous on both sides."""
     left, right = comparison.left.prepared, comparison.right.prepared
     blocks = LCSseq.opcodes(left.units_of(match.left), right.units_of(match.right))
     return tuple(
@@ -112,9 +112,9 @@ def _synonym_words(
 
 
 def rounded(share: float, *thresholds: float) -> str:
-    """Write P or w rounded to two places, or to so many that it stands on its side of the thresholds.
+    """Format P or w with two decimals, or with as many as keep it on the same side of the thresholds.
 
-    0.796 shown as 0.80 would contradict "below 0.80", and less than all is never 1.00.
+    0.796 shown as 0.80 would contradict "below 0.80"; a value below 1 is never shown as 1.00.
     """
     for places in range(2, _MOST_PLACES):
         text = f"{share:.{places}f}"
@@ -123,45 +123,47 @@ def rounded(share: float, *thresholds: float) -> str:
     return f"{share:.{_MOST_PLACES}f}"
 
 
-def rounded_beside(share: float, settings: ComparisonSettings) -> str:
-    """Write P or w so that it is seen whether it reaches the thresholds in use."""
+def rounded_for_thresholds(share: float, settings: ComparisonSettings) -> str:
+    """Format P or w so that it is visible whether it reaches the thresholds in use."""
     return rounded(share, settings.similar_weight, settings.right_weight)
 
 
 def explain(comparison: Comparison, match: Match, alignment: Alignment) -> list[str]:
-    """Return the reasons why a match was accepted, a sentence each, with their numbers."""
+    """List the reasons why a match was accepted, one sentence each, with their numbers."""
     settings = comparison.settings
     longer = _longer_length(comparison, match.left, match.right)
     if match.kind is MatchKind.EXACT:
         exact = _("Word for word: all {longer} characters or words are the same, in order.")
         return [exact.format(longer=longer)]
-    in_order = _in_order(match, longer, settings)
+    in_order = _order_reason(match, longer, settings)
     if match.kind is MatchKind.EDITED:
-        reached = _("That reaches {right}, from which a match is certain.")
-        certain = reached.format(right=_two_digits(settings.right_weight))
-        return [in_order, certain, *_synonyms(comparison, alignment)]
-    suspected = _("That is below {right} but reaches {similar}, from which the words decide.")
+        reached = _("That reaches {right}, so it is a match.")
+        certain = reached.format(right=_two_decimals(settings.right_weight))
+        return [in_order, certain, *_synonym_reasons(comparison, alignment)]
+    suspected = _("That is below {right} but reaches {similar}, so the words decide.")
     return [
         in_order,
         suspected.format(
-            right=_two_digits(settings.right_weight), similar=_two_digits(settings.similar_weight)
+            right=_two_decimals(settings.right_weight), similar=_two_decimals(settings.similar_weight)
         ),
         *_word_reasons(comparison, alignment, _AT_LEAST),
     ]
 
 
 def explain_near_miss(comparison: Comparison, miss: NearMiss, alignment: Alignment) -> list[str]:
-    """Return the reasons why two sentences are no match, with their numbers."""
+    """List the reasons why two sentences do not match, with their numbers."""
     settings = comparison.settings
-    in_order = _in_order(miss, _longer_length(comparison, miss.left, miss.right), settings)
+    in_order = _order_reason(miss, _longer_length(comparison, miss.left, miss.right), settings)
     if excluded := explain_exclusion(comparison, miss.left, miss.right):
         return [*excluded, in_order]
     if miss.p < settings.similar_weight:
-        too_little = _("That is below {similar}, the least that is looked at.")
-        return [in_order, too_little.format(similar=_two_digits(settings.similar_weight))]
+        too_little = _("That is below {similar}, the lower threshold.")
+        return [in_order, too_little.format(similar=_two_decimals(settings.similar_weight))]
     if not settings.word_stage:
-        undecided = _("That is below {right}, and words are not looked at: the stage for rewording is off.")
-        return [in_order, undecided.format(right=_two_digits(settings.right_weight))]
+        undecided = _(
+            "That is below {right}, and words are not compared because the stage for rewording is off."
+        )
+        return [in_order, undecided.format(right=_two_decimals(settings.right_weight))]
     return [in_order, *_word_reasons(comparison, alignment, _LESS_THAN)]
 
 
@@ -175,12 +177,12 @@ _EXCLUSIONS = {
 
 
 def exclusion_name(reason: ExclusionReason) -> str:
-    """Return what a person calls a reason to exclude a sentence."""
+    """Return the translated name of an exclusion reason."""
     return _(_EXCLUSIONS[reason])
 
 
 def explain_exclusion(comparison: Comparison, left: int, right: int) -> list[str]:
-    """Return why two sentences are not compared, a sentence for each that is excluded."""
+    """Explain why two sentences are not compared: one sentence for each side that is excluded."""
     sides = (
         (_("The left sentence is excluded: {reason}."), comparison.left_excluded.reason(left)),
         (_("The right sentence is excluded: {reason}."), comparison.right_excluded.reason(right)),
@@ -188,13 +190,13 @@ def explain_exclusion(comparison: Comparison, left: int, right: int) -> list[str
     return [text.format(reason=exclusion_name(reason)) for text, reason in sides if reason is not None]
 
 
-def _two_digits(share: float) -> str:
+def _two_decimals(share: float) -> str:
     return f"{share:.2f}"
 
 
-def _in_order(pair: Match | NearMiss, longer: int, settings: ComparisonSettings) -> str:
+def _order_reason(pair: Match | NearMiss, longer: int, settings: ComparisonSettings) -> str:
     text = _("Same order: {lcs} of {longer} characters or words agree in order (P = {p}).")
-    return text.format(lcs=pair.lcs, longer=longer, p=rounded_beside(pair.lcs / longer, settings))
+    return text.format(lcs=pair.lcs, longer=longer, p=rounded_for_thresholds(pair.lcs / longer, settings))
 
 
 _AT_LEAST = N_(
@@ -213,15 +215,15 @@ def _word_reasons(comparison: Comparison, alignment: Alignment, text: str) -> li
             same=alignment.common_words,
             synonyms=alignment.synonym_words,
             words=longer,
-            w=rounded_beside(agreeing / longer, comparison.settings),
-            right=_two_digits(comparison.settings.right_weight),
+            w=rounded_for_thresholds(agreeing / longer, comparison.settings),
+            right=_two_decimals(comparison.settings.right_weight),
         )
     ]
-    return [*reasons, *_synonyms(comparison, alignment)]
+    return [*reasons, *_synonym_reasons(comparison, alignment)]
 
 
-def _synonyms(comparison: Comparison, alignment: Alignment) -> list[str]:
-    """Return the pairs of synonyms in a sentence, none where there are none."""
+def _synonym_reasons(comparison: Comparison, alignment: Alignment) -> list[str]:
+    """List the pairs of synonyms in one sentence; empty if there are none."""
     pairs = ", ".join(
         f"{a.of(comparison.left.document.text)} ~ {b.of(comparison.right.document.text)}"
         for a, b in alignment.synonyms

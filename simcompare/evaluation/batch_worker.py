@@ -1,4 +1,4 @@
-"""What a worker of `simcompare batch` does: read the files of some pairs, and find what each pair shares."""
+"""Worker tasks of `simcompare batch`: read the files of some pairs and compare each pair."""
 
 import json
 from collections.abc import Sequence
@@ -7,12 +7,12 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Literal
 
-from simcompare.comparison.compare_documents import conclude, grounds_of
+from simcompare.comparison.compare_documents import build_comparison, exclusion_candidates_of
 from simcompare.comparison.comparison_result import Comparison, Passage
-from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
+from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
 from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.evaluation.pan_xml import render_detections
 from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.loading import load_document
@@ -30,22 +30,22 @@ from simcompare.text.thesaurus import load_thesaurus
 
 Form = Literal["pan", "jsonl"]
 
-# The texts of a group of pairs stay at hand; more would not fit into a worker's memory where they are books.
+# Keeps the texts of a group of pairs; with books, more would not fit into a worker's memory.
 _TEXTS_KEPT = 128
 _FEWEST_BYTES_A_ZERO = 10
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Pair:
-    """Two files by their names in the two folders, as the list of pairs gives them."""
+class FilePair:
+    """Two files, by their names in the two folders, as in the list of pairs."""
 
     left: str
     right: str
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What is asked of every pair. `made_by` is kept beside each result and tells runs apart."""
+class BatchPlan:
+    """Options for every pair. `made_by` identifies the program and options; it is stored with each result."""
 
     left_folder: Path
     right_folder: Path
@@ -54,23 +54,23 @@ class Plan:
     options: ReadingOptions
     made_by: str
 
-    def paths(self, pair: Pair) -> tuple[Path, Path]:
-        """Return where the two files are."""
+    def paths(self, pair: FilePair) -> tuple[Path, Path]:
+        """Return the paths of the two files."""
         return self.left_folder / pair.left, self.right_folder / pair.right
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of a pair: its text for the output and its passages, or the files that failed."""
+class BatchResult:
+    """Result of a pair: its output text and number of passages, or the files that failed."""
 
-    pair: Pair
+    pair: FilePair
     text: str = ""
     passages: int = 0
     failed: tuple[tuple[Path, SimcompareError], ...] = ()
 
 
-class _Text:
-    """A text and what comparing needs of it, each made when it is first asked for."""
+class _BatchText:
+    """A text with lazily computed inputs for comparing."""
 
     def __init__(self, document: Document, prepared: PreparedText, recipe: str) -> None:
         self._document = document
@@ -79,44 +79,46 @@ class _Text:
 
     @cached_property
     def terms(self) -> SentenceTerms:
-        """For finding passages."""
+        """Terms of its sentences, for passage detection."""
         return sentence_terms(self._prepared)
 
     @cached_property
-    def subject(self) -> Subject:
-        """For comparing sentence by sentence."""
+    def prepared_document(self) -> PreparedDocument:
+        """The prepared document, for comparing sentence by sentence."""
         fingerprint = make_fingerprint(self._document, self._prepared, self._recipe)
-        return Subject(self._document, self._prepared, fingerprint)
+        return PreparedDocument(self._document, self._prepared, fingerprint)
 
 
-def work_on_pairs(_first: Path, pairs: Sequence[Pair], plan: Plan) -> list[Outcome]:
-    """Return what became of each pair; made to run in a process of its own."""
+def process_pairs(_first: Path, pairs: Sequence[FilePair], plan: BatchPlan) -> list[BatchResult]:
+    """Process pairs in a worker process; the first argument is unused but required of ReaderPool tasks."""
     return [_outcome(pair, plan) for pair in pairs]
 
 
 def check_file(path: Path, recipe: str, options: ReadingOptions) -> None:
-    """Raise what reading this file raises; made to run in a process of its own."""
+    """Read a file in a worker process and raise the error of reading it, if any."""
     text = _read(path, recipe, options)
     if isinstance(text, SimcompareError):
         raise text
 
 
-def _outcome(pair: Pair, plan: Plan) -> Outcome:
+def _outcome(pair: FilePair, plan: BatchPlan) -> BatchResult:
     paths = plan.paths(pair)
     left, right = (_read(path, plan.settings.recipe, plan.options) for path in paths)
     if isinstance(left, SimcompareError) or isinstance(right, SimcompareError):
         failed = [(p, t) for p, t in zip(paths, (left, right), strict=True) if isinstance(t, SimcompareError)]
-        return Outcome(pair, failed=tuple(failed))
+        return BatchResult(pair, failed=tuple(failed))
     if plan.form == "pan":
         passages = _passages(left, right, plan.settings)
-        return Outcome(pair, render_detections(pair.left, pair.right, passages, plan.made_by), len(passages))
+        return BatchResult(
+            pair, render_detections(pair.left, pair.right, passages, plan.made_by), len(passages)
+        )
     comparison = _compare(left, right, plan.settings)
-    return Outcome(pair, _json_line(pair, comparison, plan.made_by), len(comparison.passages))
+    return BatchResult(pair, _json_line(pair, comparison, plan.made_by), len(comparison.passages))
 
 
 @lru_cache(maxsize=_TEXTS_KEPT)
-def _read(path: Path, recipe: str, options: ReadingOptions) -> _Text | SimcompareError:
-    """Return a file's text, or why there is none: a file that fails is not read again for each pair."""
+def _read(path: Path, recipe: str, options: ReadingOptions) -> _BatchText | SimcompareError:
+    """Read a file, or return its error: the cache keeps errors, so that a failing file is read once."""
     try:
         document = _load(path, options)
         prepared = prepare(document)
@@ -124,18 +126,18 @@ def _read(path: Path, recipe: str, options: ReadingOptions) -> _Text | Simcompar
             raise NoUnitsError(name=path.name)
     except SimcompareError as error:
         return error
-    return _Text(document, prepared, recipe)
+    return _BatchText(document, prepared, recipe)
 
 
 def _load(path: Path, options: ReadingOptions) -> Document:
-    """Load a text file to the character, as scorers count, and any other as its reader extracts it."""
+    """Load a text file verbatim, as PAN's scorers count characters, and any other file by its reader."""
     data = bytes_of(path)
     kind = sniff(data)
     has_zeros = data.count(0) * _FEWEST_BYTES_A_ZERO > len(data)
     if kind == "text" and has_zeros:
-        # UTF-16 may pass for UTF-8, and would be read as letters with zeros between them
+        # UTF-16 may be valid UTF-8 and would then be read as letters with zeros between them
         raise DamagedFileError(path, cause=N_("it is not UTF-8 text"))
-    # a text may have more control characters than a file of no known format is trusted with
+    # a text may have more control characters than sniffing accepts for an unknown format
     if kind == "text" or (kind == "unknown" and not has_zeros and _is_utf_8(data)):
         return load_verbatim(path)
     return load_document(path, options)
@@ -149,27 +151,36 @@ def _is_utf_8(data: bytes) -> bool:
     return True
 
 
-def _passages(left: _Text, right: _Text, settings: ComparisonSettings) -> tuple[Passage, ...]:
-    """Return the passages alone, without the matrix unless they are made of matches."""
+def _passages(left: _BatchText, right: _BatchText, settings: ComparisonSettings) -> tuple[Passage, ...]:
+    """Find the passages only; the matrix is not computed unless they are made of matches."""
     if settings.passages is None:
         return _compare(left, right, settings).passages
     return find_passages(left.terms, right.terms, settings.passages)
 
 
-def _compare(left: _Text, right: _Text, settings: ComparisonSettings) -> Comparison:
-    one, other = left.subject, right.subject
+def _compare(left: _BatchText, right: _BatchText, settings: ComparisonSettings) -> Comparison:
+    left_document, right_document = left.prepared_document, right.prepared_document
     thesaurus = load_thesaurus(settings.thesaurus)
-    problem = pose_problem(one.prepared, other.prepared, thesaurus)
-    matrix = assemble(problem.shape, map(partial(score_rows, problem), row_blocks(problem)))
-    grown = None if settings.passages is None else find_passages(left.terms, right.terms, settings.passages)
-    return conclude(one, other, settings, matrix, grounds_of(one, other, None, thesaurus), grown)
+    matrix_input = make_matrix_input(left_document.prepared, right_document.prepared, thesaurus)
+    matrix = assemble(matrix_input.shape, map(partial(score_rows, matrix_input), row_blocks(matrix_input)))
+    detected_passages = (
+        None if settings.passages is None else find_passages(left.terms, right.terms, settings.passages)
+    )
+    return build_comparison(
+        left_document,
+        right_document,
+        settings,
+        matrix,
+        exclusion_candidates_of(left_document, right_document, None, thesaurus),
+        detected_passages,
+    )
 
 
-def _json_line(pair: Pair, comparison: Comparison, made_by: str) -> str:
+def _json_line(pair: FilePair, comparison: Comparison, made_by: str) -> str:
     value = {
         "left": pair.left,
         "right": pair.right,
-        "passages": [{"left": _ends(p.left), "right": _ends(p.right)} for p in comparison.passages],
+        "passages": [{"left": _bounds(p.left), "right": _bounds(p.right)} for p in comparison.passages],
         "similarity": asdict(comparison.similarity),
         "hamming_distance_bits": comparison.hamming_distance_bits,
         "made_by": made_by,
@@ -177,5 +188,5 @@ def _json_line(pair: Pair, comparison: Comparison, made_by: str) -> str:
     return json.dumps(value, ensure_ascii=False) + "\n"
 
 
-def _ends(span: Span) -> list[int]:
+def _bounds(span: Span) -> list[int]:
     return [span.start, span.end]

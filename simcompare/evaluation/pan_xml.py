@@ -1,4 +1,4 @@
-"""Passages as PAN writes them: one XML file a pair, offsets and lengths in characters."""
+"""Write and read passages in PAN's format: one XML file per pair, offsets and lengths in characters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,23 +8,23 @@ from xml.sax.saxutils import quoteattr
 from lxml import etree
 
 from simcompare.comparison.comparison_result import Passage
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 
 _FEATURE = "detected-plagiarism"
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenDetections:
-    """What a detection file says of itself: by what it was made (None: not by simcompare), and how many."""
+    """Contents of a detection file: made_by (None: not written by simcompare), number of passages."""
 
     made_by: str | None
     passages: int
 
 
 def render_detections(left: str, right: str, passages: Sequence[Passage], made_by: str) -> str:
-    """Return the detections in a pair of files, given by their names.
+    """Render the detections in a pair of files, given by their names.
 
-    `made_by` tells runs apart; scorers of PAN do not look at it.
+    `made_by` identifies the run; PAN's scorers ignore it.
     """
     features = "".join(f"{_feature(passage, right)}\n" for passage in passages)
     return (
@@ -43,12 +43,12 @@ def _feature(passage: Passage, right: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    # no XML file can hold control characters, not even escaped
-    return quoteattr(visible(text))
+    # XML allows no control characters, not even escaped
+    return quoteattr(escape_invisible(text))
 
 
 def read_detections(path: Path) -> WrittenDetections | None:
-    """Return what a file holds; None where it is no whole XML file. Raises OSError."""
+    """Read a detection file; returns None if it is not a complete XML file. Raises OSError."""
     try:
         root = etree.fromstring(path.read_bytes(), etree.XMLParser(resolve_entities=False))
     except etree.XMLSyntaxError:

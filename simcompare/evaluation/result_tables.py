@@ -1,4 +1,4 @@
-"""An evaluation as tables for people, as plain values for JSON, and as charts."""
+"""Evaluation results as text tables, as plain values for JSON, and as charts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -8,7 +8,7 @@ from simcompare.evaluation.retrieval import Retrieval, Score
 from simcompare.evaluation.svg_plot import Chart, Series
 from simcompare.report.csv_text import elided, text_table
 from simcompare.report.wording import NO_NUMBER
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
 
 _MOST_LISTED_GROUPS = 12
@@ -17,7 +17,7 @@ _WIDEST_GROUP_NAME = 28
 
 @dataclass(frozen=True, slots=True)
 class MatrixTiming:
-    """Seconds of one comparison matrix, by the number of threads that computed it."""
+    """Seconds to compute one comparison matrix, by number of threads."""
 
     left_units: int
     right_units: int
@@ -28,11 +28,11 @@ class MatrixTiming:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What `simcompare evaluate` found out.
+    """Results of `simcompare evaluate`.
 
-    group_sizes: documents of each group; ungrouped: unrelated documents among them; preparing_seconds: to
-    cut all texts into sentences and words, which every method needs; retrievals: for each method one a
-    collection size, the largest last; matrices: smallest first.
+    group_sizes: documents of each group; ungrouped: number of unrelated documents; preparing_seconds: time
+    to segment all texts, which every method needs; retrievals: for each method one per collection size, the
+    largest last; matrices: smallest first.
     """
 
     group_sizes: Mapping[str, int]
@@ -45,17 +45,17 @@ class Evaluation:
 
     @property
     def document_count(self) -> int:
-        """All documents, with and without a group."""
+        """Number of all documents, with and without a group."""
         return sum(self.group_sizes.values()) + self.ungrouped
 
     @property
     def whole(self) -> list[Retrieval]:
-        """Each method on all documents."""
+        """Retrieval of each method over all documents."""
         return [retrievals[-1] for retrievals in self.retrievals]
 
 
 def evaluation_as_text(evaluation: Evaluation) -> str:
-    """Return the tables; ends without a line end."""
+    """Format the tables; ends without a line end."""
     parts = [
         _head(evaluation),
         _scores(evaluation, _("Precision"), lambda score: score.precision),
@@ -64,7 +64,7 @@ def evaluation_as_text(evaluation: Evaluation) -> str:
         _times(evaluation),
         _matrix_times(evaluation),
     ]
-    return visible("\n\n".join(parts))
+    return escape_invisible("\n\n".join(parts))
 
 
 def _head(evaluation: Evaluation) -> str:
@@ -105,7 +105,7 @@ def _share(value: float | None) -> str:
 
 
 def _listed_groups(evaluation: Evaluation) -> list[str]:
-    """Return the largest groups by name, as many as a table or a chart holds."""
+    """Return the names of the largest groups, as many as fit a table or a chart, in alphabetical order."""
     sizes = evaluation.group_sizes
     return sorted(sorted(sizes, key=lambda group: (-sizes[group], group))[:_MOST_LISTED_GROUPS])
 
@@ -153,7 +153,7 @@ def _matrix_label(matrix: MatrixTiming) -> str:
 
 
 def evaluation_as_dict(evaluation: Evaluation) -> dict[str, Any]:
-    """Return an evaluation with all groups and all collection sizes. The keys are stable."""
+    """Convert an evaluation with all groups and all collection sizes for JSON. The keys are stable."""
     return {
         "documents": evaluation.document_count,
         "ungrouped": evaluation.ungrouped,
@@ -161,7 +161,9 @@ def evaluation_as_dict(evaluation: Evaluation) -> dict[str, Any]:
         "distance_bits": evaluation.distance_bits,
         "lowest_resemblance": evaluation.lowest_resemblance,
         "preparing_seconds": evaluation.preparing_seconds,
-        "retrievals": [_retrieval(one) for retrievals in evaluation.retrievals for one in retrievals],
+        "retrievals": [
+            _retrieval(retrieval) for retrievals in evaluation.retrievals for retrieval in retrievals
+        ],
         "matrices": [asdict(matrix) for matrix in evaluation.matrices],
     }
 
@@ -183,7 +185,7 @@ def _score(score: Score) -> dict[str, Any]:
 
 
 def evaluation_charts(evaluation: Evaluation) -> list[Chart]:
-    """Return figures 1 to 3 of Zhang & He (precision, recall, time) and figure 4 of Lv et al. (threads)."""
+    """Make figures 1 to 3 of Zhang & He (precision, recall, time) and figure 4 of Lv et al. (threads)."""
     return [
         _score_chart(evaluation, _("Precision"), lambda score: score.precision),
         _score_chart(evaluation, _("Recall"), lambda score: score.recall),
@@ -221,7 +223,7 @@ def _time_chart(evaluation: Evaluation) -> Chart:
 
 
 def _thread_chart(evaluation: Evaluation) -> Chart:
-    series = (Series(_matrix_label(one), tuple(one.seconds.values())) for one in evaluation.matrices)
+    series = (Series(_matrix_label(matrix), tuple(matrix.seconds.values())) for matrix in evaluation.matrices)
     return Chart(
         _("Time for a comparison matrix"),
         _("threads"),

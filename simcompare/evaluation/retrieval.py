@@ -1,4 +1,4 @@
-"""How well and how fast a way of fingerprinting finds near-copies (Zhang & He, section 4)."""
+"""Precision, recall and time of finding near-copies by fingerprints (Zhang & He, section 4)."""
 
 import time
 from collections import Counter
@@ -25,8 +25,8 @@ from simcompare.model.errors import NoUnitsError, UnknownRecipeError
 from simcompare.model.progress import Tick, no_tick
 from simcompare.text.prepared_text import PreparedText
 
-Made = TypeVar("Made")
-Found = list[NDArray[np.int64]]
+FingerprintT = TypeVar("FingerprintT")
+SearchResults = list[NDArray[np.int64]]
 
 SHINGLE = "shingle"
 _OVER_COLLECTION = "/collection"
@@ -35,16 +35,16 @@ METHOD_NAMES = (
     *RECIPES,
     *(name + _OVER_COLLECTION for name, recipe in RECIPES.items() if recipe.uses_idf),
 )
-"""What can be evaluated: the baseline, the recipes, and those with IDF over the loaded documents."""
+"""Methods to evaluate: the baseline, the recipes, and those with IDF over the loaded documents."""
 _SIZE_STEPS = 4
 _NO_GROUP = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """A document of the experiment. Those of one group are to be found by each other.
+    """A document of the experiment. Documents of one group should find each other.
 
-    group None: an unrelated document, which no other is to find.
+    group None: an unrelated document, which no other should find.
     """
 
     document: Document
@@ -52,27 +52,27 @@ class Sample:
     group: str | None
 
 
-class Method(Protocol[Made]):
-    """A way to fingerprint documents and to search them. `name` is what a user calls it."""
+class Method(Protocol[FingerprintT]):
+    """A method to fingerprint documents and to search the fingerprints."""
 
     @property
     def name(self) -> str:
-        """The name of METHOD_NAMES."""
+        """The name in METHOD_NAMES."""
 
     @property
     def signature(self) -> str:
-        """Everything that its fingerprints depend on."""
+        """Identifier of everything its fingerprints depend on."""
 
-    def make(self, sample: Sample) -> Made | None:
-        """Fingerprint one document; None where this method finds nothing in it."""
+    def make(self, sample: Sample) -> FingerprintT | None:
+        """Fingerprint one document; None if the method finds no terms in it."""
 
-    def search(self, made: Sequence[Made]) -> Found:
-        """Return, for each fingerprint as the query, the places of those that it finds, itself among them."""
+    def search(self, fingerprints: Sequence[FingerprintT]) -> SearchResults:
+        """For each fingerprint as the query, return the indices of those it finds, including itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimhashMethod:
-    """A recipe of RECIPES; found is what lies within `distance_bits`."""
+    """A recipe of RECIPES; a search finds fingerprints within `distance_bits`."""
 
     name: str
     recipe: str
@@ -81,7 +81,7 @@ class SimhashMethod:
 
     @property
     def signature(self) -> str:
-        """The recipe that its fingerprints name."""
+        """The recipe of its fingerprints."""
         return RECIPES[self.recipe].signature(self.idf)
 
     def make(self, sample: Sample) -> Fingerprint | None:
@@ -91,9 +91,9 @@ class SimhashMethod:
         except NoUnitsError:
             return None
 
-    def search(self, made: Sequence[Fingerprint]) -> Found:
-        """Scan all fingerprints for each of them."""
-        values = fingerprint_values(made)
+    def search(self, fingerprints: Sequence[Fingerprint]) -> SearchResults:
+        """Scan all fingerprints for each query."""
+        values = fingerprint_values(fingerprints)
         return [
             np.flatnonzero(hamming_distances_bits(values, value) <= self.distance_bits) for value in values
         ]
@@ -101,28 +101,31 @@ class SimhashMethod:
 
 @dataclass(frozen=True, slots=True)
 class ShingleMethod:
-    """Shingle sketches; found is what has an estimated resemblance of at least `lowest_resemblance`."""
+    """Shingle sketches; a search finds an estimated resemblance of at least `lowest_resemblance`."""
 
     lowest_resemblance: float
     name: str = SHINGLE
 
     @property
     def signature(self) -> str:
-        """The recipe that its sketches name."""
+        """The recipe of its sketches."""
         return sketch_signature(DEFAULT_WIDTH_UNITS, DEFAULT_SAMPLE_SIZE)
 
     def make(self, sample: Sample) -> ShingleSketch | None:
         """Sketch one document."""
         return shingle_sketch(sample.prepared)
 
-    def search(self, made: Sequence[ShingleSketch]) -> Found:
-        """Compare every sketch with all."""
-        minima = np.array([sketch.minima for sketch in made])
-        return [np.flatnonzero(resemblances(minima, one) >= self.lowest_resemblance) for one in minima]
+    def search(self, fingerprints: Sequence[ShingleSketch]) -> SearchResults:
+        """Compare every sketch with all others."""
+        minima = np.array([sketch.minima for sketch in fingerprints])
+        return [
+            np.flatnonzero(resemblances(minima, fingerprint) >= self.lowest_resemblance)
+            for fingerprint in minima
+        ]
 
 
 def make_method(name: str, distance_bits: int, lowest_resemblance: float, collection: Idf) -> Method[Any]:
-    """Return the method of METHOD_NAMES that has this name. Raises UnknownRecipeError."""
+    """Create the method with a name of METHOD_NAMES. Raises UnknownRecipeError."""
     if name not in METHOD_NAMES:
         raise UnknownRecipeError(recipe=name, known=", ".join(METHOD_NAMES))
     if name == SHINGLE:
@@ -133,7 +136,7 @@ def make_method(name: str, distance_bits: int, lowest_resemblance: float, collec
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What some queries found: documents retrieved, those of them that are correct, all that are relevant."""
+    """Counts over some queries: documents retrieved, correct ones among them, and all relevant ones."""
 
     retrieved: int
     correct: int
@@ -141,20 +144,20 @@ class Score:
 
     @property
     def precision(self) -> float | None:
-        """Correct of the retrieved ones; None where nothing was retrieved."""
+        """Correct / retrieved, or None if nothing was retrieved."""
         return self.correct / self.retrieved if self.retrieved else None
 
     @property
     def recall(self) -> float | None:
-        """Correct of the relevant ones; None where there are none."""
+        """Correct / relevant, or None if there are no relevant documents."""
         return self.correct / self.relevant if self.relevant else None
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """One method on the first `document_count` documents: each was the query once.
+    """One method on the first `document_count` documents, each of which was the query once.
 
-    groups: the queries of each group; overall: all queries, those without a group among them.
+    groups: score of the queries of each group; overall: score of all queries, including ungrouped ones.
     """
 
     method: str
@@ -167,12 +170,12 @@ class Retrieval:
 
     @property
     def seconds(self) -> float:
-        """Fingerprinting and search together."""
+        """Seconds for fingerprinting and search together."""
         return self.fingerprint_seconds + self.search_seconds
 
 
-def evenly_mixed(samples: Sequence[Sample]) -> list[Sample]:
-    """Return the samples in an order in which every beginning has about the same share of each group."""
+def interleave_groups(samples: Sequence[Sample]) -> list[Sample]:
+    """Order the samples so that every prefix has about the same share of each group."""
     sizes = Counter(sample.group for sample in samples)
     seen: Counter[str | None] = Counter()
     placed = []
@@ -184,19 +187,19 @@ def evenly_mixed(samples: Sequence[Sample]) -> list[Sample]:
 
 
 def collection_sizes(count: int) -> list[int]:
-    """Return the numbers of documents to measure time at: a quarter, a half, three quarters, all."""
+    """Return the collection sizes at which time is measured: a quarter, a half, three quarters, all."""
     return sorted({-(-count * step // _SIZE_STEPS) for step in range(1, _SIZE_STEPS + 1)})
 
 
 def evaluate_method(
-    samples: Sequence[Sample], method: Method[Made], *, tick: Tick = no_tick
+    samples: Sequence[Sample], method: Method[FingerprintT], *, tick: Tick = no_tick
 ) -> list[Retrieval]:
-    """Let every document search for its group, in collections of growing size.
+    """Let every document search for its group, in collections of increasing size.
 
     All documents are fingerprinted twice and the second time counts: the first one loads word lists and
-    fills caches, which else the first method would pay for all. `tick` is called a document.
+    fills caches, which would otherwise count for the first method only. `tick` is called per document.
     """
-    made: list[Made | None] = []
+    fingerprints: list[FingerprintT | None] = []
     seconds = np.zeros(len(samples))
     for done in range(2 * len(samples)):
         place = done % len(samples)
@@ -204,31 +207,36 @@ def evaluate_method(
         fingerprint = method.make(samples[place])
         seconds[place] = time.perf_counter() - start
         if done < len(samples):
-            made.append(fingerprint)
+            fingerprints.append(fingerprint)
         tick(done + 1, 2 * len(samples))
     return [
-        _retrieval(samples[:size], method, made[:size], float(seconds[:size].sum()))
+        _retrieval(samples[:size], method, fingerprints[:size], float(seconds[:size].sum()))
         for size in collection_sizes(len(samples))
     ]
 
 
 def _retrieval(
-    samples: Sequence[Sample], method: Method[Made], made: Sequence[Made | None], fingerprint_seconds: float
+    samples: Sequence[Sample],
+    method: Method[FingerprintT],
+    fingerprints: Sequence[FingerprintT | None],
+    fingerprint_seconds: float,
 ) -> Retrieval:
-    present = np.array([place for place, one in enumerate(made) if one is not None], dtype=np.int64)
+    present = np.array(
+        [place for place, fingerprint in enumerate(fingerprints) if fingerprint is not None], dtype=np.int64
+    )
     start = time.perf_counter()
-    found = method.search([one for one in made if one is not None])
+    found = method.search([fingerprint for fingerprint in fingerprints if fingerprint is not None])
     search_seconds = time.perf_counter() - start
-    groups, overall = _grade(samples, present, found)
+    groups, overall = _score_queries(samples, present, found)
     return Retrieval(
         method.name, method.signature, len(samples), fingerprint_seconds, search_seconds, groups, overall
     )
 
 
-def _grade(
-    samples: Sequence[Sample], queries: NDArray[np.int64], found: Found
+def _score_queries(
+    samples: Sequence[Sample], queries: NDArray[np.int64], found: SearchResults
 ) -> tuple[Mapping[str, Score], Score]:
-    """Count what the queries found beside themselves; a document that is no query found nothing."""
+    """Count what each query found besides itself; documents without a fingerprint find nothing."""
     names = sorted({sample.group for sample in samples if sample.group is not None})
     numbers = {name: number for number, name in enumerate(names)}
     group_of = np.array([numbers.get(sample.group or "", _NO_GROUP) for sample in samples], dtype=np.int64)

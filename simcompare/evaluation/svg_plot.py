@@ -1,4 +1,4 @@
-"""Charts as one SVG picture: grouped bars and lines, with axes and legends."""
+"""Render charts as one SVG image: grouped bars and lines, with axes and legends."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from typing import Any, Literal
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from simcompare.report.csv_text import elided, terminal_width
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.resources import resource_path
 
 _CHARTS_A_ROW = 2
@@ -21,7 +21,7 @@ _LEGEND_LINE = 16
 _PIXELS_A_PLACE = 6.2
 _LONGEST_LABEL = 16
 _MOST_TICKS = 6
-# Paul Tol's "muted" colours, told apart by those who see few colours; the most distant ones come first.
+# Paul Tol's "muted" colours, distinguishable with colour blindness; the most distant ones come first.
 _COLOURS = (
     "#332288", "#cc6677", "#117733", "#88ccee", "#ddaa33", "#882255", "#44aa99", "#999933", "#aa4499",
 )  # fmt: skip
@@ -29,7 +29,7 @@ _COLOURS = (
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One line, or the bars of one colour; None where there is no value."""
+    """One line, or the bars of one colour; None for a missing value."""
 
     label: str
     values: tuple[float | None, ...]
@@ -37,7 +37,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Values at places along the x axis; the y axis begins at 0 and ends at `top`, or above all values."""
+    """Values by category along the x axis; the y axis runs from 0 to `top`, or to just above all values."""
 
     title: str
     x_label: str
@@ -49,7 +49,7 @@ class Chart:
 
 
 def render_svg(charts: Sequence[Chart]) -> str:
-    """Return a picture of the charts, two in a row, on a white ground."""
+    """Render the charts on a white background, two in a row."""
     rows = -(-len(charts) // _CHARTS_A_ROW)
     return _template().render(
         width=_PANEL_WIDTH * min(len(charts), _CHARTS_A_ROW),
@@ -64,7 +64,7 @@ def _template() -> Template:
         loader=FileSystemLoader(resource_path("templates")),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=lambda value: visible(value) if isinstance(value, str) else value,
+        finalize=lambda value: escape_invisible(value) if isinstance(value, str) else value,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -125,14 +125,14 @@ def _bars(chart: Chart, slot: float, top: float) -> Iterator[dict[str, Any]]:
                 "width": round(width * 0.92, 1),
                 "height": round(_TOP + _PLOT_HEIGHT - y, 1),
                 "colour": _colour(number),
-                "says": _says(chart, series, place, value),
+                "tooltip": _tooltip(chart, series, place, value),
             }
 
 
 def _lines(chart: Chart, slot: float, top: float) -> Iterator[dict[str, Any]]:
     for number, series in enumerate(chart.series):
         dots = [
-            (_x(place, slot), _y(value, top), _says(chart, series, place, value))
+            (_x(place, slot), _y(value, top), _tooltip(chart, series, place, value))
             for place, value in enumerate(series.values)
             if value is not None
         ]
@@ -143,7 +143,7 @@ def _lines(chart: Chart, slot: float, top: float) -> Iterator[dict[str, Any]]:
         }
 
 
-def _says(chart: Chart, series: Series, place: int, value: float) -> str:
+def _tooltip(chart: Chart, series: Series, place: int, value: float) -> str:
     return f"{series.label}, {chart.categories[place]}: {value:.3g}"
 
 
@@ -152,11 +152,11 @@ def _colour(number: int) -> str:
 
 
 def _legend(series: Sequence[Series]) -> Iterator[dict[str, Any]]:
-    """Place the entries in lines under the title, as many in a line as there is room for."""
+    """Place the legend entries in lines below the title, as many per line as fit."""
     x, y = float(_LEFT), 44
-    for number, one in enumerate(series):
-        width = 18 + terminal_width(one.label) * _PIXELS_A_PLACE + 14
+    for number, item in enumerate(series):
+        width = 18 + terminal_width(item.label) * _PIXELS_A_PLACE + 14
         if x + width > _PANEL_WIDTH and x > _LEFT:
             x, y = float(_LEFT), y + _LEGEND_LINE
-        yield {"x": round(x, 1), "y": y, "label": one.label, "colour": _colour(number)}
+        yield {"x": round(x, 1), "y": y, "label": item.label, "colour": _colour(number)}
         x += width

@@ -29,7 +29,7 @@ from simcompare.report.annotated.copies import AnnotatedCopy
 from simcompare.report.cohort.report_bundle import NotReportedError, Outcome, narrowed, write_bundle
 from simcompare.report.evidence import Evidence
 from simcompare.support.atomic_file import write_atomically
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _
 from simcompare.support.worker_pool import WorkerError
 
@@ -104,7 +104,11 @@ def write_file(place: Path, data: bytes) -> None:
 
 def why_not_made(error: Exception) -> str:
     """Return why there is no result, in the current language."""
-    return _(BROKE_OFF) if isinstance(error, WorkerError) else visible(str(error)) or type(error).__name__
+    return (
+        _(BROKE_OFF)
+        if isinstance(error, WorkerError)
+        else escape_invisible(str(error)) or type(error).__name__
+    )
 
 
 @contextmanager

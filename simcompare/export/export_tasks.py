@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simcompare.cohort.cohort_data import Cohort
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.export.export_workers import parcel, unpacked
-from simcompare.report.annotated.annotation_marks import Mark, Side, marks_of, subject_of
+from simcompare.report.annotated.annotation_marks import Mark, Side, marks_of, prepared_document_of
 from simcompare.report.annotated.copies import AnnotatedCopy
 from simcompare.report.cohort.cohort_rows import pairs_as_csv
 from simcompare.report.cohort.report_bundle import TABLES, Outcome, pages_of, report_of, restricted
 from simcompare.report.evidence import Evidence, evidence_of
 from simcompare.report.report_forms import FORMS
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import set_language
 from simcompare.support.worker_process import allowing_memory
 
@@ -133,7 +133,7 @@ def text_preview(data: bytes, suffix: str) -> Excerpt | Rows:
         return Rows(rows, is_all=next(reader, None) is None)
     lines = text.splitlines()
     shown = "\n".join(map(_shortened, lines[:_MOST_LINES]))
-    return Excerpt(visible(shown), is_all=len(lines) <= _MOST_LINES)
+    return Excerpt(escape_invisible(shown), is_all=len(lines) <= _MOST_LINES)
 
 
 def _shortened(text: str) -> str:
@@ -155,7 +155,7 @@ def _annotated(
     path: Path, side: Side, password: str | None, evidence: Evidence, pseudonyms: "Pseudonyms | None"
 ) -> tuple[AnnotatedCopy, Sequence[Mark]]:
     """Return the copy, and the marks that were to be put into it."""
-    document = subject_of(evidence.comparison, side).document
+    document = prepared_document_of(evidence.comparison, side).document
     if pseudonyms is None:
         from simcompare.report.annotated.annotate import annotated_copy
 
@@ -178,17 +178,19 @@ def preview_copy(
         evidence, pseudonyms = unpacked(packed)
         copy, marks = _annotated(path, side, password, evidence, pseudonyms)
         told = "\n".join([placed_in_words(copy), *remarks_in_words(copy, path)])
-        subject = subject_of(evidence.comparison, side)
-        if subject.document.receipt.format == "pdf":
-            picture = page_picture(copy.data, _first_page_of(marks, subject), password)
+        prepared_document = prepared_document_of(evidence.comparison, side)
+        if prepared_document.document.receipt.format == "pdf":
+            picture = page_picture(copy.data, _first_page_of(marks, prepared_document), password)
             return (Leaf(name, aside=told, picture=picture),)
-        shown = [Leaf(words=visible(mark.text), aside=mark.lines[0]) for mark in marks[:_MOST_MARKS_TOLD]]
+        shown = [
+            Leaf(words=escape_invisible(mark.text), aside=mark.lines[0]) for mark in marks[:_MOST_MARKS_TOLD]
+        ]
         return (Leaf(name, aside=told), *shown)
 
 
-def _first_page_of(marks: Sequence[Mark], subject: Subject) -> int:
+def _first_page_of(marks: Sequence[Mark], prepared_document: PreparedDocument) -> int:
     """Return the number, from 0, of the first page with a mark."""
-    boxes = subject.document.character_boxes
+    boxes = prepared_document.document.character_boxes
     if boxes is None or not marks:
         return 0
     span = marks[0].span

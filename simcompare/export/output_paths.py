@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from simcompare.support.display_text import visible_name
+from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _
 
 
@@ -22,15 +22,15 @@ def why_not_there(
     """
     if not folder.is_dir():
         words = _("There is no folder {name}. Choose another one.")
-        return words.format(name=visible_name(str(folder)))
+        return words.format(name=display_name(str(folder)))
     compared = _one_of(places, originals)
     if compared is not None:
         words = _("{name} is one of the files to compare. Choose another name or folder.")
-        return words.format(name=visible_name(compared.name))
+        return words.format(name=display_name(compared.name))
     coming = _awaited(places, under_way)
     if coming is not None:
         words = _("{name} is being written just now. Choose another name.")
-        return words.format(name=visible_name(coming.name))
+        return words.format(name=display_name(coming.name))
     return ""
 
 

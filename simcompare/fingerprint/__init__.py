@@ -1,1 +1,1 @@
-"""Words -> term weights -> 64 bits, and the distance between two of them."""
+"""Words -> term weights -> 64-bit fingerprint, and the Hamming distance between two fingerprints."""

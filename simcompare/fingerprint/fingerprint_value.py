@@ -1,4 +1,4 @@
-"""The fingerprint value, and the Hamming distance between two."""
+"""The fingerprint value, the Hamming distance between two, and the block index."""
 
 from array import array
 from collections import defaultdict
@@ -18,8 +18,8 @@ from simcompare.model.errors import RecipeMismatchError
 class Fingerprint:
     """Bits that summarise a text, with the recipe that made them.
 
-    `recipe` names method, background and version ("improved/background-1"); only fingerprints of one
-    recipe are compared. The first bit is the most significant bit of `value`.
+    `recipe` names method, background and version ("improved/background-1"); only fingerprints of equal
+    recipes are compared. The first bit is the most significant bit of `value`.
     """
 
     value: int
@@ -28,7 +28,7 @@ class Fingerprint:
 
     @property
     def recipe_name(self) -> str:
-        """The recipe's name as settings have it, without background and version."""
+        """The recipe's name as in the settings, without background and version."""
         return self.recipe.partition("/")[0]
 
     @property
@@ -38,14 +38,14 @@ class Fingerprint:
 
     @property
     def hex(self) -> str:
-        """The fingerprint as hexadecimal digits, four bits a digit."""
+        """The fingerprint as hexadecimal digits, four bits per digit."""
         return format(self.value, f"0{self.size_bits // 4}x")
 
 
 def hamming_distance_bits(left: Fingerprint, right: Fingerprint) -> int:
     """Count the bits in which two fingerprints of one recipe differ.
 
-    Raises RecipeMismatchError where the recipes differ: such bits mean different things.
+    Raises RecipeMismatchError if the recipes differ: their bits mean different things.
     """
     if left.recipe != right.recipe:
         raise RecipeMismatchError(left=left.recipe, right=right.recipe)
@@ -59,9 +59,9 @@ DEFAULT_DISTANCE_BITS = 3
 
 
 def fingerprint_values(fingerprints: Sequence[Fingerprint]) -> Hashes:
-    """Return the bits of fingerprints of one recipe as a column, to be scanned.
+    """Return fingerprints of one recipe as a column of integers, for scanning.
 
-    Raises RecipeMismatchError where the recipes differ.
+    Raises RecipeMismatchError if the recipes differ.
     """
     for fingerprint in fingerprints:
         if fingerprint.recipe != fingerprints[0].recipe:
@@ -72,22 +72,22 @@ def fingerprint_values(fingerprints: Sequence[Fingerprint]) -> Hashes:
 def hamming_distances_bits(values: Hashes, value: np.uint64) -> NDArray[np.uint8]:
     """Count the bits in which each of a column of fingerprints differs from one, all of one recipe.
 
-    A scan of 1,000,000 fingerprints takes about a millisecond, whatever k is, and nothing needs to be built.
+    A scan of 1,000,000 fingerprints takes about a millisecond for any distance, without building an index.
     """
     distances: NDArray[np.uint8] = np.bitwise_count(values ^ value)
     return distances
 
 
 class BlockIndex(Generic[Key]):
-    """Fingerprints found by their equal blocks.
+    """Index of fingerprints by equal blocks of bits (Lv et al., section 2.1).
 
-    The bits are cut into m blocks. k differing bits touch k blocks at most, so that two fingerprints within
-    k bits share m - k blocks at least; those that do are compared bit by bit. Few blocks are more
-    selective, many allow a larger k. One fingerprint may stand under several keys.
+    The bits are split into m blocks. k differing bits touch at most k blocks, so two fingerprints within
+    k bits share at least m - k blocks; those candidates are compared bit by bit. Fewer blocks are more
+    selective, more blocks allow a larger k. Equal fingerprints may have several keys.
     """
 
     def __init__(self, block_count: int = DEFAULT_BLOCK_COUNT) -> None:
-        """Prepare m = `block_count` blocks, as equal in size as they can be."""
+        """Create an empty index with m = `block_count` blocks of sizes as equal as possible."""
         self.block_count = block_count
         self._keys: list[Key] = []
         self._fingerprints: list[Fingerprint] = []
@@ -99,7 +99,7 @@ class BlockIndex(Generic[Key]):
         return len(self._keys)
 
     def add(self, key: Key, fingerprint: Fingerprint) -> None:
-        """Store a fingerprint under a key. Raises RecipeMismatchError where others are of another recipe."""
+        """Add a fingerprint under a key. Raises RecipeMismatchError if its recipe differs from the others."""
         self._check_recipe(fingerprint)
         for places, block in zip(self._places, self._blocks(fingerprint), strict=True):
             places[block].append(len(self._keys))
@@ -109,7 +109,7 @@ class BlockIndex(Generic[Key]):
     def query(self, fingerprint: Fingerprint, distance_bits: int = DEFAULT_DISTANCE_BITS) -> list[Key]:
         """Return the keys of all fingerprints within k = `distance_bits`, in the order they were added.
 
-        Raises ValueError where k is not below m, as no block need then be equal; RecipeMismatchError.
+        Raises ValueError if k is not below m, since then no block need be equal; RecipeMismatchError.
         """
         if not 0 <= distance_bits < self.block_count:
             raise ValueError(f"{self.block_count} blocks find nothing at {distance_bits} bits")
@@ -121,7 +121,7 @@ class BlockIndex(Generic[Key]):
         ]
 
     def _candidates(self, fingerprint: Fingerprint, equal_blocks: int) -> list[int]:
-        """Return the places of the fingerprints that share so many blocks, rising."""
+        """Return the ascending indices of the fingerprints with at least this number of equal blocks."""
         sharing = [
             np.frombuffer(places[block], dtype=np.int64)
             for places, block in zip(self._places, self._blocks(fingerprint), strict=True)
@@ -132,7 +132,7 @@ class BlockIndex(Generic[Key]):
         return found
 
     def _blocks(self, fingerprint: Fingerprint) -> list[int]:
-        """Cut a fingerprint into the numbers that its blocks are."""
+        """Split a fingerprint into the values of its blocks."""
         size = fingerprint.size_bits
         bounds = [size * i // self.block_count for i in range(self.block_count + 1)]
         return [fingerprint.value >> (size - end) & (1 << end - start) - 1 for start, end in pairwise(bounds)]

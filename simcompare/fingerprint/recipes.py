@@ -1,4 +1,4 @@
-"""The fingerprint recipes: which terms, which weights, which hash."""
+"""The fingerprint recipes: terms, weights and hash."""
 
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from simcompare.fingerprint.simhash import Bits, combine, md5_digit_bits, term_b
 from simcompare.fingerprint.weights import (
     BACKGROUND,
     Idf,
-    Level,
     Terms,
+    TextLevel,
     Weights,
     han_token_terms,
     improved_weights,
@@ -28,11 +28,11 @@ from simcompare.text.text_preparation import words_of_text
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A way to make a fingerprint. `uses_idf` says whether its weights rest on a collection."""
+    """A method to make a fingerprint. `uses_idf`: its weights depend on a collection."""
 
     name: str
     size_bits: int
-    gather: Callable[[Document, PreparedText, Level], Terms]
+    gather: Callable[[Document, PreparedText, TextLevel], Terms]
     weigh: Callable[[Terms, Set[str], Idf], Weights]
     hash_bits: Callable[[tuple[str, ...]], Bits]
     uses_idf: bool
@@ -52,14 +52,14 @@ RECIPES: Mapping[str, Recipe] = {
         Recipe("levels", 64, word_terms, level_weights, term_bits, uses_idf=True),
     )
 }
-"""By the name a user chooses."""
+"""Recipes by the name in the settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class MultilevelFingerprints:
-    """The fingerprints of a document, of each of its blocks and of each sentence of its prepared text.
+    """Fingerprints of a document, of each of its blocks and of each sentence of its prepared text.
 
-    None stands for a block or a sentence in which the recipe finds no term.
+    None for a block or a sentence in which the recipe finds no term.
     """
 
     document: Fingerprint
@@ -72,10 +72,10 @@ def make_fingerprint(
 ) -> Fingerprint:
     """Fingerprint a whole document by a recipe of RECIPES.
 
-    Raises NoUnitsError where there is no word, NoTermsError where the recipe counts none of them: no bits
-    would mean anything; UnknownRecipeError.
+    Raises NoUnitsError if the document has no word, NoTermsError if the recipe counts none of them, since no
+    bits would be meaningful; UnknownRecipeError.
     """
-    (fingerprint,) = _fingerprints(document, prepared, _recipe(recipe), idf, Level.DOCUMENT)
+    (fingerprint,) = _fingerprints(document, prepared, _recipe(recipe), idf, TextLevel.DOCUMENT)
     if fingerprint is None and prepared.unit_count:
         raise NoTermsError(name=document.path.name, recipe=recipe)
     if fingerprint is None:
@@ -88,13 +88,13 @@ def multilevel_fingerprints(
 ) -> MultilevelFingerprints:
     """Fingerprint a document, each of its paragraphs and each of its sentences (Lv et al., section 2).
 
-    A paragraph or a sentence is a text of its own without a title, so that it has the same fingerprint
-    in whatever document it stands. Raises as make_fingerprint.
+    Paragraphs and sentences are fingerprinted without the title, so that they have the same fingerprint
+    in every document. Raises the errors of make_fingerprint.
     """
     return MultilevelFingerprints(
         make_fingerprint(document, prepared, recipe, idf),
-        _fingerprints(document, prepared, _recipe(recipe), idf, Level.PARAGRAPH),
-        _fingerprints(document, prepared, _recipe(recipe), idf, Level.SENTENCE),
+        _fingerprints(document, prepared, _recipe(recipe), idf, TextLevel.PARAGRAPH),
+        _fingerprints(document, prepared, _recipe(recipe), idf, TextLevel.SENTENCE),
     )
 
 
@@ -105,10 +105,10 @@ def _recipe(name: str) -> Recipe:
 
 
 def _fingerprints(
-    document: Document, prepared: PreparedText, recipe: Recipe, idf: Idf, level: Level
+    document: Document, prepared: PreparedText, recipe: Recipe, idf: Idf, level: TextLevel
 ) -> tuple[Fingerprint | None, ...]:
     terms = recipe.gather(document, prepared, level)
-    title = frozenset(words_of_text(document.title)) if level is Level.DOCUMENT else frozenset[str]()
+    title = frozenset(words_of_text(document.title)) if level is TextLevel.DOCUMENT else frozenset[str]()
     weights = recipe.weigh(terms, title, idf)
     bits = recipe.hash_bits(tuple(terms.vocabulary))[terms.ids]
     values = combine(bits, weights, terms.pieces, terms.piece_count)

@@ -1,4 +1,4 @@
-"""Simhash: many weighted terms -> a few bits (Zhang & He, section 3.3)."""
+"""Simhash: combine weighted terms into a fingerprint (Zhang & He, section 3.3)."""
 
 import hashlib
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 Bits = NDArray[np.uint8]
 Hashes = NDArray[np.uint64]
 
-# A sum that is smaller than this share of all the weights is 0 but for rounding: 1/3 - 1/6 - 1/6 is a tie.
+# A sum below this share of all weights is a tie, not 0 only because of rounding: 1/3 - 1/6 - 1/6.
 _ROUNDING = 1e-12
-# Terms come back in every document; this many take some 20 MB.
+# Terms recur in every document; this number takes about 20 MB.
 _DIGESTS_KEPT = 1 << 17
 _ROWS_AT_ONCE = 1 << 15
 
@@ -27,9 +27,9 @@ def _digests(terms: Sequence[str]) -> Bits:
 
 
 def term_hashes(terms: Sequence[str]) -> Hashes:
-    """Return a number of 64 bits for each term: the last 8 bytes of its MD5, big-endian.
+    """Return a 64-bit hash of each term: the last 8 bytes of its MD5, big-endian.
 
-    Fixed for ever and the same on every platform: stored fingerprints rest on it.
+    Must never change and is the same on every platform, because stored fingerprints depend on it.
     """
     return np.ascontiguousarray(_digests(terms)[:, 8:]).view(">u8").ravel().astype(np.uint64)
 
@@ -40,7 +40,7 @@ def term_bits(terms: Sequence[str]) -> Bits:
 
 
 def md5_digit_bits(terms: Sequence[str]) -> Bits:
-    """Return one bit for each of the 32 hexadecimal digits of a term's MD5: 1 where it is above 7.
+    """Return a bit for each of the 32 hexadecimal digits of a term's MD5: 1 if the digit is above 7.
 
     Shape (terms, 32).
     """
@@ -50,11 +50,11 @@ def md5_digit_bits(terms: Sequence[str]) -> Bits:
 def combine(
     bits: Bits, weights: NDArray[np.float64], pieces: NDArray[np.int64], piece_count: int
 ) -> list[int]:
-    """Add up +weight where a term's bit is 1 and -weight where it is 0; a sum above 0 gives a 1.
+    """Add up +weight if a term's bit is 1 and -weight if it is 0; a sum above 0 gives a 1.
 
-    bits: shape (r, size), a row a term; weights: (r,), at least 0; pieces: (r,), rising, the piece of each
-    row. Returns the bits of each piece as a number, the first bit the most significant. A sum of 0 gives
-    a 0, and so does a piece without rows in all its bits.
+    bits: shape (r, size), a row per term; weights: (r,), at least 0; pieces: (r,), ascending, the piece of
+    each row. Returns the bits of each piece as a number, the first bit the most significant. A sum of 0
+    gives a 0, and a piece without rows has only zeros.
     """
     sums = np.zeros((piece_count, bits.shape[1]))
     for start in range(0, len(bits), _ROWS_AT_ONCE):

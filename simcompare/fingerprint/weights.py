@@ -1,6 +1,6 @@
-"""How much each term of a document, a paragraph or a sentence counts in its fingerprint.
+"""Weights of the terms of a document, a paragraph or a sentence in its fingerprint.
 
-Every function gives one weight above 0 for each row of the terms.
+Every weight function returns one weight above 0 for each row of the terms.
 """
 
 import hashlib
@@ -19,12 +19,12 @@ from simcompare.model.document import Document
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.words import BACKGROUND_NAME, cut_mixed_text, inverse_document_frequency, marker_words
 
-# The last digits of a logarithm differ between platforms, and a fingerprint may not.
+# The last digits of a logarithm differ between platforms, but a fingerprint must not.
 _DECIMALS = 12
 
 
 class Idf(Protocol):
-    """IDF over one collection. `name` tells it from every other and goes into the fingerprint's recipe."""
+    """IDF over one collection. `name` identifies the collection and is part of the fingerprint's recipe."""
 
     @property
     def name(self) -> str:
@@ -35,7 +35,7 @@ class Idf(Protocol):
 
 
 class _BackgroundIdf:
-    """The fixed background that comes with the program."""
+    """IDF over the fixed background that is shipped with the program."""
 
     name = BACKGROUND_NAME
 
@@ -44,15 +44,15 @@ class _BackgroundIdf:
 
 
 BACKGROUND: Idf = _BackgroundIdf()
-"""The default: it keeps a stored fingerprint valid when documents come and go."""
+"""The default: stored fingerprints stay valid when documents are added or removed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CollectionIdf:
-    """IDF over the documents that are loaded, as the paper counts it.
+    """IDF over the loaded documents, as in Zhang & He.
 
-    Another set of documents is another collection with another name: fingerprints of the two are not
-    compared. A word of every document weighs log(1.01), which is little and above 0.
+    Another set of documents is another collection with another name, and their fingerprints are not
+    compared. A word that occurs in every document weighs log(1.01), which is small and above 0.
     """
 
     name: str
@@ -61,7 +61,7 @@ class CollectionIdf:
 
     @classmethod
     def of_texts(cls, texts: Iterable[PreparedText]) -> "CollectionIdf":
-        """Count in how many of the texts each word occurs. Raises ValueError where there is no text."""
+        """Count in how many of the texts each word occurs. Raises ValueError for an empty collection."""
         vocabularies = [text.word_vocabulary for text in texts]
         if not vocabularies:
             raise ValueError("a collection holds at least one text")
@@ -71,7 +71,7 @@ class CollectionIdf:
         return cls(f"collection-1-{digest[:16]}", len(vocabularies), counts)
 
     def of(self, words: Sequence[str]) -> NDArray[np.float64]:
-        """Return IDF of each word; one that the collection does not hold counts as if one text had it."""
+        """Return the IDF of each word; a word that is not in the collection counts as if one text had it."""
         return np.array([self._idf(self.documents_with.get(word, 1)) for word in words], dtype=np.float64)
 
     def _idf(self, documents: int) -> float:
@@ -81,8 +81,8 @@ class CollectionIdf:
 _BEGINS_WITH_HAN = re.compile("[\u4e00-\u9fa5]")
 
 
-class Level(StrEnum):
-    """The pieces of a document that have fingerprints of their own (Lv et al., section 2)."""
+class TextLevel(StrEnum):
+    """Parts of a document that have their own fingerprints (Lv et al., section 2)."""
 
     DOCUMENT = "document"
     PARAGRAPH = "paragraph"
@@ -91,13 +91,13 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Terms:
-    """The distinct terms of each piece of a document and how often they occur in it.
+    """The distinct terms of each piece of a document and their frequency in it.
 
-    With r rows, one for every distinct term of every piece, in the order of the pieces:
+    With r rows, one for every distinct term of every piece, ordered by piece:
 
     vocabulary   the distinct terms of the document
-    tags         part of speech of each, as jieba names it; empty where nobody asks for it
-    piece_count  how many pieces there are, those without terms among them
+    tags         part of speech of each, as jieba names it; empty if the recipe does not use it
+    piece_count  number of pieces, including those without terms
     pieces (r,)  the piece of each row
     ids    (r,)  index into vocabulary
     counts (r,)  occurrences in the piece
@@ -111,26 +111,26 @@ class Terms:
     counts: NDArray[np.int64]
 
 
-def word_terms(document: Document, prepared: PreparedText, level: Level) -> Terms:
-    """Count the words of each piece, as they were prepared."""
+def word_terms(document: Document, prepared: PreparedText, level: TextLevel) -> Terms:
+    """Count the words of each piece of the prepared text."""
     sentences = np.repeat(np.arange(prepared.sentence_count), np.diff(prepared.sentence_words))
     pieces = {
-        Level.DOCUMENT: np.zeros_like(sentences),
-        Level.PARAGRAPH: prepared.sentence_blocks[sentences].astype(np.int64),
-        Level.SENTENCE: sentences,
+        TextLevel.DOCUMENT: np.zeros_like(sentences),
+        TextLevel.PARAGRAPH: prepared.sentence_blocks[sentences].astype(np.int64),
+        TextLevel.SENTENCE: sentences,
     }[level]
     piece_count = {
-        Level.DOCUMENT: 1,
-        Level.PARAGRAPH: len(document.blocks),
-        Level.SENTENCE: prepared.sentence_count,
+        TextLevel.DOCUMENT: 1,
+        TextLevel.PARAGRAPH: len(document.blocks),
+        TextLevel.SENTENCE: prepared.sentence_count,
     }[level]
     size = max(len(prepared.word_vocabulary), 1)
     rows, counts = np.unique(pieces * size + prepared.word_ids, return_counts=True)
     return Terms(prepared.word_vocabulary, prepared.word_tags, piece_count, rows // size, rows % size, counts)
 
 
-def han_token_terms(document: Document, prepared: PreparedText, level: Level) -> Terms:
-    """Count the tokens of each piece that begin with a Chinese character, as the jieba article does."""
+def han_token_terms(document: Document, prepared: PreparedText, level: TextLevel) -> Terms:
+    """Count the tokens of each piece that begin with a Chinese character, as in the jieba article."""
     texts = _texts(document, prepared, level)
     numbers: dict[str, int] = {}
     rows: list[tuple[int, int, int]] = []
@@ -141,10 +141,10 @@ def han_token_terms(document: Document, prepared: PreparedText, level: Level) ->
     return Terms(tuple(numbers), (), len(texts), pieces, ids, counts)
 
 
-def _texts(document: Document, prepared: PreparedText, level: Level) -> list[str]:
-    if level is Level.DOCUMENT:
+def _texts(document: Document, prepared: PreparedText, level: TextLevel) -> list[str]:
+    if level is TextLevel.DOCUMENT:
         return [document.text]
-    if level is Level.PARAGRAPH:
+    if level is TextLevel.PARAGRAPH:
         return [block.span.of(document.text) for block in document.blocks]
     return [document.text[start:end] for start, end in prepared.sentence_spans.tolist()]
 
@@ -158,7 +158,7 @@ _LEVELS = 5
 
 
 def traditional_weights(terms: Terms, title: Set[str], idf: Idf) -> Weights:
-    """Return TF as a bare count: dividing all weights by one number changes no bit."""
+    """Return TF as a plain count: dividing all weights by one number changes no bit."""
     return terms.counts.astype(np.float64)
 
 
@@ -172,7 +172,7 @@ def tfidf_weights(terms: Terms, title: Set[str], idf: Idf) -> Weights:
 def improved_weights(terms: Terms, title: Set[str], idf: Idf) -> Weights:
     """Return TF * IDF * (1 + POS + length + marker + title) (Zhang & He, section 3.2).
 
-    POS is 3 for a noun, 2 for a verb, 1 for any other; length runs from 0 for the shortest word of the
+    POS is 3 for a noun, 2 for a verb, 1 otherwise; length runs from 0 for the shortest word of the
     piece to 1 for the longest; a marker word and a word of the title add 5 each.
     """
     markers = marker_words()
@@ -190,16 +190,17 @@ def improved_weights(terms: Terms, title: Set[str], idf: Idf) -> Weights:
 
 
 def level_weights(terms: Terms, title: Set[str], idf: Idf) -> Weights:
-    """Return 1 to 5: the fifth of the piece's terms in which the improved weight lies (Lv et al., 3.1(1)).
+    """Return 1 to 5: the quintile of the improved weight among the piece's terms (Lv et al., 3.1(1)).
 
-    With n terms of which i weigh less, the level is 1 + floor(5 i / n), so equal weights have equal levels.
+    With n terms of which i weigh less, the level is 1 + floor(5 i / n), so equal weights have equal
+    levels.
     """
     weights = improved_weights(terms, title, idf)
     order = np.lexsort((weights, terms.pieces))
     sizes = np.bincount(terms.pieces, minlength=terms.piece_count)
     firsts = np.cumsum(sizes) - sizes
     pieces, sorted_weights = terms.pieces[order], weights[order]
-    # where a new piece or a higher weight begins, all rows before it in the piece weigh less
+    # at the start of a piece or of a higher weight, all earlier rows of the piece weigh less
     begins = np.append(True, (np.diff(pieces) != 0) | (np.diff(sorted_weights) != 0))[: len(order)]
     begin = np.maximum.accumulate(np.where(begins, np.arange(len(order)), 0))
     levels = np.empty(len(order))
@@ -214,7 +215,7 @@ def _part_of_speech_weight(tag: str) -> int:
 
 
 def _relative_lengths(terms: Terms) -> Weights:
-    """Return (length - shortest) / (longest - shortest) within the piece, 0 where all are equally long."""
+    """Return (length - shortest) / (longest - shortest) within the piece, 0 if all are equally long."""
     lengths = np.fromiter(map(len, terms.vocabulary), dtype=np.float64, count=len(terms.vocabulary))[
         terms.ids
     ]

@@ -15,7 +15,7 @@ from simcompare.model.errors import (
     DamagedFileError,
     FileNotReadableError,
     FileTooLargeError,
-    FolderGivenError,
+    FolderInsteadOfFileError,
     PasswordNeededError,
     UnsupportedFormatError,
     WrongPasswordError,
@@ -192,7 +192,7 @@ def bytes_of(path: Path) -> bytes:
         if stat.S_ISDIR(facts.st_mode):
             # of a folder that may be looked into the files are read; of another the reason is told
             os.scandir(path).close()
-            raise FolderGivenError(path)
+            raise FolderInsteadOfFileError(path)
         if not stat.S_ISREG(facts.st_mode):
             raise FileNotReadableError(path, cause=N_("it is not a file but a device or a pipe"))
         if facts.st_size > _MAX_FILE_BYTES:

@@ -9,7 +9,7 @@ from simcompare.loading.extraction import visible_length
 from simcompare.model.document import Anchor, BlockKind
 from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.support.confusables import is_disguised
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 
 Placed = tuple[BlockKind, str, Anchor]
 
@@ -140,7 +140,7 @@ def _shortened(text: str) -> str:
 
 def _named(text: str) -> str:
     marked = re.sub(f"{_UNSEEN.pattern}|{_PRIVATE.pattern}", _names_of, text)
-    return visible(marked)
+    return escape_invisible(marked)
 
 
 def _names_of(match: re.Match[str]) -> str:

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from simcompare.loading.extraction import clean, visible_length
-from simcompare.model.errors import EmptyFileError, TextBesideError, UnseenTextError
+from simcompare.model.errors import EmptyFileError, OnlyInvisibleTextError, OnlyMarginTextError
 from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_
 
 _EXCERPT_CHARACTERS = 80
@@ -46,8 +46,8 @@ def nothing_to_compare(path: Path, flags: Iterable[Flag], dropped: Iterable[Drop
         return _nothing_between(path, dropped)
     most = max(unseen, key=lambda flag: flag.count)
     characters = sum(flag.count for flag in unseen)
-    return UnseenTextError(
-        path, cause=_CAUSES[most.name], characters=f"{characters:,}", excerpt=visible(most.excerpt)
+    return OnlyInvisibleTextError(
+        path, cause=_CAUSES[most.name], characters=f"{characters:,}", excerpt=escape_invisible(most.excerpt)
     )
 
 
@@ -56,11 +56,11 @@ def _nothing_between(path: Path, dropped: Iterable[Dropped]) -> EmptyFileError:
     if not beside:
         return EmptyFileError(path)
     most = max(beside, key=lambda one: one.characters)
-    return TextBesideError(
+    return OnlyMarginTextError(
         path,
         cause=_PARTS_BESIDE[most.reason],
         characters=f"{most.characters:,}",
-        excerpt=visible(most.excerpt),
+        excerpt=escape_invisible(most.excerpt),
     )
 
 

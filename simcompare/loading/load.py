@@ -37,13 +37,13 @@ from simcompare.loading.shared.block_structure import (
     without_contents,
 )
 from simcompare.loading.sniffing import ARCHIVES, FORMAT_NAMES, sniff
-from simcompare.model.document import Anchor, BlockKind, CharacterBoxes, Document, lay_out
+from simcompare.model.document import Anchor, BlockKind, CharacterBoxes, Document, join_blocks
 from simcompare.model.errors import (
+    ArchiveOfFilesError,
     DamagedFileError,
     EmptyFileError,
     FileError,
     FileTooLargeError,
-    PackedFilesError,
     UnsupportedFormatError,
 )
 from simcompare.model.receipt import ExtractionReceipt
@@ -139,7 +139,7 @@ def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
     if reader is None:
         if may_read(source, kind):
             return read_by_libreoffice(source, kind, options)
-        error = PackedFilesError if kind in ARCHIVES else UnsupportedFormatError
+        error = ArchiveOfFilesError if kind in ARCHIVES else UnsupportedFormatError
         raise error(source.path, format=FORMAT_NAMES[kind])
     try:
         return _read_ourselves(source, reader, options)
@@ -166,7 +166,7 @@ def _read_ourselves(source: Source, reader: Reader, options: ReadingOptions) -> 
 
 def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Piece], title: str) -> Document:
     placed = _anchored(pieces)
-    text, blocks = lay_out(placed)
+    text, blocks = join_blocks(placed)
     known = {flag.name for flag in extraction.flags}
     found = inspect(placed, known, size_bytes=len(source.data), pages=extraction.pages)
     if kind not in _PAGES_OF_SITES:

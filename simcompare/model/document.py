@@ -1,4 +1,4 @@
-"""The frozen values that every room speaks: what a file became after loading."""
+"""Shared immutable data types of a document after loading."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Span:
 
 
 class BlockKind(StrEnum):
-    """What a block is to its reader."""
+    """Role of a block in its document."""
 
     TITLE = "title"
     HEADING = "heading"
@@ -43,9 +43,9 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """Where a block stands in its file, counted from 1 as a reader counts.
+    """Position of a block in its file, counted from 1 as a reader counts.
 
-    `page` is None where the format has no fixed pages (DOCX, HTML, text).
+    `page` is None for formats without fixed pages (DOCX, HTML, text).
     """
 
     paragraph: int
@@ -63,11 +63,11 @@ class Block:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CharacterBoxes:
-    """Where the characters of a text stand on their pages, for highlights in the file itself.
+    """Positions of the characters of a text on their pages, for highlights in the file itself.
 
-    pages: shape (n,), from 1, 0 for a character that is not on the page (a line end); boxes: shape (n, 4),
-    x0, y0, x1, y1 in points of the unturned page, as an annotation's rectangle has them (user space of
-    PDF), NaN where pages is 0.
+    pages: shape (n,), from 1, 0 for a character that is not on a page (a line end); boxes: shape (n, 4),
+    x0, y0, x1, y1 in points of the unrotated page, as in an annotation's rectangle (PDF user space), NaN
+    where pages is 0.
     """
 
     pages: "NDArray[np.int32]"
@@ -78,10 +78,10 @@ class CharacterBoxes:
 class Document:
     r"""A file as text.
 
-    `text` is what the reader sees, NFC with `\n` line ends; every block is one line of it, and every
-    offset in the program is an offset into it, in code points. `character_boxes` has a row for each of
-    them, where the format has pages and places. `sha256` and `size_bytes` are those of the file; "" and 0
-    where nobody is to find out which file it was.
+    `text` is the text that a reader sees, NFC with `\n` line ends; every block is one line of it, and every
+    offset in the program is an offset into it, in code points. `character_boxes` has a row for each code
+    point if the format has pages and positions. `sha256` and `size_bytes` describe the file; "" and 0 if the
+    file must not be identifiable.
     """
 
     path: Path
@@ -94,10 +94,10 @@ class Document:
     character_boxes: CharacterBoxes | None = field(default=None, repr=False, compare=False)
 
 
-def lay_out(pieces: Sequence[tuple[BlockKind, str, Anchor]]) -> tuple[str, tuple[Block, ...]]:
-    """Join the texts of blocks into one text, a line each, and place every block in it.
+def join_blocks(pieces: Sequence[tuple[BlockKind, str, Anchor]]) -> tuple[str, tuple[Block, ...]]:
+    """Join the texts of blocks into one text, a line each, and compute the span of every block.
 
-    Pieces must be free of line ends and not blank; loaders clean them first.
+    Pieces must not contain line ends or be blank; loaders clean them first.
     """
     blocks: list[Block] = []
     start = 0

@@ -1,40 +1,40 @@
-"""What can go wrong, and what the user can do about it.
+"""Errors that the user can resolve.
 
 SimcompareError
-├── FileError               one file could not become a document; the others go on
-│   ├── FileNotReadableError    missing, or not allowed
-│   │   └── FolderGivenError        a folder where a file is wanted
-│   ├── EmptyFileError          no bytes, or no text in them
-│   │   ├── TextElsewhereError      a web page whose text is not in its file
-│   │   ├── UnseenTextError         text that nobody sees: hidden, or in the colour of the paper
-│   │   └── TextBesideError         text in page headers, comments and the like, and none between them
-│   ├── NoTextError             pages of pictures and no text layer
+├── FileError                   a file could not become a document; other files are not affected
+│   ├── FileNotReadableError        missing, or not allowed
+│   │   └── FolderInsteadOfFileError    a folder where a file is expected
+│   ├── EmptyFileError              no bytes, or no text in them
+│   │   ├── TextNotInFileError          a web page whose text is not in its file
+│   │   ├── OnlyInvisibleTextError      only hidden text, or text in the background colour
+│   │   └── OnlyMarginTextError         text in page headers, comments and the like only
+│   ├── NoTextError                 pages of images without a text layer
 │   │   ├── RecognitionMissingError     and text recognition is not installed
-│   │   └── RecognitionNeededError      and text recognition has not been at them yet
-│   ├── UnsupportedFormatError  none of the formats that can be read
-│   │   └── PackedFilesError        an archive of files, which may well be read once they are unpacked
-│   ├── DamagedFileError        the format is known, the content is broken
-│   ├── PasswordNeededError     the file is encrypted
-│   │   └── WrongPasswordError      and the password given does not open it
-│   ├── FileTooLargeError       beyond the limits that keep the machine usable
-│   ├── ReadingTimeoutError     took longer than the time a file is given
-│   ├── PreparingStoppedError   its text is known, and was not made ready to be compared
-│   ├── ReportNotSavedError     a report that could not be written
-│   └── SessionError            a session file
-│       ├── DamagedSessionError     which is none, or is broken
-│       ├── NewerSessionError       made by a newer simcompare
-│       ├── SessionNotSavedError    which could not be written
-│       ├── SessionChangedError     which somebody else has written since
-│       └── WorkMeanwhileError      which would take the place of what was judged meanwhile
-├── NoUnitsError            a text without a single word has no fingerprint and cannot be compared
-│   └── NoTermsError            it has words, and none that the fingerprint recipe counts
-├── UnknownRecipeError      no fingerprint recipe has that name
-├── RecipeMismatchError     fingerprints of different recipes cannot be compared
-├── SettingsError           settings that contradict each other
-└── LexiconError            a thesaurus file that cannot be read
+│   │   └── RecognitionNeededError      and text recognition has not been run yet
+│   ├── UnsupportedFormatError      no supported format
+│   │   └── ArchiveOfFilesError         an archive, whose files may be readable once unpacked
+│   ├── DamagedFileError            the format is known, the content is broken
+│   ├── PasswordNeededError         the file is encrypted
+│   │   └── WrongPasswordError          and the password does not open it
+│   ├── FileTooLargeError           exceeds the limits that keep the machine usable
+│   ├── ReadingTimeoutError         took longer than the time limit of a file
+│   ├── PreparingStoppedError       its text is known, but its preparation was cancelled
+│   ├── ReportNotSavedError         a report could not be written
+│   └── SessionError                a session file
+│       ├── DamagedSessionError         is none, or is broken
+│       ├── NewerSessionError           made by a newer simcompare
+│       ├── SessionNotSavedError        could not be written
+│       ├── SessionChangedError         was changed by another window or program
+│       └── UnsavedDecisionsError       would replace decisions made while it was being opened
+├── NoUnitsError                a text without words has no fingerprint and cannot be compared
+│   └── NoTermsError                it has words, but none that the fingerprint recipe counts
+├── UnknownRecipeError          no fingerprint recipe has this name
+├── RecipeMismatchError         fingerprints of different recipes cannot be compared
+├── SettingsError               contradictory settings
+└── LexiconError                a thesaurus file that cannot be read
 
-Every message names the file, the cause and the cure in one sentence. It is put together when it is
-shown, so that it appears in the language of the moment; errors travel between processes.
+Every message names the file, the cause and the remedy in one sentence. It is formatted when it is
+displayed, so that it is in the current language; errors are sent between processes.
 """
 
 import errno
@@ -43,35 +43,38 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
-from simcompare.support.display_text import visible_name
+from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _
 
-# Values that are texts for people: marked with N_ where the error is raised, translated when it is shown.
-_SPOKEN_VALUES = frozenset({"cause", "format"})
+# Values that are user texts: marked with N_ where the error is raised, translated when it is displayed.
+_TRANSLATED_VALUES = frozenset({"cause", "format"})
 
 _NOT_ALLOWED = N_("access to it is not allowed")
 _IN_USE = N_("another program is using it")
 _CAUSES = {
-    errno.ENOENT: N_("it is not there"),
-    errno.ENOTDIR: N_("it is not there"),
+    errno.ENOENT: N_("it does not exist"),
+    errno.ENOTDIR: N_("it does not exist"),
     errno.EISDIR: N_("it is a folder"),
     errno.EACCES: _NOT_ALLOWED,
     errno.EPERM: _NOT_ALLOWED,
     errno.EROFS: N_("nothing can be written there"),
     errno.ENAMETOOLONG: N_("its name is too long"),
     errno.ELOOP: N_("it is a link that leads back to itself"),
-    errno.EIO: N_("the disk or the connection to it does not answer as it should"),
+    errno.EIO: N_("the disk or the connection to it failed"),
     errno.EBUSY: _IN_USE,
     errno.ENOSPC: N_("the disk is full"),
 }
-# ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION, which Python calls EACCES
+# ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION, which Python maps to EACCES
 _IN_USE_ON_WINDOWS = frozenset({32, 33})
 
 
 def cause_of(error: OSError | ValueError) -> str:
-    """Return why a file cannot be opened or written, to be translated; rare causes in the system's words."""
+    """Return the untranslated cause why a file cannot be opened or written.
+
+    Rare causes are in the words of the operating system.
+    """
     if isinstance(error, ValueError):
-        return N_("its name holds a sign that no name may hold")
+        return N_("its name contains a character that is not allowed")
     if getattr(error, "winerror", None) in _IN_USE_ON_WINDOWS:
         return _IN_USE
     return _CAUSES.get(error.errno or 0) or error.strerror or str(error)
@@ -85,7 +88,7 @@ def cause_of_writing(path: Path, error: OSError) -> str:
 
 
 class SimcompareError(Exception):
-    """An error that the user can mend."""
+    """Base class of errors that the user can resolve."""
 
     template: ClassVar[str] = ""
 
@@ -97,8 +100,10 @@ class SimcompareError(Exception):
         return _rebuild, (type(self), self.values)
 
     def __str__(self) -> str:
-        spoken = {key: _(value) if key in _SPOKEN_VALUES else value for key, value in self.values.items()}
-        return _(self.template).format(**spoken)
+        translated = {
+            key: _(value) if key in _TRANSLATED_VALUES else value for key, value in self.values.items()
+        }
+        return _(self.template).format(**translated)
 
 
 def _rebuild(kind: type[SimcompareError], values: dict[str, Any]) -> SimcompareError:
@@ -119,10 +124,10 @@ def os_errors_as(
 
 
 class FileError(SimcompareError):
-    """One file could not become a document. `path` says which."""
+    """A file could not become a document. `path` is the file."""
 
     def __init__(self, path: Path | str, **values: Any) -> None:
-        super().__init__(path=str(path), name=visible_name(Path(path).name), **values)
+        super().__init__(path=str(path), name=display_name(Path(path).name), **values)
 
     def __reduce__(self) -> tuple[Any, ...]:
         rest = {key: value for key, value in self.values.items() if key != "name"}
@@ -135,43 +140,43 @@ class FileError(SimcompareError):
 
 
 class FileNotReadableError(FileError):
-    """The file is missing, or may not be read. Values: cause."""
+    """The file is missing or must not be read. Values: cause."""
 
     template = N_("{name} cannot be opened: {cause}. Check that the file is there and that you may read it.")
 
 
-class FolderGivenError(FileNotReadableError):
-    """A folder stands where a file is wanted."""
+class FolderInsteadOfFileError(FileNotReadableError):
+    """The path is a folder, but a file is expected."""
 
     template = N_("{name} is a folder, not a file. Add the files that are in it.")
 
 
 class EmptyFileError(FileError):
-    """The file holds no bytes, or no text in them."""
+    """The file has no bytes, or no text in them."""
 
     template = N_("{name} is empty: there is no text in it. Choose the file that holds the text.")
 
 
-class TextElsewhereError(EmptyFileError):
+class TextNotInFileError(EmptyFileError):
     """A web page whose text is not in its file. Values: cause."""
 
     template = N_(
-        "{name} holds no text of its own: {cause}. Open the page in a browser, wait until its text is shown, "
+        "{name} contains no text: {cause}. Open the page in a browser, wait until its text appears, "
         "and save it as a complete web page, as PDF or as text."
     )
 
 
-class UnseenTextError(EmptyFileError):
-    """A file all of whose text its reader cannot see. Values: cause, characters, excerpt."""
+class OnlyInvisibleTextError(EmptyFileError):
+    """A file whose whole text is invisible to its reader. Values: cause, characters, excerpt."""
 
     template = N_(
-        "{name} shows no text: all that it holds ({characters} characters) is {cause}. It begins with "
-        "“{excerpt}”. Ask its author why, and for a copy whose text can be seen."
+        "{name} has no visible text: all of it ({characters} characters) is {cause}. It begins with "
+        "“{excerpt}”. Ask its author for a copy with visible text."
     )
 
 
-class TextBesideError(EmptyFileError):
-    """A file with text in such parts alone as are not compared. Values: cause, characters, excerpt."""
+class OnlyMarginTextError(EmptyFileError):
+    """A file with text only in parts that are not compared. Values: cause, characters, excerpt."""
 
     template = N_(
         "{name} has text only where it is not compared: {cause} ({characters} characters), beginning with "
@@ -183,13 +188,13 @@ class NoTextError(FileError):
     """Pages without a text layer. Values: pages."""
 
     template = N_(
-        "{name} is made of pictures and has no text layer. Ask for the original file, "
-        "or run text recognition (OCR) on it first."
+        "{name} consists of images and has no text layer. Ask for the original file, or run text "
+        "recognition (OCR) on it first."
     )
 
 
 class RecognitionMissingError(NoTextError):
-    """Pages whose text only text recognition can read, which is not installed. Values: pages."""
+    """Pages that need text recognition (OCR), which is not installed. Values: pages."""
 
     template = N_(
         "{name} shows its text as pictures, and text recognition is not installed. "
@@ -198,19 +203,19 @@ class RecognitionMissingError(NoTextError):
 
 
 class RecognitionNeededError(NoTextError):
-    """Pages that text recognition should read first: `loading.recognition` does so and reads the file again.
+    """Pages that need text recognition (OCR): `loading.recognition` does it and reads the file again.
 
     Values: pages, numbers.
     """
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The pages, from 1."""
+        """Page numbers, from 1."""
         return tuple(self.values["numbers"])
 
 
 class UnsupportedFormatError(FileError):
-    """Not one of the formats that can be read. Values: format."""
+    """The format cannot be read. Values: format."""
 
     template = N_(
         "{name} is in a format that cannot be read ({format}). "
@@ -218,8 +223,8 @@ class UnsupportedFormatError(FileError):
     )
 
 
-class PackedFilesError(UnsupportedFormatError):
-    """An archive that other files are packed in. Values: format."""
+class ArchiveOfFilesError(UnsupportedFormatError):
+    """An archive of other files. Values: format."""
 
     template = N_("{name} holds other files ({format}). Unpack it and add the files that are in it.")
 
@@ -237,35 +242,35 @@ class PasswordNeededError(FileError):
     """The file is encrypted."""
 
     template = N_(
-        "{name} is protected by a password. Give the password, or save a copy without one and add that."
+        "{name} is protected by a password. Enter the password, or save a copy without one and add that."
     )
 
 
 class WrongPasswordError(PasswordNeededError):
-    """The file is encrypted, and the password given does not open it."""
+    """The file is encrypted, and the password does not open it."""
 
-    template = N_("The password given does not open {name}. Check it, or save a copy without a password.")
+    template = N_("The password does not open {name}. Check it, or save a copy without a password.")
 
 
 class FileTooLargeError(FileError):
-    """Beyond the limits that keep the machine usable. Values: cause."""
+    """The file exceeds the limits that keep the machine usable. Values: cause."""
 
     template = N_("{name} is too large to be read safely ({cause}). Split it, or save it without pictures.")
 
 
 class ReadingTimeoutError(FileError):
-    """Reading took longer than the time a file is given. Values: seconds."""
+    """Reading took longer than the time limit of a file. Values: seconds."""
 
     template = N_(
-        "{name} could not be read within {seconds} seconds and was given up. "
-        "Save it again as Word (.docx) or plain text and add that."
+        "Reading {name} took longer than {seconds} seconds and was stopped. Save it again as Word "
+        "(.docx) or plain text and add that."
     )
 
 
 class PreparingStoppedError(FileError):
-    """The text is known, from a session, and a person stopped what makes it ready to be compared."""
+    """The text is known from a session, but the user cancelled its preparation."""
 
-    template = N_("{name} was not made ready to be compared, because that was cancelled. Have it read again.")
+    template = N_("Preparing {name} for comparison was cancelled. Read it again.")
 
 
 class SessionError(FileError):
@@ -273,16 +278,16 @@ class SessionError(FileError):
 
 
 class DamagedSessionError(SessionError):
-    """The file holds no session, or a broken one. Values: cause."""
+    """The file is not a session, or is broken. Values: cause."""
 
     template = N_(
-        "{name} cannot be opened as a session: {cause}. "
-        "Open an earlier copy of it, or add the documents anew."
+        "{name} cannot be opened as a session: {cause}. Open an earlier copy of it, or add the "
+        "documents again."
     )
 
 
 class NewerSessionError(SessionError):
-    """The session has a format that came later than this program. Values: version, known."""
+    """The session has a newer format than this program knows. Values: version, known."""
 
     template = N_(
         "{name} was saved by a newer simcompare (format {version}; this one knows up to {known}). "
@@ -291,13 +296,15 @@ class NewerSessionError(SessionError):
 
 
 class SessionNotSavedError(SessionError):
-    """The session could not be written; what the file held before is as it was. Values: cause."""
+    """The session could not be written; the previous file is unchanged. Values: cause."""
 
-    template = N_("{name} cannot be saved: {cause}. Save it in another place; an earlier copy is unharmed.")
+    template = N_(
+        "{name} cannot be saved: {cause}. Save it in another place; the previous file is unchanged."
+    )
 
 
 class SessionChangedError(SessionError):
-    """The file of a session is not as it was left: another window or program has written it since."""
+    """The session file was changed by another window or program since it was opened."""
 
     template = N_(
         "{name} was changed elsewhere since it was opened here, so nothing was saved over it. "
@@ -305,16 +312,16 @@ class SessionChangedError(SessionError):
     )
 
 
-class WorkMeanwhileError(SessionError):
-    """Something was judged while a session was being opened that was to take its place."""
+class UnsavedDecisionsError(SessionError):
+    """Decisions were made while a session that would replace them was being opened."""
 
-    template = N_("{name} was not opened, as something was judged meanwhile. Open it again.")
+    template = N_("{name} was not opened because decisions were made in the meantime. Open it again.")
 
 
 class ReportNotSavedError(FileError):
-    """A report cannot be written where it was asked for. Values: cause."""
+    """A report cannot be written to its path. Values: cause."""
 
-    template = N_("{name} cannot be saved: {cause}. Choose another place; an earlier report is unharmed.")
+    template = N_("{name} cannot be saved: {cause}. Choose another place; the previous file is unchanged.")
 
 
 class NoUnitsError(SimcompareError):
@@ -324,19 +331,19 @@ class NoUnitsError(SimcompareError):
 
 
 class NoTermsError(NoUnitsError):
-    """A text has words, and none that a recipe counts. Values: name, recipe."""
+    """A text with words, but none that a recipe counts. Values: name, recipe."""
 
     template = N_("{name} holds no words that the recipe {recipe} counts. Choose another recipe.")
 
 
 class UnknownRecipeError(SimcompareError):
-    """Values: recipe, known."""
+    """No recipe has this name. Values: recipe, known."""
 
     template = N_("There is no fingerprint recipe called {recipe}. Choose one of: {known}.")
 
 
 class RecipeMismatchError(SimcompareError):
-    """Values: left, right."""
+    """Fingerprints of different recipes. Values: left, right."""
 
     template = N_(
         "Fingerprints made by {left} and by {right} cannot be compared. Make both with the same recipe."
@@ -344,7 +351,7 @@ class RecipeMismatchError(SimcompareError):
 
 
 class SettingsError(SimcompareError):
-    """Values: similar_weight, right_weight, lowest."""
+    """Contradictory thresholds. Values: similar_weight, right_weight, lowest."""
 
     template = N_(
         "The similar threshold ({similar_weight}) must be at least {lowest} and below the right threshold "

@@ -1,14 +1,14 @@
-"""How long work reports where it is, and how it is told to stop."""
+"""Progress callbacks and cancellation of long-running work."""
 
 from collections.abc import Callable
 
 Tick = Callable[[int, int], None]
-"""Called as tick(done, total); may raise Cancelled, which the worker lets through."""
+"""Called as tick(done, total); may raise Cancelled, which the worker must not catch."""
 
 
-class Cancelled(Exception):  # noqa: N818 - an order that was given, not an error that happened
-    """The user asked for the work to stop; nothing of it is kept."""
+class Cancelled(Exception):  # noqa: N818 - a request, not an error
+    """The user cancelled the work; its results are discarded."""
 
 
 def no_tick(done: int, total: int) -> None:
-    """Report to nobody."""
+    """Ignore progress."""

@@ -1,4 +1,4 @@
-"""What loading tells of a file: what it kept, what it left out and why, and what to look at before trust."""
+"""Extraction receipt: what loading kept, what it dropped and why, and what to check in the text."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +11,7 @@ Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 
 
 class DropReason(StrEnum):
-    """Why text that a file holds is not in the document. The values are stable machine words."""
+    """Reason why text of a file is not in the document. The values are stable machine words."""
 
     PAGE_HEADER = "page_header"
     PAGE_FOOTER = "page_footer"
@@ -31,7 +31,7 @@ class DropReason(StrEnum):
 
 
 class FlagName(StrEnum):
-    """What a reader should know of a text. The values are stable machine words."""
+    """Properties of a text that a reader should know. The values are stable machine words."""
 
     GARBLED_PAGE = "garbled_page"
     PAGE_WITHOUT_TEXT = "page_without_text"
@@ -56,7 +56,7 @@ class FlagName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something stands in a file, counted from 1 as a reader counts; a whole page has no paragraph."""
+    """Position in a file, counted from 1 as a reader counts; a whole page has no paragraph."""
 
     page: Count | None = None
     paragraph: Count | None = None
@@ -64,7 +64,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """Text that the file holds and the document leaves out; `excerpt` is how the first of it begins."""
+    """Text of the file that is not in the document; `excerpt` is the start of its first occurrence."""
 
     reason: DropReason
     characters: Count
@@ -75,8 +75,8 @@ class Dropped:
 class Flag:
     """Something a reader should know before trusting the text.
 
-    `places` are where it was found, the first of them, possibly none; `excerpt` shows the first. What is
-    only worth knowing (an honest joiner, pictures beside the text) is not `doubtful`.
+    `places` holds the first places where it was found, possibly none; `excerpt` shows the first. Harmless
+    information (a legitimate joiner, pictures beside the text) is not `doubtful`.
     """
 
     name: FlagName
@@ -88,9 +88,9 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Who made a file, when and with what, as the file itself says; "" where it says nothing.
+    """Unverified file metadata: author, times and program; "" for missing values.
 
-    Whoever has the file can change it. Moments are in ISO 8601, with an offset where the file tells it.
+    Anyone with the file can change it. Times are in ISO 8601, with an offset if the file has one.
     """
 
     author: str = ""
@@ -105,7 +105,7 @@ UNKNOWN_ORIGIN = Origin()
 
 @dataclass(frozen=True, slots=True)
 class ExtractionReceipt:
-    """What loading kept, what it dropped and why, and what the file says of its origin."""
+    """Result of loading a file: text kept, text dropped and why, flags, and the file's metadata."""
 
     reader: str
     format: str
@@ -119,10 +119,10 @@ class ExtractionReceipt:
 
     @property
     def state(self) -> str:
-        """What became of the file in a stable machine word: "doubtful" or "ok"."""
+        """Outcome of loading as a stable machine word: "doubtful" or "ok"."""
         return "doubtful" if self.doubtful else "ok"
 
     @property
     def doubtful(self) -> bool:
-        """Whether any flag says that the text may not be what the reader of the file sees."""
+        """Whether any flag marks that the text may differ from what a reader of the file sees."""
         return any(flag.doubtful for flag in self.flags)

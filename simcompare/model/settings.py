@@ -1,4 +1,4 @@
-"""What a comparison is asked to do: thresholds, thesaurus, fingerprint recipe, and their presets."""
+"""Comparison settings: thresholds, thesaurus, fingerprint recipe, passages, and their presets."""
 
 from dataclasses import dataclass
 
@@ -7,20 +7,20 @@ from simcompare.model.errors import SettingsError
 
 @dataclass(frozen=True, slots=True)
 class SummarySettings:
-    """When a stretch of sentences sums up sentences scattered over the other text.
+    """Conditions for a section of sentences to be a summary of sentences scattered over the other text.
 
-    cosine: from which a sentence counts for a summary; its evidence is the excess, times its words
-    usual_source_sentences, cosine_growth: by chance a sentence finds a better partner in a longer source;
-        where it has more sentences than these, the cosine grows by so much times the logarithm of the ratio
-    least_evidence, least_sentences, least_words: what the stretch needs at least
-    most_words_counted: words beyond these add no evidence to a sentence
-    cluster_gap_sentences, most_in_one_cluster: partners closer than the gap are one cluster, and no
-        cluster may hold more than this share of the evidence: else it is a copied passage
-    least_spread: the partners must span this many times the characters of the summary
+    cosine: minimum for a sentence to count; its evidence is the excess over it, times its words
+    usual_source_sentences, cosine_growth: in a longer source a sentence finds a better partner by chance;
+        above this number of sentences the cosine grows by cosine_growth times the logarithm of the ratio
+    least_evidence, least_sentences, least_words: minimum of a summary
+    most_words_counted: further words add no evidence to a sentence
+    cluster_gap_sentences, most_in_one_cluster: partners closer than the gap form a cluster, and a
+        cluster with more than this share of the evidence is a copied passage, not a summary
+    least_spread: the partners must span at least this multiple of the summary's characters
     """
 
     cosine: float = 0.22
-    # Not tuned but measured, on 1,500 crossed pairs of either development set: of the sentences of unrelated
+    # Measured, not tuned, on 1,500 crossed pairs of either development set: of the sentences of unrelated
     # English texts 1 in 100 finds a cosine of 0.17 in 10 to 20 sentences, 0.21 in 40 to 80, 0.26 in 160 to
     # 320, 0.31 in 640 and more. Chinese ones: 0.11 in 10 to 20, 0.16 in 40 to 80.
     usual_source_sentences: int = 50
@@ -36,19 +36,19 @@ class SummarySettings:
 
 @dataclass(frozen=True, slots=True)
 class PassageSettings:
-    """How similar sentences grow into passages.
+    """Parameters of growing similar sentences into passages.
 
     common_share: terms in more than this share of the sentences weigh nothing
-    seed_cosine, seed_shared_terms: what a pair of sentences needs to begin a passage
-    seed_of_best: and this share of the best cosine either sentence has with any
-    gap_sentences: sentences that may stand between two seeds of one passage, on either side
-    least_fragment_cosine: what the whole stretches must reach; else the gap is narrowed
-    grow_cosine, grow_of_best, grow_reach_sentences: a passage takes in such pairs within its reach
-    edge_reach_sentences: sentences beyond either end in which the exact edge is looked for
-    edge_cost, most_edge_cost: an unmatched word at the edge costs this much of a matched one's gain,
+    seed_cosine, seed_shared_terms: minimum for a sentence pair to start a passage
+    seed_of_best: a seed also has at least this share of the best cosine of either sentence
+    gap_sentences: maximum number of sentences between two seeds of one passage, on either side
+    least_fragment_cosine: minimum cosine of the whole sections; otherwise the gap is reduced
+    grow_cosine, grow_of_best, grow_reach_sentences: a passage absorbs such pairs within its reach
+    edge_reach_sentences: sentences beyond either end in which the exact edge is searched
+    edge_cost, most_edge_cost: cost of an unmatched word at the edge relative to the gain of a matched one,
         scaled by how densely the passage matches
-    edge_snap_words: an edge this close to a sentence's end moves there
-    least_words: on both sides
+    edge_snap_words: an edge this close to a sentence boundary snaps to it
+    least_words: minimum on both sides
     """
 
     common_share: float = 0.2
@@ -69,22 +69,22 @@ class PassageSettings:
 
     @property
     def floor_cosine(self) -> float:
-        """No pair of sentences below it plays a part."""
+        """Lowest cosine that has any effect."""
         lowest = min(self.seed_cosine, self.grow_cosine)
         return min(lowest, self.summary.cosine) if self.summary else lowest
 
 
 LOWEST_SIMILAR_WEIGHT = 0.30
-"""Cells below it are shown in the heatmap and never judged; no threshold can be set lower.
+"""Lowest possible threshold; cells below it are shown in the heatmap only and never classified.
 
 Unrelated Chinese sentences share up to about 0.3 of their characters in order by chance.
 """
 
 DEFAULT_MINIMUM_UNITS = 5
-"""Of 70 pairs of unrelated texts, chosen by what short sentences have in common by chance.
+"""Chosen on 70 pairs of unrelated texts by what short sentences have in common by chance.
 
-Chinese news, 30 pairs: 5 takes away 41 % of the units in matches for 0.4 % of the text (6: all, for 1.0 %).
-English essays, 40 pairs: 5 takes away all of them for 2.1 % of the text (6: 3.2 %; 4: 27 %, for 1.2 %).
+Chinese news, 30 pairs: 5 removes 41 % of the units in matches for 0.4 % of the text (6: all, for 1.0 %).
+English essays, 40 pairs: 5 removes all of them for 2.1 % of the text (6: 3.2 %; 4: 27 %, for 1.2 %).
 """
 
 
@@ -104,23 +104,26 @@ _TUNED_PASSAGES = PassageSettings()
 # and matches sentences in 5 of those 70 pairs. Stray matches in Chinese are lines that name the editor of a
 # newspaper; others are 1 (balanced) and 2 (sensitive) in 18,000 sentences, in English 1 and 5 in 54,000.
 #
-# Of either language 20 pairs that P only just accepts at 0.55 were read: all English and 17 Chinese ones are
+# Of each language 20 pairs that P just accepts at 0.55 were read: all English and 17 Chinese ones are
 # copies with edits, 3 report other figures in the same words. From 0.51 on there are more of the latter.
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonSettings:
-    """How sentences are judged (Lv et al., section 3.2).
+    """Settings of classification (Lv et al., section 3.2), fingerprint, exclusions and passages.
 
-    similar_weight and right_weight are shares in (0, 1]; similar_weight < right_weight always. word_stage
-    says whether words decide where P lies between the two; without it P alone decides.
+    similar_weight and right_weight are shares in (0, 1]; similar_weight < right_weight always. With
+    word_stage
+    words decide if P lies between the two; without it P alone decides.
     thesaurus is "starter", "cilin", "none", or the path of a file; recipe names the fingerprint recipe.
 
-    Excluded from the net similarity are, where asked for, quotations, reference lists and lines that only
-    name the writer, the class or the date; sentences of fewer than minimum_units units (0: none); and those
-    of the prompt, the path of a file.
+    The net similarity excludes, if enabled, quotations, reference lists and lines that only name the
+    writer,
+    the class or the date; sentences of fewer than minimum_units units (0: none); and sentences of the
+    prompt,
+    which is the path of a file.
 
-    passages says how passages grow; None: they are the stretches of matched sentences alone.
+    passages: how passages grow; None: they consist of matched sentences only.
     """
 
     similar_weight: float = 0.35

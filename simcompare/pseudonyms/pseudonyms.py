@@ -8,9 +8,9 @@ from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.sniffing import is_suffix_of_text
-from simcompare.model.untitled import key_of
+from simcompare.model.untitled import language_neutral_name
 from simcompare.pseudonyms.chinese_names import is_ordinary_name
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.name_finder import NameFinder
@@ -30,10 +30,10 @@ _LINE_ENDS = re.compile(r"\n")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RedactedSubject:
+class MovedDocument:
     """Redacted subject, and its text with the map from old to new positions."""
 
-    subject: Subject
+    prepared_document: PreparedDocument
     text: RedactedText
 
 
@@ -96,15 +96,15 @@ class Pseudonyms:
 
     def owner_of(self, file: Path) -> Owner | None:
         """Return the owner of a file, None if it has no pseudonym."""
-        return self._owner_of.get(key_of(file))
+        return self._owner_of.get(language_neutral_name(file))
 
     def order_of(self, file: Path) -> tuple[int, int]:
         """Return the sort key of a file: the number of its owner, and its index among the owner's files.
 
         Raises KeyError if the file has no pseudonym.
         """
-        owner = self._owner_of[key_of(file)]
-        return owner.number, owner.files.index(key_of(file))
+        owner = self._owner_of[language_neutral_name(file)]
+        return owner.number, owner.files.index(language_neutral_name(file))
 
     def owners_of(self, pseudonym: str) -> list[Owner]:
         """Return the owners of "Student 07", "学生 07" or "7", by the number.
@@ -128,7 +128,7 @@ class Pseudonyms:
 
     def including_files(self, files: Iterable[Path]) -> "Pseudonyms":
         """Add pseudonyms for files; existing pseudonyms stay the same."""
-        new = [file for file in dict.fromkeys(files) if key_of(file) not in self._owner_of]
+        new = [file for file in dict.fromkeys(files) if language_neutral_name(file) not in self._owner_of]
         return self.extended(propose(new, self.students)) if new else self
 
     def including_texts(self, openings: Mapping[Path, str]) -> "Pseudonyms":
@@ -219,22 +219,24 @@ class Pseudonyms:
         pseudonym.
         """
         place = self.order_of(file)[1]
-        name = self.label(self._owner_of[key_of(file)]) + (f" ({place + 1})" if place else "")
+        name = self.label(self._owner_of[language_neutral_name(file)]) + (f" ({place + 1})" if place else "")
         return Path(name + (file.suffix if is_suffix_of_text(file.suffix) else ""))
 
-    def redacted_subject(self, subject: Subject) -> Subject:
+    def prepared_document(self, prepared_document: PreparedDocument) -> PreparedDocument:
         """Return a subject with names replaced in path, title, text and receipt.
 
         Sentences and units keep their indices and compared values, so that a comparison of the originals
         stays valid; their spans are those in the new text. Raises KeyError if the file has no pseudonym.
         """
-        return self.redact(subject).subject
+        return self.redact(prepared_document).prepared_document
 
-    def redact(self, subject: Subject) -> RedactedSubject:
+    def redact(self, prepared_document: PreparedDocument) -> MovedDocument:
         """Return the redacted subject with the map from old to new positions."""
-        document, redacted = anonymous_document(self, subject.document, subject.prepared)
-        new = replace(subject, document=document, prepared=redacted.map_prepared(subject.prepared))
-        return RedactedSubject(new, redacted)
+        document, redacted = anonymous_document(self, prepared_document.document, prepared_document.prepared)
+        new = replace(
+            prepared_document, document=document, prepared=redacted.map_prepared(prepared_document.prepared)
+        )
+        return MovedDocument(new, redacted)
 
 
 def make_pseudonyms(

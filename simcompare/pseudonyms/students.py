@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from simcompare.model.untitled import in_this_language, key_of
+from simcompare.model.untitled import language_neutral_name, localised_name
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.pinyin import pinyin_keys
 
@@ -59,8 +59,9 @@ class Owner:
     """Holder of a pseudonym: a student with all files of the student, or a file without a known student.
 
     number: of the pseudonym, from 1; 0 before one is assigned. student: None for a file without one. files:
-    pasted texts by their language-independent key (`key_of`). is_listed: the student is in the roster.
-    former: numbers that these files had before their student was known; other files may still have them.
+    pasted texts by their language-independent key (`language_neutral_name`). is_listed: the student is
+    in the roster. former: numbers that these files had before their student was known; other files may still
+    have them.
     """
 
     number: int
@@ -72,7 +73,7 @@ class Owner:
     @property
     def display_name(self) -> str:
         """The real name of the student, or of the file."""
-        return self.student.display_name if self.student else in_this_language(self.files[0]).name
+        return self.student.display_name if self.student else localised_name(self.files[0]).name
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -99,7 +100,7 @@ class Owners:
         student = Student(
             (recognised.name,) * bool(recognised.name), (recognised.number,) * bool(recognised.number)
         )
-        files = (key_of(recognised.path),)
+        files = (language_neutral_name(recognised.path),)
         places = self._places_of(student)
         if len(places) > 1 or not (recognised.name or recognised.number):
             self.all.append(Owner(number, None, files, former=former))
@@ -214,7 +215,7 @@ def corrected(
     A number follows its files: if all files of an owner move to another student, the number moves too; if
     only some do, it is a former number of the new owner.
     """
-    moved = {key_of(row.path): row for row in rows}
+    moved = {language_neutral_name(row.path): row for row in rows}
     owners = list(owners)
     known = {file for owner in owners for file in owner.files}
     kept, emptied = [], []

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, by_coverage, with_groups
+from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, sorted_by_share, with_groups
 from simcompare.cohort.pair_scores import PairSummary
 from simcompare.comparison.comparison_result import NetSimilarity, Similarity
-from simcompare.comparison.exclusions.excluded_sentences import find_grounds
+from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.pseudonyms.pseudonymised_document import anonymous_excerpt
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
@@ -20,22 +20,23 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
     Documents are sorted by pseudonym and pairs by coverage, as the order of the originals often follows a
     roster. Files without a pseudonym get a new one.
     """
-    read = [subject.document.path for subject in cohort.documents]
+    read = [prepared_document.document.path for prepared_document in cohort.documents]
     names = pseudonyms.including_files([*read, *(document.path for document in cohort.unread)])
     order = sorted(range(len(read)), key=lambda place: names.order_of(read[place]))
-    documents = tuple(names.redacted_subject(cohort.documents[place]) for place in order)
+    documents = tuple(names.prepared_document(cohort.documents[place]) for place in order)
     # found in the originals: a line that holds only a name is not recognised after redaction
-    grounds = cohort.grounds or [
-        find_grounds(subject, cohort.prompt, cohort.thesaurus) for subject in cohort.documents
+    exclusion_candidates = cohort.exclusion_candidates or [
+        find_exclusion_candidates(prepared_document, cohort.prompt, cohort.thesaurus)
+        for prepared_document in cohort.documents
     ]
     pairs = [_pair(pair, order, names) for pair in cohort.pairs]
     unread = sorted(cohort.unread, key=lambda document: names.order_of(document.path))
     anonymous = replace(
         cohort,
         documents=documents,
-        known_as=(),
-        grounds=tuple(grounds[place] for place in order),
-        pairs=by_coverage(documents, pairs),
+        cohort_labels=(),
+        exclusion_candidates=tuple(exclusion_candidates[place] for place in order),
+        pairs=sorted_by_share(documents, pairs),
         settings=anonymous_settings(cohort.settings, names),
         thesaurus=anonymous_thesaurus(cohort.thesaurus, names),
         unread=tuple(_unread(document, names) for document in unread),

@@ -19,7 +19,7 @@ def anonymous_evidence(evidence: Evidence, pseudonyms: Pseudonyms) -> Evidence:
     Files without a pseudonym get a new one.
     """
     comparison = evidence.comparison
-    files = [subject.document.path for subject in (comparison.left, comparison.right)]
+    files = [prepared_document.document.path for prepared_document in (comparison.left, comparison.right)]
     names = pseudonyms.including_files(files)
     return replace(
         evidence,
@@ -40,12 +40,14 @@ def _comparison(comparison: Comparison, names: Pseudonyms) -> Comparison:
 
     return replace(
         comparison,
-        left=left.subject,
-        right=right.subject,
+        left=left.prepared_document,
+        right=right.prepared_document,
         settings=anonymous_settings(comparison.settings, names),
         passages=moved(comparison.passages),
-        grown=None if comparison.grown is None else moved(comparison.grown),
-        called=None,
+        detected_passages=None
+        if comparison.detected_passages is None
+        else moved(comparison.detected_passages),
+        cohort_labels=None,
     )
 
 
@@ -65,8 +67,8 @@ def anonymous_thesaurus(thesaurus: Thesaurus | None, names: Pseudonyms) -> Thesa
 def anonymous_review(review: PairReview, names: Pseudonyms) -> PairReview:
     """Return the decisions with names replaced in the notes."""
 
-    def anonymous(judgement: NotedDecision) -> NotedDecision:
-        return replace(judgement, note=names.replaced(judgement.note))
+    def anonymous(noted_decision: NotedDecision) -> NotedDecision:
+        return replace(noted_decision, note=names.replaced(noted_decision.note))
 
     return PairReview(
         anonymous(review.overall), {key: anonymous(judgement) for key, judgement in review.matches.items()}

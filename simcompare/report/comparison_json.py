@@ -10,7 +10,7 @@ from typing import Any
 
 from simcompare import __version__
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, ExclusionReason, Passage
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Block, Document, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.pair_tables import SimilarPair, similar_pairs
@@ -21,11 +21,11 @@ from simcompare.text.thesaurus import Thesaurus
 JsonObject = dict[str, Any]
 
 
-def fingerprint_as_dict(subject: Subject) -> JsonObject:
+def fingerprint_as_dict(prepared_document: PreparedDocument) -> JsonObject:
     """Return the fingerprint of a file."""
-    fingerprint = subject.fingerprint
+    fingerprint = prepared_document.fingerprint
     return {
-        "path": str(subject.document.path),
+        "path": str(prepared_document.document.path),
         "recipe": fingerprint.recipe,
         "bits": fingerprint.bits,
         "hex": fingerprint.hex,
@@ -66,15 +66,15 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
         "program": {"name": "simcompare", "version": __version__},
         "made_at": evidence.made_at.isoformat(timespec="seconds"),
         "documents": {
-            side: _document(subject, name)
-            for side, subject, name in zip(
+            side: _document(prepared_document, name)
+            for side, prepared_document, name in zip(
                 ("left", "right"), (comparison.left, comparison.right), comparison.names, strict=True
             )
         },
         "settings": _settings(comparison, evidence.thesaurus),
         "hamming_distance_bits": comparison.hamming_distance_bits,
         "coverage": _coverage(comparison),
-        "judgement": _judgement(evidence.review.overall),
+        "judgement": _noted_decision(evidence.review.overall),
         "match_count": pairs.total,
         "matches": [_match(comparison, pair) for pair in pairs.written],
         "passages": [_passage(comparison, passage) for passage in comparison.passages],
@@ -85,11 +85,15 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
     }
 
 
-def _document(subject: Subject, name: str) -> JsonObject:
-    document, prepared, fingerprint = subject.document, subject.prepared, subject.fingerprint
+def _document(prepared_document: PreparedDocument, name: str) -> JsonObject:
+    document, prepared, fingerprint = (
+        prepared_document.document,
+        prepared_document.prepared,
+        prepared_document.fingerprint,
+    )
     return {
         "name": name,
-        "file_name": subject.name,
+        "file_name": prepared_document.name,
         "title": document.title,
         "size_bytes": document.size_bytes or None,
         "sha256": document.sha256 or None,
@@ -124,8 +128,8 @@ def _coverage(comparison: Comparison) -> JsonObject:
     }
 
 
-def _judgement(judgement: NotedDecision) -> JsonObject:
-    return {"decision": judgement.decision, "note": judgement.note}
+def _noted_decision(noted_decision: NotedDecision) -> JsonObject:
+    return {"decision": noted_decision.decision, "note": noted_decision.note}
 
 
 def _match(comparison: Comparison, pair: SimilarPair) -> JsonObject:
@@ -139,20 +143,25 @@ def _match(comparison: Comparison, pair: SimilarPair) -> JsonObject:
         "left": _matched(comparison.left, match.left, reasons[0]),
         "right": _matched(comparison.right, match.right, reasons[1]),
         "is_excluded": not pair.counts,
-        **_judgement(pair.judgement),
+        **_noted_decision(pair.noted_decision),
     }
 
 
-def _matched(subject: Subject, sentence: int, reason: ExclusionReason | None) -> JsonObject:
-    return _sentence(subject, sentence) | {"excluded_as": reason}
+def _matched(
+    prepared_document: PreparedDocument, sentence: int, reason: ExclusionReason | None
+) -> JsonObject:
+    return _sentence(prepared_document, sentence) | {"excluded_as": reason}
 
 
-def _sentence(subject: Subject, sentence: int) -> JsonObject:
-    return {"sentence_index": sentence, **_stretch(subject, subject.prepared.sentence_span(sentence))}
+def _sentence(prepared_document: PreparedDocument, sentence: int) -> JsonObject:
+    return {
+        "sentence_index": sentence,
+        **_stretch(prepared_document, prepared_document.prepared.sentence_span(sentence)),
+    }
 
 
-def _stretch(subject: Subject, span: Span) -> dict[str, Any]:
-    return {"start": span.start, "end": span.end, "text": span.of(subject.document.text)}
+def _stretch(prepared_document: PreparedDocument, span: Span) -> dict[str, Any]:
+    return {"start": span.start, "end": span.end, "text": span.of(prepared_document.document.text)}
 
 
 def _passage(comparison: Comparison, passage: Passage) -> JsonObject:
@@ -162,9 +171,10 @@ def _passage(comparison: Comparison, passage: Passage) -> JsonObject:
     }
 
 
-def _exclusions(subject: Subject, excluded: ExcludedSentences) -> list[JsonObject]:
+def _exclusions(prepared_document: PreparedDocument, excluded: ExcludedSentences) -> list[JsonObject]:
     return [
-        _sentence(subject, sentence) | {"excluded_as": reason} for sentence, reason in excluded.sentences()
+        _sentence(prepared_document, sentence) | {"excluded_as": reason}
+        for sentence, reason in excluded.sentences()
     ]
 
 

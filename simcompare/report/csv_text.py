@@ -5,7 +5,7 @@ import io
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 
 Cell = str | float | int | None
 """What a cell holds; None: it is empty."""
@@ -37,7 +37,7 @@ def as_csv(rows: Iterable[Sequence[Cell]]) -> bytes:
 def _cell(value: Cell) -> Cell:
     if not isinstance(value, str):
         return value
-    return cut_to_cell(without_formula(visible(value)))
+    return cut_to_cell(without_formula(escape_invisible(value)))
 
 
 def cut_to_cell(text: str) -> str:

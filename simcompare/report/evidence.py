@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 
 from simcompare.cohort.cohort_data import Cohort, CohortPair
-from simcompare.comparison.compare_documents import compare, judge_again
+from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.model.progress import Tick, no_tick
 from simcompare.session.decisions import (
@@ -33,12 +33,12 @@ class Evidence:
     made_at: datetime
     review: PairReview = NO_REVIEW
 
-    def judgement_of(self, index: int) -> NotedDecision:
+    def decision_of(self, index: int) -> NotedDecision:
         """Return what was decided and noted on a match."""
         match = self.comparison.matches[index]
-        return self.judgement_between(match.left, match.right)
+        return self.decision_between(match.left, match.right)
 
-    def judgement_between(self, left: int, right: int) -> NotedDecision:
+    def decision_between(self, left: int, right: int) -> NotedDecision:
         """Return what was decided and noted on two sentences, matched or not."""
         left_keys, right_keys = self._keys
         return self.review.of(MatchKey(left_keys[left], right_keys[right]))
@@ -62,9 +62,9 @@ def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evide
     """Compare two documents of a cohort in full; `tick` is that of `compare`, and what it raises ends it."""
     left, right = cohort.documents[pair.left], cohort.documents[pair.right]
     comparison = compare(left, right, cohort.settings, cohort.thesaurus, prompt=cohort.prompt, tick=tick)
-    if cohort.grounds:
-        grounds = cohort.grounds[pair.left], cohort.grounds[pair.right]
-        comparison = judge_again(comparison, cohort.settings, grounds)
+    if cohort.exclusion_candidates:
+        exclusion_candidates = cohort.exclusion_candidates[pair.left], cohort.exclusion_candidates[pair.right]
+        comparison = reclassify(comparison, cohort.settings, exclusion_candidates)
     names = cohort.names
-    comparison = replace(comparison, called=(names[pair.left], names[pair.right]))
+    comparison = replace(comparison, cohort_labels=(names[pair.left], names[pair.right]))
     return Evidence(comparison, cohort.thesaurus, cohort.made_at, pair.review)

@@ -15,7 +15,7 @@ from simcompare.report.facing_passages import facing_passages, whole_in_words
 from simcompare.report.how_to_read import how_to_read
 from simcompare.report.html_sections import page_view
 from simcompare.report.print_marks import ends_excluded
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, current_language
 from simcompare.support.resources import resource_path
 
@@ -59,7 +59,7 @@ def _templates() -> Environment:
 
 def _readable(value: Any) -> Any:
     """Make what a template prints visible; our own style and script are Markup and stay as they are."""
-    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    return escape_invisible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 @cache

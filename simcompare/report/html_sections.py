@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, MatchKind
 from simcompare.comparison.explanation import align, exclusion_name, explain
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.evidence import Evidence
 from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png_data_uri
 from simcompare.report.receipts import (
@@ -179,7 +179,7 @@ class PageView:
 def page_view(evidence: Evidence) -> PageView:
     """Gather what the page shows, in the language of the moment."""
     comparison, overall = evidence.comparison, evidence.review.overall
-    subjects, listed = (comparison.left, comparison.right), listed_matches(comparison.matches)
+    prepared_documents, listed = (comparison.left, comparison.right), listed_matches(comparison.matches)
     total = len(comparison.matches)
     kinds = comparison.matches.kinds.tolist()
     return PageView(
@@ -197,20 +197,20 @@ def page_view(evidence: Evidence) -> PageView:
         hamming_bits=comparison.hamming_distance_bits,
         size_bits=comparison.left.fingerprint.size_bits,
         facts=[
-            *maker_facts(*subjects),
+            *maker_facts(*prepared_documents),
             (_("Thresholds"), settings_in_words(comparison.settings)),
             (_("Passages"), passages_in_words(comparison.settings)),
             (_("Exclusions"), exclusions_in_words(comparison.settings)),
             (_("Thesaurus"), thesaurus_in_words(comparison.settings, evidence.thesaurus)),
             (_("Fingerprint recipe"), comparison.left.fingerprint.recipe),
         ],
-        is_long=sum(len(one.document.text) for one in subjects) > _SHORT_CHARACTERS,
+        is_long=sum(len(one.document.text) for one in prepared_documents) > _SHORT_CHARACTERS,
     )
 
 
 def _decided(evidence: Evidence, listed: Sequence[int]) -> str:
     """Return how many of the listed matches a teacher decided on, nothing where that is none."""
-    count = sum(evidence.judgement_of(index).decision is not None for index in listed)
+    count = sum(evidence.decision_of(index).decision is not None for index in listed)
     return _("{count} decided").format(count=f"{count:,}") if count else ""
 
 
@@ -262,42 +262,44 @@ def _looks(
 def _side(
     letters: tuple[str, str],
     place: str,
-    subjects: tuple[Subject, Subject],
+    prepared_documents: tuple[PreparedDocument, PreparedDocument],
     names: tuple[str, str],
     shares: tuple[float, float | None],
     looks: Mapping[int, SentenceLook],
     excluded: ExcludedSentences,
 ) -> SideView:
-    (subject, other), (share, net) = subjects, shares
+    (prepared_document, other), (share, net) = prepared_documents, shares
     covered = _("{share} of “{name}” stands in sentences that are similar to “{other}”.")
-    receipt = subject.document.receipt
+    receipt = prepared_document.document.receipt
     reasons = {sentence: exclusion_name(reason) for sentence, reason in excluded.sentences()}
-    bits = list(zip(subject.fingerprint.bits, other.fingerprint.bits, strict=True))
+    bits = list(zip(prepared_document.fingerprint.bits, other.fingerprint.bits, strict=True))
     return SideView(
         letter=letters[0],
         partner_letter=letters[1],
         place=place,
         name=names[0],
-        title=subject.document.title,
-        language="zh" if subject.prepared.is_mostly_chinese else "en",
-        size=f"{units_count(subject)} · {sentences_count(subject)}",
+        title=prepared_document.document.title,
+        language="zh" if prepared_document.prepared.is_mostly_chinese else "en",
+        size=f"{units_count(prepared_document)} · {sentences_count(prepared_document)}",
         share=percent(share),
         net=net_in_words(net),
         share_in_words=covered.format(share=percent(share), name=names[0], other=names[1]),
-        file_size=size_in_words(subject.document.size_bytes) if subject.document.size_bytes else "",
-        sha256=subject.document.sha256,
-        excluded=excluded_in_words(subject, excluded),
+        file_size=size_in_words(prepared_document.document.size_bytes)
+        if prepared_document.document.size_bytes
+        else "",
+        sha256=prepared_document.document.sha256,
+        excluded=excluded_in_words(prepared_document, excluded),
         bits=[(mine == "1", mine != theirs) for mine, theirs in bits],
-        fingerprint=subject.fingerprint.hex,
+        fingerprint=prepared_document.fingerprint.hex,
         fingerprint_in_words=_("Fingerprint of {count} bits: {digits}").format(
-            count=len(bits), digits=subject.fingerprint.hex
+            count=len(bits), digits=prepared_document.fingerprint.hex
         ),
         receipt=receipt_in_words(receipt),
         dropped=[*map(dropped_in_words, receipt.dropped)] or [_("nothing")],
         doubts=doubts_in_words(receipt),
         notes=notes_in_words(receipt),
         origin=[*origin_lines(receipt.origin)],
-        blocks=blocks_in_pieces(subject, looks, reasons),
+        blocks=blocks_in_pieces(prepared_document, looks, reasons),
     )
 
 
@@ -315,7 +317,7 @@ def _heat(comparison: Comparison) -> HeatView:
 
 
 def _match(evidence: Evidence, index: int, count: int) -> MatchView:
-    comparison, judgement = evidence.comparison, evidence.judgement_of(index)
+    comparison, noted_decision = evidence.comparison, evidence.decision_of(index)
     match = comparison.matches[index]
     alignment = align(comparison, match, evidence.thesaurus)
     common, synonyms = alignment.common, alignment.synonyms
@@ -334,8 +336,8 @@ def _match(evidence: Evidence, index: int, count: int) -> MatchView:
         right_pieces=shared_pieces(
             right, comparison.right_span(match), [b for _a, b in common], [b for _a, b in synonyms]
         ),
-        decision=judgement.decision or "",
-        decision_name=decision_name(judgement.decision),
-        note=note_in_words(judgement.note),
+        decision=noted_decision.decision or "",
+        decision_name=decision_name(noted_decision.decision),
+        note=note_in_words(noted_decision.note),
         reasons=explain(comparison, match, alignment),
     )

@@ -34,7 +34,7 @@ class SimilarPair:
     number: int | None
     match: Match
     excluded: tuple[ExclusionReason | None, ExclusionReason | None]
-    judgement: NotedDecision
+    noted_decision: NotedDecision
 
     @property
     def counts(self) -> bool:
@@ -68,8 +68,8 @@ def _pairs(evidence: Evidence, matches: Iterator[Match]) -> Iterator[SimilarPair
     for match in matches:
         left, right = match.left, match.right
         reasons = comparison.left_excluded.reason(left), comparison.right_excluded.reason(right)
-        judgement = evidence.judgement_between(left, right)
-        yield SimilarPair(numbers.get((left, right)), match, reasons, judgement)
+        noted_decision = evidence.decision_between(left, right)
+        yield SimilarPair(numbers.get((left, right)), match, reasons, noted_decision)
 
 
 _PLACES = 10_000
@@ -118,8 +118,8 @@ def _match_row(comparison: Comparison, pair: SimilarPair) -> list[Cell]:
             for cell in (name, sentence + 1, span.of(side.document.text))
         ),
         _reasons(pair.excluded),
-        decision_name(pair.judgement.decision),
-        pair.judgement.note.strip(),
+        decision_name(pair.noted_decision.decision),
+        pair.noted_decision.note.strip(),
     ]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.csv_text import terminal_width
 from simcompare.report.receipts import (
     doubts_in_words,
@@ -32,7 +32,7 @@ from simcompare.report.wording import (
     thesaurus_in_words,
     units_count,
 )
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 from simcompare.text.thesaurus import Thesaurus
 
@@ -46,15 +46,15 @@ def comparison_as_text(comparison: Comparison, thesaurus: Thesaurus | None) -> s
     width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
     doubts = _doubts(comparison)
-    return visible("\n".join([*doubts, *head, *_passages(comparison), *_matches(comparison)]))
+    return escape_invisible("\n".join([*doubts, *head, *_passages(comparison), *_matches(comparison)]))
 
 
 def _doubts(comparison: Comparison) -> list[str]:
     """Return what must be known before the figures are believed, with a blank line behind it."""
     lines = [
         _("A doubt about {file}: {doubts}").format(file=name, doubts=doubts)
-        for subject, name in zip((comparison.left, comparison.right), comparison.names, strict=True)
-        if (doubts := doubts_in_words(subject.document.receipt))
+        for prepared_document, name in zip((comparison.left, comparison.right), comparison.names, strict=True)
+        if (doubts := doubts_in_words(prepared_document.document.receipt))
     ]
     return [*lines, ""] if lines else []
 
@@ -84,17 +84,17 @@ def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[st
     ]
 
 
-def _name(subject: Subject, name: str) -> str:
-    return _("{file}, “{title}”").format(file=name, title=subject.document.title)
+def _name(prepared_document: PreparedDocument, name: str) -> str:
+    return _("{file}, “{title}”").format(file=name, title=prepared_document.document.title)
 
 
-def _size(subject: Subject) -> str:
-    fingerprint = _("fingerprint {digits}").format(digits=subject.fingerprint.hex)
-    return enumerated([units_count(subject), sentences_count(subject), fingerprint])
+def _size(prepared_document: PreparedDocument) -> str:
+    fingerprint = _("fingerprint {digits}").format(digits=prepared_document.fingerprint.hex)
+    return enumerated([units_count(prepared_document), sentences_count(prepared_document), fingerprint])
 
 
-def _receipt(subject: Subject) -> Iterator[tuple[str, str]]:
-    receipt = subject.document.receipt
+def _receipt(prepared_document: PreparedDocument) -> Iterator[tuple[str, str]]:
+    receipt = prepared_document.document.receipt
     yield _("Read"), receipt_in_words(receipt)
     if receipt.dropped:
         yield _("Left out"), listed(map(dropped_in_words, receipt.dropped))

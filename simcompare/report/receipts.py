@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import pairwise
 
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.sniffing import FORMAT_NAMES
 from simcompare.model.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Origin, Place
 from simcompare.report.wording import detailed, enumerated, listed, named, quoted
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 
 _FORMATS = {
@@ -89,15 +89,15 @@ def format_in_words(kind: str) -> str:
 
 def origin_lines(origin: Origin) -> Iterator[tuple[str, str]]:
     """Yield what the file says of who made it and of when and with what, each with its label."""
-    people = [visible(origin.author)] if origin.author else []
+    people = [escape_invisible(origin.author)] if origin.author else []
     if origin.last_saved_by and origin.last_saved_by != origin.author:
-        people.append(_("last saved by {name}").format(name=visible(origin.last_saved_by)))
+        people.append(_("last saved by {name}").format(name=escape_invisible(origin.last_saved_by)))
     if people:
         yield _("Made by"), enumerated(people)
     parts = {
         N_("created {value}"): moment_in_words(origin.created),
         N_("last saved {value}"): moment_in_words(origin.last_saved),
-        N_("with {value}"): visible(origin.program),
+        N_("with {value}"): escape_invisible(origin.program),
     }
     if told := [_(words).format(value=value) for words, value in parts.items() if value]:
         yield _("Made"), enumerated(told)
@@ -240,7 +240,7 @@ def common_maker(left: Origin, right: Origin) -> str:
     return next((name for name in (left.author, left.last_saved_by) if _plain(name) in others), "")
 
 
-def maker_facts(left: Subject, right: Subject) -> Iterator[tuple[str, str]]:
+def maker_facts(left: PreparedDocument, right: PreparedDocument) -> Iterator[tuple[str, str]]:
     """Yield who made both files under what that is called, nothing where that is nobody."""
     maker = common_maker(left.document.receipt.origin, right.document.receipt.origin)
     if maker:

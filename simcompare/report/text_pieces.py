@@ -6,7 +6,7 @@ from itertools import groupby
 
 import numpy as np
 
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import BlockKind, Span
 from simcompare.session.decisions import Decision
 
@@ -53,29 +53,31 @@ class BlockPieces:
 
 
 def blocks_in_pieces(
-    subject: Subject, looks: Mapping[int, SentenceLook], excluded: Mapping[int, str]
+    prepared_document: PreparedDocument, looks: Mapping[int, SentenceLook], excluded: Mapping[int, str]
 ) -> list[BlockPieces]:
     """Cut every block of a document at its matched and its excluded sentences, both by sentence index."""
-    document, prepared = subject.document, subject.prepared
+    document, prepared = prepared_document.document, prepared_document.prepared
     bounds = np.searchsorted(prepared.sentence_blocks, np.arange(len(document.blocks) + 1)).tolist()
     return [
-        BlockPieces(block.kind, list(_pieces(subject, block.span, range(first, end), looks, excluded)))
+        BlockPieces(
+            block.kind, list(_pieces(prepared_document, block.span, range(first, end), looks, excluded))
+        )
         for block, first, end in zip(document.blocks, bounds[:-1], bounds[1:], strict=True)
     ]
 
 
 def _pieces(
-    subject: Subject,
+    prepared_document: PreparedDocument,
     block: Span,
     sentences: range,
     looks: Mapping[int, SentenceLook],
     excluded: Mapping[int, str],
 ) -> Iterator[TextPiece]:
-    text, start = subject.document.text, block.start
+    text, start = prepared_document.document.text, block.start
     for sentence in sentences:
         if sentence not in looks and sentence not in excluded:
             continue
-        span = subject.prepared.sentence_span(sentence)
+        span = prepared_document.prepared.sentence_span(sentence)
         if start < span.start:
             yield TextPiece(text[start : span.start])
         yield TextPiece(span.of(text), looks.get(sentence), excluded.get(sentence, ""))

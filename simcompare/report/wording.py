@@ -13,7 +13,7 @@ from simcompare.comparison.comparison_result import (
     MatchKind,
 )
 from simcompare.comparison.explanation import exclusion_name, rounded
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import file_name, percentage
@@ -77,20 +77,20 @@ def kind_name(kind: MatchKind) -> str:
     return _(_KINDS[kind])
 
 
-def units_count(subject: Subject) -> str:
+def units_count(prepared_document: PreparedDocument) -> str:
     """Return "1,204 characters" for a text that is mostly Chinese, else "1,204 words"."""
-    return _units(subject.prepared.unit_count, subject)
+    return _units(prepared_document.prepared.unit_count, prepared_document)
 
 
-def _units(count: int, subject: Subject) -> str:
-    if subject.prepared.is_mostly_chinese:
+def _units(count: int, prepared_document: PreparedDocument) -> str:
+    if prepared_document.prepared.is_mostly_chinese:
         return ngettext("{count} character", "{count} characters", count).format(count=f"{count:,}")
     return ngettext("{count} word", "{count} words", count).format(count=f"{count:,}")
 
 
-def sentences_count(subject: Subject) -> str:
+def sentences_count(prepared_document: PreparedDocument) -> str:
     """Return "38 sentences"."""
-    return _sentences(subject.prepared.sentence_count)
+    return _sentences(prepared_document.prepared.sentence_count)
 
 
 def _sentences(count: int) -> str:
@@ -156,11 +156,14 @@ def net_in_words(share: float | None) -> str:
     return _("net {share}").format(share="–" if share is None else percent(share))
 
 
-def excluded_in_words(subject: Subject, excluded: ExcludedSentences) -> str:
+def excluded_in_words(prepared_document: PreparedDocument, excluded: ExcludedSentences) -> str:
     """Return how much of a text is excluded, and why."""
     counts = [(reason, excluded.count(reason)) for reason in ExclusionReason]
     return enumerated(
-        named(exclusion_name(reason), detailed(_sentences(count.sentences), _units(count.units, subject)))
+        named(
+            exclusion_name(reason),
+            detailed(_sentences(count.sentences), _units(count.units, prepared_document)),
+        )
         for reason, count in counts
         if count.sentences
     ) or _("nothing")

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from simcompare.model.errors import (
     DamagedSessionError,
     FileNotReadableError,
-    FolderGivenError,
+    FolderInsteadOfFileError,
     NewerSessionError,
     os_errors_as,
 )
@@ -25,7 +25,7 @@ from simcompare.session.main_part import MainPart, session_from
 from simcompare.session.session_data import FORMAT_NAME, FORMAT_VERSION, Session, SessionDocument
 from simcompare.session.session_limits import all_fit, member_fits, ratio_fits
 from simcompare.session.session_writer import MAIN, PROMPT, folder_of
-from simcompare.support.display_text import file_name, visible_name
+from simcompare.support.display_text import display_name, file_name
 from simcompare.support.i18n import N_, _
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 
@@ -64,7 +64,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     with os_errors_as(FileNotReadableError, path, (OSError, ValueError)):
         facts = path.stat()
         if stat.S_ISDIR(facts.st_mode):
-            raise FolderGivenError(path)
+            raise FolderInsteadOfFileError(path)
         if not stat.S_ISREG(facts.st_mode):
             raise FileNotReadableError(path, cause=_NO_FILE)
         file = path.open("rb")
@@ -172,4 +172,4 @@ def lost_thesaurus(session: Session, settings: ComparisonSettings) -> str:
     if settings.thesaurus == thesaurus:
         return ""
     notice = _("The session's thesaurus {name} is not on this computer. The starter list is used instead.")
-    return notice.format(name=visible_name(file_name(thesaurus)))
+    return notice.format(name=display_name(file_name(thesaurus)))

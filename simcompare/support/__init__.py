@@ -1,1 +1,1 @@
-"""Helpers without knowledge of the subject: translation, resources, atomic files, display text."""
+"""General helpers without domain knowledge: translation, resources, atomic files, display text."""

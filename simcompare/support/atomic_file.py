@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Atomic file writes, and change stamps of files."""
 
 import errno
 import os
@@ -9,43 +9,43 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-_OWNER_ALONE, _AS_USUAL = 0o600, 0o666
+_OWNER_ONLY_MODE, _DEFAULT_MODE = 0o600, 0o666
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 def write_atomically(path: Path, write: Callable[[BinaryIO], object], *, private: bool = False) -> None:
-    """Let `write` fill a file that takes the place of `path` in one step, once all of it is on the disk.
+    """Replace the file `path` by what `write` writes, in one step, after it has been synced to disk.
 
-    Until then the file is as it was, whatever happens; a link is followed. A `private` file can be read by
-    its owner alone. Raises OSError, also for a file that is closed to writing, and what `write` raises.
+    Until then the old file is unchanged, whatever happens; links are followed. A `private` file is readable
+    by its owner only. Raises OSError, including for a write-protected file, and what `write` raises.
     """
     try:
-        place = Path(os.path.realpath(path))
-    except ValueError as error:  # no name of a file holds a null character
+        target = Path(os.path.realpath(path))
+    except ValueError as error:  # a file name must not contain a null character
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), str(path)) from error
-    if place.exists() and not os.access(place, os.W_OK):
-        # the folder alone decides whether a file can be replaced; a file that is closed stays
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(place))
-    unfinished = place.with_name(f".simcompare-{secrets.token_hex(8)}")
+    if target.exists() and not os.access(target, os.W_OK):
+        # replacing needs only write access to the folder; respect a write-protected file
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
+    temporary = target.with_name(f".simcompare-{secrets.token_hex(8)}")
     try:
-        new = os.open(unfinished, _NEW_FILE, _OWNER_ALONE if private else _AS_USUAL)
+        new = os.open(temporary, _NEW_FILE, _OWNER_ONLY_MODE if private else _DEFAULT_MODE)
         with os.fdopen(new, "wb") as file:
             write(file)
             file.flush()
             os.fsync(file.fileno())
-        if place.exists() and not private:
-            unfinished.chmod(place.stat().st_mode)
-        unfinished.replace(place)
+        if target.exists() and not private:
+            temporary.chmod(target.stat().st_mode)
+        temporary.replace(target)
     finally:
-        unfinished.unlink(missing_ok=True)
-    _settle(place.parent)
+        temporary.unlink(missing_ok=True)
+    _sync_folder(target.parent)
 
 
-def _settle(folder: Path) -> None:
-    """Have the folder's new entry on the disk too, where the system can be asked for it."""
+def _sync_folder(folder: Path) -> None:
+    """Sync the folder's new entry to disk, if the system supports it."""
     if os.name != "posix":
         return
-    with suppress(OSError):  # not every network drive can; the file is written
+    with suppress(OSError):  # some network drives cannot; the file itself is written
         entry = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(entry)
@@ -53,14 +53,14 @@ def _settle(folder: Path) -> None:
             os.close(entry)
 
 
-Stamp = tuple[int, int]
-"""The time of a file's last change in nanoseconds, and its size in bytes."""
+ChangeStamp = tuple[int, int]
+"""Modification time in nanoseconds, and size in bytes."""
 
 
-def stamp_of(path: Path) -> Stamp | None:
-    """Return the stamp of a file, None where there is none to be seen; devices and pipes are no files."""
+def change_stamp(path: Path) -> ChangeStamp | None:
+    """Return the change stamp of a regular file, or None if there is none; devices and pipes do not count."""
     try:
-        facts = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
         return None
-    return (facts.st_mtime_ns, facts.st_size) if stat.S_ISREG(facts.st_mode) else None
+    return (status.st_mtime_ns, status.st_size) if stat.S_ISREG(status.st_mode) else None

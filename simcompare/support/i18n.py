@@ -1,7 +1,7 @@
-"""Text for people, in the language of the moment: gettext catalogues kept in resources/i18n.
+"""Translation of user texts with gettext catalogues in resources/i18n.
 
-The English text stands in the code as `_("...")`. `N_` marks a text that is translated later, when it
-is shown. No text is translated at import time, so the language can change while the program runs.
+The English text is in the code as `_("...")`. `N_` marks a text that is translated later, when it is
+displayed. No text is translated at import time, so that the language can change at run time.
 """
 
 import gettext
@@ -17,53 +17,53 @@ LANGUAGES = {"en": "English", "zh": "中文"}
 _DOMAIN = "simcompare"
 
 
-class _Current:
-    """The catalogue in use; one a process."""
+class _CurrentLanguage:
+    """The language and catalogue of this process."""
 
     language = "en"
     catalogue: gettext.NullTranslations = gettext.NullTranslations()
 
 
-_for_a_moment: ContextVar[str | None] = ContextVar("language", default=None)
-"""The language of `speaking`; a thread has its own."""
+_language_override: ContextVar[str | None] = ContextVar("language", default=None)
+"""The language set by `using_language`; separate for each thread."""
 
 
 def _(text: str) -> str:
-    """Return `text` in the current language."""
-    return _spoken().gettext(text) if text else ""
+    """Translate `text` to the current language."""
+    return _current_catalogue().gettext(text) if text else ""
 
 
-def N_(text: str) -> str:  # noqa: N802 - gettext's own name for a deferred text
-    """Mark `text` for translation and return it as it is."""
+def N_(text: str) -> str:  # noqa: N802 - gettext's conventional name
+    """Mark `text` for translation and return it unchanged."""
     return text
 
 
-def ngettext(one: str, many: str, count: int) -> str:
-    """Return the form of the text that fits `count`, in the current language."""
-    return _spoken().ngettext(one, many, count)
+def ngettext(singular: str, plural: str, count: int) -> str:
+    """Return the translated singular or plural form for `count`."""
+    return _current_catalogue().ngettext(singular, plural, count)
 
 
 def current_language() -> str:
-    """Return the code of the language in use."""
-    return _for_a_moment.get() or _Current.language
+    """Return the code of the current language."""
+    return _language_override.get() or _CurrentLanguage.language
 
 
 def set_language(language: str) -> None:
-    """Use `language` ("en" or "zh") from now on in this process."""
+    """Set the language ("en" or "zh") of this process."""
     _check(language)
-    _Current.catalogue = _catalogue(language)
-    _Current.language = language
+    _CurrentLanguage.catalogue = _catalogue(language)
+    _CurrentLanguage.language = language
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
-    """Use another language within, in this thread alone: for what is written in it beside a window."""
+def using_language(language: str) -> Iterator[None]:
+    """Use another language within the context, in this thread only: for files written beside a window."""
     _check(language)
-    before = _for_a_moment.set(language)
+    before = _language_override.set(language)
     try:
         yield
     finally:
-        _for_a_moment.reset(before)
+        _language_override.reset(before)
 
 
 def _check(language: str) -> None:
@@ -71,13 +71,13 @@ def _check(language: str) -> None:
         raise ValueError(f"no such language: {language}")
 
 
-def _spoken() -> gettext.NullTranslations:
-    language = _for_a_moment.get()
-    return _Current.catalogue if language is None else _catalogue(language)
+def _current_catalogue() -> gettext.NullTranslations:
+    language = _language_override.get()
+    return _CurrentLanguage.catalogue if language is None else _catalogue(language)
 
 
-def in_every_language(text: str) -> frozenset[str]:
-    """Return what stands for `text` in each language, to know it again where it was written in another."""
+def all_translations(text: str) -> frozenset[str]:
+    """Return `text` in each language, to recognise it in a file that was written in another language."""
     return frozenset(_catalogue(language).gettext(text) for language in LANGUAGES)
 
 
@@ -86,7 +86,7 @@ def _catalogue(language: str) -> gettext.NullTranslations:
 
 
 def system_language() -> str:
-    """Return the language the user's system speaks, English where it is neither of ours."""
-    spoken = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    name = spoken or locale.getlocale()[0] or ""
+    """Return the language code of the user's system, or "en" if it is not supported."""
+    locale_name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    name = locale_name or locale.getlocale()[0] or ""
     return "zh" if name.lower().startswith(("zh", "chinese")) else "en"

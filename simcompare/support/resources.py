@@ -1,4 +1,4 @@
-"""The one way to the files that come with the program, and to the user's own data folder."""
+"""Paths of files that ship with the program, and of the user's data folder."""
 
 from functools import cache
 from pathlib import Path
@@ -10,7 +10,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 @cache
 def _resources_root() -> Path:
-    """Beside the package in a checkout, inside it once installed."""
+    """Return the resources folder: beside the package in a checkout, inside it once installed."""
     installed = _PACKAGE / "resources_data"
     return installed if installed.is_dir() else _PACKAGE.parent / "resources"
 
@@ -21,7 +21,7 @@ def resource_path(*parts: str) -> Path:
 
 
 def user_data_path(*parts: str) -> Path:
-    """Return a path in the user's own data folder, whose parent folders are made."""
+    """Return a path in the user's data folder and create its parent folders."""
     path = Path(platformdirs.user_data_dir("simcompare", appauthor=False)).joinpath(*parts)
     path.parent.mkdir(parents=True, exist_ok=True)
     return path

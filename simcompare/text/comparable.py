@@ -1,8 +1,8 @@
-"""The comparable form of a text: what is left when nothing but the words themselves counts.
+"""The comparable form of a text: normalised units that ignore case, script variants and disguises.
 
 NFKC, radicals as their ideographs, traditional as simplified characters, case folded, invisible
-characters dropped, look-alike letters folded into the script of their word. The form is never shown:
-every unit keeps the place it came from.
+characters dropped, look-alike letters folded into the script of their word. The form is never displayed:
+every unit keeps the span it came from.
 """
 
 import re
@@ -22,21 +22,21 @@ _SINGLE_SCRIPTS = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "IDEOGRAPHIC", "BOPO
 
 
 @cache
-def class_of(character: str) -> str:
-    """Return the class that decides where units begin and end.
+def character_class(character: str) -> str:
+    """Return the class of a character that decides where units begin and end.
 
-    H for a character that is a unit by itself, W for a part of a run, M for a mark that belongs to the
-    letter before it, - for what separates.
+    H: a unit by itself; W: part of a run; M: a combining mark, which belongs to the letter before it;
+    -: a separator.
     """
     category = unicodedata.category(character)
     if category in {"Mc", "Mn"}:
         return "M"
     if category[0] in "LN":
-        return "H" if _stands_alone(character) else "W"
+        return "H" if _is_single_unit(character) else "W"
     return "-"
 
 
-def _stands_alone(character: str) -> bool:
+def _is_single_unit(character: str) -> bool:
     if character.isascii():
         return False
     return unicodedata.name(character, "").startswith(_SINGLE_SCRIPTS)
@@ -49,7 +49,7 @@ def any_han(units: Collection[str]) -> bool:
 
 @cache
 def is_han(unit: str) -> bool:
-    """Whether a unit is one Han character, which jieba can cut into words with its neighbours."""
+    """Whether a unit is one Han character, which jieba can segment together with its neighbours."""
     return (
         len(unit) == 1
         and not unit.isascii()
@@ -69,7 +69,7 @@ _HALFWIDTH_VOICING = frozenset("\uff9e\uff9f")
 class Units:
     """The comparable units of a text, in order.
 
-    texts: each unit in comparable form; spans: shape (u, 2), the code points of the source each came from.
+    texts: each unit in comparable form; spans: shape (u, 2), the code points of the source of each unit.
     A unit is one Han, kana or hangul character, or one run of letters and digits of any other script.
     """
 
@@ -81,7 +81,7 @@ class Units:
 
 
 def comparable_units(text: str) -> Units:
-    """Return the units of `text` in comparable form, with the places they came from."""
+    """Split `text` into units in comparable form, with their spans."""
     form, starts, ends = _folded(text)
     form = _simplified(form)
     codes = _codes(form)
@@ -99,9 +99,9 @@ def comparable_units(text: str) -> Units:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoldedText:
-    """A text for searching: comparable characters, blanks and punctuation included.
+    """A text for searching: comparable characters, including blanks and punctuation.
 
-    starts, ends: shape (n,), for each character the code points of the source it stands for, in order.
+    starts, ends: shape (n,), the code points of the source that each character comes from, in order.
     """
 
     characters: str
@@ -110,10 +110,10 @@ class FoldedText:
 
 
 def fold_for_search(text: str) -> FoldedText:
-    """Return `text` in comparable form, character by character.
+    """Convert `text` to comparable form, character by character.
 
-    A character becomes a simplified one whatever stands beside it: what is found must not depend on the
-    words that a query is cut from.
+    A character is simplified independently of its neighbours: search results must not depend on how a
+    query is segmented into words.
     """
     form, starts, ends = _folded(text)
     return FoldedText(_text(_SIMPLIFIED.of(_codes(form))), starts, ends)
@@ -128,7 +128,7 @@ def _text(codes: Codes) -> str:
 
 
 def _unit_bounds(alone: BoolArray, running: BoolArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return where units start and end: each character that is one alone, the others in runs."""
+    """Return the starts and ends of units: single characters, and runs of the others."""
     before = np.concatenate([[False], running[:-1]]) if len(running) else running
     after = np.concatenate([running[1:], [False]]) if len(running) else running
     first = np.flatnonzero(alone | (running & ~before))
@@ -137,7 +137,7 @@ def _unit_bounds(alone: BoolArray, running: BoolArray) -> tuple[NDArray[np.intp]
 
 
 def _with_marks(classes: Codes) -> Codes:
-    """Let marks run on with the letters they stand on; elsewhere they are nothing (an underlined 字)."""
+    """Join combining marks to the letters before them; other marks are dropped (an underlined 字)."""
     marks = classes == ord("M")
     if not marks.any():
         return classes
@@ -148,7 +148,7 @@ def _with_marks(classes: Codes) -> Codes:
 def _folded(text: str) -> tuple[str, Int32Array, Int32Array]:
     """Return the folded form and, for each of its characters, the start and end of its source.
 
-    Nearly all characters fold to one character; only clusters that grow, shrink or join are looked at
+    Nearly all characters fold to one character; only clusters that grow, shrink or join are processed
     one by one.
     """
     codes = _codes(text)
@@ -180,7 +180,7 @@ def _folded(text: str) -> tuple[str, Int32Array, Int32Array]:
 
 
 def _clusters(irregular: set[str]) -> re.Pattern[str]:
-    """Match a character with the marks that join it, over invisible ones; or an irregular one alone."""
+    """Match a character with joining marks, over invisible characters, or an irregular one alone."""
     alone = _any_of(irregular)
     joining = set(filter(_joins, irregular))
     if not joining:
@@ -200,13 +200,16 @@ def _joins(character: str) -> bool:
 
 @cache
 def _fold(cluster: str) -> str:
-    visible = "".join(c for c in cluster if not _is_invisible(c))
-    normal = unicodedata.normalize("NFKC", visible.translate(EQUIVALENT_IDEOGRAPHS))
+    kept = "".join(c for c in cluster if not _is_invisible(c))
+    normal = unicodedata.normalize("NFKC", kept.translate(EQUIVALENT_IDEOGRAPHS))
     return unicodedata.normalize("NFKC", normal.casefold()).translate(EQUIVALENT_IDEOGRAPHS)
 
 
 def _is_invisible(character: str) -> bool:
-    """Format and control characters, variation selectors and fillers: they change no letter a reader sees."""
+    """Whether a character is a format or control character, a variation selector or a filler.
+
+    They change no letter that a reader sees.
+    """
     code = ord(character)
     if character in "\t\n" or character in _INVISIBLE_LETTERS:
         return character in _INVISIBLE_LETTERS
@@ -215,8 +218,8 @@ def _is_invisible(character: str) -> bool:
     return unicodedata.category(character) in {"Cf", "Cc"}
 
 
-class _Table:
-    """A number for every character, asked for when it is first met; 0 stands for not yet."""
+class _CharacterTable:
+    """Lazily filled table of a number for every character; 0 means not yet computed."""
 
     def __init__(self, number_of: Callable[[str], int]) -> None:
         self._number_of = number_of
@@ -236,13 +239,13 @@ _IRREGULAR = sys.maxunicode + 1
 
 
 def _regular_fold(character: str) -> int:
-    """Return what a character folds to; _IRREGULAR where that is not one character whatever stands beside."""
+    """Return the folded character, or _IRREGULAR if it is not one character or depends on its neighbours."""
     folded = _fold(character)
     return _IRREGULAR if _joins(character) or len(folded) != 1 else ord(folded)
 
 
-_FOLDS = _Table(_regular_fold)
-_CLASSES = _Table(lambda character: ord(class_of(character)))
+_FOLDS = _CharacterTable(_regular_fold)
+_CLASSES = _CharacterTable(lambda character: ord(character_class(character)))
 
 
 @cache
@@ -251,7 +254,7 @@ def _converter() -> OpenCC:
 
 
 def _simplified(form: str) -> str:
-    """Convert to simplified characters, one for one, so that offsets keep their meaning."""
+    """Convert to simplified characters one for one, so that offsets stay valid."""
     if form.isascii() or not _IDEOGRAPH.search(form):
         return form
     converted: str = _converter().convert(form)
@@ -266,4 +269,4 @@ def _simplified_character(character: str) -> str:
     return converted if len(converted) == 1 else character
 
 
-_SIMPLIFIED = _Table(lambda character: ord(_simplified_character(character)))
+_SIMPLIFIED = _CharacterTable(lambda character: ord(_simplified_character(character)))

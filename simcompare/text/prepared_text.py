@@ -1,4 +1,4 @@
-"""A document's text made ready for comparison: sentences, units and words with their places."""
+"""Prepared text of a document: sentences, units and words with their spans."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ Int32Array = NDArray[np.int32]
 class PreparedText:
     """Sentences, comparable units and words of one text, in columns.
 
-    Columns of numbers travel between processes and are renumbered for the matrix without a Python loop
+    Columns of numbers are sent between processes and renumbered for the matrix without a Python loop
     over the text. With s sentences, u units and w words:
 
     sentence_spans   (s, 2) code points in the document's text, as the reader sees the sentence
@@ -27,7 +27,7 @@ class PreparedText:
     word_vocabulary         the distinct words
     word_tags               part of speech of each distinct word, as jieba names it
     word_ids         (w,)   index into word_vocabulary
-    word_units       (w+1,) word j is made of the units word_units[j] .. word_units[j+1]
+    word_units       (w+1,) word j consists of the units word_units[j] .. word_units[j+1]
     is_mostly_chinese       whether more than half of the units are Han characters
     """
 
@@ -51,7 +51,7 @@ class PreparedText:
 
     @property
     def unit_count(self) -> int:
-        """Number of units: what a Chinese reader is shown as 字数."""
+        """Number of units, displayed to Chinese readers as 字数."""
         return len(self.unit_ids)
 
     @property
@@ -61,7 +61,7 @@ class PreparedText:
         return lengths
 
     def sentence_span(self, sentence: int) -> Span:
-        """Return where a sentence stands in the document's text."""
+        """Return the span of a sentence in the document's text."""
         start, end = self.sentence_spans[sentence]
         return Span(int(start), int(end))
 
@@ -76,7 +76,7 @@ class PreparedText:
         return [self.unit_vocabulary[i] for i in ids]
 
     def sentence_at(self, offset: int) -> int | None:
-        """Return the sentence that covers a code point of the text, or None between sentences."""
+        """Return the sentence that contains a code point of the text, or None between sentences."""
         candidate = int(np.searchsorted(self.sentence_spans[:, 0], offset, side="right")) - 1
         if candidate < 0 or offset >= self.sentence_spans[candidate, 1]:
             return None

@@ -1,4 +1,4 @@
-"""Cutting a document into sentences (Lv et al., section 3.2(1)), Chinese and English."""
+"""Split a document into sentences (Lv et al., section 3.2(1)), Chinese and English."""
 
 import re
 from collections.abc import Iterator
@@ -11,27 +11,27 @@ from simcompare.model.document import Block, BlockKind, Document
 Int32Array = NDArray[np.int32]
 _CLOSERS = "\"'”’」』）)】》〉]}＂＇｣﹂﹄〕〗"
 _STRONG_MARKS = "。！？；!?;…⋯｡‼⁇⁈⁉"
-# A run of marks that end a sentence, with the quotes and brackets that close behind it. A single dot is
-# judged by what stands around it.
-# It begins with one set of characters, as those are searched for several times as fast as alternatives.
+# A run of marks that end a sentence, with the closing quotes and brackets after it. For a single dot
+# the text around it decides.
+# It begins with one character set, because a set is searched several times as fast as alternatives.
 _END = re.compile(
     rf"[{_STRONG_MARKS}.．](?:(?<=[{_STRONG_MARKS}])[{_STRONG_MARKS}]*[.。！？!?…⋯]*|[.．]+[!?]*|(?P<dot>))"
     rf"[{re.escape(_CLOSERS)}]*"
 )
-# "Really?" he asked. goes on in English; in Chinese a small letter may begin a sentence: 对吗？python很好。
+# English continues after "Really?" he asked. A Chinese sentence may begin in lower case: 对吗？python很好。
 _CHINESE_ENDS = frozenset("。！？；｡")
 _CJK = re.compile("[\u2e80-\u9fff\U00020000-\U0003ffff]")
 _NEXT_LETTER = re.compile(r"\s*[\"'“‘(\[]?(\w)")
-# a text without blanks is not searched from its beginning at every dot
+# limits the search backwards at every dot in a text without blanks
 _LONGEST_ABBREVIATION = 24
-# what stands behind the last blank, opening bracket or quote
+# the text after the last blank, opening bracket or quote
 _LAST_TOKEN = re.compile(r"(?:.*[\s(（\[“‘\"'])?(.*)", re.DOTALL)
-# Longer words are none of those below, nor the number of a list.
+# Longer words are neither abbreviations below nor list numbers.
 _LONGEST_SHORT_WORD = 6
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 _LIST_NUMBER = re.compile(r"\s*\(?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})")
-# Shortened words after which the sentence goes on; those that may also end one (etc., Inc., a.m.) are
-# left to the letter that follows.
+# Abbreviations after which the sentence continues; for those that may also end one (etc., Inc., a.m.)
+# the following letter decides.
 _ABBREVIATIONS = frozenset(
     re.split(
         r"\s+",
@@ -43,10 +43,10 @@ _ABBREVIATIONS = frozenset(
 
 
 def split_sentences(document: Document) -> Int32Array:
-    """Return the sentences of a document in order; blank stretches between them belong to none.
+    """Split a document into sentences; blanks between them belong to no sentence.
 
-    A sentence never crosses a block; the cells of a table row are sentences of their own. Shape (s, 3):
-    the code points of `Document.text` where each starts and ends, and the index of its block.
+    A sentence never crosses a block; the cells of a table row are separate sentences. Returns shape (s, 3):
+    start and end as code points of `Document.text`, and the index of the block, in text order.
     """
     bounds = [
         (start, end, index)
@@ -70,7 +70,7 @@ def _pieces(text: str, block: Block) -> Iterator[tuple[int, int]]:
 def _sentences_of(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     begin = start
     for match in _END.finditer(text, start, end):
-        if not _goes_on(text, match, begin, end):
+        if not _sentence_continues(text, match, begin, end):
             yield from _trimmed(text, begin, match.end())
             begin = match.end()
     yield from _trimmed(text, begin, end)
@@ -85,8 +85,8 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _goes_on(text: str, match: re.Match[str], start: int, end: int) -> bool:
-    """Whether the sentence goes on behind what looks like its end."""
+def _sentence_continues(text: str, match: re.Match[str], start: int, end: int) -> bool:
+    """Whether the sentence continues after what looks like its end."""
     following = _NEXT_LETTER.match(text, match.end(), end)
     letter = following.group(1) if following else ""
     chinese = text[match.start()] in _CHINESE_ENDS or _CJK.match(text, max(match.start() - 1, start))
@@ -96,7 +96,7 @@ def _goes_on(text: str, match: re.Match[str], start: int, end: int) -> bool:
 
 
 def _token_before(text: str, start: int, end: int) -> str:
-    """Return what stands before `end` up to a blank, an opening bracket or a quote, or its last part."""
+    """Return the token before `end`, from the last blank, opening bracket or quote, or its last part."""
     match = _LAST_TOKEN.match(text, max(start, end - _LONGEST_ABBREVIATION), end)
     return match.group(1) if match else ""
 

@@ -1,4 +1,4 @@
-"""Chinese surnames, and which of them a name begins with."""
+"""Chinese surnames, and the surname that a name begins with."""
 
 SURNAMES = frozenset(
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆"
@@ -7,7 +7,7 @@ SURNAMES = frozenset(
     "阮蓝祝霍冷包司柏水窦云单洛景车甄曲封艾项屈鲍宁谷褚滕牟蒲储简栾麦宗戚沙佟米桑全宫查应娄费虞缪岑练楚盛戈原占邬臧隋"
     "党苟仇晏代晋仲宣桂井荆强羊池涂卞花居晁湛明容权和束吉鹿边楼闵植巴伏麻衣公木敖母茅揭靳衡喻鄢盘鄂伊丘初国但漆"
 ) - frozenset("上官")
-"""Surnames of one character, traditional ones as their simplified forms."""
+"""Surnames of one character; traditional ones in simplified form."""
 
 COMPOUND_SURNAMES = frozenset(
     {
@@ -20,7 +20,7 @@ COMPOUND_SURNAMES = frozenset(
 
 
 def surname_of(name: str) -> str:
-    """Return the Chinese surname that a name in simplified characters begins with, empty without one."""
+    """Return the Chinese surname at the start of a name in simplified characters, or ""."""
     if name[:2] in COMPOUND_SURNAMES:
         return name[:2]
     return name[:1] if name[:1] in SURNAMES else ""

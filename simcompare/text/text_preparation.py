@@ -1,4 +1,4 @@
-"""Document -> PreparedText: its sentences, comparable units and words, with their places."""
+"""Document -> PreparedText: its sentences, comparable units and words, with their spans."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -14,21 +14,21 @@ from simcompare.text.sentences import split_sentences
 from simcompare.text.words import segment
 
 Int32Array = NDArray[np.int32]
-# word tags of what jieba does not cut: runs of letters, runs of digits, kana and hangul
+# tags of words that jieba does not segment: runs of letters, runs of digits, kana and hangul
 _LETTERS, _NUMBER, _OTHER = "eng", "m", "x"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Numbered:
-    """The distinct units, and the number of the unit at each place."""
+class _NumberedUnits:
+    """The distinct units, and the index of the unit at each place."""
 
     vocabulary: tuple[str, ...]
     ids: Int32Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Words:
-    """The distinct words with their tags, the number of each word, and its bounds in units."""
+class _NumberedWords:
+    """The distinct words with their tags, the index of each word, and its bounds in units."""
 
     vocabulary: tuple[str, ...]
     tags: tuple[str, ...]
@@ -36,19 +36,19 @@ class _Words:
     units: Int32Array
 
 
-def _numbered(units: Units) -> _Numbered:
+def _numbered(units: Units) -> _NumberedUnits:
     numbers = _new_numbers()
     ids = np.fromiter(map(numbers.__getitem__, units.texts), dtype=np.int32, count=len(units))
-    return _Numbered(tuple(numbers), ids)
+    return _NumberedUnits(tuple(numbers), ids)
 
 
 def _new_numbers() -> defaultdict[str, int]:
-    """Return a table that numbers distinct texts as it is asked for them."""
+    """Return a dictionary that assigns consecutive numbers to new keys."""
     return defaultdict(count().__next__)
 
 
 def prepare(document: Document) -> PreparedText:
-    """Cut a document into sentences, units and words.
+    """Split a document into sentences, units and words.
 
     Sentences without a unit (a line of dashes) are left out. An empty document gives empty columns.
     """
@@ -56,9 +56,9 @@ def prepare(document: Document) -> PreparedText:
     sentences = split_sentences(document)
     spans, blocks = sentences[:, :2], sentences[:, 2]
     bounds = _unit_bounds(units, spans)
-    worded = np.diff(bounds) > 0
-    spans, blocks = spans[worded], blocks[worded]
-    bounds = np.concatenate([bounds[:-1][worded], bounds[-1:]]).astype(np.int32)
+    has_units = np.diff(bounds) > 0
+    spans, blocks = spans[has_units], blocks[has_units]
+    bounds = np.concatenate([bounds[:-1][has_units], bounds[-1:]]).astype(np.int32)
     numbered = _numbered(units)
     words = _words(document.text, units, numbered, bounds)
     return PreparedText(
@@ -77,7 +77,7 @@ def prepare(document: Document) -> PreparedText:
     )
 
 
-def _is_mostly_han(units: _Numbered) -> bool:
+def _is_mostly_han(units: _NumberedUnits) -> bool:
     han = np.fromiter(map(is_han, units.vocabulary), dtype=np.bool_, count=len(units.vocabulary))
     return int(np.count_nonzero(han[units.ids])) * 2 > len(units.ids)
 
@@ -85,21 +85,21 @@ def _is_mostly_han(units: _Numbered) -> bool:
 def _unit_bounds(units: Units, spans: Int32Array) -> Int32Array:
     """Return the index of the first unit of each sentence, and the number of units at the end.
 
-    Every unit lies in a sentence: sentences leave out nothing but blanks.
+    Every unit lies in a sentence: only blanks are between sentences.
     """
     starts = np.searchsorted(units.spans[:, 0], spans[:, 0])
     return np.concatenate([starts, [len(units)]]).astype(np.int32)
 
 
-def _words(text: str, units: Units, numbered: _Numbered, sentence_units: Int32Array) -> _Words:
-    """Cut the units into words: Han runs as jieba does, any other unit is a word by itself."""
+def _words(text: str, units: Units, numbered: _NumberedUnits, sentence_units: Int32Array) -> _NumberedWords:
+    """Segment the units into words: Han runs as jieba does, any other unit is one word."""
     if any_han(numbered.vocabulary):
         return _cut_words(text, units, sentence_units)
     places = np.arange(len(units) + 1, dtype=np.int32)
-    return _Words(numbered.vocabulary, tuple(map(_tag_of, numbered.vocabulary)), numbered.ids, places)
+    return _NumberedWords(numbered.vocabulary, tuple(map(_tag_of, numbered.vocabulary)), numbered.ids, places)
 
 
-def _cut_words(text: str, units: Units, sentence_units: Int32Array) -> _Words:
+def _cut_words(text: str, units: Units, sentence_units: Int32Array) -> _NumberedWords:
     runs = _runs(text, units, sentence_units)
     segmented = iter(segment("".join(units.texts[a:b]) for a, b, han in runs if han))
     numbers, tags, ids, lengths = _new_numbers(), list[str](), list[int](), list[int]()
@@ -111,11 +111,11 @@ def _cut_words(text: str, units: Units, sentence_units: Int32Array) -> _Words:
                 tags.append(tag)
             ids.append(numbers[word])
     bounds = np.array(list(accumulate(lengths, initial=0)), dtype=np.int32)
-    return _Words(tuple(numbers), tuple(tags), np.array(ids, dtype=np.int32), bounds)
+    return _NumberedWords(tuple(numbers), tuple(tags), np.array(ids, dtype=np.int32), bounds)
 
 
 def _runs(text: str, units: Units, sentence_units: Int32Array) -> list[tuple[int, int, bool]]:
-    """Return (first unit, end, is Han): Han units with nothing but blanks between, others singly."""
+    """Return (first unit, end, is Han): runs of Han units separated by blanks at most, other units singly."""
     han = np.fromiter(map(is_han, units.texts), dtype=np.bool_, count=len(units))
     begins = np.ones(len(units), dtype=np.bool_)
     begins[1:] = ~(han[1:] & han[:-1])

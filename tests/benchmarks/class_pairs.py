@@ -1,11 +1,11 @@
-"""How fast all pairs of a class are compared in the window, and how long its GUI thread stands still.
+"""Speed of comparing all pairs of a class in the window, and gaps of its GUI thread.
 
 Writes --documents essays of --sentences real sentences each, some copied in part, and adds them to the real
-window (offscreen unless a screen is there). Measures by phase, with the GapMeter of window_gaps.py: reading,
-comparing all pairs with the table on show (for --compare-seconds at most), sorting by each column, filtering,
-moving a threshold, closing. Prints pairs a second, the memory of what is kept, and a table of gaps; `own` is
-time of the thread itself, which other work on the machine does not lengthen. --blame tells where the time of
-gaps longer than so many milliseconds went.
+window (offscreen without a display). Measures by phase, with the GapMeter of window_gaps.py: reading,
+comparing all pairs while the table is shown (at most --compare-seconds), sorting by each column, filtering,
+moving a threshold, closing. Prints pairs per second, the memory of the results, and a table of gaps; `own`
+is the thread's own time, which other load on the machine does not lengthen. --blame prints where the time of
+longer gaps (in ms) went.
 
     python tests/benchmarks/class_pairs.py --documents 300 --sentences 25
 """
@@ -32,7 +32,7 @@ LIMIT_SECONDS = 1800
 
 
 def sentences() -> list[str]:
-    """Return real sentences, or nonsense where there is no bench."""
+    """Return real sentences, or made-up ones without the bench texts."""
     if not BENCH.is_dir():
         letters, maker = [chr(0x4E00 + i) for i in range(2000)], random.Random(3)
         return ["".join(maker.choices(letters, k=maker.randint(15, 60))) + "。" for _ in range(4000)]
@@ -41,7 +41,7 @@ def sentences() -> list[str]:
 
 
 def write_essays(folder: Path, documents: int, length: int) -> list[Path]:
-    """Write essays; every sixth one begins as one before it."""
+    """Write essays; every sixth one begins like an earlier one."""
     pool, maker = sentences(), random.Random(5)
     essays: list[list[str]] = []
     for number in range(documents):
@@ -57,7 +57,7 @@ def write_essays(folder: Path, documents: int, length: int) -> list[Path]:
 
 
 def measure(paths: list[Path], compare_seconds: float, blame_ms: float | None) -> None:
-    """Print what comparing these takes."""
+    """Compare these files in the window and print times and memory."""
     application = QApplication([])
     window = MainWindow(Preferences())
     window.resize(1280, 800)
@@ -105,7 +105,7 @@ def measure(paths: list[Path], compare_seconds: float, blame_ms: float | None) -
     print(f"{'longest gap of the GUI thread':32s}{'wall':>9s}{'own':>9s}")
     for phase, gap in meter.gaps.items():
         print(f"  {phase:30s}{gap.wall_ms:6.1f} ms{gap.own_ms:6.1f} ms")
-    meter.tell_blame()
+    meter.print_blame()
     application.processEvents()
 
 

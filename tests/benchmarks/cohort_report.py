@@ -1,11 +1,11 @@
-"""Seconds and memory of what is written of a class: tables of all pairs, and the likeliest as reports.
+"""Time and memory of the reports of a class: tables of all pairs, and reports of the most similar pairs.
 
     python tests/benchmarks/cohort_report.py --documents 40 --sentences 25 --reports 20 html pdf docx json
 
-Writes a session of essays (those of class_pairs.py: real sentences, every sixth essay begins as an earlier
-one), opens it, makes its texts ready, compares every two of them, and writes both tables and a bundle in
-each of the forms that are named. `own` is processor time of this process, which other work on the machine
-does not lengthen; memory is how much the largest it ever had has grown.
+Writes a session of essays (those of class_pairs.py: real sentences, every sixth essay begins like an earlier
+one), opens it, prepares its texts, compares all pairs, and writes both tables and a bundle in each of the
+given formats. `own` is processor time of this process, which other load on the machine does not lengthen;
+memory is the increase of the peak.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from class_pairs import write_essays
 
 from simcompare.cohort.cohort_data import Cohort
 from simcompare.cohort.cohort_scoring import make_cohort
-from simcompare.cohort.session_preparation import prepared_documents
+from simcompare.cohort.session_preparation import prepare_session_documents
 from simcompare.loading import load_document
 from simcompare.model.progress import no_tick
 from simcompare.report.cohort.cohort_rows import pairs_as_csv
@@ -54,7 +54,7 @@ def compared_class(folder: Path, documents: int, sentences: int) -> Cohort:
     with measured("open the session"):
         session = read_session(place)
     with measured("make texts ready"):
-        found = prepared_documents(session, session.settings, range(documents), no_tick, Event())
+        found = prepare_session_documents(session, session.settings, range(documents), no_tick, Event())
     with measured("compare every two"):
         return make_cohort(found, session.settings, datetime.now(UTC), no_tick, Event())
 

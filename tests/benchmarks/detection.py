@@ -1,11 +1,11 @@
-"""How well passages are found, and how fast: plagdet as PAN scores it, ablations, thresholds of matches.
+"""Quality and speed of passage detection: plagdet as PAN scores it, ablations, thresholds of matches.
 
     python -m tests.benchmarks.detection [--bench FOLDER] [--parts presets,ablation,thresholds,crossed]
 
-Prints Markdown tables. A pair's kind and its gold spans are looked at for scoring alone. Speed is on one
-core; "cached" leaves out reading and preparing, which a text needs once however many pairs it is part of.
-"crossed" takes a suspicious text with the source of another pair; a few of those do share text. "stray" in
-"thresholds" counts matches in a thousand sentences of pairs without reuse and crossed ones without a passage.
+Prints Markdown tables. A pair's kind and gold spans are used for scoring only. Speed is on one core;
+"cached" excludes reading and preparing, which a text needs once for all its pairs. "crossed" combines a
+suspicious text with the source of another pair; a few of those do share text. "stray" in "thresholds" counts
+matches in a thousand sentences of pairs without reuse and crossed ones without a passage.
 """
 
 import argparse
@@ -26,15 +26,15 @@ import numpy as np
 
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import Cells, Passage
-from simcompare.comparison.exclusions.excluded_sentences import find_exclusions, find_grounds
+from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, find_exclusions
 from simcompare.comparison.matrix.classification import similar_cells, without_excluded
-from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
+from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
 from simcompare.comparison.passages import passage_edges
 from simcompare.comparison.passages import sentence_terms as terms_module
 from simcompare.comparison.passages import term_cosine as resemblance
 from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
-from simcompare.comparison.subject import Subject, make_subject
+from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.shared.file_origin import load_verbatim
 from simcompare.model.document import Document
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS, ComparisonSettings, PassageSettings
@@ -49,7 +49,7 @@ GoldSpans = tuple[int, int, int, int]
 
 
 class Text:
-    """A file, and what is made of it when it is first asked for."""
+    """A file with lazily computed inputs for comparing."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -67,8 +67,8 @@ class Text:
         return sentence_terms(self.prepared)
 
     @cached_property
-    def subject(self) -> Subject:
-        return make_subject(self.document, "improved")
+    def prepared_document(self) -> PreparedDocument:
+        return prepare_document(self.document, "improved")
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def passages_of(pair: Pair, settings: ComparisonSettings) -> tuple[Passage, ...]
     if settings.passages is not None:
         return find_passages(pair.left.terms, pair.right.terms, settings.passages)
     thesaurus = load_thesaurus(settings.thesaurus)
-    return compare(pair.left.subject, pair.right.subject, settings, thesaurus).passages
+    return compare(pair.left.prepared_document, pair.right.prepared_document, settings, thesaurus).passages
 
 
 def detections(bench: Bench, settings: ComparisonSettings) -> list[list[GoldSpans]]:
@@ -130,7 +130,7 @@ def detections(bench: Bench, settings: ComparisonSettings) -> list[list[GoldSpan
 
 
 def scores(bench: Bench, found: list[list[GoldSpans]]) -> Iterator[tuple[str, int, tuple[float, ...], int]]:
-    """Yield (kind, pairs, plagdet and its parts, pairs flagged though nothing is reused), then of all."""
+    """Yield (kind, pairs, plagdet and its parts, pairs flagged without reuse), then totals."""
     kinds = defaultdict(list)
     for pair, spans in zip(bench.pairs, found, strict=True):
         kinds[pair.kind].append((pair.gold, spans))
@@ -173,7 +173,7 @@ def print_speed(benches: list[Bench], rounds: int) -> None:
 
 @contextmanager
 def without(*patches: Any) -> Iterator[None]:
-    """Work with some parts replaced; the hashes of words are forgotten before and after."""
+    """Replace some functions within the context; clears the caches of word hashes before and after."""
     with ExitStack() as stack:
         for part in patches:
             stack.enter_context(part)
@@ -187,7 +187,7 @@ def no_han_pairs(*_: Any) -> tuple[Any, Any]:
 
 
 def ablations() -> dict[str, tuple[PassageSettings, list[Any], bool]]:
-    """Return what each ablation works with: settings, replaced parts, whether the terms change."""
+    """Return settings, replaced functions, and whether the terms change, for each ablation."""
     full = PassageSettings()
     return {
         "everything": (full, [], False),
@@ -195,7 +195,7 @@ def ablations() -> dict[str, tuple[PassageSettings, list[Any], bool]]:
         "no growth": (replace(full, grow_of_best=2.0), [], False),
         "edges at sentences": (
             replace(full, edge_reach_sentences=0),
-            [patch.object(passage_edges._Side, "move_edges", lambda *_: None)],
+            [patch.object(passage_edges._PassageSide, "move_edges", lambda *_: None)],
             False,
         ),
         "seeds need not be the best": (replace(full, seed_of_best=0.0), [], False),
@@ -226,8 +226,8 @@ def print_ablation(benches: list[Bench]) -> None:
 
 
 @dataclass(frozen=True)
-class Judged:
-    """The cells of a pair between sentences that count, and their number; which the gold spans cover."""
+class ClassifiedPair:
+    """Cells of a pair between counted sentences, their number, and those in gold spans."""
 
     cells: Cells
     sentences: int
@@ -237,14 +237,21 @@ class Judged:
     reused: bool
 
 
-def judged(pair: Pair) -> Judged:
+def classified(pair: Pair) -> ClassifiedPair:
     settings, thesaurus = ComparisonSettings(), load_thesaurus("starter")
-    subjects = pair.left.subject, pair.right.subject
-    problem = pose_problem(subjects[0].prepared, subjects[1].prepared, thesaurus)
-    cells = assemble(problem.shape, (score_rows(problem, rows) for rows in row_blocks(problem))).cells
-    excluded = [find_exclusions(s.prepared, find_grounds(s, None, thesaurus), settings) for s in subjects]
+    prepared_documents = pair.left.prepared_document, pair.right.prepared_document
+    matrix_input = make_matrix_input(
+        prepared_documents[0].prepared, prepared_documents[1].prepared, thesaurus
+    )
+    cells = assemble(
+        matrix_input.shape, (score_rows(matrix_input, rows) for rows in row_blocks(matrix_input))
+    ).cells
+    excluded = [
+        find_exclusions(s.prepared, find_exclusion_candidates(s, None, thesaurus), settings)
+        for s in prepared_documents
+    ]
     cells = without_excluded(cells, *excluded)
-    spans = [subject.prepared.sentence_spans for subject in subjects]
+    spans = [prepared_document.prepared.sentence_spans for prepared_document in prepared_documents]
     gold = [np.zeros(len(side), dtype=np.bool_) for side in spans]
     right = np.zeros(len(cells), dtype=np.bool_)
     for a, b, c, d in pair.gold:
@@ -255,10 +262,12 @@ def judged(pair: Pair) -> Judged:
         right |= inside[0][cells.rows] & inside[1][cells.columns]
     kept = [known & side.kept for known, side in zip(gold, excluded, strict=True)]
     count = sum(int(side.kept.sum()) for side in excluded)
-    return Judged(cells, count, right, *kept, bool(pair.gold))
+    return ClassifiedPair(cells, count, right, *kept, bool(pair.gold))
 
 
-def match_scores(pairs: list[Judged], similar: float, right: float) -> tuple[float, float, float, int]:
+def match_scores(
+    pairs: list[ClassifiedPair], similar: float, right: float
+) -> tuple[float, float, float, int]:
     """Return F1, precision of matched pairs, recall of copied sentences, pairs matched without reuse."""
     settings = ComparisonSettings(similar_weight=similar, right_weight=right)
     matched = hits = copied = found = flagged = 0
@@ -282,19 +291,19 @@ def crossed_pairs(bench: Bench, count: int) -> list[Pair]:
     return [Pair(a.left, b.right, "", []) for a, b in drawn]
 
 
-def stray_matches(unrelated: list[Judged], similar: float, right: float) -> float:
-    """Return how many matches there are in a thousand sentences of unrelated texts."""
+def stray_matches(unrelated: list[ClassifiedPair], similar: float, right: float) -> float:
+    """Return the number of matches in a thousand sentences of unrelated texts."""
     settings = ComparisonSettings(similar_weight=similar, right_weight=right)
     stray = sum(len(similar_cells(pair.cells, settings)) for pair in unrelated)
     return 1000 * stray / max(sum(pair.sentences for pair in unrelated), 1)
 
 
 def print_thresholds(benches: list[Bench], crossed: int) -> None:
-    """F1 of matched sentences; summaries are left out, as no sentence of theirs stands in the other text."""
-    sets = [[judged(pair) for pair in bench.pairs if pair.kind != SUMMARIES] for bench in benches]
+    """Print F1 of matched sentences, without summaries, whose sentences are not in the other text."""
+    sets = [[classified(pair) for pair in bench.pairs if pair.kind != SUMMARIES] for bench in benches]
     unrelated = [
         [pair for pair in pairs if not pair.reused]
-        + [judged(p) for p in crossed_pairs(bench, crossed) if not passages_of(p, ComparisonSettings())]
+        + [classified(p) for p in crossed_pairs(bench, crossed) if not passages_of(p, ComparisonSettings())]
         for bench, pairs in zip(benches, sets, strict=True)
     ]
     grid = [(s / 20, r / 20) for s in range(round(LOWEST_SIMILAR_WEIGHT * 20), 14) for r in range(s + 1, 19)]

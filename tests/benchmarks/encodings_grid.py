@@ -1,11 +1,11 @@
 # ruff: noqa: E501 - the texts are easier to look over in few lines
-"""How often a text is decoded as it was written: languages by encodings by lengths.
+"""Correctness of encoding detection: languages by encodings by lengths.
 
     python -m tests.benchmarks.encodings_grid [--windows 20]
 
-For each length, stretches from different places of a text are encoded and decoded again; what cannot be
-written in an encoding is left out of the stretch. A cell says how many percent came back as they were, and
-behind a stroke how many came back otherwise without being called unsure.
+For each length, excerpts from different places of a text are encoded and decoded again; characters that an
+encoding cannot represent are left out. A cell shows the percentage decoded correctly, and after a slash the
+percentage decoded wrongly without being flagged as unsure.
 """
 
 import argparse
@@ -71,15 +71,15 @@ ENCODINGS = {
 
 
 def windows(text: str, encoding: str, length: int, count: int) -> list[str]:
-    """Return stretches of a text, as far as the encoding can write them and they are not ASCII alone."""
+    """Return excerpts of a text that the encoding can write and that are not ASCII only."""
     writable = text.encode(encoding, "ignore").decode(encoding, "ignore").lstrip("\ufeff")
     long = writable * (length // len(writable) + 2)
     found = [long[len(writable) * n // count :][:length] for n in range(count)]
     return [re.sub(r"\s+$", "", stretch) for stretch in found if not stretch.isascii()]
 
 
-def came_back(text: str, encoding: str) -> tuple[bool, bool]:
-    """Return whether the text came back, and whether the decoder was sure."""
+def round_trip(text: str, encoding: str) -> tuple[bool, bool]:
+    """Return whether the text was decoded correctly, and whether the decoder was sure."""
     decoded = decode(text.encode(encoding))
     return decoded.text.lstrip("\ufeff") == text, decoded.sure
 
@@ -97,7 +97,7 @@ def main() -> None:
         for encoding in (*UNICODE, *ENCODINGS[language]):
             row = ""
             for length in LENGTHS:
-                found = [came_back(w, encoding) for w in windows(text, encoding, length, options.windows)]
+                found = [round_trip(w, encoding) for w in windows(text, encoding, length, options.windows)]
                 right = sum(same for same, _sure in found)
                 misled = sum(sure and not same for same, sure in found)
                 sums[length][0] += right

@@ -1,4 +1,4 @@
-"""Ways to break a file, for fuzz_readers: by its bytes, and by the parts inside an archive."""
+"""Ways to corrupt a file, for fuzz_readers: by its bytes, and by the parts inside an archive."""
 
 import io
 import re
@@ -10,7 +10,7 @@ from random import Random
 NUMBERS = (b"0", b"-1", b"1e308", b"65536", b"2147483647", b"4294967296", b"99999999999999999999", b"NaN")
 WORDS = (b"\0\0\0\0", b"\xff\xff\xff\xff", b"\xff\xff\xff\x7f", b"\0\0\0\x80", b"\x01\0", b"\xff")
 _NUMBER = re.compile(rb"\d+")
-# What formats are made of: a tag or an end tag, a control word, a name, a brace.
+# Tokens of the formats: a tag or an end tag, a control word, a name, a brace.
 _TOKEN = re.compile(rb"</?[\w:!?.-]+[^<>]{0,200}>|\\[a-z*'{}]+-?\d*|/[A-Za-z]+|[{}\[\]()]|&#?\w+;|<<|>>")
 _OPENING = re.compile(rb"<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?(?<!/)>")
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -19,8 +19,8 @@ _LARGEST_BYTES = 20_000_000
 
 
 def broken(seeds: Sequence[bytes], random: Random) -> bytes:
-    """Return one of the files, broken in one to several ways."""
-    # rather a small one, of which more can be tried in the time
+    """Return one of the files, corrupted in one or several ways."""
+    # prefer a small one, so that more cases fit into the time
     data = min(random.choice(seeds), random.choice(seeds), key=len)
     if data.startswith(b"PK\x03\x04") and random.random() < 0.8:
         return _repacked(data, random.choice(seeds), random)
@@ -35,7 +35,7 @@ def _changed(data: bytes, other: bytes, random: Random) -> bytes:
 
 
 def _checked_again(data: bytes) -> bytes:
-    """Return a PNG with right checksums, so that more than its first broken chunk is looked at."""
+    """Return a PNG with valid checksums, so that readers process more than the first corrupted chunk."""
     chunks, start = [_PNG], len(_PNG)
     while start + 12 <= len(data):
         length = min(int.from_bytes(data[start : start + 4]), len(data) - start - 12)
@@ -46,12 +46,12 @@ def _checked_again(data: bytes) -> bytes:
 
 
 def _repacked(data: bytes, other: bytes, random: Random) -> bytes:
-    """Return the archive with some parts changed, exchanged, doubled or gone."""
+    """Return the archive with some parts changed, exchanged, doubled or removed."""
     try:
         parts, others = _parts(data), _parts(other)
     except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError, RuntimeError):
         return _changed(data, other, random)
-    # the parts that say most are the large ones and those with markup
+    # the most important parts are the large ones and those with markup
     names = sorted(parts, key=lambda name: (name.endswith((".xml", ".html", ".xhtml", ".rels")), len(name)))
     for _time in range(random.choice((1, 1, 2, 4))):
         if not parts:
@@ -90,7 +90,7 @@ def _place(data: bytes, random: Random) -> int:
 
 
 def _range(data: bytes, random: Random) -> tuple[int, int]:
-    """Return a stretch, mostly short."""
+    """Return a random range, mostly short."""
     start = _place(data, random)
     return start, min(len(data), start + int(2 ** random.uniform(0, 14)))
 
@@ -146,7 +146,7 @@ def _number(data: bytes, _other: bytes, random: Random) -> bytes:
 
 
 def _token(data: bytes, other: bytes, random: Random) -> bytes:
-    """Put a tag or control word somewhere else, once or so often that nothing nests as deep."""
+    """Insert a tag or control word somewhere else, once or so often that the nesting is very deep."""
     found = _one_of(_TOKEN, other if random.random() < 0.5 else data, random)
     times = random.choice((1, 1, 1, 2, 200, _MOST_REPEATED))
     place = _one_of(_TOKEN, data, random)
@@ -160,7 +160,7 @@ def _lose_token(data: bytes, _other: bytes, random: Random) -> bytes:
 
 
 def _element(data: bytes, _other: bytes, random: Random) -> bytes:
-    """Double, lose, move or nest an element whole, so that markup stays well formed."""
+    """Double, remove, move or nest a whole element, so that markup stays well-formed."""
     opening = _one_of(_OPENING, data, random)
     closing = b"" if opening is None else b"</" + opening[1] + b">"
     end = -1 if opening is None else data.find(closing, opening.end())
@@ -182,7 +182,7 @@ def _element(data: bytes, _other: bytes, random: Random) -> bytes:
 
 
 def _one_of(pattern: re.Pattern[bytes], data: bytes, random: Random) -> re.Match[bytes] | None:
-    """Return the first match behind a random place."""
+    """Return the first match after a random position."""
     return pattern.search(data, _place(data, random)) or pattern.search(data)
 
 

@@ -1,12 +1,13 @@
-"""Which fingerprint finds near-copies: recall at equal false alarms, at the usual threshold, and AUC.
+"""Near-copy detection by fingerprint recipe: recall at equal false alarm rates, at the usual threshold, and
+AUC.
 
     python -m tests.benchmarks.fingerprint_roc [--thesaurus starter] [--seed 1]
 
-From real articles, copies are made with some of the words that have synonyms replaced, some sentences
-deleted, or some sentences moved. A positive pair is an article and its own copy; every article with the
-copy of another one is a negative pair. At a false alarm rate the best threshold that keeps to it counts;
-distances are whole bits, so that a rate is often not used up. "usual" is k = 3, and for shingles a
-resemblance of 0.5; "alarms" is the false alarm rate there.
+Copies of real articles are made by replacing words by synonyms, deleting sentences, or moving sentences. A
+positive pair is an article and its own copy; every article with the copy of another one is a negative pair.
+For a false alarm rate the best threshold that keeps to it counts; distances are whole bits, so that a rate
+is often not used up. "usual" is k = 3, and for shingles a resemblance of 0.5; "alarms" is the false alarm
+rate there.
 """
 
 import argparse
@@ -37,10 +38,7 @@ USUAL_BITS, USUAL_RESEMBLANCE = 3, 0.5
 
 
 def read_articles(folder: Path) -> list[Text]:
-    """Read the articles of a folder; one that was published twice is left out the second time.
-
-    The first line is the title, as in the files of a newspaper.
-    """
+    """Read the articles of a folder; the first line is the title. Duplicates are left out."""
     articles: list[Text] = []
     sketches = []
     for path in sorted(folder.iterdir()):
@@ -55,7 +53,7 @@ def read_articles(folder: Path) -> list[Text]:
 
 
 def with_synonyms(text: Text, share: float, thesaurus: Thesaurus, draw: random.Random) -> list[str]:
-    """Return the sentences with a share of the words that have synonyms replaced by one of them."""
+    """Replace a share of the words that have synonyms by one of them."""
     document, prepared = text
     words_in: dict[int, list[str]] = {}
     for word, groups in thesaurus.groups_of.items():
@@ -87,19 +85,19 @@ def _edited(text: str, edits: Sequence[tuple[int, int, str]], start: int, end: i
 
 
 def sentences_of(text: Text) -> list[str]:
-    """Return the sentences as they stand."""
+    """Return the sentences unchanged."""
     document, prepared = text
     return [prepared.sentence_span(i).of(document.text) for i in range(prepared.sentence_count)]
 
 
-def without_some(sentences: list[str], share: float, draw: random.Random) -> list[str]:
-    """Delete a share of the sentences, one at least."""
+def with_deleted_sentences(sentences: list[str], share: float, draw: random.Random) -> list[str]:
+    """Delete a share of the sentences, at least one."""
     gone = set(draw.sample(range(len(sentences)), max(1, round(share * len(sentences)))))
     return [sentence for i, sentence in enumerate(sentences) if i not in gone]
 
 
-def with_some_moved(sentences: list[str], share: float, draw: random.Random) -> list[str]:
-    """Take out a share of the sentences and put each in anywhere."""
+def with_moved_sentences(sentences: list[str], share: float, draw: random.Random) -> list[str]:
+    """Move a share of the sentences to random positions."""
     moved = draw.sample(sentences, max(1, round(share * len(sentences))))
     kept = list(sentences)
     for sentence in moved:
@@ -109,13 +107,13 @@ def with_some_moved(sentences: list[str], share: float, draw: random.Random) -> 
 
 
 def copies(articles: Sequence[Text], thesaurus: Thesaurus, seed: int) -> Iterator[tuple[str, list[Text]]]:
-    """Yield each way of copying and a copy of every article; title and paragraphs' order stay."""
+    """Yield each way of copying and a copy of every article; title and paragraph order are kept."""
     ways: dict[str, Callable[[Text, random.Random], list[str]]] = {
         "10 % synonyms": lambda text, draw: with_synonyms(text, 0.1, thesaurus, draw),
         "30 % synonyms": lambda text, draw: with_synonyms(text, 0.3, thesaurus, draw),
-        "10 % deleted": lambda text, draw: without_some(sentences_of(text), 0.1, draw),
-        "30 % deleted": lambda text, draw: without_some(sentences_of(text), 0.3, draw),
-        "30 % moved": lambda text, draw: with_some_moved(sentences_of(text), 0.3, draw),
+        "10 % deleted": lambda text, draw: with_deleted_sentences(sentences_of(text), 0.1, draw),
+        "30 % deleted": lambda text, draw: with_deleted_sentences(sentences_of(text), 0.3, draw),
+        "30 % moved": lambda text, draw: with_moved_sentences(sentences_of(text), 0.3, draw),
     }
     for name, way in ways.items():
         draw = random.Random(seed)
@@ -124,7 +122,7 @@ def copies(articles: Sequence[Text], thesaurus: Thesaurus, seed: int) -> Iterato
 
 
 def simhash_scores(recipe: str, idf: Idf) -> Callable[[Sequence[Text], Sequence[Text]], Scores]:
-    """Return the function that gives minus the Hamming distance of all pairs."""
+    """Return a function that computes minus the Hamming distance of all pairs."""
 
     def scores(left: Sequence[Text], right: Sequence[Text]) -> Scores:
         one, other = (
@@ -142,15 +140,15 @@ def shingle_scores(left: Sequence[Text], right: Sequence[Text]) -> Scores:
 
 
 def recall_at(positive: Scores, negative: Scores, rate: float) -> float:
-    """Return the share of positives above the best threshold whose false alarms keep to the rate."""
+    """Return the share of positives above the best threshold whose false alarm rate is at most `rate`."""
     allowed = int(rate * len(negative))
-    # scores above the next negative one raise at most so many alarms, and ties with it raise more
+    # scores above the next negative one stay within the allowed alarms, ties with it exceed them
     threshold = np.sort(negative)[::-1][allowed]
     return float((positive > threshold).mean())
 
 
 def area_under_curve(positive: Scores, negative: Scores) -> float:
-    """Return the chance that a positive pair scores above a negative one; a tie is a half."""
+    """Return the probability that a positive pair scores above a negative one; a tie counts as a half."""
     ordered = np.sort(negative)
     below = np.searchsorted(ordered, positive, side="left")
     up_to = np.searchsorted(ordered, positive, side="right")

@@ -1,19 +1,19 @@
-"""Break files in every way and see whether a reader gives anything but a document or a FileError.
+"""Fuzz the readers: any result but a document or a FileError is a finding.
 
     python -m tests.benchmarks.fuzz_readers --reader docx --minutes 10 [--seed N] [--keep FOLDER]
         [--files FILE_OR_FOLDER ...]
 
-The files to break are those of the reader's format among the samples, the files that people made beside
-the checkout, one that is written here and, where LibreOffice is installed, what it makes of that one.
-Bytes are changed, cut, doubled and spliced; in archives the parts inside too, and packed again.
-Each file is loaded and prepared in a child process with the limits of the program's own readers. Pictures
-(--reader image, which needs Pillow) are opened and drawn; text recognition is not asked about them.
+The seed files are the samples in the reader's format, real files beside the checkout, a generated one and,
+if LibreOffice is installed, its conversion. Bytes are changed, cut, doubled and spliced; in archives also
+the parts inside, which are packed again. Each file is loaded and prepared in a child process with the limits
+of the program's own readers. Images (--reader image, which needs Pillow) are opened and rendered without
+text recognition.
 
-Findings are a hang, a process that died, one that ran out of memory, any exception but a FileError, a
-document that contradicts itself, and an error by accident: an exception that no reader raised on purpose,
-which a person is shown as the cause of the damage. One of each kind and place is kept in the folder
---keep, with the same name when the same --seed runs again. The exit status is 1 where anything but
-accidents was found.
+Findings are a hang, a process that died or ran out of memory, any exception but a FileError, an
+inconsistent
+document, and an accidental error: a FileError caused by an exception that no reader raised on purpose. One
+of each kind and place is kept in the folder --keep, with the same name for the same --seed. The exit status
+is 1 if there are findings other than accidental errors.
 """
 
 import argparse
@@ -47,7 +47,7 @@ SAMPLES = Path(__file__).resolve().parents[2] / "resources" / "samples"
 HANG_SECONDS = 20.0
 MOST_WAITS = 6
 CASES_PER_CHILD = 2000
-# What LibreOffice is asked for, by the format it then is.
+# LibreOffice export filter by resulting format.
 CONVERSIONS = {
     "pdf": "pdf", "doc": "doc", "rtf": "rtf", "odt": "odt", "epub": "epub", "html": "html",
     "wordml": "xml:MS Word 2003 XML",
@@ -59,7 +59,9 @@ ENCODINGS = ("utf-8", "gb18030", "utf-16", "utf-16-le", "utf-32", "shift_jis", "
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a broken file: "document", "error", or the kind of finding, and where it arose."""
+    """Result of reading a broken file: "document", "error", or the kind of finding, and its place in the
+    code.
+    """
 
     state: str
     detail: str = ""
@@ -74,7 +76,7 @@ def try_file(path: Path) -> Outcome:
     except NoTextError as error:
         return _drawn(path, error.values["pages"])
     except FileError as error:
-        return _judged(error)
+        return _error_kind(error)
     except MemoryError:
         return Outcome("memory", "MemoryError")
     except Exception as error:
@@ -83,7 +85,7 @@ def try_file(path: Path) -> Outcome:
 
 
 def _drawn(path: Path, pages: int) -> Outcome:
-    """Draw the pages of a picture as they are handed to text recognition."""
+    """Render the pages of an image as they are passed to text recognition."""
     source = Source(path, path.read_bytes())
     if sniff(source.data) != "image":
         return Outcome("error", "NoTextError")
@@ -93,7 +95,7 @@ def _drawn(path: Path, pages: int) -> Outcome:
             assert height > 0 < width, "a picture without extent"
             assert colours == 3, "a picture without its colours"
     except FileError as error:
-        return _judged(error)
+        return _error_kind(error)
     except Exception as error:
         return Outcome("exception", _place(error))
     return Outcome("document", "drawn")
@@ -110,8 +112,8 @@ def _check(document: Document) -> None:
     assert end == len(document.text), "text behind the last block"
 
 
-def _judged(error: FileError) -> Outcome:
-    """Tell an error raised on purpose from an exception that became one on its way out."""
+def _error_kind(error: FileError) -> Outcome:
+    """Distinguish an error raised on purpose from one that wraps an unexpected exception."""
     kind = type(error).__name__
     cause = error.__cause__
     if cause is not None and error.values.get("cause") == (str(cause) or type(cause).__name__):
@@ -134,7 +136,7 @@ def _serve(pipe: Connection) -> None:
 
 
 class Child:
-    """A process that reads files for us until it dies or is replaced."""
+    """A process that reads files until it dies or is replaced."""
 
     def __init__(self) -> None:
         self._context = multiprocessing.get_context("spawn")
@@ -145,7 +147,7 @@ class Child:
         self._process = self._context.Process(target=_serve, args=(theirs,), daemon=True)
         self._process.start()
         theirs.close()
-        # importing the readers is not reading
+        # import time of the readers does not count
         self._pipe.recv()
         self._cases = 0
 
@@ -159,7 +161,7 @@ class Child:
         self._start()
 
     def run(self, path: Path) -> Outcome:
-        """Return what became of the file; a child that hangs or died is replaced."""
+        """Read a file and return the result; a child that hangs or dies is replaced."""
         if self._cases >= CASES_PER_CHILD:
             self.restart()
         self._cases += 1
@@ -176,17 +178,17 @@ class Child:
         return outcome
 
     def _answers(self) -> bool:
-        """Wait for an answer until the child has worked too long, whatever else the machine does."""
-        begun = self._seconds_at_work()
+        """Wait for an answer until the child has used its processor time, independent of other load."""
+        start_seconds = self._seconds_at_work()
         for _wait in range(MOST_WAITS):
             if self._pipe.poll(HANG_SECONDS):
                 return True
-            if self._seconds_at_work() - begun >= HANG_SECONDS:
+            if self._seconds_at_work() - start_seconds >= HANG_SECONDS:
                 break
         return False
 
     def _seconds_at_work(self) -> float:
-        """Return the processor time of the child; the time of day where the system does not tell."""
+        """Return the processor time of the child, or wall time if the system does not report it."""
         try:
             fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:
@@ -194,18 +196,18 @@ class Child:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def seed_files(reader: str, given: Sequence[Path], folder: Path) -> Iterator[bytes]:
-    """Yield the contents of the files that are to be broken."""
-    places = given or [SHARED / "docs", SAMPLES]
+def seed_files(reader: str, seed_paths: Sequence[Path], folder: Path) -> Iterator[bytes]:
+    """Yield the contents of the files to corrupt."""
+    places = seed_paths or [SHARED / "docs", SAMPLES]
     found = [path for place in places for path in (sorted(place.rglob("*")) if place.is_dir() else [place])]
-    if not given and reader == "mhtml":
+    if not seed_paths and reader == "mhtml":
         found += _archived([*found, *_written("html", folder)], folder)
-    elif not given:
+    elif not seed_paths:
         found += _written(reader, folder)
     for path in found:
         if path.is_file() and path.stat().st_size < 5_000_000:
             data = path.read_bytes()
-            if given or sniff(data) == reader:
+            if seed_paths or sniff(data) == reader:
                 yield data
 
 
@@ -234,7 +236,7 @@ def _written(reader: str, folder: Path) -> Iterator[Path]:
 
 
 def fuzz(options: argparse.Namespace) -> Counter[str]:
-    """Break files until the time is over; print findings as they come and return how many of each."""
+    """Corrupt files until the time is over; print findings immediately and return the number of each kind."""
     states: Counter[str] = Counter()
     details: Counter[str] = Counter()
     signatures: Counter[tuple[str, str]] = Counter()
@@ -250,9 +252,9 @@ def fuzz(options: argparse.Namespace) -> Counter[str]:
             while time.monotonic() < end and cases < options.cases:
                 data = broken(seeds, Random(f"{options.seed}-{cases}"))
                 path.write_bytes(data)
-                begun = time.monotonic()
+                start_seconds = time.monotonic()
                 outcome = child.run(path)
-                slowest = max(slowest, time.monotonic() - begun) if cases else 0.0
+                slowest = max(slowest, time.monotonic() - start_seconds) if cases else 0.0
                 states[outcome.state] += 1
                 if outcome.state in {"document", "error"}:
                     details[f"{outcome.state} {outcome.detail}"] += 1
@@ -292,7 +294,7 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="the folder for files that were findings")
     parser.add_argument("--files", type=Path, nargs="*", default=[], help="break these, whatever they are")
     options = parser.parse_args()
-    # LibreOffice would be asked about every file that is damaged.
+    # LibreOffice would be started for every damaged file.
     os.environ[PROGRAM_VARIABLE] = ""
     if hasattr(os, "nice"):
         os.nice(10)

@@ -1,4 +1,4 @@
-"""Measures how long the GUI thread stands still between two turns of its event loop, and says where."""
+"""Measure how long the GUI thread is blocked between two turns of its event loop, and where."""
 
 import gc
 import signal
@@ -18,14 +18,14 @@ _SAMPLE_SECONDS = 0.002
 _FRAMES_SHOWN = 9
 _STACKS_SHOWN = 6
 Stack = tuple[tuple[CodeType, int], ...]
-"""The innermost calls with their lines, the innermost first."""
+"""Innermost calls with their lines, innermost first."""
 
 
 @dataclass(slots=True)
 class Gap:
-    """The longest gap of a phase by the clock and in time of the thread's own, and its slowest answer.
+    """The longest gap of a phase in wall time and in the thread's own time, and its slowest answer.
 
-    `answer_ms` is the time from a change to the turn after the views have followed it, where that is asked.
+    `answer_ms` is the time from a change to the turn after the views have followed it, if measured.
     """
 
     wall_ms: float = 0.0
@@ -34,7 +34,7 @@ class Gap:
 
 
 class GapMeter:
-    """Counts the time between two turns of the event loop, by phase."""
+    """Measures the time between two turns of the event loop, by phase."""
 
     def __init__(self, blame_ms: float | None = None) -> None:
         self.gaps: dict[str, Gap] = defaultdict(Gap)
@@ -58,14 +58,14 @@ class GapMeter:
             self._loop.quit()
         self._last = time.perf_counter(), time.thread_time()
 
-    def tell_blame(self) -> None:
-        """Print where the time of long gaps went, if that was asked for."""
+    def print_blame(self) -> None:
+        """Print where the time of long gaps was spent, if enabled."""
         if self._blame is not None:
-            self._blame.tell()
+            self._blame.print_stacks()
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
-        """Count what happens meanwhile under a name."""
+        """Attribute gaps within the context to this phase."""
         self.wait(0.05)
         self._phase = name
         yield
@@ -73,29 +73,29 @@ class GapMeter:
         self._phase = "idle"
 
     def spin(self, until: Callable[[], bool], limit_seconds: float = 600) -> None:
-        """Let the event loop turn until something holds."""
+        """Run the event loop until a condition holds."""
         end = time.perf_counter() + limit_seconds
         self._over = lambda: until() or time.perf_counter() > end
         self._loop.exec()
 
     def wait(self, seconds: float) -> None:
-        """Let the event loop turn for a while."""
+        """Run the event loop for a while."""
         end = time.perf_counter() + seconds
         self.spin(lambda: time.perf_counter() > end)
 
     def answer(self, change: Callable[[], object], followed: Callable[[], bool]) -> None:
-        """Change something, and count the time until it is followed and painted."""
+        """Make a change, and measure the time until the views have followed and painted it."""
         begin = time.perf_counter()
         change()
         self.spin(followed)
-        self.wait(0)  # painting comes with the next turn
+        self.wait(0)  # painting happens in the next turn
         gap = self.gaps[self._phase]
         gap.answer_ms = max(gap.answer_ms, (time.perf_counter() - begin) * 1000)
 
 
 @dataclass(slots=True)
 class _Sample:
-    """Where the thread was at a moment, by the clock and in time of its own, and where all others were."""
+    """Stack of the thread at a moment in wall and own time, and stacks of all other threads."""
 
     wall: float
     own: float
@@ -104,12 +104,12 @@ class _Sample:
 
 
 class Blame:
-    """Samples what the GUI thread does, by a signal, and keeps the stacks of the longest gap of each phase.
+    """Samples the GUI thread's stack by a signal, and keeps the samples of the longest gap of each phase.
 
-    A call that does not come back to Python for long is sampled once, when it returns: what counts is the
-    thread's own time since the sample before, which other programs do not prolong. Where the thread itself
-    did next to nothing for long, it waited: mostly for another thread that did not give up the interpreter,
-    so that what is blamed is what those threads were at.
+    A long call without return to Python is sampled once, when it returns: what counts is the thread's own
+    time since the previous sample, which other programs do not prolong. If the thread itself used almost no
+    time, it was waiting, mostly for another thread that held the interpreter, so the stacks of those threads
+    are reported.
     """
 
     def __init__(self, limit_ms: float) -> None:
@@ -122,18 +122,18 @@ class Blame:
         signal.setitimer(signal.ITIMER_REAL, _SAMPLE_SECONDS)
 
     def _watch_collector(self, moment: str, _facts: dict[str, int]) -> None:
-        """Sample as the garbage collector begins and as it ends, by which its time has a stack of its own."""
+        """Sample at the start and end of a garbage collection, so that its time has a separate stack."""
         self._sample(0, sys._getframe() if moment == "stop" else sys._getframe(1))
 
     def _sample(self, _signal: int, frame: FrameType | None) -> None:
         own = threading.get_ident()
         others = tuple(_stack_of(one) for thread, one in sys._current_frames().items() if thread != own)
         self._samples.append(_Sample(time.perf_counter(), time.thread_time(), _stack_of(frame), others))
-        # the next one begins when this is done: else one that takes long would never come to its end
+        # start the next one when this is done; otherwise a long one would never finish
         signal.setitimer(signal.ITIMER_REAL, _SAMPLE_SECONDS)
 
     def take(self, phase: str, begin: tuple[float, float], end: tuple[float, float]) -> None:
-        """Keep where the thread was between two moments, (by the clock, of its own), if that was longest."""
+        """Keep the samples between two moments (wall, own time) if the gap is the longest so far."""
         samples, self._samples = self._samples, []
         own_ms = (end[1] - begin[1]) * 1000
         waited_ms = (end[0] - begin[0]) * 1000 - own_ms
@@ -142,8 +142,8 @@ class Blame:
         if waited_ms >= max(self._limit_ms, self._waited.get(phase, (0.0,))[0]):
             self._waited[phase] = waited_ms, _waited_ms(samples, begin)
 
-    def tell(self) -> None:
-        """Print where most of the time went in the longest gap of each phase."""
+    def print_stacks(self) -> None:
+        """Print the stacks that took most of the longest gap of each phase."""
         for title, worst in (("own", self._own), ("waited", self._waited)):
             for phase, (whole_ms, by_stack) in worst.items():
                 print(f"--- {phase}: {title} {whole_ms:.0f} ms")
@@ -155,7 +155,7 @@ class Blame:
 
 
 def _spent_ms(samples: list[_Sample], begin: float) -> Counter[Stack]:
-    """Return the time of the thread's own by where it was."""
+    """Return the thread's own time by stack."""
     spent: Counter[Stack] = Counter()
     for sample in samples:
         spent[sample.stack] += (sample.own - begin) * 1000
@@ -164,7 +164,7 @@ def _spent_ms(samples: list[_Sample], begin: float) -> Counter[Stack]:
 
 
 def _waited_ms(samples: list[_Sample], begin: tuple[float, float]) -> Counter[Stack]:
-    """Return the time in which the thread did nothing by where it was, and by where all others were."""
+    """Return the waiting time by the thread's stack and by the stacks of all other threads."""
     waited: Counter[Stack] = Counter()
     for sample in samples:
         ms = ((sample.wall - begin[0]) - (sample.own - begin[1])) * 1000

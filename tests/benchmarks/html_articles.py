@@ -1,12 +1,12 @@
-"""How well the text of web pages and of documents in HTML is found: F1 and recall over characters.
+"""Quality of text extraction from web pages and HTML documents: F1 and recall over characters.
 
     python -m tests.benchmarks.html_articles [--texts 10]
 
-The texts are Chinese news and English pages from a folder beside the checkout. Each is put into pages of a
-dozen kinds, with the texts of others around it, and read by four ways: ours, trafilatura alone, readability
-alone, and the whole page. A text counts as a bag of its characters, spaces left out: recall is the share of
-the gold text that is found, F1 its harmonic mean with the share of what is found that is gold. Files a
-second are those of our reader.
+The texts are Chinese news and English pages from a folder beside the checkout. Each is put into a dozen
+kinds of pages, surrounded by other texts, and extracted by four methods: our reader, trafilatura alone,
+readability alone, and the whole page. A text counts as a bag of its characters without spaces: recall is the
+share of the gold text that is found, F1 its harmonic mean with precision. Files per second are those of our
+reader.
 """
 
 import argparse
@@ -34,7 +34,7 @@ TITLE_CHARACTERS = 24
 
 
 def essays(language: str, count: int) -> list[Essay]:
-    """Return texts of some length, the opening of each as its title."""
+    """Return texts of some length, with the opening of each as its title."""
     folder, least_characters = SOURCES[language]
     found = []
     for path in sorted((SHARED / "bench" / folder / "src").iterdir()):
@@ -51,7 +51,7 @@ def _title(paragraph: str, language: str) -> str:
     return paragraph[:TITLE_CHARACTERS] if language == "zh" else " ".join(paragraph.split()[:7])
 
 
-def by_us(path: Path) -> str:
+def by_our_reader(path: Path) -> str:
     return _read(path, ReadingOptions())
 
 
@@ -81,7 +81,7 @@ def _markup(path: Path) -> str:
 
 
 WAYS: dict[str, Callable[[Path], str]] = {
-    "ours": by_us,
+    "ours": by_our_reader,
     "trafilatura": by_trafilatura,
     "readability": by_readability,
     "whole page": by_whole_page,
@@ -108,7 +108,7 @@ def pages(template: Template, folder: Path, count: int) -> Iterator[tuple[Path, 
 
 
 def measure(templates: Sequence[Template], count: int) -> dict[str, list[tuple[float, float]]]:
-    """Print F1 and recall of each kind of page by each way; return the scores of all pages by way."""
+    """Print F1 and recall of each kind of page by each method; return the scores of all pages by method."""
     everything: dict[str, list[tuple[float, float]]] = {way: [] for way in WAYS}
     seconds = 0.0
     for template in templates:

@@ -1,6 +1,6 @@
 """Pages and documents of a dozen kinds around a known text, as sites and office programs write them.
 
-Each template takes an essay and texts of others for what stands around it, and returns the file's bytes.
+Each template takes an essay and other texts for its surroundings, and returns the file's bytes.
 """
 
 # ruff: noqa: E501 - the lines are as long as those of the pages
@@ -52,7 +52,7 @@ def _head(title: str, site: str, charset: str = "utf-8") -> str:
 
 
 def news(essay: Essay, others: Others) -> bytes:
-    """A news site of today."""
+    """A current news site."""
     return f"""<!DOCTYPE html><html>{_head(essay.title, " - Example News")}<body class="page">
 <header class="site-header"><a href="/">Example News</a><nav class="main-nav"><ul>{_links(others, 12)}</ul></nav></header>
 <div class="breadcrumb"><a href="/">Home</a> &gt; <a href="/life">Life</a></div>
@@ -68,7 +68,7 @@ def news(essay: Essay, others: Others) -> bytes:
 
 
 def old_portal(essay: Essay, others: Others) -> bytes:
-    """A Chinese portal of twenty years ago: tables within tables, breaks instead of paragraphs, GB2312."""
+    """A Chinese portal of about 2004: nested tables, line breaks instead of paragraphs, GB2312."""
     text = "<br><br>\n".join(f"　　{html.escape(paragraph)}" for paragraph in essay.paragraphs)
     page = f"""<html>{_head(essay.title, "_新闻中心_示例网", "gb2312")}<body>
 <table width=950><tr>{_links(others, 12, "td")}</tr></table>
@@ -82,7 +82,7 @@ def old_portal(essay: Essay, others: Others) -> bytes:
 
 
 def div_portal(essay: Essay, others: Others) -> bytes:
-    """A portal whose paragraphs are boxes with classes of no meaning."""
+    """A portal whose paragraphs are div elements with meaningless classes."""
     text = "".join(
         f'<div class="x{n % 3}"><span>{html.escape(p)}</span></div>' for n, p in enumerate(essay.paragraphs)
     )
@@ -95,7 +95,7 @@ def div_portal(essay: Essay, others: Others) -> bytes:
 
 
 def wechat(essay: Essay, others: Others) -> bytes:
-    """An article of WeChat as its server sends it: hidden until its script has run."""
+    """A WeChat article as the server sends it: hidden until its script has run."""
     text = "".join(
         f'<section style="line-height:2em"><span style="font-size:15px;color:#3e3e3e">{html.escape(p)}</span></section>'
         for p in essay.paragraphs
@@ -110,7 +110,7 @@ def wechat(essay: Essay, others: Others) -> bytes:
 
 
 def blog(essay: Essay, others: Others) -> bytes:
-    """A blog by WordPress."""
+    """A WordPress blog."""
     return f"""<!DOCTYPE html><html>{_head(essay.title, " | A Blog")}<body class="single single-post">
 <div id="page"><header id="masthead"><h1 class="site-title"><a href="/">A Blog</a></h1><nav id="site-navigation">
 <ul class="menu">{_links(others, 6)}</ul></nav></header><div id="primary"><article id="post-1" class="post type-post">
@@ -145,7 +145,7 @@ def forum(essay: Essay, others: Others) -> bytes:
 
 
 def wiki(essay: Essay, others: Others) -> bytes:
-    """A page of Wikipedia's software: contents, edit links, notes, navigation boxes."""
+    """A MediaWiki page: contents, edit links, notes, navigation boxes."""
     parts = []
     for number, paragraph in enumerate(essay.paragraphs):
         note = f'<sup class="reference"><a href="#cite_note-{number}">[{number + 1}]</a></sup>'
@@ -160,7 +160,7 @@ def wiki(essay: Essay, others: Others) -> bytes:
 
 
 def plain(essay: Essay, _others: Others) -> bytes:
-    """An essay typed as HTML."""
+    """An essay written directly in HTML."""
     return (
         f"<html><head><title>{html.escape(essay.title)}</title></head><body><h1>{html.escape(essay.title)}</h1>"
         f"{_p(essay.paragraphs)}</body></html>"
@@ -168,7 +168,7 @@ def plain(essay: Essay, _others: Others) -> bytes:
 
 
 def with_sources(essay: Essay, others: Others) -> bytes:
-    """An essay with a style of its own and a dozen links to its sources, which are part of it."""
+    """An essay with its own style sheet and a dozen links to its sources, which are part of it."""
     return (
         f"<html><head><title>{html.escape(essay.title)}</title><style>body{{max-width:40em}}</style></head><body>"
         f"<h1>{html.escape(essay.title)}</h1>{_p(essay.paragraphs)}<ol>{_links(others, 12)}</ol></body></html>"
@@ -176,7 +176,7 @@ def with_sources(essay: Essay, others: Others) -> bytes:
 
 
 def word(essay: Essay, _others: Others) -> bytes:
-    """What Word and WPS save as a web page, in GBK."""
+    """A web page saved by Word or WPS, in GBK."""
     text = "".join(
         f"<p class=MsoNormal style='text-indent:21.0pt'><span style='font-family:宋体;mso-ascii-font-family:Calibri'>"
         f"{html.escape(p)}</span><span lang=EN-US><o:p></o:p></span></p>\n\n"
@@ -191,7 +191,7 @@ def word(essay: Essay, _others: Others) -> bytes:
 
 
 def word_archive(essay: Essay, others: Others) -> bytes:
-    """The same in one file."""
+    """The same as a single-file archive."""
     page = word(essay, others)
     return (
         b'MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="----=_Next"\r\n\r\n------=_Next\r\n'
@@ -203,7 +203,7 @@ def word_archive(essay: Essay, others: Others) -> bytes:
 
 
 def libreoffice(essay: Essay, _others: Others) -> bytes:
-    """What LibreOffice saves."""
+    """A web page saved by LibreOffice."""
     return f"""<!DOCTYPE html><html><head><meta http-equiv="content-type" content="text/html; charset=utf-8"/>
 <meta name="generator" content="LibreOffice 7.4.7.2 (Linux)"/><style>@page {{ size: 21cm 29.7cm }} p {{ line-height: 115% }}</style>
 </head><body lang="zh-CN" dir="ltr"><div title="header"><p>Class 3</p></div><p align="center"><font size="5"><b>{html.escape(essay.title)}
@@ -211,7 +211,7 @@ def libreoffice(essay: Essay, _others: Others) -> bytes:
 
 
 def google_docs(essay: Essay, _others: Others) -> bytes:
-    """What Google Docs saves."""
+    """A web page saved by Google Docs."""
     text = "".join(f'<p class="c0"><span class="c1">{html.escape(p)}</span></p>' for p in essay.paragraphs)
     return (
         "<html><head><meta content='text/html; charset=UTF-8'><style>.c1{color:#000000;font-size:11pt}"
@@ -226,7 +226,7 @@ DOCUMENTS: tuple[Template, ...] = (plain, with_sources, word, word_archive, libr
 
 
 def gold(template: Template, essay: Essay, others: Others) -> str:
-    """Return what is to be read of a page."""
+    """Return the text that should be extracted from a page."""
     sources = [link.split("<")[0] for link in _links(others, 12).split('.html">')[1:]]
     numbered = [f"{number}. {html.unescape(source)}" for number, source in enumerate(sources, start=1)]
     added = numbered if template is with_sources else []

@@ -1,4 +1,4 @@
-"""Time and memory of one large comparison: --sentences a side, all of it (matrix, matches, passages).
+"""Time and memory of one large comparison (matrix, matches, passages) with --sentences per side.
 
 python tests/benchmarks/large_matrix.py --sentences 20000
 """
@@ -13,8 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.subject import make_subject
-from simcompare.model.document import Anchor, BlockKind, Document, lay_out
+from simcompare.comparison.prepared_document import prepare_document
+from simcompare.model.document import Anchor, BlockKind, Document, join_blocks
 from simcompare.model.receipt import ExtractionReceipt
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
@@ -39,7 +39,7 @@ def document(name: str, count: int, seed: int) -> Document:
         for place in maker.sample(range(len(sentence) - 1), k=len(sentence) // 3):
             sentence[place] = maker.choice(letters)
         pieces.append((BlockKind.PARAGRAPH, "".join(sentence), Anchor(number + 1)))
-    text, blocks = lay_out(pieces)
+    text, blocks = join_blocks(pieces)
     receipt = ExtractionReceipt("benchmark", "text", len(text), len(blocks))
     return Document(Path(name), name, text, blocks, receipt, "0" * 64)
 
@@ -49,7 +49,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=20_000)
     count = parser.parse_args().sentences
     settings, thesaurus = ComparisonSettings(), load_thesaurus("starter")
-    left, right = (make_subject(document(f"{n}.txt", count, n), settings.recipe) for n in (1, 2))
+    left, right = (prepare_document(document(f"{n}.txt", count, n), settings.recipe) for n in (1, 2))
     before_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     begin = time.perf_counter()
     with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -1,11 +1,11 @@
-"""How fast documents load: pages a second for PDF files, milliseconds for Word files.
+"""Loading speed: pages per second for PDF files, milliseconds for Word files.
 
     python -m tests.benchmarks.loading_speed [--paragraphs 500] [--rounds 3] [--documents FOLDER]
 
-The made files hold the same essay in Chinese and in English, from Qt and, where it is installed, from
-LibreOffice. Files that people made are read from a folder beside the checkout, where it is there. All are
-measured in turns within one run and the best round counts; files that cannot be read are left out. With
-3500 paragraphs the files have about 300 pages.
+The generated files hold one essay in Chinese and in English, written by Qt and, if installed, by
+LibreOffice. Real files are read from a folder beside the checkout, if it exists. All are measured in turns
+within one run and the best round counts; unreadable files are left out. With 3500 paragraphs the files have
+about 300 pages.
 """
 
 import argparse
@@ -37,7 +37,7 @@ def made_files(folder: Path, paragraphs: int) -> Iterator[Path]:
 
 
 def best_seconds(paths: Sequence[Path], rounds: int) -> dict[Path, tuple[float, Document]]:
-    """Load every file in turn, `rounds` times; return the shortest time of each that can be read."""
+    """Load every file in turn, `rounds` times; return the shortest time of each readable file."""
     best: dict[Path, tuple[float, Document]] = {}
     for _round in range(rounds):
         for path in paths:

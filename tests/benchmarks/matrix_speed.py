@@ -1,10 +1,10 @@
-"""How fast the matrix is: sentence pairs a second, against plain `cdist` on the same sentences.
+"""Speed of the matrix in sentence pairs per second, compared with plain `cdist` on the same sentences.
 
     python -m tests.benchmarks.matrix_speed [--sentences 2000] [--rounds 3] [--thesaurus starter]
 
-Plain is what one would write first: rapidfuzz's normalized similarity over the sentences as they stand,
-one thread. All is measured in turns within one run, the best round counts, and every decision of the
-matrix is checked against exact ratios from the plain strings.
+Plain is the straightforward implementation: rapidfuzz's normalized similarity over the original sentences in
+one thread. Both are measured in turns within one run, the best round counts, and every decision of the
+matrix is checked against exact ratios of the plain strings.
 """
 
 import argparse
@@ -21,10 +21,10 @@ from rapidfuzz.process import cdist
 
 from simcompare.comparison.comparison_result import ComparisonMatrix
 from simcompare.comparison.matrix.comparison_matrix import (
-    MatrixProblem,
+    MatrixInput,
     assemble,
     heat_of,
-    pose_problem,
+    make_matrix_input,
     row_blocks,
     score_rows,
 )
@@ -38,7 +38,7 @@ _PRIVATE_USE = 0xF0000
 
 
 def sentences_of(folder: Path, count: int) -> PreparedText:
-    """Prepare as many paragraphs of a folder's texts as hold `count` sentences, and no more."""
+    """Prepare as many paragraphs of a folder's texts as are needed for `count` sentences."""
     text = "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.iterdir()))
     spans = prepare(document_of(text)).sentence_spans
     if len(spans) < count:
@@ -49,7 +49,7 @@ def sentences_of(folder: Path, count: int) -> PreparedText:
 
 
 def plain_strings(text: PreparedText, codes: dict[str, str]) -> list[str]:
-    """Write a sentence as it stands; a unit of several letters becomes one character of its own."""
+    """Convert sentences to strings; a unit of several letters becomes one character."""
 
     def character(unit: str) -> str:
         return unit if len(unit) == 1 else codes.setdefault(unit, chr(_PRIVATE_USE + len(codes)))
@@ -57,17 +57,17 @@ def plain_strings(text: PreparedText, codes: dict[str, str]) -> list[str]:
     return ["".join(map(character, text.units_of(i))) for i in range(text.sentence_count)]
 
 
-def ours(problem: MatrixProblem, threads: int) -> ComparisonMatrix:
-    """Score all row blocks: the counts, the heat, the exact cells and their words."""
-    job = partial(score_rows, problem)
+def fast_matrix(matrix_input: MatrixInput, threads: int) -> ComparisonMatrix:
+    """Score all row blocks: LCS lengths, heat, exact cells and their words."""
+    job = partial(score_rows, matrix_input)
     if threads == 1:
-        return assemble(problem.shape, map(job, row_blocks(problem)))
+        return assemble(matrix_input.shape, map(job, row_blocks(matrix_input)))
     with ThreadPoolExecutor(threads) as pool:
-        return assemble(problem.shape, pool.map(job, row_blocks(problem)))
+        return assemble(matrix_input.shape, pool.map(job, row_blocks(matrix_input)))
 
 
 def check(matrix: ComparisonMatrix, left: list[str], right: list[str]) -> None:
-    """Stop where a single number or decision differs from the plain one."""
+    """Exit if any number or decision differs from the plain implementation."""
     lcs = cdist(left, right, scorer=LCSseq.similarity, dtype=np.int32)
     longer = np.maximum.outer(list(map(len, left)), list(map(len, right)))
     p = lcs / longer
@@ -90,7 +90,7 @@ def check(matrix: ComparisonMatrix, left: list[str], right: list[str]) -> None:
 
 
 def best_seconds(jobs: dict[str, Callable[[], Any]], rounds: int) -> Iterator[tuple[str, float]]:
-    """Run all jobs in turns, so that a busy machine is busy for each of them; yield each one's best."""
+    """Run all jobs in turns, so that background load affects all of them; yield the best time of each."""
     seconds: dict[str, list[float]] = {name: [] for name in jobs}
     for _ in range(rounds):
         for name, job in jobs.items():
@@ -116,17 +116,17 @@ def main() -> None:
     thesaurus = load_thesaurus(options.thesaurus)
     codes: dict[str, str] = {}
     left_plain, right_plain = plain_strings(left, codes), plain_strings(right, codes)
-    bare, worded = pose_problem(left, right, None), pose_problem(left, right, thesaurus)
-    for problem in (bare, worded):
-        check(ours(problem, 2), left_plain, right_plain)
+    bare, worded = make_matrix_input(left, right, None), make_matrix_input(left, right, thesaurus)
+    for matrix_input in (bare, worded):
+        check(fast_matrix(matrix_input, 2), left_plain, right_plain)
     plain = partial(cdist, left_plain, right_plain, scorer=LCSseq.normalized_similarity, workers=1)
     jobs = {
         "plain cdist, 1 thread": plain,
-        "matrix, 1 thread": partial(ours, bare, 1),
-        "matrix, 2 threads": partial(ours, bare, 2),
-        "and synonyms, 1 thread": partial(ours, worded, 1),
-        "and synonyms, 2 threads": partial(ours, worded, 2),
-        "common numbering": partial(pose_problem, left, right, thesaurus),
+        "matrix, 1 thread": partial(fast_matrix, bare, 1),
+        "matrix, 2 threads": partial(fast_matrix, bare, 2),
+        "and synonyms, 1 thread": partial(fast_matrix, worded, 1),
+        "and synonyms, 2 threads": partial(fast_matrix, worded, 2),
+        "common numbering": partial(make_matrix_input, left, right, thesaurus),
     }
     pairs = len(left_plain) * len(right_plain)
     print(f"{len(left_plain)} x {len(right_plain)} sentences, thesaurus {options.thesaurus}: equal decisions")

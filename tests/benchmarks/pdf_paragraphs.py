@@ -1,11 +1,11 @@
-"""How many paragraphs of a PDF come out exactly as they were written.
+"""Number of paragraphs of a PDF that are extracted exactly as written.
 
     python -m tests.benchmarks.pdf_paragraphs [--paragraphs 60] [--seed 1] [--keep FOLDER]
 
 LibreOffice prints essays of known text, Chinese and English, in one and two columns, justified and ragged,
-with paragraphs set in or set apart, with header, page numbers and footnotes. A paragraph counts that is a
-block of the document character by character; a footnote that is a FOOTNOTE with its number before it. What is
-neither (a header in the text, half a paragraph) counts as surplus.
+with paragraphs indented or spaced, with header, page numbers and footnotes. A paragraph is exact if it
+equals a block of the document; a footnote if it is a FOOTNOTE block preceded by its number. All other blocks
+(a header in the text, half a paragraph) count as surplus.
 """
 
 import argparse
@@ -23,14 +23,14 @@ from simcompare.model.document import BlockKind, Document
 from tests.helpers import essay_files as files
 from tests.helpers.page_layouts import Layout, write_laid_out
 
-# A mark of two digits leaves no room for a space.
+# A two-digit note mark leaves no room for a space.
 _AFTER_MARK = re.compile(r"(?<=\d) (?=[第P])")
 HEADERS = {"zh": "三年级二班作文", "en": "Essays of Class 3"}
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Of the paragraphs and of the notes, how many came out exactly; and how many blocks are neither."""
+    """Number of exact paragraphs and notes, and of blocks that are neither."""
 
     paragraphs: int
     exact: int
@@ -41,7 +41,7 @@ class Result:
 
 
 def essay(language: str, count: int, seed: int) -> tuple[str, list[str]]:
-    """Return a title and paragraphs of different lengths, put together from the sentences of an essay."""
+    """Return a title and paragraphs of various lengths, composed from the sentences of an essay."""
     random = Random(seed)
     title, texts = files.ESSAYS[language]
     end, space = ("。", "") if language == "zh" else (". ", " ")
@@ -56,7 +56,7 @@ def essay(language: str, count: int, seed: int) -> tuple[str, list[str]]:
 
 
 def measured(document: Document, paragraphs: list[str], notes: dict[int, str]) -> Result:
-    """Compare a document with what was written."""
+    """Compare a document with the written paragraphs and notes."""
     blocks = [(block.kind, block.span.of(document.text)) for block in document.blocks]
     found = Counter(text for kind, text in blocks if kind not in {BlockKind.FOOTNOTE, BlockKind.TITLE})
     found_notes = Counter(_AFTER_MARK.sub("", text) for kind, text in blocks if kind is BlockKind.FOOTNOTE)

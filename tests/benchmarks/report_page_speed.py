@@ -1,10 +1,10 @@
-"""Milliseconds that the page of two documents of 300 pages takes in Chromium, from asking to the next frame.
+"""Response time in Chromium of the report of two documents of 300 pages, in milliseconds to the next frame.
 
     python tests/benchmarks/report_page_speed.py [PAGE.html ...]
 
-Without pages those of report_speed.py are made. What is measured ends with the first frame that shows it:
-opening, a click on a match, going on to the next one and back, and hiding and showing a kind of match. Beside
-the time that a person waits stands what the page's thread worked, which other programs do not lengthen.
+Without pages, those of report_speed.py are made. Measured actions, up to the first frame that shows their
+result: opening, a click on a match, next and previous match, hiding and showing a kind of match. The second
+column is the processor time of the page's thread, which other programs do not lengthen.
 """
 
 import os
@@ -40,7 +40,7 @@ OPENED = """(() => {
 
 
 def worked_ms(page: Page) -> float:
-    """Return how long the page's thread has worked since it was opened."""
+    """Return the processor time of the page's thread since the page was opened."""
     metrics = page.call("Performance.getMetrics")["metrics"]
     return 1000 * next(one["value"] for one in metrics if one["name"] == "TaskDuration")
 
@@ -63,7 +63,7 @@ def measure(page: Page, name: str) -> None:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, running_browser(Path(folder, "browser")) as browser:
-        paths = [Path(given).resolve() for given in sys.argv[1:]]
+        paths = [Path(argument).resolve() for argument in sys.argv[1:]]
         for language in [] if paths else CHARACTERS:
             paths.append(Path(folder, f"{language}.html"))
             paths[-1].write_text(render_html(evidence(language)), encoding="utf-8")

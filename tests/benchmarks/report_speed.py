@@ -1,9 +1,9 @@
-"""Seconds and memory of the reports of two documents of 300 pages each, in Chinese and in English.
+"""Time and memory of the reports of two documents of 300 pages each, in Chinese and in English.
 
     python tests/benchmarks/report_speed.py [html pdf docx json matches-csv matrix-csv text]
 
-Each form is rendered in a process of its own, which has read and compared the documents before: the memory is
-what rendering takes besides that. One sentence in five of either document stands in the other one too.
+Each format is rendered in a separate process, which has read and compared the documents before: the memory
+is the additional memory of rendering. One sentence in five of either document also occurs in the other one.
 """
 
 import os
@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 
-from simcompare.cohort.document_preparation import read_subject
+from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
@@ -30,12 +30,14 @@ SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 
 
 def ideographs() -> list[str]:
-    texts = (read_subject(path, "improved").document.text for path in sorted(SAMPLES.glob("*.docx")))
+    texts = (
+        read_prepared_document(path, "improved").document.text for path in sorted(SAMPLES.glob("*.docx"))
+    )
     return sorted({letter for text in texts for letter in text if "\u4e00" <= letter <= "\u9fff"})
 
 
 def english_words() -> list[str]:
-    text = read_subject(SAMPLES / "The last bus.docx", "improved").document.text
+    text = read_prepared_document(SAMPLES / "The last bus.docx", "improved").document.text
     known = sorted({word.strip("“”.,;!?").lower() for word in text.split()} - {""})
     return known + [prefix + word for prefix in ("re", "un", "over", "out") for word in known]
 
@@ -61,14 +63,16 @@ def document(chance: random.Random, words: list[str], shared: list[str], languag
 def evidence(language: str) -> Evidence:
     chance, words = random.Random(7), ideographs() if language == "zh" else english_words()
     shared = [sentence(chance, words, language) for _number in range(SHARED_SENTENCES)]
-    subjects = []
+    prepared_documents = []
     with tempfile.TemporaryDirectory() as folder:
         for name in ("one.txt", "other.txt"):
             path = Path(folder, name)
             path.write_text(document(chance, words, shared, language), encoding="utf-8")
-            subjects.append(read_subject(path, "improved"))
+            prepared_documents.append(read_prepared_document(path, "improved"))
     thesaurus = load_thesaurus("starter")
-    return Evidence(compare(*subjects, ComparisonSettings(), thesaurus), thesaurus, datetime.now(UTC))
+    return Evidence(
+        compare(*prepared_documents, ComparisonSettings(), thesaurus), thesaurus, datetime.now(UTC)
+    )
 
 
 def resident_mb() -> float:
@@ -77,12 +81,12 @@ def resident_mb() -> float:
 
 
 def measure(form: FormName, language: str) -> None:
-    given, render = evidence(language), NAMED_FORMS[form].render
-    # the peak of comparing is forgotten, so that only that of rendering is seen
+    pair_evidence, render = evidence(language), NAMED_FORMS[form].render
+    # reset the peak of comparing, to measure that of rendering only
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
     before = resident_mb()
     start, start_cpu = time.perf_counter(), time.process_time()
-    report = render(given)
+    report = render(pair_evidence)
     seconds, cpu = time.perf_counter() - start, time.process_time() - start_cpu
     high = next(
         line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")
@@ -90,7 +94,8 @@ def measure(form: FormName, language: str) -> None:
     peak = int(high.split()[1]) / 1024
     print(
         f"{language} {form:11} {seconds:5.1f} s ({cpu:.1f} s of a processor), {len(report) / 2**20:5.1f} MB; "
-        f"memory {before:.0f} MB before, {peak:.0f} MB at most; {len(given.comparison.matches):,} matches; "
+        f"memory {before:.0f} MB before, {peak:.0f} MB at most; "
+        f"{len(pair_evidence.comparison.matches):,} matches; "
         f"load {os.getloadavg()[0]:.1f}"
     )
 

@@ -1,11 +1,11 @@
-"""How far the text of one essay differs between the formats it was saved in.
+"""Difference between the texts of one essay read from several file formats.
 
     python -m tests.benchmarks.same_essay [--formats doc rtf odt pdf html txt epub]
 
-The essays (Chinese and English: plain, and one with headings, lists, a table, a header and page numbers)
-are written as Word files, LibreOffice saves each in the other formats, and every file is loaded.
-Told is the share of units that would have to be put in or taken out to turn the Word file's text into that
-of the other, of the units of both: 0 for the same text.
+The essays (Chinese and English: plain, and one with headings, lists, a table, a header and page numbers) are
+written as Word files, LibreOffice converts each to the other formats, and every file is loaded. Prints the
+units to insert or delete to turn the Word file's text into that of the other file, as a share of the units
+of both: 0 for equal texts.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def write_plain(path: Path, language: str) -> Path:
 
 
 def write_structured(path: Path, language: str) -> Path:
-    """Write an essay with all that a longer one has: headings, lists, a table, a header, page numbers."""
+    """Write an essay with the elements of a longer one: headings, lists, a table, a header, page numbers."""
     title, paragraphs = files.ESSAYS[language]
     document = docx.Document()
     normal = document.styles["Normal"]
@@ -76,10 +76,10 @@ def in_two_columns(source: Path, target: Path) -> Path:
     return target
 
 
-def difference(one: Document, other: Document) -> float:
-    """Return the share of units put in or taken out between two texts, in [0, 1]."""
-    first, second = (list(comparable_units(document.text).texts) for document in (one, other))
-    return float(Indel.normalized_distance(first, second))
+def difference(first: Document, second: Document) -> float:
+    """Return the share of units inserted or deleted between two texts, in [0, 1]."""
+    first_units, second_units = (list(comparable_units(d.text).texts) for d in (first, second))
+    return float(Indel.normalized_distance(first_units, second_units))
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
-"""How fast a text becomes sentences, words and a fingerprint, against `jieba.posseg` alone.
+"""Speed of preparing and fingerprinting a text, compared with `jieba.posseg` alone.
 
     python -m tests.benchmarks.text_speed [--characters 200000] [--rounds 3]
 
-Both work on the same characters in turns within one run; the best round counts. Dictionaries are loaded
+Both process the same characters in turns within one run; the best round counts. Dictionaries are loaded
 before the clock starts.
 """
 
@@ -30,7 +30,7 @@ def read_characters(folder: Path, count: int) -> str:
 
 
 def load_posseg(cache: str) -> Any:
-    """Return jieba.posseg, ready to cut; what jieba 0.42 warns of on import is not ours to mend."""
+    """Return jieba.posseg with its dictionary loaded; jieba 0.42 warns on import."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         jieba = importlib.import_module("jieba")

@@ -1,12 +1,12 @@
-"""How long the GUI thread stands still in each thing that can be done, and how soon the window is shown.
+"""Gaps of the GUI thread in each operation of the window, and time until the window is shown.
 
-Does it all in the real window (offscreen unless a screen is there), each run in a process of its own, and
+Runs all operations in the real window (offscreen without a display), each run in a separate process, and
 prints for each load and operation the longest gap between two turns of the event loop: the smallest of
---repeat runs, the median and the largest; of the median run also the time of the thread's own, which other
-programs do not prolong, and where a setting changed how soon the views had followed it.
+--repeat runs, the median and the largest; of the median run also the thread's own time, which other programs
+do not prolong, and after a changed setting the time until the views had followed it.
 
-    python tests/benchmarks/window_gaps.py --loads "8,000 sentences" --repeat 3
-    python tests/benchmarks/window_gaps.py --loads "300 files" --repeat 1 --blame 50
+    python tests/benchmarks/window_gaps.py --loads "8,000 sentences" --repeat 3 python
+    tests/benchmarks/window_gaps.py --loads "300 files" --repeat 1 --blame 50
 """
 
 import argparse
@@ -23,7 +23,7 @@ from pathlib import Path
 from gap_meter import GapMeter
 from PySide6.QtWidgets import QApplication
 from window_loads import LOADS, write_load
-from window_operations import Person
+from window_operations import SimulatedUser
 
 from simcompare.ui.app import SWITCH_INTERVAL_SECONDS, GarbageCollector
 from simcompare.ui.main_window import MainWindow
@@ -46,8 +46,8 @@ FIGURES = "figures: "
 Gaps = dict[str, dict[str, float]]
 
 
-def seconds_to_shown_window(repeat: int) -> list[float]:
-    """Return the seconds from starting Python to the first turn of the event loop with the window shown."""
+def startup_seconds(repeat: int) -> list[float]:
+    """Return the seconds from starting Python to the first turn of the event loop with a visible window."""
     times = []
     for _ in range(repeat):
         begin = time.perf_counter()
@@ -70,13 +70,13 @@ def measure_here(load: str, folder: Path, blame_ms: float | None) -> Gaps:
     window.workspace.warm()
     GarbageCollector(window)
     meter = GapMeter(blame_ms)
-    meter.wait(2)  # the reading processes start
-    person = Person(window, meter)
+    meter.wait(2)  # wait for the reader processes to start
+    person = SimulatedUser(window, meter)
     person.add_and_compare(write_load(load, folder))
     if load == "300 files":
         person.open_pair()
     person.change_settings()
-    person.look_about()
+    person.navigate()
     person.use_heatmap()
     person.change_window()
     if load == "300 files":
@@ -86,12 +86,12 @@ def measure_here(load: str, folder: Path, blame_ms: float | None) -> Gaps:
         person.start_and_stop()
     window.close()
     application.quit()
-    meter.tell_blame()
+    meter.print_blame()
     return {name: asdict(gap) for name, gap in meter.gaps.items()}
 
 
 def measure(load: str, repeat: int, blame_ms: float | None) -> list[Gaps]:
-    """Return the gaps of some runs, each in a process of its own."""
+    """Return the gaps of several runs, each in a separate process."""
     runs = []
     for _ in range(repeat):
         with tempfile.TemporaryDirectory() as folder:
@@ -136,8 +136,8 @@ def main() -> None:
     if arguments.run:
         gaps = measure_here(arguments.run, arguments.folder, arguments.blame)
         print(FIGURES + json.dumps(gaps), flush=True)
-        os._exit(0)  # what is measured ends with the window
-    times = seconds_to_shown_window(arguments.repeat)
+        os._exit(0)  # the measurement ends with the window
+    times = startup_seconds(arguments.repeat)
     print(f"start to shown window: fastest {min(times):.2f} s, median {statistics.median(times):.2f} s")
     for load in arguments.loads:
         show(load, measure(load, arguments.repeat, arguments.blame))

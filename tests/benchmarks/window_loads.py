@@ -1,4 +1,4 @@
-"""The texts that are hard on the window: many sentences, many letters, many files, many like lines."""
+"""Difficult texts for the window: many sentences, many characters, many files, many similar lines."""
 
 import random
 from pathlib import Path
@@ -7,7 +7,7 @@ BENCH = Path(__file__).parents[3] / "shared" / "bench" / "zh-dev" / "src"
 
 
 def write_load(name: str, folder: Path) -> list[Path]:
-    """Write the files of a load and return them; the first two are those that are compared."""
+    """Write the files of a load and return them; the first two are the pair to compare."""
     if name == "300 files":
         return _many_files(folder, 300)
     pair = {
@@ -39,7 +39,7 @@ def _write(path: Path, lines: list[str]) -> Path:
 
 
 def _sentence_lists(count: int) -> tuple[list[str], list[str]]:
-    """Return two lists of real sentences, each a paragraph, a third of them in both and some reworded."""
+    """Return two lists of real sentences, one per paragraph, a third of them in both and some reworded."""
     pool = _sentences(2 * count)
     left, right = pool[:count], pool[count:]
     right[::3] = left[::3]
@@ -56,7 +56,7 @@ def _reworded(sentence: str) -> str:
 
 
 def _paragraphs(characters: int) -> tuple[list[str], list[str]]:
-    """Return two texts of so many characters, in paragraphs of five sentences."""
+    """Return two texts of this number of characters, in paragraphs of five sentences."""
     count = characters // 20
     texts = []
     for sentences in _sentence_lists(count):
@@ -73,7 +73,7 @@ def _many_files(folder: Path, count: int) -> list[Path]:
 
 
 def _sentences(count: int) -> list[str]:
-    """Return different sentences, real ones as far as there are any."""
+    """Return distinct sentences, real ones as far as available."""
     pool = _real_sentences()
     random.Random(7).shuffle(pool)
     letters = "".join(pool) or "".join(chr(0x4E00 + i) for i in range(2000))

@@ -1,4 +1,4 @@
-"""What a person does in the window, each as a phase of its own for the GapMeter."""
+"""User operations in the window, each as a phase for the GapMeter."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -20,8 +20,8 @@ _NO_BUTTON, _LEFT_BUTTON = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
 _NO_MODIFIER = Qt.KeyboardModifier.NoModifier
 
 
-class Person:
-    """Uses the window as a person does, by its own controls and by events of mouse and wheel."""
+class SimulatedUser:
+    """Simulates a user of the window, through its controls and by mouse and wheel events."""
 
     def __init__(self, window: MainWindow, meter: GapMeter) -> None:
         self._window = window
@@ -29,13 +29,13 @@ class Person:
         self._workspace = window.workspace
 
     def add_and_compare(self, paths: list[Path]) -> None:
-        """Add files and wait for all that follows."""
+        """Add files and wait until the pair is compared."""
         with self._meter.phase("read and compare"):
             self._workspace.documents.add(paths)
             self._wait_for_comparison()
 
     def _wait_for_comparison(self) -> None:
-        """Wait for the pair on show; all other pairs of a class take minutes, and nobody waits for them."""
+        """Wait for the displayed pair only; all pairs of a class take minutes."""
         self._meter.spin(self._is_compared)
         self._wait_for_layout()
 
@@ -47,13 +47,13 @@ class Person:
         return done == total and workspace.progress is None and is_shown
 
     def open_pair(self) -> None:
-        """Look at two texts side by side instead of at the table of all pairs."""
+        """Show two texts side by side instead of the table of all pairs."""
         with self._meter.phase("open a pair"):
             self._window.pages.show_compare()
             self._wait_for_layout()
 
     def use_table(self) -> None:
-        """Look at the table of all pairs while they are compared: scroll, sort, filter, and the window."""
+        """Scroll, sort and filter the table of all pairs, and use the window, while pairs are compared."""
         with self._meter.phase("table: open"):
             self._window.pages.show_pairs()
             self._meter.wait(_PAUSE_SECONDS)
@@ -98,7 +98,7 @@ class Person:
             self._each(switches * 2, lambda switch: switch.click())
 
     def _change(self, change: Callable[..., object], *arguments: object) -> None:
-        """Change something, and wait until the matches have followed; passages may still be grown."""
+        """Make a change and wait until the matches have followed; passages may still be computed."""
         self._meter.answer(lambda: change(*arguments), self._have_matches_followed)
 
     def _have_matches_followed(self) -> bool:
@@ -111,9 +111,9 @@ class Person:
         self._change(presets.activated.emit, index)
         self._wait_for_comparison()
 
-    # --- looking about
+    # --- navigation
 
-    def look_about(self) -> None:
+    def navigate(self) -> None:
         """Step through matches, click in texts, scroll, hover."""
         with self._meter.phase("stepping"):
             self._each(range(30), lambda _: self._window.commands.actions["next"].trigger())
@@ -171,7 +171,7 @@ class Person:
     # --- the window
 
     def change_window(self, where: str = "") -> None:
-        """Resize at the top and deep down, switch theme and language."""
+        """Resize at the top and scrolled down, switch theme and language."""
         with self._meter.phase(f"{where}resizing"):
             self._resize()
         with self._meter.phase(f"{where}resizing, deep"):
@@ -208,7 +208,7 @@ class Person:
             self._window.close()
 
     def remove_all(self) -> None:
-        """Take every document out of the list."""
+        """Remove all documents from the list."""
         with self._meter.phase("remove all"):
             self._workspace.documents.remove(list(self._workspace.documents.entries))
 

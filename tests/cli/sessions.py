@@ -21,7 +21,10 @@ def kept(document: Document, path: str) -> SessionDocument:
 
 def session_of(*paths: str, **given) -> Session:
     """A session whose files are nowhere."""
-    files = [kept(subject.document, path) for subject, path in zip(essays(), paths, strict=False)]
+    files = [
+        kept(prepared_document.document, path)
+        for prepared_document, path in zip(essays(), paths, strict=False)
+    ]
     return Session(tuple(files), **given)
 
 

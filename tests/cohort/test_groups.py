@@ -1,42 +1,42 @@
-"""Groups of texts that share much, by keys and shares."""
+"""Groups of documents that share much text."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.cohort.groups import Group, groups_of
+from simcompare.cohort.groups import Group, find_groups
 
 Edges = list[tuple[int, int, float]]
 
 
-def grouped(edges: Edges, least: float = 0.5) -> list[tuple[int, ...]]:
+def group_members(edges: Edges, least: float = 0.5) -> list[tuple[int, ...]]:
     left, right = (np.array([edge[side] for edge in edges], np.int64) for side in (0, 1))
     shares = np.array([edge[2] for edge in edges], np.float64)
-    groups = groups_of(left, right, shares, least)
+    groups = find_groups(left, right, shares, least)
     assert [group.number for group in groups] == list(range(1, len(groups) + 1))
     return [group.members for group in groups]
 
 
-def test_that_three_who_share_an_essay_by_way_of_one_are_one_group() -> None:
-    assert grouped([(1, 2, 0.9), (2, 5, 0.6), (1, 5, 0.2), (3, 4, 0.4)]) == [(1, 2, 5)]
+def test_that_documents_linked_through_a_third_form_one_group() -> None:
+    assert group_members([(1, 2, 0.9), (2, 5, 0.6), (1, 5, 0.2), (3, 4, 0.4)]) == [(1, 2, 5)]
 
 
-def test_that_the_largest_group_is_the_first_and_then_the_one_that_shares_most() -> None:
+def test_that_groups_are_ordered_by_size_and_then_by_share() -> None:
     edges = [(1, 9, 0.5), (2, 3, 0.8), (3, 4, 0.7), (5, 6, 1.0), (7, 8, 0.5)]
-    assert grouped(edges) == [(2, 3, 4), (5, 6), (1, 9), (7, 8)]
+    assert group_members(edges) == [(2, 3, 4), (5, 6), (1, 9), (7, 8)]
 
 
 def test_that_a_share_at_the_threshold_connects_and_an_unknown_one_does_not() -> None:
-    assert grouped([(1, 2, 0.5), (3, 4, 0.4999), (5, 6, float("nan"))]) == [(1, 2)]
+    assert group_members([(1, 2, 0.5), (3, 4, 0.4999), (5, 6, float("nan"))]) == [(1, 2)]
 
 
-def test_that_without_pairs_there_are_no_groups() -> None:
-    assert grouped([]) == []
-    assert groups_of(*[np.zeros(0, np.int64)] * 2, np.zeros(0)) == []
+def test_that_no_pairs_give_no_groups() -> None:
+    assert group_members([]) == []
+    assert find_groups(*[np.zeros(0, np.int64)] * 2, np.zeros(0)) == []
 
 
 def test_that_a_long_chain_is_one_group() -> None:
-    assert groups_of(np.arange(999), np.arange(1, 1000), np.ones(999)) == [Group(1, tuple(range(1000)))]
+    assert find_groups(np.arange(999), np.arange(1, 1000), np.ones(999)) == [Group(1, tuple(range(1000)))]
 
 
 @given(
@@ -46,15 +46,13 @@ def test_that_a_long_chain_is_one_group() -> None:
     ),
     st.permutations(range(13)),
 )
-def test_that_groups_have_their_numbers_in_whatever_order_texts_are_listed(
-    edges: Edges, moved: list[int]
-) -> None:
-    listed = grouped([(moved[left], moved[right], share) for left, right, share in edges])
-    assert listed == [tuple(sorted(moved[key] for key in members)) for members in grouped(edges)]
+def test_that_group_numbers_do_not_depend_on_the_document_order(edges: Edges, moved: list[int]) -> None:
+    listed = group_members([(moved[left], moved[right], share) for left, right, share in edges])
+    assert listed == [tuple(sorted(moved[key] for key in members)) for members in group_members(edges)]
 
 
-def plainly_grouped(edges: Edges) -> set[frozenset[int]]:
-    """Return the groups as sets, merged one edge after the other."""
+def groups_by_merging(edges: Edges) -> set[frozenset[int]]:
+    """Return the groups as sets, merging one edge after the other."""
     groups: list[set[int]] = []
     for left, right, share in edges:
         if share >= 0.5:
@@ -65,5 +63,5 @@ def plainly_grouped(edges: Edges) -> set[frozenset[int]]:
 
 
 @given(st.lists(st.tuples(st.integers(1, 12), st.integers(13, 24), st.floats(0, 1))))
-def test_that_groups_are_those_found_by_merging_edge_by_edge(edges: Edges) -> None:
-    assert {frozenset(group) for group in grouped(edges)} == plainly_grouped(edges)
+def test_that_groups_equal_those_of_merging_edge_by_edge(edges: Edges) -> None:
+    assert {frozenset(group) for group in group_members(edges)} == groups_by_merging(edges)

@@ -1,4 +1,4 @@
-"""All pairs of many texts: the figures are those of a comparison, also from a process of its own."""
+"""Pair scores equal those of a full comparison, in this process and in the pool."""
 
 import threading
 from dataclasses import replace
@@ -7,11 +7,11 @@ from queue import SimpleQueue
 
 import pytest
 
-from simcompare.cohort.document_preparation import read_subject
+from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.cohort.pair_pool import Batch, PairPool
 from simcompare.cohort.pair_scores import (
-    GroundsOfTexts,
-    PairJudge,
+    ExclusionCandidateCache,
+    PairClassifier,
     PairScores,
     PairSummary,
     PairText,
@@ -23,7 +23,7 @@ from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.support.resources import resource_path
 from simcompare.text.thesaurus import load_thesaurus
-from tests.helpers.documents import bench_text, make_text_subject
+from tests.helpers.documents import bench_text, prepared_text_document
 from tests.helpers.patience import PATIENCE_S
 
 SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
@@ -42,12 +42,12 @@ JUDGED_DIFFERENTLY = [
 
 @pytest.fixture(scope="module")
 def samples():
-    return [read_subject(resource_path("samples", name), "improved") for name in SAMPLES]
+    return [read_prepared_document(resource_path("samples", name), "improved") for name in SAMPLES]
 
 
 @pytest.fixture(scope="module")
 def prompt():
-    return make_text_subject(PROMPT).prepared
+    return prepared_text_document(PROMPT).prepared
 
 
 def units_in(text, span: Span) -> int:
@@ -55,7 +55,7 @@ def units_in(text, span: Span) -> int:
 
 
 def summary_of(comparison: Comparison) -> PairSummary:
-    """What Compare shows of a pair, counted plainly."""
+    """Compute the figures of a pair from its comparison in the plain way."""
     left, right = comparison.left.prepared, comparison.right.prepared
     lengths = [min(units_in(left, p.left), units_in(right, p.right)) for p in comparison.passages]
     return PairSummary(
@@ -68,40 +68,38 @@ def summary_of(comparison: Comparison) -> PairSummary:
 
 @pytest.mark.parametrize("source", ["starter", "none"])
 @pytest.mark.parametrize("passages", [PRESETS["balanced"].passages, PRESETS["sensitive"].passages, None])
-def test_that_all_pairs_of_the_samples_have_the_figures_of_their_comparison(
-    samples, prompt, source, passages
-):
+def test_that_pair_figures_equal_those_of_the_comparison(samples, prompt, source, passages):
     thesaurus = load_thesaurus(source)
-    texts = {subject: PairText(subject.prepared) for subject in samples}
+    texts = {prepared_document: PairText(prepared_document.prepared) for prepared_document in samples}
     scored_by = ComparisonSettings(thesaurus=source, passages=passages)
     for left, right in combinations(samples, 2):
         scores = score_pair(texts[left], texts[right], scored_by, thesaurus)
         for settings in JUDGED_DIFFERENTLY:
             asked = replace(settings, thesaurus=source, passages=passages)
             excluded = prompt if asked.prompt else None
-            judge = PairJudge(asked, GroundsOfTexts(excluded, source))
+            classifier = PairClassifier(asked, ExclusionCandidateCache(excluded, source))
             comparison = compare(left, right, asked, thesaurus, prompt=excluded)
-            assert judge.judge(left, right, scores) == summary_of(comparison)
+            assert classifier.classify(left, right, scores) == summary_of(comparison)
 
 
-def test_that_a_text_of_which_nothing_counts_has_no_net_figure(samples):
+def test_that_a_text_without_counted_sentences_has_no_net_figure(samples):
     left, right = samples[:2]
     scores = score_pair(PairText(left.prepared), PairText(right.prepared), ComparisonSettings(), None)
-    strict = PairJudge(ComparisonSettings(minimum_units=10_000), GroundsOfTexts(None, "none"))
-    summary = strict.judge(left, right, scores)
+    strict = PairClassifier(ComparisonSettings(minimum_units=10_000), ExclusionCandidateCache(None, "none"))
+    summary = strict.classify(left, right, scores)
     assert (summary.net_similarity.left_in_right, summary.matches) == (None, 0)
     assert summary.similarity.left_in_right > 0
 
 
 def test_that_the_scores_of_unrelated_essays_take_little_memory():
     text = bench_text(8_000)
-    left, right = (PairText(make_text_subject(part).prepared) for part in (text[:3000], text[4000:7000]))
+    left, right = (PairText(prepared_text_document(part).prepared) for part in (text[:3000], text[4000:7000]))
     scores = score_pair(left, right, ComparisonSettings(), load_thesaurus("starter"))
     columns = (scores.cells.rows, scores.cells.columns, scores.cells.lcs, scores.cells.p, scores.cells.w)
     assert sum(column.nbytes for column in columns) < 1000
 
 
-# --- in processes
+# --- in worker processes
 
 
 @pytest.fixture
@@ -117,7 +115,7 @@ def pool(reports):
 
 
 def batch(samples, *pairs, epoch=0):
-    texts = {number: subject.prepared for number, subject in enumerate(samples)}
+    texts = {number: prepared_document.prepared for number, prepared_document in enumerate(samples)}
     return Batch(epoch, pairs, texts, ComparisonSettings())
 
 
@@ -125,20 +123,20 @@ def test_that_processes_find_the_same_scores(samples, pool, reports):
     pairs = list(combinations(range(len(samples)), 2))
     for start in range(0, len(pairs), 4):
         pool.submit(batch(samples, *pairs[start : start + 4], epoch=start))
-    judge = PairJudge(ComparisonSettings(), GroundsOfTexts(None, "starter"))
+    classifier = PairClassifier(ComparisonSettings(), ExclusionCandidateCache(None, "starter"))
     found = {}
     for _ in range(3):
         report = reports.get(timeout=PATIENCE_S)
         found |= zip(report.batch.pairs, report.outcomes, strict=True)
     for (left, right), scores in found.items():
         comparison = compare(samples[left], samples[right], ComparisonSettings(), load_thesaurus("starter"))
-        assert judge.judge(samples[left], samples[right], scores) == summary_of(comparison)
+        assert classifier.classify(samples[left], samples[right], scores) == summary_of(comparison)
     assert sorted(found) == pairs
 
 
-def test_that_a_process_that_dies_costs_its_batch_and_the_next_is_answered(samples, reports):
+def test_that_a_dying_process_loses_its_batch_only(samples, reports):
     pool = PairPool(1, reports.put)
-    long = make_text_subject(bench_text(60_000))
+    long = prepared_text_document(bench_text(60_000))
     pool.submit(batch([*samples, long], (5, 5)))
     while pool._workers[0]._process is None:
         assert reports.empty()
@@ -149,7 +147,7 @@ def test_that_a_process_that_dies_costs_its_batch_and_the_next_is_answered(sampl
     pool.close()
 
 
-def test_that_a_pair_that_fails_says_why_and_the_others_are_scored(samples, pool, reports):
+def test_that_a_failing_pair_reports_its_error_and_the_others_are_scored(samples, pool, reports):
     broken = replace(samples[1].prepared, unit_ids=samples[1].prepared.unit_ids[:3])
     texts = {0: samples[0].prepared, 1: broken, 2: samples[2].prepared}
     pool.submit(Batch(0, ((0, 1), (0, 2)), texts, ComparisonSettings()))
@@ -159,16 +157,19 @@ def test_that_a_pair_that_fails_says_why_and_the_others_are_scored(samples, pool
     assert len(scored.cells) > 0
 
 
-def test_that_a_matched_sentence_alone_is_the_longest_stretch_two_texts_share():
+def test_that_a_single_matched_sentence_is_the_longest_passage():
     shared = "河水流过古老的石桥。"
-    left, right = make_text_subject(shared, "孩子们放起了风筝。"), make_text_subject("月亮慢慢升起。", shared)
+    left, right = (
+        prepared_text_document(shared, "孩子们放起了风筝。"),
+        prepared_text_document("月亮慢慢升起。", shared),
+    )
     settings = ComparisonSettings()
     scores = score_pair(PairText(left.prepared), PairText(right.prepared), settings, None)
-    summary = PairJudge(settings, GroundsOfTexts(None, "none")).judge(left, right, scores)
+    summary = PairClassifier(settings, ExclusionCandidateCache(None, "none")).classify(left, right, scores)
     assert (summary.matches, summary.longest_passage_units) == (1, 9)
 
 
-def test_that_a_report_that_raises_is_told_as_failed_pairs_and_the_next_batch_comes(samples, reports):
+def test_that_a_raising_report_is_repeated_with_failed_pairs(samples, reports):
     def report(scored):
         if scored.batch.epoch == 1 and not isinstance(scored.outcomes[0], str):
             raise ValueError("no room for the figures")
@@ -183,7 +184,7 @@ def test_that_a_report_that_raises_is_told_as_failed_pairs_and_the_next_batch_co
     pool.close()
 
 
-def test_that_what_cannot_be_sent_to_a_process_is_told_and_the_next_batch_comes(samples, reports):
+def test_that_an_unpicklable_batch_is_reported_as_failed(samples, reports):
     pool = PairPool(1, reports.put)
     pool.submit(Batch(0, ((0, 1),), {0: lambda: None, 1: samples[1].prepared}, ComparisonSettings()))
     pool.submit(batch(samples, (0, 1)))
@@ -193,7 +194,7 @@ def test_that_what_cannot_be_sent_to_a_process_is_told_and_the_next_batch_comes(
     pool.close()
 
 
-def test_that_a_report_that_always_raises_is_seen_on_the_terminal_and_ends_nothing(samples, monkeypatch):
+def test_that_an_always_raising_report_goes_to_the_excepthook(samples, monkeypatch):
     seen: SimpleQueue = SimpleQueue()
     monkeypatch.setattr(threading, "excepthook", seen.put)
 

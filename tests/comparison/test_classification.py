@@ -1,4 +1,4 @@
-"""What thresholds make of the matrix: matches, their kinds, and the similarity of two texts."""
+"""Classification of the matrix by thresholds: matches, their kinds, and similarity."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.compare_documents import compare, judge_again
+from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import Cells, MatchKind
 from simcompare.comparison.matrix.classification import make_matches
 from simcompare.model.settings import PRESETS, ComparisonSettings
@@ -18,7 +18,7 @@ from tests.helpers.documents import (
     compare_texts,
     document_of,
     excluding_nothing,
-    make_text_subject,
+    prepared_text_document,
     thesaurus_of,
 )
 from tests.helpers.references import p_of, w_of
@@ -36,7 +36,7 @@ def kinds_of(comparison):
 
 
 def in_common(same, longer):
-    """Two sentences of `longer` characters each that have `same` of them in common, and no words."""
+    """Make two sentences of `longer` characters with `same` of them in common, and no words."""
     left = "".join(chr(0x3400 + 2 * i) for i in range(longer))
     right = left[:same] + "".join(chr(0x3401 + 2 * i) for i in range(longer - same))
     return left, right
@@ -55,10 +55,10 @@ def test_that_a_text_is_wholly_similar_to_itself(preset):
 def test_that_every_article_is_wholly_similar_to_itself():
     text = bench_text(60_000)
     for start in range(0, 60_000, 6000):
-        subject = make_text_subject(
+        prepared_document = prepared_text_document(
             *(line for line in text[start : start + 3000].split("\n") if line.strip())
         )
-        comparison = compare(subject, subject, PAPER, None)
+        comparison = compare(prepared_document, prepared_document, PAPER, None)
         assert (comparison.similarity.left_in_right, comparison.similarity.right_in_left) == (1, 1)
         assert comparison.hamming_distance_bits == 0
 
@@ -72,20 +72,20 @@ def test_that_four_fifths_exactly_reach_a_right_weight_of_08(same, longer):
 
 @pytest.mark.parametrize(("same", "longer"), [(39, 49), (203, 254), (799, 1000), (254, 318)])
 def test_that_a_ratio_just_below_is_never_rounded_up_to_the_threshold(same, longer):
-    """Times 255, 203/254 and 254/318 come to the byte of 0.8 too."""
+    """Scaled to 255, 203/254 and 254/318 round to the byte of 0.8 too."""
     assert Fraction(same, longer) < Fraction(4, 5)
     assert matches_of(compare_texts(*in_common(same, longer), PAPER)) == []
 
 
 def test_that_3_of_5_units_reach_a_similar_weight_of_06_and_the_words_decide():
-    """Word order undone: P = 3/5 and all words are the same."""
+    """Reordered words: P = 3/5 and all words are equal."""
     comparison = compare_texts("a b c d e", "d e a b c", PAPER)
     [match] = matches_of(comparison)
     assert (match.lcs, match.p, match.w, match.kind) == (3, 0.6, 1.0, MatchKind.SYNONYM)
 
 
-def test_that_the_words_are_not_asked_below_the_similar_weight():
-    """P = 4/7 is below 0.6 though all words are the same."""
+def test_that_words_do_not_count_below_the_similar_weight():
+    """P = 4/7 is below 0.6 although all words are equal."""
     assert matches_of(compare_texts("a b c d e f g", "e f g a b c d", PAPER)) == []
     assert len(compare_texts("a b c d e f g", "e f g a b c d").matches) == 1
 
@@ -109,12 +109,12 @@ def test_that_without_a_thesaurus_synonyms_do_not_match():
 def test_that_without_the_word_stage_the_words_decide_nothing():
     reordered = compare_texts("a b c d e", "d e a b c", PAPER)
     assert len(reordered.matches) == 1
-    alone = judge_again(reordered, replace(PAPER, word_stage=False))
+    alone = reclassify(reordered, replace(PAPER, word_stage=False))
     assert len(alone.matches) == 0
-    assert len(judge_again(alone, PAPER).matches) == 1
+    assert len(reclassify(alone, PAPER).matches) == 1
 
 
-def test_that_w_is_told_only_where_it_decided():
+def test_that_w_is_set_only_if_it_decided():
     comparison = compare_texts(["天地人和。", "a b c d"], ["天地人和！", "c d a b"])
     assert [(match.kind, match.w) for match in matches_of(comparison)] == [
         (MatchKind.EXACT, None),
@@ -130,14 +130,14 @@ def test_that_formula_4_counts_the_units_of_similar_sentences_both_ways():
     assert comparison.similarity.right_in_left == 4 / 5
 
 
-def test_that_a_sentence_copied_twice_counts_each_time_on_its_side_alone():
+def test_that_a_sentence_copied_twice_counts_twice_on_its_side_only():
     comparison = compare_texts("天地人和。天地人和。一二三四。", "天地人和。")
     assert comparison.similarity.left_in_right == 8 / 12
     assert comparison.similarity.right_in_left == 1
     assert kinds_of(comparison) == {(0, 0): MatchKind.EXACT, (1, 0): MatchKind.EXACT}
 
 
-def test_that_texts_without_anything_in_common_share_nothing():
+def test_that_unrelated_texts_share_nothing():
     comparison = compare_texts("天地人和。", "Good day.")
     assert (comparison.similarity.left_in_right, comparison.similarity.right_in_left) == (0, 0)
     assert comparison.matches.best_of_left.tolist() == comparison.matches.best_of_right.tolist() == [-1]
@@ -159,17 +159,17 @@ SETTINGS = st.tuples(st.integers(30, 99), st.integers(31, 100)).filter(lambda pa
 
 
 @given(SETTINGS)
-def test_that_moving_the_thresholds_gives_what_a_new_comparison_gives(weights):
+def test_that_reclassifying_equals_a_new_comparison(weights):
     settings = ComparisonSettings(similar_weight=weights[0] / 100, right_weight=weights[1] / 100)
     left = "a b c d e. 我喜欢在河边看书，也喜欢写字。天地人和一二三四五。"
     right = "d e a b c. 我喜爱在河边瞧书，也喜欢写作。天地人和一二三六七。我喜欢写字。"
     thesaurus = load_thesaurus("starter")
     first = compare_texts(left, right, thesaurus=thesaurus)
-    again, anew = judge_again(first, settings), compare_texts(left, right, settings, thesaurus)
-    assert matches_of(again) == matches_of(anew)
-    assert again.similarity == anew.similarity
-    assert again.settings == settings
-    assert again.matches.best_of_left.tolist() == anew.matches.best_of_left.tolist()
+    reclassified, compared = reclassify(first, settings), compare_texts(left, right, settings, thesaurus)
+    assert matches_of(reclassified) == matches_of(compared)
+    assert reclassified.similarity == compared.similarity
+    assert reclassified.settings == settings
+    assert reclassified.matches.best_of_left.tolist() == compared.matches.best_of_left.tolist()
     one, other = first.left.prepared, first.right.prepared
     similar, right_weight = (Fraction(weight, 100) for weight in weights)
     for n in range(one.sentence_count):
@@ -177,7 +177,7 @@ def test_that_moving_the_thresholds_gives_what_a_new_comparison_gives(weights):
             p = p_of(one.units_of(n), other.units_of(m))
             w = w_of(one.words_of(n), other.words_of(m), thesaurus)
             similar_sentences = p >= similar and (p >= right_weight or w >= right_weight)
-            assert ((n, m) in kinds_of(again)) == similar_sentences
+            assert ((n, m) in kinds_of(reclassified)) == similar_sentences
 
 
 @given(SETTINGS, SETTINGS)
@@ -187,9 +187,7 @@ def test_that_higher_thresholds_never_find_more(one, other):
     comparison = compare_texts("a b c d e. 我喜欢在河边看书。", "d e a b c. 我爱在河边看书。")
     found = [
         set(
-            kinds_of(
-                judge_again(comparison, ComparisonSettings(similar_weight=s / 100, right_weight=r / 100))
-            )
+            kinds_of(reclassify(comparison, ComparisonSettings(similar_weight=s / 100, right_weight=r / 100)))
         )
         for s, r in (low, high)
     ]
@@ -199,7 +197,7 @@ def test_that_higher_thresholds_never_find_more(one, other):
 def test_that_swapping_the_texts_swaps_the_comparison():
     text = bench_text(30_000)
     one, other = (
-        make_text_subject(*document_of(part).text.split("\n")) for part in (text[:2000], text[900:3000])
+        prepared_text_document(*document_of(part).text.split("\n")) for part in (text[:2000], text[900:3000])
     )
     there, back = (compare(a, b, PAPER, None) for a, b in ((one, other), (other, one)))
     assert {(m.left, m.right): m.kind for m in matches_of(there)} == {
@@ -210,8 +208,8 @@ def test_that_swapping_the_texts_swaps_the_comparison():
 
 
 @st.composite
-def judged_cells(draw):
-    """Cells between 6 by 6 sentences in reading order, of few different scores so that many are equal."""
+def classified_cells(draw):
+    """Cells of a 6 by 6 matrix in reading order, with few distinct scores so that many are equal."""
     places = sorted(draw(st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)))))
     scores = [draw(st.tuples(st.sampled_from([0.4, 0.5, 1.0]), st.sampled_from([0.0, 0.6]))) for _ in places]
     rows, columns = np.array(places, np.int32).reshape(-1, 2).T
@@ -219,7 +217,7 @@ def judged_cells(draw):
     return Cells(rows, columns, np.ones(len(places), np.int32), p, w)
 
 
-@given(judged_cells())
+@given(classified_cells())
 def test_that_the_best_match_of_a_sentence_has_the_highest_p_then_w_and_is_the_first(cells):
     matches = make_matches(cells, (6, 6), PAPER)
     for sentences, best in ((cells.rows, matches.best_of_left), (cells.columns, matches.best_of_right)):
@@ -228,7 +226,7 @@ def test_that_the_best_match_of_a_sentence_has_the_highest_p_then_w_and_is_the_f
             assert best[sentence] == max(own, key=lambda i: (cells.p[i], cells.w[i], -i), default=-1)
 
 
-@given(judged_cells(), st.integers(0, 6), st.integers(0, 6))
+@given(classified_cells(), st.integers(0, 6), st.integers(0, 6))
 def test_that_a_match_is_found_by_its_sentences_and_its_place_in_reading_order(cells, left, right):
     matches = make_matches(cells, (7, 7), PAPER)
     places = list(zip(cells.rows.tolist(), cells.columns.tolist(), strict=True))
@@ -238,10 +236,10 @@ def test_that_a_match_is_found_by_its_sentences_and_its_place_in_reading_order(c
     assert matches.of_right(right) == [i for i, place in enumerate(places) if place[1] == right]
 
 
-def test_that_what_a_threshold_leaves_alone_is_not_made_anew():
+def test_that_reclassifying_keeps_unchanged_objects():
     comparison = compare_texts(ESSAY, ESSAY, PRESETS["balanced"])
-    again = judge_again(comparison, replace(PRESETS["balanced"], similar_weight=0.4))
-    assert again.excluded == comparison.excluded
-    assert again.passages is comparison.passages
-    excluding = judge_again(again, replace(again.settings, minimum_units=9))
-    assert excluding.excluded != again.excluded
+    reclassified = reclassify(comparison, replace(PRESETS["balanced"], similar_weight=0.4))
+    assert reclassified.excluded == comparison.excluded
+    assert reclassified.passages is comparison.passages
+    excluding = reclassify(reclassified, replace(reclassified.settings, minimum_units=9))
+    assert excluding.excluded != reclassified.excluded

@@ -1,4 +1,4 @@
-"""A whole comparison: cancelling, ticking, any executor, and texts at the limits."""
+"""A full comparison: cancelling, progress, executors, and texts of extreme size."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -7,7 +7,7 @@ import pytest
 
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.explanation import align
-from simcompare.comparison.subject import make_subject
+from simcompare.comparison.prepared_document import prepare_document
 from simcompare.model.errors import RecipeMismatchError
 from simcompare.model.progress import Cancelled
 from simcompare.model.settings import ComparisonSettings
@@ -18,17 +18,17 @@ from tests.helpers.documents import (
     compare_texts,
     document_of,
     make_document,
-    make_text_subject,
+    prepared_text_document,
 )
 
 
 @pytest.fixture(scope="module")
-def subjects():
+def prepared_documents():
     text = bench_text(60_000)
-    return [make_subject(document_of(part), "improved") for part in (text[:20_000], text[10_000:30_000])]
+    return [prepare_document(document_of(part), "improved") for part in (text[:20_000], text[10_000:30_000])]
 
 
-def test_that_what_tick_raises_ends_the_comparison(subjects):
+def test_that_an_exception_from_tick_ends_the_comparison(prepared_documents):
     calls = []
 
     def tick(done, total):
@@ -37,13 +37,13 @@ def test_that_what_tick_raises_ends_the_comparison(subjects):
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        compare(*subjects, DEFAULT_SETTINGS, None, tick=tick)
+        compare(*prepared_documents, DEFAULT_SETTINGS, None, tick=tick)
     assert len(calls) == 2
 
 
-def test_that_tick_counts_up_to_all_rows(subjects):
+def test_that_tick_counts_up_to_all_rows(prepared_documents):
     calls = []
-    comparison = compare(*subjects, DEFAULT_SETTINGS, None, tick=lambda *call: calls.append(call))
+    comparison = compare(*prepared_documents, DEFAULT_SETTINGS, None, tick=lambda *call: calls.append(call))
     rows = comparison.left.prepared.sentence_count
     assert [total for _, total in calls] == [rows] * len(calls)
     done = [done for done, _ in calls]
@@ -51,19 +51,19 @@ def test_that_tick_counts_up_to_all_rows(subjects):
     assert done[-1] == rows
 
 
-def test_that_threads_find_what_one_thread_finds(subjects):
+def test_that_threads_find_what_one_thread_finds(prepared_documents):
     thesaurus = load_thesaurus("starter")
-    alone = compare(*subjects, DEFAULT_SETTINGS, thesaurus)
+    alone = compare(*prepared_documents, DEFAULT_SETTINGS, thesaurus)
     with ThreadPoolExecutor(2) as pool:
-        together = compare(*subjects, DEFAULT_SETTINGS, thesaurus, map_blocks=pool.map)
+        together = compare(*prepared_documents, DEFAULT_SETTINGS, thesaurus, map_blocks=pool.map)
     assert together.similarity == alone.similarity
     assert np.array_equal(together.matrix.heat, alone.matrix.heat)
     for name in ("rows", "columns", "lcs", "p", "w"):
         assert np.array_equal(getattr(together.matches.cells, name), getattr(alone.matches.cells, name))
 
 
-def test_that_a_shared_stretch_is_found_whole(subjects):
-    left, right = subjects
+def test_that_a_shared_passage_is_found_completely(prepared_documents):
+    left, right = prepared_documents
     comparison = compare(left, right, DEFAULT_SETTINGS, None)
     assert 0.4 < comparison.similarity.left_in_right < 0.7
 
@@ -99,9 +99,9 @@ def test_that_a_long_sentence_is_aligned():
 
 
 def test_that_a_thousand_equal_rows_of_a_table_are_compared_at_once():
-    """All cells match; weighing each of them anew would take a minute."""
-    left = make_text_subject(*["我喜欢在河边看书。"] * 1000)
-    right = make_text_subject(*["我喜爱在河边瞧书。"] * 1000)
+    """All cells match; computing w for each of them separately would take a minute."""
+    left = prepared_text_document(*["我喜欢在河边看书。"] * 1000)
+    right = prepared_text_document(*["我喜爱在河边瞧书。"] * 1000)
     comparison = compare(left, right, DEFAULT_SETTINGS, load_thesaurus("starter"))
     assert len(comparison.matches) == 1_000_000
     assert comparison.similarity.left_in_right == 1
@@ -115,8 +115,8 @@ def test_that_a_word_repeated_thousands_of_times_is_compared():
 
 
 def test_that_texts_of_different_recipes_have_no_distance():
-    left = make_subject(make_document("天地人和。"), "improved")
-    right = make_subject(make_document("天地人和。"), "traditional")
+    left = prepare_document(make_document("天地人和。"), "improved")
+    right = prepare_document(make_document("天地人和。"), "traditional")
     comparison = compare(left, right, DEFAULT_SETTINGS, None)
     assert comparison.similarity.left_in_right == 1
     with pytest.raises(RecipeMismatchError, match="improved"):

@@ -1,4 +1,4 @@
-"""What is left out of the net similarity, and what that never changes."""
+"""Exclusions from the net similarity, and the figures that they never change."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.compare_documents import compare, judge_again
+from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import (
     ExcludedSentences,
     ExclusionCount,
@@ -15,13 +15,13 @@ from simcompare.comparison.comparison_result import (
     NetSimilarity,
     Passage,
 )
-from simcompare.comparison.exclusions.excluded_sentences import counting_passages
-from simcompare.comparison.subject import make_subject
+from simcompare.comparison.exclusions.excluded_sentences import counted_passages
+from simcompare.comparison.prepared_document import prepare_document
 from simcompare.loading.shared.block_structure import marked_references
-from simcompare.model.document import Anchor, BlockKind, Document, Span, lay_out
+from simcompare.model.document import Anchor, BlockKind, Document, Span, join_blocks
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.text_preparation import prepare
-from tests.helpers.documents import DEFAULT_SETTINGS, make_document, make_text_subject
+from tests.helpers.documents import DEFAULT_SETTINGS, make_document, prepared_text_document
 
 PROMPTED = replace(DEFAULT_SETTINGS, prompt="prompt.txt")
 QUOTED = replace(DEFAULT_SETTINGS, exclude_quotations=True)
@@ -33,18 +33,18 @@ LAST_BUS = "On the evening of my birthday I missed the last bus home."
 def document_of(*blocks: tuple[BlockKind, str]) -> Document:
     kinds = marked_references([kind for kind, _piece in blocks], [piece for _kind, piece in blocks])
     pieces = [(kinds[n], piece, Anchor(n + 1)) for n, (_kind, piece) in enumerate(blocks)]
-    text, laid_out = lay_out(pieces)
+    text, laid_out = join_blocks(pieces)
     return replace(make_document("."), text=text, blocks=laid_out)
 
 
 def comparison_of(document: Document, settings: ComparisonSettings, *, prompt: str | None = None):
-    subject = make_subject(document, "improved")
+    prepared_document = prepare_document(document, "improved")
     prepared = None if prompt is None else prepare(make_document(prompt))
-    return compare(subject, subject, settings, None, prompt=prepared)
+    return compare(prepared_document, prepared_document, settings, None, prompt=prepared)
 
 
 def excluded(document: Document, settings: ComparisonSettings, *, prompt: str | None = None):
-    """The excluded sentences of a document, as they stand in the text."""
+    """Return the text of the excluded sentences of a document."""
     comparison = comparison_of(document, settings, prompt=prompt)
     spans = comparison.left.prepared.sentence_span
     return [(spans(i).of(document.text), reason) for i, reason in comparison.left_excluded.sentences()]
@@ -71,7 +71,7 @@ def test_that_a_block_set_as_a_quotation_is_one_without_marks():
 
 
 @pytest.mark.parametrize(("quoted", "own", "counts"), [(8, 2, False), (7, 2, True), (7, 3, True)])
-def test_that_four_fifths_of_a_sentence_in_marks_make_it_a_quotation(quoted, own, counts):
+def test_that_a_sentence_with_80_percent_in_marks_is_a_quotation(quoted, own, counts):
     sentence = f"“{' '.join(['bridge'] * quoted)}” {' '.join(['said'] * own)}."
     found = excluded(make_document(f"{BODY}{sentence}"), QUOTED)
     assert (sentences(found) == []) == counts
@@ -92,7 +92,7 @@ def test_that_a_mark_left_open_does_not_reach_into_the_next_paragraph():
     assert excluded(make_document(f"“{BODY}", f"{BODY}”"), QUOTED) == []
 
 
-def test_that_a_mark_left_open_does_not_spoil_the_pair_that_follows():
+def test_that_an_open_mark_does_not_affect_the_following_pair():
     assert sentences(excluded(make_document(f"“{BODY}“{LAST_BUS}”{BODY}"), QUOTED)) == [f"“{LAST_BUS}”"]
 
 
@@ -101,7 +101,7 @@ def test_that_a_quotation_over_several_sentences_excludes_each_of_them():
     assert sentences(excluded(document, QUOTED)) == ["“桥是会说话的。", "它说得很慢。”"]
 
 
-def test_that_an_essay_put_in_marks_as_a_whole_is_not_a_quotation():
+def test_that_an_essay_entirely_in_marks_is_not_a_quotation():
     assert excluded(make_document(f"“{BODY}”"), QUOTED) == []
     assert excluded(make_document(f"“{BODY}”", f"“{LAST_BUS}”"), QUOTED) == []
 
@@ -159,7 +159,7 @@ def test_that_a_block_marked_as_a_reference_needs_no_heading():
     ["References are listed at the end.", LAST_BUS],
     [f"A sentence of references: {LAST_BUS}"],
 ])  # fmt: skip
-def test_that_the_words_within_a_sentence_begin_no_list(paragraphs):
+def test_that_reference_words_within_a_sentence_start_no_list(paragraphs):
     assert excluded(make_document(BODY, *paragraphs), LISTED) == []
 
 
@@ -176,7 +176,7 @@ def test_that_a_heading_above_everything_does_not_exclude_the_essay():
 # --- prompt and short sentences
 
 
-def test_that_a_sentence_like_one_of_the_prompt_is_excluded_by_the_judgement_of_any_pair():
+def test_that_a_sentence_similar_to_the_prompt_is_excluded():
     document = make_document("请写一写你家乡的小河，不少于六百字。清晨的河面上飘着一层薄薄的雾。")
     prompt = "请写一写你的家乡的小河，不少于八百字。"
     found = [("请写一写你家乡的小河，不少于六百字。", ExclusionReason.PROMPT)]
@@ -185,10 +185,10 @@ def test_that_a_sentence_like_one_of_the_prompt_is_excluded_by_the_judgement_of_
     assert excluded(document, strict, prompt=prompt) == []
 
 
-def test_that_the_prompt_is_set_aside_and_back_without_scoring():
+def test_that_the_prompt_is_excluded_and_included_without_scoring():
     prompted = comparison_of(make_document(LAST_BUS, BODY), PROMPTED, prompt=LAST_BUS)
-    without = judge_again(prompted, DEFAULT_SETTINGS)
-    again = judge_again(without, PROMPTED)
+    without = reclassify(prompted, DEFAULT_SETTINGS)
+    again = reclassify(without, PROMPTED)
     assert [len(c.left_excluded.sentences()) for c in (prompted, without, again)] == [1, 0, 1]
     assert prompted.matrix is without.matrix is again.matrix
 
@@ -202,7 +202,7 @@ def test_that_sentences_of_fewer_units_than_asked_for_are_short(minimum, found):
     assert excluded(document, settings) == [(sentence, ExclusionReason.SHORT) for sentence in found]
 
 
-def test_that_a_sentence_has_one_reason_and_the_first_wins():
+def test_that_the_first_of_several_exclusion_reasons_is_recorded():
     document = document_of(
         (BlockKind.PARAGRAPH, LAST_BUS),
         (BlockKind.QUOTATION, "好。"),
@@ -225,7 +225,7 @@ RIGHT = ["天地人和一二三。“桥是会说话的啊。”子丑寅卯辰�
 
 
 def test_that_excluded_sentences_leave_both_sides_of_the_fraction():
-    comparison = compare(make_text_subject(*LEFT), make_text_subject(*RIGHT), QUOTED, None)
+    comparison = compare(prepared_text_document(*LEFT), prepared_text_document(*RIGHT), QUOTED, None)
     assert comparison.left.prepared.sentence_lengths.tolist() == [7, 7, 6]
     assert comparison.right.prepared.sentence_lengths.tolist() == [7, 7, 8]
     assert (comparison.similarity.left_in_right, comparison.similarity.right_in_left) == (14 / 20, 14 / 22)
@@ -235,16 +235,16 @@ def test_that_excluded_sentences_leave_both_sides_of_the_fraction():
 
 
 def test_that_a_sentence_whose_only_partner_is_excluded_is_not_similar():
-    """What one text quotes, the other passes off as its own words: it stands in the raw share."""
-    left = make_text_subject("“桥是会说话的啊。”甲乙丙丁戊己。天地人和一二三四。")
-    right = make_text_subject("桥是会说话的啊。子丑寅卯辰巳。")
+    """A sentence that one text quotes and the other does not counts for the raw share only."""
+    left = prepared_text_document("“桥是会说话的啊。”甲乙丙丁戊己。天地人和一二三四。")
+    right = prepared_text_document("桥是会说话的啊。子丑寅卯辰巳。")
     comparison = compare(left, right, QUOTED, None)
     assert comparison.similarity.right_in_left == 7 / 13
     assert comparison.net_similarity == NetSimilarity(0.0, 0.0)
     assert comparison.matches.best_of_right.tolist() == [-1, -1]
 
 
-def test_that_where_all_is_excluded_there_is_no_net_similarity():
+def test_that_excluding_everything_gives_no_net_similarity():
     comparison = comparison_of(make_document("好。走吧。"), replace(DEFAULT_SETTINGS, minimum_units=3))
     assert comparison.similarity.left_in_right == 1
     assert comparison.net_similarity == NetSimilarity(None, None)
@@ -271,9 +271,9 @@ SETTINGS = st.builds(
 
 @given(PARAGRAPHS, PARAGRAPHS, SETTINGS, SENTENCES.map("".join))
 def test_that_exclusions_never_raise_a_share_above_100_per_cent(left, right, settings, prompt):
-    sides = [make_text_subject(*side) for side in (left, right)]
+    sides = [prepared_text_document(*side) for side in (left, right)]
     comparison = compare(*sides, settings, None, prompt=prepare(make_document(prompt)))
-    plain = judge_again(comparison, DEFAULT_SETTINGS)
+    plain = reclassify(comparison, DEFAULT_SETTINGS)
     assert comparison.similarity == plain.similarity
     assert (plain.net_similarity.left_in_right, plain.net_similarity.right_in_left) == (
         plain.similarity.left_in_right,
@@ -306,20 +306,20 @@ def test_that_a_passage_counts_only_for_sentences_that_it_reaches_into(before, a
     passage = Passage(Span(start - before, end + after), Span(start, end))
     middle = ExcludedSentences(np.array([0, 1, 0], np.int8), prepared.sentence_lengths)
     none = ExcludedSentences(np.zeros(3, np.int8), prepared.sentence_lengths)
-    assert bool(counting_passages([passage], (prepared, middle), (prepared, none))) == counts
+    assert bool(counted_passages([passage], (prepared, middle), (prepared, none))) == counts
 
 
-def test_that_a_passage_wholly_in_excluded_sentences_is_set_aside_and_comes_back():
+def test_that_a_passage_of_excluded_sentences_is_hidden_and_restored():
     shared = (
         "村口的那座石桥已经站了一百多年，桥面被来来往往的脚步磨得发亮，我小时候每天都要从桥上走过去上学。"
     )
     own = "今天的天气很好，操场上有很多同学在踢足球，老师站在旁边看着大家。"
     quoting = document_of((BlockKind.PARAGRAPH, own), (BlockKind.QUOTATION, shared))
     settings = ComparisonSettings()
-    subject = make_subject(quoting, settings.recipe)
-    other = make_subject(document_of((BlockKind.PARAGRAPH, shared)), settings.recipe)
-    comparison = compare(subject, other, settings, None)
+    prepared_document = prepare_document(quoting, settings.recipe)
+    other = prepare_document(document_of((BlockKind.PARAGRAPH, shared)), settings.recipe)
+    comparison = compare(prepared_document, other, settings, None)
     assert comparison.passages == ()
-    with_quotations = judge_again(comparison, replace(settings, exclude_quotations=False))
+    with_quotations = reclassify(comparison, replace(settings, exclude_quotations=False))
     assert [p.left.of(quoting.text) for p in with_quotations.passages] == [shared]
-    assert judge_again(with_quotations, settings).passages == ()
+    assert reclassify(with_quotations, settings).passages == ()

@@ -1,4 +1,4 @@
-"""Why two sentences match: what a reader is shown is in the texts, and the numbers are the match's."""
+"""Explanations of matches: aligned spans are in the texts, and the numbers are those of the match."""
 
 import re
 
@@ -23,7 +23,7 @@ LOOSE = excluding_nothing(ComparisonSettings(similar_weight=0.30, right_weight=0
 
 
 def aligned(left, right, settings=LOOSE, thesaurus=None):
-    """The first match of a comparison, what it shares, and why it is one."""
+    """Compare two texts; return the comparison, its first match, the alignment and the reasons."""
     comparison = compare_texts(left, right, settings, thesaurus)
     match = comparison.matches[0]
     alignment = align(comparison, match, thesaurus)
@@ -52,7 +52,7 @@ def assert_common_runs_fit(comparison, match, alignment):
 @settings(deadline=None)  # the first text loads the dictionary
 @given(*[st.text(st.sampled_from("天地人和一二a，b "), min_size=1, max_size=15).filter(
     lambda text: any(c.isalnum() for c in text))] * 2)  # fmt: skip
-def test_that_what_is_shown_as_common_is_common(left, right):
+def test_that_common_runs_are_equal_in_both_texts(left, right):
     comparison = compare_texts(left, right, LOOSE)
     for i in range(len(comparison.matches)):
         match = comparison.matches[i]
@@ -70,7 +70,7 @@ def test_that_the_common_runs_of_real_articles_have_the_length_of_the_match():
         assert_common_runs_fit(comparison, match, align(comparison, match, None))
 
 
-def test_that_a_run_is_shown_as_the_reader_sees_it_on_either_side():
+def test_that_a_common_run_covers_the_original_text_of_each_side():
     comparison, _, alignment, _ = aligned("今天我們學習，歷史。", "我们学\u200b习历史了")
     assert slices(comparison, alignment.common) == [("我們學習，歷史", "我们学\u200b习历史")]
 
@@ -85,7 +85,7 @@ def test_that_synonyms_are_shown_as_the_words_of_the_texts():
     assert reasons[-1] == "Synonyms: See ~ look, BIG ~ large."
 
 
-def test_that_the_shown_words_add_up_to_w():
+def test_that_the_aligned_words_add_up_to_w():
     thesaurus = load_thesaurus("starter")
     left = ["老师喜欢美丽的花。", "the big river is old"]
     right = ["老师喜爱漂亮的花。", "the river is large now"]
@@ -121,7 +121,7 @@ def test_that_a_match_by_words_names_both_thresholds_and_its_words():
 
 @pytest.mark.parametrize("extra", [49, 69, 94])
 def test_that_a_p_below_the_threshold_is_never_shown_as_the_threshold(extra):
-    """39 of 49 is 0.796: "P = 0.80, that is below 0.80" would puzzle the reader, and 0.79 would be wrong."""
+    """39 of 49 is 0.796: "P = 0.80, that is below 0.80" would be contradictory, and 0.79 would be wrong."""
     same = extra * 4 // 5
     words = [f"w{i}" for i in range(extra)]
     moved = words[same:] + words[:same]

@@ -1,4 +1,4 @@
-"""Counting in a numbering of their own for every few rows changes no count."""
+"""Renumbering the units of a few rows does not change LCS lengths."""
 
 import random
 
@@ -32,14 +32,14 @@ SENTENCES = st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=8), min_si
 
 @settings(max_examples=50)
 @given(SENTENCES, SENTENCES)
-def test_that_many_columns_are_counted_as_few_are(left, right):
+def test_that_many_columns_give_the_same_lengths_as_few(left, right):
     times = 200
     assert counts(left, right * times) == [row * times for row in textbook(left, right)]
 
 
 @pytest.mark.parametrize("different", [3, 60, 254, 255, 256, 400])
-def test_that_the_counts_are_the_textbooks_however_many_units_differ(different):
-    """Sentences of 1 to 300 units: some alone have more units than a byte can tell apart."""
+def test_that_lcs_lengths_equal_the_textbook_for_any_vocabulary(different):
+    """Sentences of 1 to 300 units: some have more distinct units than a byte can encode."""
     chance = random.Random(different)
     left = [[chance.randrange(different) for _ in range(n)] for n in (1, 40, 2, 300, 40, 90)]
     left.append(list(range(different)))
@@ -47,7 +47,7 @@ def test_that_the_counts_are_the_textbooks_however_many_units_differ(different):
     assert counts(left, right) == textbook(left, right)
 
 
-def test_that_some_rows_are_counted_as_all_are():
+def test_that_some_rows_give_the_same_lengths_as_all():
     chance = random.Random(1)
     left = [[chance.randrange(500) for _ in range(30)] for _ in range(40)]
     right = [[chance.randrange(500) for _ in range(30)] for _ in range(160)]
@@ -56,8 +56,8 @@ def test_that_some_rows_are_counted_as_all_are():
         assert counts(left, right, rows) == whole[rows.start : rows.stop]
 
 
-def test_that_rows_of_all_lengths_keep_their_places_and_units_of_one_side_count_nothing():
-    """The left alone has units from 300 on, the right alone those below 100."""
+def test_that_units_of_one_side_only_do_not_count():
+    """Only the left text has units from 300 on, only the right one those below 100."""
     chance = random.Random(2)
     left = [[chance.randrange(100, 500) for _ in range(n)] for n in (70, 3, 20, 64, 1, 8, 33, 9, 16, 65) * 3]
     left.append([400, 450])
@@ -65,7 +65,7 @@ def test_that_rows_of_all_lengths_keep_their_places_and_units_of_one_side_count_
     assert counts(left, right) == textbook(left, right)
 
 
-def test_that_a_sentence_longer_than_16_bits_is_counted_among_many():
+def test_that_a_sentence_longer_than_16_bits_has_its_lcs_length():
     long = [unit % 300 for unit in range(70_000)]
     right = [[1, 2, 3]] * 200 + [long]
     assert counts([[3, 1, 2], long], right) == [[2] * 200 + [3], [3] * 200 + [70_000]]

@@ -1,4 +1,4 @@
-"""The matrix P, held against the textbook's longest common subsequence."""
+"""The matrix P, compared with a textbook implementation of the longest common subsequence."""
 
 from fractions import Fraction
 
@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simcompare.comparison.comparison_result import HEAT_SCALE
-from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
+from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
 from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import bench_text, document_of, make_document, shared_path
@@ -18,11 +18,11 @@ LOWEST = Fraction(str(LOWEST_SIMILAR_WEIGHT))
 
 
 def score(left, right, thesaurus=None):
-    problem = pose_problem(left, right, thesaurus)
-    return assemble(problem.shape, [score_rows(problem, rows) for rows in row_blocks(problem)])
+    matrix_input = make_matrix_input(left, right, thesaurus)
+    return assemble(matrix_input.shape, [score_rows(matrix_input, rows) for rows in row_blocks(matrix_input)])
 
 
-def assert_is_the_textbooks(left, right):
+def assert_equals_textbook(left, right):
     matrix, expected = score(left, right), matrix_of(left, right)
     assert matrix.shape == (left.sentence_count, right.sentence_count)
     near = [(n, m) for n, row in enumerate(expected) for m, p in enumerate(row) if p >= LOWEST]
@@ -46,23 +46,23 @@ SENTENCES = st.lists(
 
 
 @given(SENTENCES, SENTENCES)
-def test_that_p_is_the_textbooks_for_random_sentences(left, right):
-    assert_is_the_textbooks(prepare(make_document(*left)), prepare(make_document(*right)))
+def test_that_p_equals_the_textbook_for_random_sentences(left, right):
+    assert_equals_textbook(prepare(make_document(*left)), prepare(make_document(*right)))
 
 
-def test_that_p_is_the_textbooks_for_chinese_articles():
+def test_that_p_equals_the_textbook_for_chinese_articles():
     text = bench_text(30_000)
-    assert_is_the_textbooks(prepare(document_of(text[:1500])), prepare(document_of(text[700:2200])))
+    assert_equals_textbook(prepare(document_of(text[:1500])), prepare(document_of(text[700:2200])))
 
 
-def test_that_p_is_the_textbooks_for_english_articles():
+def test_that_p_equals_the_textbook_for_english_articles():
     first, *_ = sorted(shared_path("bench", "pan13-dev", "src").iterdir())
     text = first.read_text(encoding="utf-8")
-    assert_is_the_textbooks(prepare(document_of(text[:2500])), prepare(document_of(text[1200:4000])))
+    assert_equals_textbook(prepare(document_of(text[:2500])), prepare(document_of(text[1200:4000])))
 
 
-def test_that_many_different_words_still_have_numbers_of_their_own():
-    """More words than there are characters before the surrogates."""
+def test_that_very_many_words_keep_distinct_numbers():
+    """More words than there are code points before the surrogates."""
     words = [f"w{i}" for i in range(60_000)]
     left = prepare(make_document(" ".join(words[:59_990]), *words[55_000:55_300]))
     right = prepare(make_document(" ".join(words[10:]), *words[55_100:55_400]))
@@ -83,12 +83,14 @@ def test_that_p_is_the_same_both_ways(left, right):
 
 def test_that_blocks_of_any_size_in_any_order_make_the_same_matrix():
     text = bench_text(30_000)
-    problem = pose_problem(prepare(document_of(text[:6000])), prepare(document_of(text[3000:9000])), None)
-    rows = problem.shape[0]
-    whole = score_rows(problem, range(rows))
+    matrix_input = make_matrix_input(
+        prepare(document_of(text[:6000])), prepare(document_of(text[3000:9000])), None
+    )
+    rows = matrix_input.shape[0]
+    whole = score_rows(matrix_input, range(rows))
     for size in (1, 7, rows):
-        blocks = [score_rows(problem, range(a, min(a + size, rows))) for a in range(0, rows, size)]
-        matrix = assemble(problem.shape, reversed(blocks))
+        blocks = [score_rows(matrix_input, range(a, min(a + size, rows))) for a in range(0, rows, size)]
+        matrix = assemble(matrix_input.shape, reversed(blocks))
         assert np.array_equal(matrix.heat, whole.heat)
         for name in ("rows", "columns", "lcs", "p", "w"):
             assert np.array_equal(getattr(matrix.cells, name), getattr(whole.cells, name)), name
@@ -96,10 +98,10 @@ def test_that_blocks_of_any_size_in_any_order_make_the_same_matrix():
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (99, 3), (250, 1000), (5, 30_000)])
 def test_that_row_blocks_cover_every_row_once_and_stay_small(rows, columns):
-    problem = pose_problem(
+    matrix_input = make_matrix_input(
         prepare(make_document(*["好"] * rows)), prepare(make_document(*["坏"] * columns)), None
     )
-    blocks = row_blocks(problem)
+    blocks = row_blocks(matrix_input)
     assert [row for block in blocks for row in block] == list(range(rows))
     assert all(1 <= len(block) <= 100 and len(block) * columns <= 300_000 for block in blocks)
 
@@ -113,7 +115,7 @@ def test_that_row_blocks_cover_every_row_once_and_stay_small(rows, columns):
         ("天", "天上人间", False),  # 1 of 4
     ],
 )
-def test_that_a_cell_is_kept_from_3_in_10_exactly(left, right, kept):
+def test_that_cells_are_kept_from_exactly_3_in_10(left, right, kept):
     cells = score(prepare(make_document(left)), prepare(make_document(right))).cells
     expected = matrix_of(prepare(make_document(left)), prepare(make_document(right)))[0][0]
     assert (len(cells) == 1) == (expected >= LOWEST) == kept
@@ -122,7 +124,7 @@ def test_that_a_cell_is_kept_from_3_in_10_exactly(left, right, kept):
 @settings(max_examples=30)
 @given(st.integers(1, 60), st.data())
 def test_that_the_kept_ratio_is_the_exact_quotient(longer, data):
-    """A byte would call 38 of 49 and 155 of 200 the same."""
+    """As bytes, 38 of 49 and 155 of 200 would be equal."""
     lcs = data.draw(st.integers(0, longer))
     same = "".join(chr(0x4E00 + i) for i in range(lcs))
     left = same + "".join(chr(0x6000 + i) for i in range(longer - lcs))

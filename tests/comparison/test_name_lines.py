@@ -1,14 +1,14 @@
-"""Lines that only name the writer, class, school, number, date or teacher count as no copying."""
+"""Lines that only name the writer, class, school, number, date or teacher are excluded."""
 
 from dataclasses import replace
 
 import pytest
 
-from simcompare.comparison.compare_documents import compare, judge_again
+from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import ExclusionCount, ExclusionReason
 from simcompare.comparison.exclusions.name_lines import name_line_sentences
 from simcompare.model.settings import ComparisonSettings
-from tests.helpers.documents import make_text_subject
+from tests.helpers.documents import prepared_text_document
 
 ESSAY = "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。每到夏天傍晚，老人们搬着竹椅来桥头乘凉。"
 ENGLISH_ESSAY = "On the evening of my fourteenth birthday, I missed the last bus home. It was raining hard."
@@ -16,10 +16,11 @@ SETTINGS = ComparisonSettings()
 
 
 def excluded_lines(*paragraphs: str) -> list[str]:
-    subject = make_text_subject(*paragraphs)
-    marked = name_line_sentences(subject.document, subject.prepared)
+    prepared_document = prepared_text_document(*paragraphs)
+    marked = name_line_sentences(prepared_document.document, prepared_document.prepared)
     return [
-        subject.document.text[start:end] for start, end in subject.prepared.sentence_spans[marked].tolist()
+        prepared_document.document.text[start:end]
+        for start, end in prepared_document.prepared.sentence_spans[marked].tolist()
     ]
 
 
@@ -63,12 +64,12 @@ ENGLISH = [
 
 
 @pytest.mark.parametrize("line", CHINESE)
-def test_that_a_chinese_line_wholly_made_of_such_parts_is_one(line):
+def test_that_chinese_name_lines_are_detected(line):
     assert excluded_lines("家乡的石桥", line, ESSAY) == [line]
 
 
 @pytest.mark.parametrize("line", ENGLISH)
-def test_that_an_english_line_wholly_made_of_such_parts_is_one(line):
+def test_that_english_name_lines_are_detected(line):
     assert excluded_lines("The last bus", line, ENGLISH_ESSAY) == [line]
 
 
@@ -99,7 +100,7 @@ def test_that_an_english_line_wholly_made_of_such_parts_is_one(line):
         "12 March 2024 was the day that changed my life",
     ],
 )
-def test_that_a_title_or_a_sentence_is_none(line):
+def test_that_titles_and_sentences_are_no_name_lines(line):
     assert excluded_lines(line, ESSAY, ENGLISH_ESSAY) == []
 
 
@@ -108,22 +109,22 @@ def test_that_several_lines_may_name_the_writer_before_and_below_the_title():
     assert excluded_lines(*opening, ESSAY) == [opening[0], opening[2]]
 
 
-def test_that_lines_at_the_very_end_are_found_too():
+def test_that_name_lines_at_the_very_end_are_detected():
     ending = ["指导老师：王芳", "2024年3月5日"]
     assert excluded_lines("家乡的石桥", ESSAY, *ending) == ending
 
 
-def test_that_such_a_line_within_the_text_counts():
+def test_that_a_name_line_within_the_text_counts():
     assert excluded_lines(ESSAY, "三年级2班 唐宁", ESSAY) == []
 
 
-def test_that_a_text_of_such_lines_alone_is_left_as_it_is():
+def test_that_a_text_of_name_lines_only_is_not_excluded():
     assert excluded_lines("三年级2班 唐宁", "2024年3月5日 星期二") == []
 
 
-def test_that_two_essays_of_a_class_do_not_match_by_who_wrote_them():
+def test_that_name_lines_of_two_essays_do_not_match():
     left, right = (
-        make_text_subject(title, line, text)
+        prepared_text_document(title, line, text)
         for title, line, text in (
             ("家乡的石桥", "三年级2班 唐宁", ESSAY),
             ("秋天的路", "三年级2班 唐小宁", "秋天来了，路边的梧桐叶子一片一片落在地上。"),
@@ -134,5 +135,5 @@ def test_that_two_essays_of_a_class_do_not_match_by_who_wrote_them():
     assert comparison.similarity.left_in_right > 0, "the raw figure is over everything"
     assert comparison.net_similarity.left_in_right == 0
     assert comparison.left_excluded.count(ExclusionReason.NAME_LINE) == ExclusionCount(1, 7)
-    counted = judge_again(comparison, replace(SETTINGS, exclude_name_lines=False))
+    counted = reclassify(comparison, replace(SETTINGS, exclude_name_lines=False))
     assert len(counted.matches) == 1

@@ -1,4 +1,4 @@
-"""The edges of a passage: which words count as matched, and where the gain is largest."""
+"""Edges of a passage: matched words, and the position with the largest gain."""
 
 from collections import Counter
 
@@ -6,15 +6,20 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.passages.passage_edges import Stretch, _best_start, edged_spans, match_words
+from simcompare.comparison.passages.passage_edges import (
+    MatrixRectangle,
+    _best_start,
+    match_words,
+    trimmed_spans,
+)
 from simcompare.model.settings import PassageSettings
 from tests.helpers.passages import GARDEN, LIGHTHOUSE, TRAFFIC, english, terms_of
 
 words = st.lists(st.integers(0, 5), max_size=14)
 
 
-def plainly_matched(own, partners, core):
-    """Pair off every word with an equal partner, those in the core or closest to it first."""
+def plain_match_words(own, partners, core):
+    """Pair each word with an equal partner, words in the core or closest to it first."""
 
     def distance(place):
         return max(core[0] - place, place - core[1] + 1, 0)
@@ -29,14 +34,14 @@ def plainly_matched(own, partners, core):
 
 
 @given(words, words, st.data())
-def test_that_words_pair_off_as_plainly_written_down(own, partners, data):
+def test_that_words_pair_off_as_in_the_plain_reference(own, partners, data):
     start = data.draw(st.integers(0, len(own)))
     core = start, data.draw(st.integers(start, len(own)))
     as_terms = [np.array(side, dtype=np.uint64) for side in (own, partners)]
-    assert match_words(*as_terms, core).tolist() == plainly_matched(own, partners, core)
+    assert match_words(*as_terms, core).tolist() == plain_match_words(own, partners, core)
 
 
-def test_that_a_word_in_the_core_is_paired_before_its_like_outside():
+def test_that_words_in_the_core_are_paired_first():
     own = np.array([7, 1, 7, 2, 7], dtype=np.uint64)
     partners = np.array([7, 7], dtype=np.uint64)
     assert match_words(own, partners, (3, 5)).tolist() == [False, False, True, False, True]
@@ -51,12 +56,12 @@ def test_that_the_best_start_gains_most(values, data):
     assert start == sums.index(max(sums)), "of several the first: a passage is rather too long"
 
 
-def test_that_stretches_meet_where_they_share_sentences_on_both_sides():
-    one = Stretch(0, 3, 10, 12)
-    assert one.meets(Stretch(3, 5, 12, 20))
-    assert not one.meets(Stretch(4, 5, 10, 12))
-    assert not one.meets(Stretch(0, 3, 13, 14))
-    assert one.joined(Stretch(3, 5, 8, 9)) == Stretch(0, 5, 8, 12)
+def test_that_rectangles_overlap_only_on_both_sides():
+    one = MatrixRectangle(0, 3, 10, 12)
+    assert one.overlaps(MatrixRectangle(3, 5, 12, 20))
+    assert not one.overlaps(MatrixRectangle(4, 5, 10, 12))
+    assert not one.overlaps(MatrixRectangle(0, 3, 13, 14))
+    assert one.union(MatrixRectangle(3, 5, 8, 9)) == MatrixRectangle(0, 5, 8, 12)
 
 
 def test_that_edges_move_out_to_copied_words_and_in_from_new_ones():
@@ -64,12 +69,12 @@ def test_that_edges_move_out_to_copied_words_and_in_from_new_ones():
     left = english(GARDEN[:2], LIGHTHOUSE, GARDEN[2:])
     right = english(TRAFFIC[:2], LIGHTHOUSE, TRAFFIC[2:])
     terms = terms_of(left), terms_of(right)
-    for stretch in (Stretch(2, 5, 2, 5), Stretch(3, 4, 3, 4), Stretch(2, 4, 3, 5)):
-        spans = edged_spans(*terms, stretch, PassageSettings())
+    for rectangle in (MatrixRectangle(2, 5, 2, 5), MatrixRectangle(3, 4, 3, 4), MatrixRectangle(2, 4, 3, 5)):
+        spans = trimmed_spans(*terms, rectangle, PassageSettings())
         assert spans is not None
         assert (spans[0].of(left), spans[1].of(right)) == (copied, copied)
 
 
-def test_that_a_stretch_of_too_few_words_has_no_spans():
+def test_that_too_few_words_give_no_spans():
     terms = terms_of(english(GARDEN, LIGHTHOUSE[:1])), terms_of(english(LIGHTHOUSE[:1], TRAFFIC))
-    assert edged_spans(*terms, Stretch(5, 5, 0, 0), PassageSettings()) is None
+    assert trimmed_spans(*terms, MatrixRectangle(5, 5, 0, 0), PassageSettings()) is None

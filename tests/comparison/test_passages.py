@@ -1,4 +1,4 @@
-"""Passages: what was copied is found to the character, whatever was done to it; what is new is not."""
+"""Passages: copied text is found to the character after any edit, new text is not."""
 
 import random
 from dataclasses import replace
@@ -11,7 +11,7 @@ from opencc import OpenCC
 
 from simcompare.comparison.comparison_result import Cells, Passage
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
-from simcompare.comparison.passages.term_cosine import resemblance, term_weights
+from simcompare.comparison.passages.term_cosine import term_cosines, term_weights
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, PassageSettings
 from simcompare.text.text_preparation import prepare
@@ -60,7 +60,7 @@ def shuffled(sentence: str) -> str:
 
 
 def turned(sentence: str) -> str:
-    """Return a Chinese sentence with its clauses the other way round."""
+    """Return a Chinese sentence with its clauses in reverse order."""
     return "，".join(reversed(sentence.rstrip("。").split("，"))) + "。"
 
 
@@ -110,7 +110,7 @@ def test_that_a_passage_may_begin_within_a_sentence():
     tail = ENGLISH.removeprefix("The keeper climbed the hundred and twelve steps of ")
     left, right = in_english(f"Nobody in our village ever forgot how brightly it shone from {tail}")
     for side in shared_texts(left, right)[0]:
-        # one small word more may match by chance
+        # one more short word may match by chance
         assert side.endswith(tail)
         assert len(side.split()) <= len(tail.split()) + 1
 
@@ -145,7 +145,7 @@ def test_that_a_passage_begins_with_a_pair_as_alike_as_asked_for():
     half = f"Meanwhile {CLAUSES[0]}, because no other pastime had ever pleased him more on such nights."
     left, right = english([TOLD], GARDEN), english([half], TRAFFIC)
     one, other = terms_of(left), terms_of(right)
-    alike = resemblance(one, other, term_weights(one, other, PassageSettings().common_share), 0.3)
+    alike = term_cosines(one, other, term_weights(one, other, PassageSettings().common_share), 0.3)
     assert len(alike.cosines) == 1
     cosine, terms = float(alike.cosines[0]), int(alike.shared_terms[0])
     asked = replace(WITHOUT_SUMMARIES, least_fragment_cosine=0.0, least_words=10)
@@ -210,7 +210,7 @@ def test_that_unrelated_texts_share_no_passage(left, right, settings):
 
 
 @pytest.mark.parametrize("text", [ENGLISH, CHINESE, english(LIGHTHOUSE[:2]), f"{ENGLISH}\n{CHINESE}"])
-def test_that_a_text_shares_all_of_itself_in_one_passage(text):
+def test_that_a_text_compared_with_itself_is_one_passage(text):
     assert shared_texts(text, text) == [(text, text)]
 
 
@@ -234,7 +234,7 @@ def test_that_a_text_whose_sentences_recur_is_found_in_itself_and_in_other_texts
 
 
 @pytest.mark.parametrize("text", ["Yes.", "好。", "No. " * 2000, "是的。\n" * 2000, "a b c. c b a. b a c."])
-def test_that_identical_texts_are_one_passage_however_little_they_say(text):
+def test_that_identical_texts_are_one_passage_however_short(text):
     assert shared_texts(text, text) == [(text.strip(), text.strip())]
 
 
@@ -268,8 +268,8 @@ def test_that_spans_lie_within_the_texts_and_passages_are_in_order(left, right):
 @settings(max_examples=60, deadline=None)
 @given(texts, texts)
 def test_that_swapped_texts_share_the_same_passages(left, right):
-    # A summary is looked for in the left text first, and passages give way to it there; they do not
-    # where it stands in the right one. So summaries are left out.
+    # A summary is searched in the left text first and replaces passages there, but not if it is in the
+    # right text. So summaries are disabled here.
     there = passages_between(left, right, WITHOUT_SUMMARIES)
     back = passages_between(right, left, WITHOUT_SUMMARIES)
     assert sorted((p.right, p.left) for p in back) == [(p.left, p.right) for p in there]
@@ -283,7 +283,7 @@ def test_that_sentences_in_any_order_and_at_any_place_are_found(order, place):
     assert shared_texts(english(GARDEN, LIGHTHOUSE), right) == [(ENGLISH, passage)]
 
 
-def test_that_a_list_without_end_is_searched_in_pieces():
+def test_that_a_very_long_list_is_searched_in_pieces():
     names = " ".join(f"river{number} valley{number} harbour{number}" for number in range(120))
     left, right = f"{english(GARDEN)}\n{names}", f"{names}\n{english(TRAFFIC)}"
     assert terms_of(names).sentence_count == 12
@@ -297,8 +297,8 @@ def cells_at(*places):
 
 def test_that_matches_with_small_gaps_make_passages_by_hand():
     text = prepare(document_of("甲。乙。丙。丁。戊。己。庚。辛。"))
-    # 0-2, with one sentence between, are one passage on both sides; 5 stands too far on the left;
-    # 6 is close on the left to 5 and too far from it on the right
+    # 0-2, with one sentence between them, are one passage on both sides; 5 is too far away on the left;
+    # 6 is close to 5 on the left and too far from it on the right
     cells = cells_at((0, 2), (2, 3), (5, 4), (6, 0))
     assert passages_of_matches(cells, text, text) == (
         Passage(Span(0, 6), Span(4, 8)),
@@ -308,7 +308,7 @@ def test_that_matches_with_small_gaps_make_passages_by_hand():
     assert passages_of_matches(cells_at(), text, text) == ()
 
 
-def test_that_the_paper_preset_makes_passages_of_matches_alone():
+def test_that_the_paper_preset_makes_passages_of_matches_only():
     paper = excluding_nothing(PRESETS["paper"])
     turned_around = compare_texts(*in_chinese(CHINESE_VERSIONS["clauses turned"]), paper).passages
     assert sum(len(passage.left) for passage in turned_around) < len(CHINESE) / 2
@@ -317,7 +317,7 @@ def test_that_the_paper_preset_makes_passages_of_matches_alone():
     assert passage.left.of(left) == CHINESE
 
 
-def test_that_a_passage_is_the_same_whichever_way_it_is_asked_for():
+def test_that_compare_and_find_passages_agree():
     left, right = in_english(ENGLISH_VERSIONS["lightly edited"])
     comparison = compare_texts(left, right)
     assert comparison.passages == find_passages(terms_of(left), terms_of(right), PassageSettings())

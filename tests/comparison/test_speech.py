@@ -1,4 +1,4 @@
-"""What people say in a story is its writer's own; a quotation names where it comes from, or is set apart."""
+"""Direct speech in a story is the writer's own text; a quotation names its source or is set apart."""
 
 from dataclasses import replace
 
@@ -7,16 +7,19 @@ import pytest
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.comparison.exclusions.quotations import quoted_sentences
 from simcompare.model.settings import ComparisonSettings
-from tests.helpers.documents import compare_texts, make_text_subject
+from tests.helpers.documents import compare_texts, prepared_text_document
 
 BODY = "清晨的河面上有一层薄薄的雾，渔船慢慢地从芦苇旁边划过去，谁也没有说话。"
 ENGLISH_BODY = "On the evening of my fourteenth birthday I missed the last bus home, and it was raining hard."
 
 
 def quoted(text: str) -> list[str]:
-    subject = make_text_subject(BODY if text[0] > "\u2000" else ENGLISH_BODY, text)
-    marked = quoted_sentences(subject.document, subject.prepared)
-    return [subject.document.text[a:b] for a, b in subject.prepared.sentence_spans[marked].tolist()]
+    prepared_document = prepared_text_document(BODY if text[0] > "\u2000" else ENGLISH_BODY, text)
+    marked = quoted_sentences(prepared_document.document, prepared_document.prepared)
+    return [
+        prepared_document.document.text[a:b]
+        for a, b in prepared_document.prepared.sentence_spans[marked].tolist()
+    ]
 
 
 @pytest.mark.parametrize(
@@ -39,7 +42,7 @@ def quoted(text: str) -> list[str]:
         '"Are you going to wait for the last bus all night?"',
     ],
 )
-def test_that_what_somebody_says_in_a_story_is_no_quotation(text):
+def test_that_direct_speech_in_a_story_is_no_quotation(text):
     assert quoted(text) == []
 
 
@@ -61,16 +64,16 @@ def test_that_what_somebody_says_in_a_story_is_no_quotation(text):
         'Miller writes, "The bridge is the oldest in the county and was built by two brothers."',
     ],
 )
-def test_that_what_has_a_source_or_nobody_says_is_one(text):
+def test_that_sourced_or_unspoken_text_in_marks_is_a_quotation(text):
     assert quoted(text), text
 
 
-def test_that_what_somebody_says_at_length_is_one():
+def test_that_very_long_speech_is_a_quotation():
     speech = "我们这座桥是清朝的时候修起来的，那时候全村的人都来抬石头，" * 3
     assert quoted(f"爷爷说：“{speech}一直抬到了冬天。”")
 
 
-def test_that_copied_dialogue_counts_and_the_net_figure_does_not_rise_by_it():
+def test_that_copied_dialogue_counts_and_does_not_raise_the_net_share():
     own = "清晨的河面上有一层薄薄的雾。父亲回答：“东西旧了可以修理，记忆丢了就很难找回来。”村口的老井干了。"
     other = (
         "秋天的风吹过空荡荡的操场。爸爸回答：“东西旧了可以修理，记忆丢了就很难找回来。”妹妹在门口等我放学。"

@@ -1,4 +1,4 @@
-"""Summaries: some sentences that stand for sentences scattered over the other text."""
+"""Summaries: sentences that condense sentences scattered over the other text."""
 
 from itertools import chain
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.comparison.passages.passage_detection import _densest_run, find_summary
-from simcompare.comparison.passages.term_cosine import Resemblance
+from simcompare.comparison.passages.term_cosine import TermCosines
 from simcompare.model.settings import PassageSettings, SummarySettings
 from tests.helpers.documents import shared_text
 from tests.helpers.passages import (
@@ -65,7 +65,7 @@ def test_that_a_summary_in_the_right_text_is_found_too():
     assert source.endswith(TOLD[-1])
 
 
-def test_that_no_summary_is_found_where_none_is_asked_for():
+def test_that_no_summary_is_found_if_disabled():
     assert passages_between(english(LIGHTHOUSE, SUMMARY), SCATTERED, PassageSettings(summary=None)) == ()
 
 
@@ -92,7 +92,7 @@ def test_that_a_copied_passage_is_no_summary():
 
 
 def test_that_passages_from_the_same_text_are_no_summary_of_it():
-    # two passages of the right text stand far apart in the left one
+    # two passages of the right text are far apart in the left one
     left = english(LIGHTHOUSE, FILLER, GARDEN, TRAFFIC, TOLD)
     right = english(LIGHTHOUSE, TOLD)
     assert shared_texts(left, right) == [(english(s), english(s)) for s in (LIGHTHOUSE, TOLD)]
@@ -106,12 +106,12 @@ def test_that_the_densest_run_has_the_largest_sum_of_all(values):
 
 
 def partners_at(text, source, *cosines):
-    """Return cells in which the first sentences find partners of these cosines, far from each other."""
+    """Return cells in which the first sentences have partners with these cosines, far from each other."""
     best, partners = np.zeros(text.sentence_count), np.zeros(text.sentence_count, dtype=np.int64)
     best[: len(cosines)] = cosines
     partners[: len(cosines)] = np.linspace(0, source.sentence_count - 1, len(cosines)).astype(np.int64)
     none = np.zeros(0, dtype=np.int64)
-    return Resemblance(none, none, np.zeros(0), none, best, np.zeros(0), partners, none)
+    return TermCosines(none, none, np.zeros(0), none, best, np.zeros(0), partners, none)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def partners_at(text, source, *cosines):
         (800, (0.41, 0.42, 0.41, 0.40), True),
     ],
 )
-def test_that_a_likeness_that_chance_finds_in_a_long_source_is_no_evidence(source_sentences, cosines, found):
+def test_that_chance_cosines_in_a_long_source_are_no_evidence(source_sentences, cosines, found):
     text = terms_of(english(LIGHTHOUSE, GARDEN))
     source = terms_of(
         " ".join(f"Sentence{n} tells of thing{n} and of place{n}." for n in range(source_sentences))
@@ -134,7 +134,7 @@ def test_that_a_likeness_that_chance_finds_in_a_long_source_is_no_evidence(sourc
 @pytest.mark.parametrize(
     ("suspicious", "source"), [("00562", "01150"), ("00562", "01956"), ("01790", "01377")]
 )
-def test_that_a_long_text_is_not_summed_up_by_what_it_has_in_common_with_every_text(suspicious, source):
+def test_that_common_phrases_are_no_summary_of_a_long_text(suspicious, source):
     left = shared_text("bench", "pan13-dev", "susp", f"suspicious-document{suspicious}.txt")
     right = shared_text("bench", "pan13-dev", "src", f"source-document{source}.txt")
     assert passages_between(left, right) == ()

@@ -1,4 +1,4 @@
-"""Resemblance: the fast cosine is the plain one, both ways, whatever the blocks."""
+"""Term cosine: the fast implementation equals a plain one, in both directions and for any block size."""
 
 import math
 from collections import Counter
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simcompare.comparison.passages import term_cosine as module
-from simcompare.comparison.passages.term_cosine import fragment_cosine, resemblance, term_weights
+from simcompare.comparison.passages.term_cosine import fragment_cosine, term_cosines, term_weights
 from simcompare.text.comparable import is_han
 from simcompare.text.text_preparation import prepare
 from simcompare.text.words import stem
@@ -24,7 +24,7 @@ texts = st.lists(sentences, min_size=1, max_size=6).map("\n".join)
 
 
 def plain_terms(text):
-    """Return the terms of each sentence and how often each stands there, counted twice at most."""
+    """Return the terms of each sentence and their number in it, at most 2."""
     prepared = prepare(document_of(text))
     bags = []
     for sentence in range(prepared.sentence_count):
@@ -36,9 +36,9 @@ def plain_terms(text):
 
 
 def plain_cosines(left, right):
-    """The cosine as a textbook writes it, over log(N/n) of terms that are not too common.
+    """Compute the cosine in the plain way, with log(N/n) as the weight of terms that are not too common.
 
-    Sentences of a text that have the same terms are counted once.
+    Sentences of a text with equal terms are counted once.
     """
     one, other = plain_terms(left), plain_terms(right)
     kinds = [kind for bags in (one, other) for kind in {frozenset(bag) for bag in bags}]
@@ -58,7 +58,7 @@ def plain_cosines(left, right):
 
 def cosines_of(left, right, floor=1e-9):
     one, other = terms_of(left), terms_of(right)
-    cells = resemblance(one, other, term_weights(one, other, COMMON_SHARE), floor)
+    cells = term_cosines(one, other, term_weights(one, other, COMMON_SHARE), floor)
     dense = np.zeros((one.sentence_count, other.sentence_count))
     dense[cells.rows, cells.columns] = cells.cosines
     return cells, dense
@@ -101,7 +101,7 @@ def test_that_many_blocks_give_the_same_as_one(left, right, products, cells_a_bl
 
 @settings(max_examples=60, deadline=None)
 @given(texts, texts)
-def test_that_the_same_seen_from_the_other_text_is_its_transpose(left, right):
+def test_that_swapping_the_texts_transposes_the_cosines(left, right):
     seen = cosines_of(left, right)[0].transposed()
     other = cosines_of(right, left)[0]
     np.testing.assert_array_equal(seen.rows, other.rows)
@@ -129,7 +129,7 @@ def test_that_shared_terms_are_counted():
     assert cells.shared_terms.tolist() == [2]
 
 
-def test_that_whole_stretches_resemble_each_other_as_one_sentence_would():
+def test_that_the_cosine_of_sections_equals_that_of_joined_sentences():
     left, right = (terms_of("".join(side)) for side in (ORCHARD, [*METRO, *ORCHARD]))
     weights = term_weights(left, right, COMMON_SHARE)
     last = left.sentence_count - 1
@@ -138,23 +138,23 @@ def test_that_whole_stretches_resemble_each_other_as_one_sentence_would():
     assert fragment_cosine(left, right, weights, (0, last), (0, same[0] - 1)) < 0.1
 
 
-def test_that_a_term_that_stands_once_in_each_of_two_short_texts_tells_them_apart_from_others():
+def test_that_terms_of_short_texts_are_not_too_common():
     _, dense = cosines_of("The keeper trimmed the wick.", "The keeper trimmed the wick.")
     assert dense[0, 0] == pytest.approx(1)
 
 
-def test_that_a_paragraph_that_recurs_weighs_what_it_weighs_standing_there_once():
+def test_that_a_recurring_paragraph_counts_once():
     other = terms_of("".join(METRO))
     once, often = (term_weights(terms_of("".join(ORCHARD * n)), other, COMMON_SHARE) for n in (1, 7))
     np.testing.assert_array_equal(often.left, once.left)
     np.testing.assert_array_equal(often.right, once.right)
 
 
-def test_that_a_line_that_stands_nearly_everywhere_in_long_texts_weighs_nothing():
+def test_that_a_ubiquitous_line_weighs_nothing():
     texts = [terms_of("The lamp was lit.\n" * 30 + sentence) for sentence in (LIGHTHOUSE[0], GARDEN[0])]
     assert term_weights(*texts, COMMON_SHARE).left.min() > 0
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_MOST_CELLS_OF_A_TERM", 800)
         weights = term_weights(*texts, COMMON_SHARE)
-    cells = resemblance(*texts, weights, 0.01)
+    cells = term_cosines(*texts, weights, 0.01)
     assert cells.rows.tolist() == cells.columns.tolist() == [30]

@@ -23,20 +23,20 @@ WORDS = st.lists(
 
 
 def weigh(left, right, thesaurus=THESAURUS):
-    """w of every pair of sentences."""
+    """Return w of every pair of sentences."""
     one, other = prepare(make_document(*left)), prepare(make_document(*right))
     pairs = np.indices((one.sentence_count, other.sentence_count)).reshape(2, -1).astype(np.int32)
     return WordStage(one, other, thesaurus).weigh(*pairs).reshape(one.sentence_count, other.sentence_count)
 
 
 @given(st.lists(WORDS, min_size=1, max_size=4), st.lists(WORDS, min_size=1, max_size=4))
-def test_that_w_is_the_papers_for_random_sentences(left, right):
+def test_that_w_equals_formula_9_for_random_sentences(left, right):
     for thesaurus in (THESAURUS, None):
         expected = [[float(w_of(a.split(), b.split(), thesaurus)) for b in right] for a in left]
         assert weigh(left, right, thesaurus).tolist() == expected
 
 
-def test_that_w_is_the_papers_for_real_sentences():
+def test_that_w_equals_formula_9_for_real_sentences():
     text = bench_text(30_000)
     one, other = prepare(document_of(text[:1200])), prepare(document_of(text[600:1800]))
     rows, columns = np.indices((one.sentence_count, other.sentence_count)).reshape(2, -1).astype(np.int32)
@@ -65,13 +65,13 @@ def test_that_each_word_pairs_once(left, right, w):
 
 
 def test_that_a_chain_of_partners_is_rearranged_for_the_most_pairs():
-    """Taking the first partner for the first word would leave the second without one."""
+    """A greedy choice for the first word would leave the second one without a partner."""
     either, first = frozenset({1, 2}), frozenset({1})
     assert pair_off([either, first], [first, frozenset({2})]) == [(0, 1), (1, 0)]
 
 
 @given(*[st.lists(st.frozensets(st.integers(0, 5), max_size=3), max_size=5)] * 2)
-def test_that_as_many_words_pair_off_as_can(left, right):
+def test_that_the_matching_is_maximum(left, right):
     pairs = pair_off(left, right)
     assert len(pairs) == most_pairs(left, right)
     assert len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs)

@@ -11,12 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
-from tests.helpers.patient_bot import PatientBot
+from tests.helpers.patient_bot import PatientQtBot
 
 
 @pytest.fixture
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
-    return PatientBot(request)
+    return PatientQtBot(request)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from simcompare.evaluation.retrieval import (
     Score,
     collection_sizes,
     evaluate_method,
-    evenly_mixed,
+    interleave_groups,
     make_method,
 )
 from simcompare.fingerprint.recipes import make_fingerprint
@@ -28,8 +28,8 @@ def sample_of(text, group):
 
 
 @dataclass
-class FoundByLetter:
-    """Finds all documents that begin with the same letter; knows nothing of those that begin with "?"."""
+class FirstLetterMethod:
+    """Finds all documents with the same first letter; has no fingerprint for those that begin with "?"."""
 
     name: str = "letter"
     signature: str = "letter/1"
@@ -43,10 +43,10 @@ class FoundByLetter:
 
 
 def test_that_precision_and_recall_are_counted_over_all_queries():
-    """a: two of three find each other and a stranger; b: one of two has no fingerprint."""
+    """a: two of three find each other and an unrelated document; b: one of two has no fingerprint."""
     texts = [("xa", "a"), ("xb", "a"), ("ya", "a"), ("xc", None), ("zb", "b"), ("?b", "b"), ("wc", None)]
     samples = [sample_of(text, group) for text, group in texts]
-    *_, whole = evaluate_method(samples, FoundByLetter())
+    *_, whole = evaluate_method(samples, FirstLetterMethod())
     assert whole.groups == {"a": Score(4, 2, 6), "b": Score(0, 0, 2)}
     assert whole.overall == Score(6, 2, 8)
     assert (whole.overall.precision, whole.overall.recall) == (2 / 6, 2 / 8)
@@ -59,7 +59,7 @@ def test_that_the_time_is_measured_at_growing_sizes():
     samples = [sample_of(letter, "g") for letter in "aabbccddee"]
     ticks = []
     retrievals = evaluate_method(
-        samples, FoundByLetter(), tick=lambda done, total: ticks.append((done, total))
+        samples, FirstLetterMethod(), tick=lambda done, total: ticks.append((done, total))
     )
     assert [retrieval.document_count for retrieval in retrievals] == collection_sizes(10) == [3, 5, 8, 10]
     seconds = [retrieval.fingerprint_seconds for retrieval in retrievals]
@@ -69,9 +69,9 @@ def test_that_the_time_is_measured_at_growing_sizes():
     assert collection_sizes(2) == [1, 2]
 
 
-def test_that_every_beginning_has_its_share_of_each_group():
+def test_that_every_prefix_has_its_share_of_each_group():
     samples = [Sample(None, None, group) for group in ["a"] * 40 + ["b"] * 20 + [None] * 60]
-    mixed = evenly_mixed(samples)
+    mixed = interleave_groups(samples)
     assert sorted(map(id, mixed)) == sorted(map(id, samples))
     for size in (12, 30, 60, 90):
         groups = [sample.group for sample in mixed[:size]]
@@ -81,7 +81,7 @@ def test_that_every_beginning_has_its_share_of_each_group():
 
 @pytest.fixture(scope="module")
 def near_copies():
-    """Ten articles, each with a copy that lacks one sentence of twenty."""
+    """Ten articles, each with a copy that lacks one sentence in twenty."""
     text, draw = bench_text(30_000), random.Random(2)
     samples = []
     for start in range(0, 30_000, 3000):
@@ -94,7 +94,7 @@ def near_copies():
 @pytest.mark.parametrize("name", METHOD_NAMES)
 def test_that_every_method_finds_near_copies_and_little_else(name, near_copies):
     collection = CollectionIdf.of_texts(sample.prepared for sample in near_copies)
-    # md5-32 has half the bits, and nothing keeps "的" and "了" from deciding most of them
+    # md5-32 has half the bits, and most of them are decided by "的" and "了"
     distance_bits, lowest_precision = (3, 0.7) if name == "md5-32" else (6, 0.9)
     *_, whole = evaluate_method(near_copies, make_method(name, distance_bits, 0.5, collection))
     assert whole.method == name
@@ -103,7 +103,7 @@ def test_that_every_method_finds_near_copies_and_little_else(name, near_copies):
     assert whole.overall.precision >= lowest_precision
 
 
-def test_that_a_method_names_what_its_fingerprints_depend_on(near_copies):
+def test_that_a_signature_names_what_fingerprints_depend_on(near_copies):
     collection = CollectionIdf.of_texts(sample.prepared for sample in near_copies)
     first = near_copies[0]
     for name, idf in (("improved", BACKGROUND), ("improved/collection", collection)):
@@ -115,13 +115,13 @@ def test_that_a_method_names_what_its_fingerprints_depend_on(near_copies):
     assert shingle.signature == shingle.make(first).recipe
 
 
-def test_that_a_document_in_which_a_recipe_finds_nothing_is_found_by_none():
+def test_that_a_document_without_terms_is_never_found():
     samples = [sample_of("The last bus left early.", "bus"), sample_of("The last bus left early.", "bus")]
     *_, whole = evaluate_method(samples, make_method("md5-32", 3, 0.5, BACKGROUND))
     assert whole.overall == Score(0, 0, 2)
 
 
-def test_that_a_document_without_words_harms_no_method():
+def test_that_a_document_without_words_breaks_no_method():
     empty = make_document("———")
     samples = [Sample(empty, prepare(empty), "g"), sample_of("春天来了。", "g"), sample_of("春天来了。", "g")]
     for name in ("shingle", "improved", "traditional"):
@@ -129,6 +129,6 @@ def test_that_a_document_without_words_harms_no_method():
         assert whole.overall == Score(2, 2, 6)
 
 
-def test_that_an_unknown_method_is_refused_with_the_known_ones():
+def test_that_an_unknown_method_error_lists_the_known_ones():
     with pytest.raises(UnknownRecipeError, match="shingle, improved"):
         make_method("traditional/collection", 3, 0.5, BACKGROUND)

@@ -1,4 +1,4 @@
-"""Shingle sketches: estimates against the sets they stand for."""
+"""Shingle sketches: estimates compared with the exact shingle sets."""
 
 import hashlib
 
@@ -36,7 +36,7 @@ def test_that_a_text_resembles_itself_and_not_another(texts):
 
 
 def test_that_the_estimates_are_near_the_shares_of_the_sets(texts):
-    """Within four standard errors, and on the average of ten pairs within one and a half."""
+    """Within four standard errors, and on average over ten pairs within one and a half."""
     size = 256
     sets, sketches = [plain_shingles(t) for t in texts], [shingle_sketch(t, sample_size=size) for t in texts]
     errors = []
@@ -51,14 +51,14 @@ def test_that_the_estimates_are_near_the_shares_of_the_sets(texts):
     assert abs(np.mean(errors)) < 1.5
 
 
-def test_that_a_passage_is_contained_in_the_text_it_was_taken_from():
+def test_that_an_excerpt_is_contained_in_its_source():
     text = bench_text(6000)
     passage, whole = (shingle_sketch(prepare(document_of(t))) for t in (text[1000:3000], text))
     assert containment(passage, whole) > 0.8
     assert containment(whole, passage) < 0.5
 
 
-def test_that_many_sketches_are_compared_at_once_as_two_are(texts):
+def test_that_comparing_many_sketches_equals_comparing_two(texts):
     sketches = [shingle_sketch(text) for text in texts]
     shares = resemblances(np.stack([sketch.minima for sketch in sketches]), sketches[3].minima)
     assert shares.tolist() == [resemblance(sketch, sketches[3]) for sketch in sketches]
@@ -87,13 +87,13 @@ def test_that_sketches_of_different_widths_or_samples_are_never_compared():
 
 
 def mixed(number):
-    """The end of SplitMix64, in whole numbers."""
+    """The final steps of SplitMix64 with Python integers."""
     number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 % 2**64
     number = (number ^ number >> 27) * 0x94D049BB133111EB % 2**64
     return number ^ number >> 31
 
 
-def plain_minima(shingles, size):
+def reference_minima(shingles, size):
     step = 0x9E3779B97F4A7C15
     hashes = []
     for shingle in shingles:
@@ -106,9 +106,9 @@ def plain_minima(shingles, size):
     return [min((h * (factor | 1) + shift) % 2**64 for h in hashes) for factor, shift in permutations]
 
 
-def test_that_a_sketch_is_that_of_whole_numbers_on_any_machine():
-    """Stored sketches rest on it: a change needs a new version in the recipe's name."""
+def test_that_sketches_are_platform_independent():
+    """Stored sketches depend on it: a change needs a new version in the recipe's name."""
     text = prepare(document_of(bench_text(1000)))
     sketch = shingle_sketch(text, sample_size=20)
-    assert sketch.minima.tolist() == plain_minima(plain_shingles(text), 20)
+    assert sketch.minima.tolist() == reference_minima(plain_shingles(text), 20)
     assert sketch.recipe == "shingle/1-w5-s20"

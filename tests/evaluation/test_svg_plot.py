@@ -1,4 +1,4 @@
-"""Charts and tables: round ticks, bars and points where their values are, names that cannot break them."""
+"""Charts and tables: round ticks, bars and points at their values, labels escaped."""
 
 import pytest
 from hypothesis import given
@@ -49,21 +49,21 @@ def test_that_a_line_goes_through_its_values():
     assert len(dots) == 2
 
 
-def test_that_charts_stand_two_in_a_row():
+def test_that_two_charts_are_placed_per_row():
     chart = Chart("Time", "x", "y", ("1",), (Series("s", (1.0,)),), "lines")
     places = [panel.get("transform") for panel in drawn(chart, chart, chart)]
     assert len(set(places)) == 3
     assert places[2].startswith("translate(0 ")
 
 
-def test_that_no_name_breaks_the_picture():
+def test_that_no_label_breaks_the_svg():
     name = '<a href="x">&\x1b\u202e'
     (panel,) = drawn(Chart(name, name, name, (name,), (Series(name, (1.0,)),), "bars"))
     assert panel.findall(f"{SVG}text")[0].text == '<a href="x">&␛[U+202E]'
     assert panel.findall(f".//{SVG}a") == []
 
 
-def test_that_columns_stand_in_line_with_chinese_and_english():
+def test_that_columns_align_with_chinese_and_english():
     table = text_table([["Group", "one", "two"], ["石桥", "0.5", "—"], ["a river", "1.000", "0.25"]])
     assert table.split("\n") == [
         "Group       one    two",
@@ -73,7 +73,7 @@ def test_that_columns_stand_in_line_with_chinese_and_english():
 
 
 @given(st.text(alphabet="abc石桥河（", max_size=20), st.integers(2, 15))
-def test_that_a_shortened_name_fits_and_says_that_it_was_shortened(text, width):
+def test_that_a_shortened_name_fits_and_has_an_ellipsis(text, width):
     short = elided(text, width)
     assert terminal_width(short) <= width
     assert short == text if terminal_width(text) <= width else short.endswith("…")

@@ -1,4 +1,4 @@
-"""The block index finds all fingerprints within k bits and no other."""
+"""The block index finds exactly the fingerprints within k bits."""
 
 from itertools import pairwise
 
@@ -31,7 +31,7 @@ def flipped(value, bits):
 
 @st.composite
 def collections(draw):
-    """A query, and fingerprints at all distances around it beside some that have nothing to do with it."""
+    """A query, and fingerprints at all distances from it as well as unrelated ones."""
     query = draw(VALUES)
     near = [flipped(query, bits) for bits in draw(st.lists(FLIPS, max_size=30))]
     return query, near + draw(st.lists(VALUES, max_size=10))
@@ -93,12 +93,12 @@ def test_that_a_fingerprint_added_after_a_query_is_found():
 
 
 @pytest.mark.parametrize("k", [-1, 8, 9])
-def test_that_as_many_bits_as_blocks_are_refused(k):
+def test_that_a_distance_not_below_the_block_count_is_refused(k):
     with pytest.raises(ValueError, match="8 blocks"):
         BlockIndex[int]().query(fingerprint(0), k)
 
 
-def test_that_fingerprints_of_different_recipes_are_never_in_one_index():
+def test_that_an_index_rejects_other_recipes():
     index = BlockIndex[int]()
     index.add(1, fingerprint(0))
     other = Fingerprint(0, 64, "traditional/1")

@@ -1,4 +1,4 @@
-"""The values that the papers print."""
+"""Values printed in the papers."""
 
 import hashlib
 import re
@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from simcompare.comparison.subject import make_subject
+from simcompare.comparison.prepared_document import prepare_document
 from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
 from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.fingerprint.simhash import combine, md5_digit_bits, term_bits
@@ -26,7 +26,7 @@ def bits_of(*rows):
 
 
 def combined(bits, weights):
-    """The value of one text whose terms have these bits and weights."""
+    """Return the fingerprint of one text whose terms have these bits and weights."""
     [value] = combine(bits, np.array(weights, dtype=np.float64), np.zeros(len(bits), dtype=np.int64), 1)
     return value
 
@@ -38,7 +38,7 @@ def article():
 
 @pytest.fixture
 def passages(article):
-    """The second passage of the article comes again, a little changed, as the third."""
+    """The second passage of the article recurs with small changes as the third."""
     lines = article.split("\n")
     [first] = [line for line in lines if line.startswith("1993年")]
     second, third = [line for line in lines if line.startswith("知乎上有个提问")]
@@ -59,7 +59,7 @@ def test_that_the_three_passages_of_the_jieba_article_have_its_bits(article, pas
 
 @pytest.mark.parametrize("weights", [[2, 1, 1, 1, 1], [2 / 6, 1 / 6, 1 / 6, 1 / 6, 1 / 6]])
 def test_that_the_five_words_of_the_jieba_article_give_100000(weights):
-    """Its sums are 0.33, -0.33, 0, 0, 0, -0.66: a tie is a 0, for counts and for shares."""
+    """Its sums are 0.33, -0.33, 0, 0, 0, -0.66: a tie gives 0, for counts and for shares."""
     rows = bits_of("100100", "010101", "101010", "111010", "001010")
     assert format(combined(rows, weights), "06b") == "100000"
 
@@ -92,5 +92,5 @@ def test_that_a_hexadecimal_digit_above_7_is_a_1():
 
 def test_that_one_term_has_its_own_bits_whatever_its_weight():
     for recipe in ("improved", "traditional", "tfidf", "levels"):
-        subject = make_subject(make_document("作文"), recipe)
-        assert subject.fingerprint.bits == "".join(map(str, *term_bits(["作文"])))
+        prepared_document = prepare_document(make_document("作文"), recipe)
+        assert prepared_document.fingerprint.bits == "".join(map(str, *term_bits(["作文"])))

@@ -20,7 +20,7 @@ ESSAY = (
 
 
 def alone(text, recipe, idf):
-    """The fingerprint of a text that stands in a document of its own."""
+    """Return the fingerprint of a text as a separate document."""
     document = make_document(text)
     try:
         return make_fingerprint(document, prepare(document), recipe, idf)
@@ -46,12 +46,12 @@ def test_that_a_piece_without_terms_has_no_fingerprint(recipe):
     document = make_document(*ESSAY)
     levels = multilevel_fingerprints(document, prepare(document), recipe)
     assert [block is None for block in levels.blocks] == [False, False, True, False]
-    # md5-32 knows Chinese words alone
+    # md5-32 counts Chinese words only
     assert (levels.sentences[-1] is None) == (recipe == "md5-32")
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_that_a_document_without_words_has_none_of_them(recipe):
+def test_that_a_document_without_words_has_no_fingerprints(recipe):
     document = make_document("———", "！？")
     with pytest.raises(NoUnitsError, match=r"essay\.txt"):
         multilevel_fingerprints(document, prepare(document), recipe)
@@ -67,8 +67,8 @@ def test_that_a_copied_sentence_is_found_in_another_article():
     assert original not in multilevel_fingerprints(other, prepare(other), "improved").sentences
 
 
-def test_that_many_pieces_are_combined_as_each_one_is_alone():
-    """More rows than are summed at once, pieces across the seams, and pieces without rows."""
+def test_that_many_pieces_are_combined_as_single_ones():
+    """More rows than are summed at once, pieces across chunk borders, and pieces without rows."""
     drawn = np.random.default_rng(3)
     pieces = np.sort(drawn.integers(0, 40, 70_000)) * 2
     weights = drawn.random(70_000)

@@ -1,4 +1,4 @@
-"""Fingerprints of documents: the improved formula, recipes, and the same bits everywhere."""
+"""Fingerprints of documents: the improved formula, the recipes, and reproducible bits."""
 
 import hashlib
 import importlib
@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.fingerprint.recipes import RECIPES, make_fingerprint
 from simcompare.fingerprint.simhash import term_bits
-from simcompare.fingerprint.weights import BACKGROUND, Level, improved_weights, word_terms
+from simcompare.fingerprint.weights import BACKGROUND, TextLevel, improved_weights, word_terms
 from simcompare.model.errors import NoTermsError, NoUnitsError, RecipeMismatchError, UnknownRecipeError
 from simcompare.text.sentences import split_sentences
 from simcompare.text.text_preparation import prepare, words_of_text
 from tests.fingerprint.test_golden_values import combined
-from tests.helpers.documents import bench_text, document_of, make_document, make_text_subject
+from tests.helpers.documents import bench_text, document_of, make_document, prepared_text_document
 
 ROOT = Path(__file__).resolve().parents[2]
 ESSAY = (
@@ -34,8 +34,8 @@ ESSAY = (
 
 
 def weights_of(document, weigh, idf=BACKGROUND):
-    """The weight of each word of a document."""
-    terms = word_terms(document, prepare(document), Level.DOCUMENT)
+    """Return the weight of each word of a document."""
+    terms = word_terms(document, prepare(document), TextLevel.DOCUMENT)
     title = frozenset(words_of_text(document.title))
     words = [terms.vocabulary[i] for i in terms.ids]
     return dict(zip(words, weigh(terms, title, idf).tolist(), strict=True))
@@ -52,7 +52,7 @@ def fingerprint_of(document, recipe):
 @pytest.fixture(scope="module")
 def posseg():
     with warnings.catch_warnings():
-        # jieba 0.42 imports pkg_resources and holds old-style escapes; neither is ours to mend.
+        # jieba 0.42 imports pkg_resources and has old-style escapes; both warn on import.
         warnings.simplefilter("ignore")
         module = importlib.import_module("jieba.posseg")
     importlib.import_module("jieba").setLogLevel("ERROR")
@@ -66,7 +66,7 @@ def plain_idf():
 
 
 def plain_improved(title, sentences, posseg, markers):
-    """Section 3.2 of Zhang & He by jieba.posseg alone, for Chinese words listed in jieba's idf.txt."""
+    """Compute section 3.2 of Zhang & He with jieba.posseg only, for Chinese words in jieba's idf.txt."""
     idf = plain_idf()
     pairs = [(p.word, p.flag) for s in sentences for p in posseg.cut(s) if p.word[0] >= "\u4e00"]
     pairs = [(word, flag) for word, flag in pairs if word[0] <= "\u9fff"]
@@ -136,16 +136,16 @@ def test_that_words_of_one_length_have_no_length_weight():
 @pytest.mark.parametrize("text", ["", "———", "！？……"])
 def test_that_a_text_without_words_has_no_fingerprint(recipe, text):
     with pytest.raises(NoUnitsError, match=r"essay\.txt"):
-        make_text_subject(text, recipe=recipe)
+        prepared_text_document(text, recipe=recipe)
 
 
-def test_that_an_unknown_recipe_is_refused_with_the_known_ones():
+def test_that_an_unknown_recipe_error_lists_the_known_ones():
     with pytest.raises(UnknownRecipeError, match="improved, traditional, md5-32"):
-        make_text_subject("作文", recipe="best")
+        prepared_text_document("作文", recipe="best")
 
 
 def test_that_fingerprints_of_different_recipes_are_never_compared():
-    made = {recipe: make_text_subject(*ESSAY, recipe=recipe).fingerprint for recipe in RECIPES}
+    made = {recipe: prepared_text_document(*ESSAY, recipe=recipe).fingerprint for recipe in RECIPES}
     assert len({fingerprint.recipe for fingerprint in made.values()}) == len(RECIPES)
     for left, a in made.items():
         for right, b in made.items():
@@ -185,8 +185,8 @@ def test_that_neither_the_order_of_the_terms_nor_a_common_factor_changes_a_bit(w
 
 
 def test_that_script_width_and_invisible_characters_change_no_bit():
-    plain = make_text_subject("我们学习历史，发现台湾的云。ABC").fingerprint
-    disguised = make_text_subject("我們學習\u200b歷史，發現臺灣的雲。ＡＢＣ").fingerprint
+    plain = prepared_text_document("我们学习历史，发现台湾的云。ABC").fingerprint
+    disguised = prepared_text_document("我們學習\u200b歷史，發現臺灣的雲。ＡＢＣ").fingerprint
     assert disguised == plain
 
 
@@ -200,16 +200,16 @@ def test_that_a_copy_with_a_word_exchanged_is_nearer_than_another_text():
 
 
 PROGRAM = """
-from tests.helpers.documents import make_text_subject
+from tests.helpers.documents import prepared_text_document
 from tests.fingerprint.test_recipes import ESSAY
 from simcompare.fingerprint.recipes import RECIPES
-print(*(make_text_subject(*ESSAY, title=ESSAY[0], recipe=r).fingerprint.hex for r in RECIPES))
+print(*(prepared_text_document(*ESSAY, title=ESSAY[0], recipe=r).fingerprint.hex for r in RECIPES))
 """
 
 
-def test_that_every_process_makes_the_same_bits():
+def test_that_all_processes_make_the_same_bits():
     here = " ".join(
-        make_text_subject(*ESSAY, title=ESSAY[0], recipe=recipe).fingerprint.hex for recipe in RECIPES
+        prepared_text_document(*ESSAY, title=ESSAY[0], recipe=recipe).fingerprint.hex for recipe in RECIPES
     )
     for seed in ("0", "1", "4242"):
         environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
@@ -220,9 +220,11 @@ def test_that_every_process_makes_the_same_bits():
         assert there.stdout.strip() == here, seed
 
 
-def test_that_the_bits_of_a_fixed_text_stay_as_they_are():
-    """Stored fingerprints rest on them: a change needs a new recipe name."""
-    made = {name: make_text_subject(*ESSAY, title=ESSAY[0], recipe=name).fingerprint.hex for name in RECIPES}
+def test_that_the_bits_of_a_fixed_text_never_change():
+    """Stored fingerprints depend on them: a change needs a new recipe name."""
+    made = {
+        name: prepared_text_document(*ESSAY, title=ESSAY[0], recipe=name).fingerprint.hex for name in RECIPES
+    }
     assert made == {
         "improved": "ec1bd111ea379a2e",
         "traditional": "c87ad51936d7cabf",
@@ -232,12 +234,12 @@ def test_that_the_bits_of_a_fixed_text_stay_as_they_are():
     }
 
 
-def test_that_a_fingerprint_travels_between_processes():
+def test_that_a_fingerprint_survives_pickling():
     fingerprint = Fingerprint(2**63 + 1, 64, "improved/test")
     assert pickle.loads(pickle.dumps(fingerprint)) == fingerprint
 
 
-def test_that_a_recipe_for_chinese_says_so_of_an_english_text():
+def test_that_the_chinese_recipe_refuses_an_english_text():
     english = document_of("The last bus had left, and the street was empty.")
     with pytest.raises(NoTermsError, match=r"md5-32"):
         make_fingerprint(english, prepare(english), "md5-32")

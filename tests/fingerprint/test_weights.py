@@ -1,4 +1,4 @@
-"""TF*IDF, the five levels of the comparison-matrix paper, and IDF over the loaded documents."""
+"""TF*IDF, the five levels of Lv et al., and IDF over the loaded documents."""
 
 import math
 from collections import Counter
@@ -39,7 +39,7 @@ def words(document):
     return [word for i in range(prepared.sentence_count) for word in prepared.words_of(i)]
 
 
-def test_that_tfidf_is_the_share_of_the_words_times_their_rarity():
+def test_that_tfidf_is_term_share_times_idf():
     document = make_document(*ESSAY)
     counts = Counter(words(document))
     weights = weights_of(document, tfidf_weights)
@@ -65,12 +65,12 @@ def test_that_a_word_of_every_document_still_weighs_something():
     assert CollectionIdf.of_texts(texts[:1]).of(["春天"])[0] > 0
 
 
-def test_that_there_is_no_collection_of_nothing():
+def test_that_an_empty_collection_is_refused():
     with pytest.raises(ValueError, match="at least one"):
         CollectionIdf.of_texts([])
 
 
-def test_that_the_name_of_a_collection_follows_its_content_alone(documents, collection):
+def test_that_a_collection_name_depends_on_its_content_only(documents, collection):
     texts = [prepare(document) for document in documents]
     assert CollectionIdf.of_texts(texts[::-1]).name == collection.name
     assert CollectionIdf.of_texts(texts[:-1]).name != collection.name
@@ -87,7 +87,7 @@ def test_that_fingerprints_over_different_collections_are_never_compared(recipe,
         hamming_distance_bits(background, over_collection)
 
 
-def test_that_the_improved_recipe_takes_the_rarity_of_the_collection(documents, collection):
+def test_that_the_improved_recipe_uses_the_collection_idf(documents, collection):
     document = documents[0]
     over_background = weights_of(document, improved_weights)
     for word, weight in weights_of(document, improved_weights, collection).items():
@@ -104,7 +104,7 @@ def test_that_a_recipe_without_idf_is_the_same_over_every_collection(documents, 
         assert over_collection == make_fingerprint(document, prepare(document), recipe)
 
 
-def test_that_the_levels_are_the_fifths_of_the_improved_weights():
+def test_that_levels_are_quintiles_of_the_improved_weights():
     document = document_of(bench_text(3000))
     improved, levels = weights_of(document, improved_weights), weights_of(document, level_weights)
     ranked = np.array(list(improved.values()))

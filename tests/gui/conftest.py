@@ -18,7 +18,7 @@ from simcompare.ui.style.theme import LIGHT
 from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
 from tests.gui.pair_table import settle
 from tests.helpers.patience import PATIENCE_MS
-from tests.helpers.patient_bot import PatientBot
+from tests.helpers.patient_bot import PatientQtBot
 
 Essay = Callable[[str, str], Path]
 """Writes a file of this name and text, and tells where."""
@@ -62,7 +62,7 @@ def garbage_collected_between_tests(no_garbage_collected_in_workers: None) -> It
 
 @pytest.fixture
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
-    return PatientBot(request)
+    return PatientQtBot(request)
 
 
 @pytest.fixture

@@ -12,15 +12,15 @@ from simcompare.comparison.comparison_result import (
     Comparison,
     ComparisonMatrix,
     ExcludedSentences,
-    ExclusionGrounds,
+    ExclusionCandidates,
     Matches,
     MatchKind,
     NetSimilarity,
     Similarity,
 )
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint
-from simcompare.model.document import Anchor, BlockKind, Document, Span, lay_out
+from simcompare.model.document import Anchor, BlockKind, Document, Span, join_blocks
 from simcompare.model.receipt import ExtractionReceipt
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
@@ -50,7 +50,7 @@ def document(name: str, paragraphs: list[str]) -> Document:
     pieces = [
         (kind, text, Anchor(n)) for n, (kind, text) in enumerate(zip(kinds, paragraphs, strict=True), 1)
     ]
-    text, blocks = lay_out(pieces)
+    text, blocks = join_blocks(pieces)
     receipt = ExtractionReceipt("text", "text", len(text), len(blocks))
     return Document(Path(name), paragraphs[0], text, blocks, receipt, sha256="", size_bytes=0)
 
@@ -80,12 +80,12 @@ def sentences_of(made: Document) -> PreparedText:
     )
 
 
-def subject(name: str, paragraphs: list[str]) -> Subject:
+def prepared_document(name: str, paragraphs: list[str]) -> PreparedDocument:
     made = document(name, paragraphs)
-    return Subject(made, sentences_of(made), Fingerprint(0x9F3A, 64, "improved"))
+    return PreparedDocument(made, sentences_of(made), Fingerprint(0x9F3A, 64, "improved"))
 
 
-def sentence_of(side: Subject, words: str) -> int:
+def sentence_of(side: PreparedDocument, words: str) -> int:
     sentence = side.prepared.sentence_at(side.document.text.index(words))
     assert sentence is not None
     return sentence
@@ -104,7 +104,7 @@ def matches_of(rows: list[tuple[int, int, MatchKind, float, float]]) -> Matches:
     return Matches(cells, np.array(kinds, np.int8), best_of_left=none, best_of_right=none)
 
 
-def comparison_with(matches: Matches, left: Subject, right: Subject) -> Comparison:
+def comparison_with(matches: Matches, left: PreparedDocument, right: PreparedDocument) -> Comparison:
     heat = np.zeros((left.prepared.sentence_count, right.prepared.sentence_count), np.uint8)
     return Comparison(
         left=left,
@@ -117,34 +117,34 @@ def comparison_with(matches: Matches, left: Subject, right: Subject) -> Comparis
         net_similarity=NetSimilarity(0.62, 0.51),
         left_excluded=nothing_excluded(left),
         right_excluded=nothing_excluded(right),
-        grounds=(no_grounds(left), no_grounds(right)),
+        exclusion_candidates=(no_exclusion_candidates(left), no_exclusion_candidates(right)),
     )
 
 
-def nothing_excluded(side: Subject) -> ExcludedSentences:
+def nothing_excluded(side: PreparedDocument) -> ExcludedSentences:
     return ExcludedSentences(np.zeros(side.prepared.sentence_count, np.int8), side.prepared.sentence_lengths)
 
 
-def no_grounds(side: Subject) -> ExclusionGrounds:
+def no_exclusion_candidates(side: PreparedDocument) -> ExclusionCandidates:
     none = np.zeros(side.prepared.sentence_count, np.bool_)
-    return ExclusionGrounds(none, none, none)
+    return ExclusionCandidates(none, none, none)
 
 
 def comparison() -> Comparison:
     """The two essays with their four matches."""
-    left, right = subject("桥.docx", LEFT), subject("石桥.pdf", RIGHT)
+    left, right = prepared_document("桥.docx", LEFT), prepared_document("石桥.pdf", RIGHT)
     rows = [(sentence_of(left, a), sentence_of(right, b), kind, p, w) for a, b, kind, p, w in PAIRS]
     return comparison_with(matches_of(rows), left, right)
 
 
 def huge_comparison(count: int) -> Comparison:
     """`count` matches; the right text is not as long as they say, and only its numbers are shown."""
-    left, right = subject("桥.docx", LEFT), subject("石桥.pdf", RIGHT)
+    left, right = prepared_document("桥.docx", LEFT), prepared_document("石桥.pdf", RIGHT)
     rows = [(n % left.prepared.sentence_count, n, MatchKind(n % 3), 0.8, 0.8) for n in range(count)]
     return comparison_with(matches_of(rows), left, right)
 
 
-def span_of(side: Subject, words: str) -> Span:
+def span_of(side: PreparedDocument, words: str) -> Span:
     start = side.document.text.index(words)
     return Span(start, start + len(words))
 

@@ -19,10 +19,10 @@ def press(
     qtbot.keyClick(window.focusWidget() or window, key, modifiers or Qt.KeyboardModifier.NoModifier)
 
 
-def judgement(window: MainWindow, index: int) -> NotedDecision:
+def noted_decision(window: MainWindow, index: int) -> NotedDecision:
     assert window.workspace.comparison is not None
     match = window.workspace.comparison.matches[index]
-    return window.workspace.review.judgement_of((match.left, match.right))
+    return window.workspace.review.decision_of((match.left, match.right))
 
 
 def button(window: MainWindow, word: str) -> QPushButton:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from simcompare.cohort.document_preparation import read_subject
+from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.ui.documents import document_rows as words
 from simcompare.ui.main_window import MainWindow
@@ -45,14 +45,18 @@ def test_that_many_files_in_a_row_are_told_of_together_and_measured_once(
     window: MainWindow, essay: Essay, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     measured, told, keys = [], [], []
-    monkeypatch.setattr(words, "units_count", lambda subject: measured.append(subject) or "5 words")
+    monkeypatch.setattr(
+        words, "units_count", lambda prepared_document: measured.append(prepared_document) or "5 words"
+    )
     monkeypatch.setattr(window.workspace._reading, "read", lambda key, *_how: keys.append(key))
     path = essay("00.txt", OTHER_TEXT)
     drop(window, path, *(essay(f"{i:02}.txt", OTHER_TEXT) for i in range(1, 40)))
     qtbot.waitUntil(lambda: len(keys) == 40, timeout=READING_TIMEOUT_MS)
     window.workspace.documents_changed.connect(lambda: told.append(True))
     for key in keys:
-        window.workspace._reading.finished.emit(key, read_subject(path, window.workspace.settings.recipe))
+        window.workspace._reading.finished.emit(
+            key, read_prepared_document(path, window.workspace.settings.recipe)
+        )
     assert len(told) == 3, "both texts that are shown, and the last one with all others"
     assert len(measured) == 40
     assert {row.detail for row in window.sidebar.documents._rows._rows} == {"5 words · 操场"}
@@ -133,7 +137,9 @@ def test_that_a_folder_is_chosen_and_all_of_its_files_are_added(
     dialog.setDirectory(str(tmp_path.parent))
     dialog.selectFile(str(tmp_path))
     dialog.accept()
-    qtbot.waitUntil(lambda: len(window.workspace.documents.subjects) == 3, timeout=READING_TIMEOUT_MS)
+    qtbot.waitUntil(
+        lambda: len(window.workspace.documents.prepared_documents) == 3, timeout=READING_TIMEOUT_MS
+    )
 
 
 def test_that_the_notice_of_problems_leads_to_each_of_them(

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QTableView
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import RowBlock
-from simcompare.comparison.matrix.comparison_matrix import MatrixProblem, score_rows
+from simcompare.comparison.matrix.comparison_matrix import MatrixInput, score_rows
 from simcompare.model.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state import comparison_run
@@ -21,7 +21,7 @@ def test_that_a_failure_is_told_once_the_last_task_has_reported(
 ) -> None:
     begun, slept = threading.Barrier(4), []
 
-    def score(_problem: MatrixProblem, rows: range) -> RowBlock:
+    def score(_problem: MatrixInput, rows: range) -> RowBlock:
         begun.wait()
         if rows.start == 0:
             raise ValueError("no room")
@@ -63,7 +63,7 @@ def test_that_comparing_leaves_a_core_to_the_window(
 ) -> None:
     at_once, at_work = [], set()
 
-    def score(problem: MatrixProblem, rows: range) -> RowBlock:
+    def score(problem: MatrixInput, rows: range) -> RowBlock:
         at_work.add(threading.get_ident())
         time.sleep(0.02)
         at_once.append(len(at_work))

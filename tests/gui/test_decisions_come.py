@@ -51,10 +51,10 @@ def test_that_decisions_on_long_texts_come_when_the_sentences_have_names(
 ) -> None:
     first, _second = cells_of(long_pair)
     review = restored(long_pair, QUndoStack(long_pair))
-    assert review.judgement_of(first).decision is None, "nobody waits for it"
+    assert review.decision_of(first).decision is None, "nobody waits for it"
     with qtbot.waitSignal(review.changed):
         pass
-    assert review.judgement_of(first).decision is FIRST
+    assert review.decision_of(first).decision is FIRST
     review.close()
 
 
@@ -63,10 +63,10 @@ def test_that_who_decides_before_they_come_loses_none(long_pair: MainWindow, qtb
     history = QUndoStack(long_pair)
     review = restored(long_pair, history)
     review.judge(second, SECOND)
-    assert (review.judgement_of(first).decision, review.judgement_of(second).decision) == (FIRST, SECOND)
+    assert (review.decision_of(first).decision, review.decision_of(second).decision) == (FIRST, SECOND)
     history.undo()
-    assert review.judgement_of(first).decision is FIRST
-    assert review.judgement_of(second).decision is None
+    assert review.decision_of(first).decision is FIRST
+    assert review.decision_of(second).decision is None
     review.close()
 
 
@@ -76,6 +76,6 @@ def test_that_a_decision_taken_back_before_they_come_is_taken_back(
     first, _second = cells_of(long_pair)
     review = restored(long_pair, QUndoStack(long_pair))
     review.judge(first, None)
-    assert review.judgement_of(first).decision is None
+    assert review.decision_of(first).decision is None
     assert review.pairs() == {}
     review.close()

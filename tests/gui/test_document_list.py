@@ -133,7 +133,7 @@ def test_that_three_hundred_rows_are_set_and_updated(documents: DocumentList, qt
 
 
 def test_that_another_language_takes_over(documents: DocumentList, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(i18n._Current, "catalogue", Marked())
+    monkeypatch.setattr(i18n._CurrentLanguage, "catalogue", Marked())
     LANGUAGE.changed.emit()
     assert documents.findChildren(QLabel)[0].text() == "~Documents"
     assert view(documents).actions()[0].text() == "~What was read…"

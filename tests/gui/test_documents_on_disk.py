@@ -48,15 +48,15 @@ def click_offer(window: MainWindow, qtbot: QtBot, key: int, number: int = 0) -> 
 def test_that_a_file_written_anew_is_told_of_and_read_again_at_a_click_alone(
     compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
-    before = entry(compared, 1).subject
+    before = entry(compared, 1).prepared_document
     pair[0].write_text(OTHER_TEXT, encoding="utf-8")
     wait_for_state(compared, qtbot, 1, FileState.CHANGED)
-    assert entry(compared, 1).subject is before
+    assert entry(compared, 1).prepared_document is before
     assert row(compared, 1).remark == "changed on disk"
     assert compared.notice.label.text() == "left.txt changed on disk after it was read."
     click_offer(compared, qtbot, 1)
-    qtbot.waitUntil(lambda: entry(compared, 1).subject is not before, timeout=READING_TIMEOUT_MS)
-    assert entry(compared, 1).subject.document.text.startswith("操场")
+    qtbot.waitUntil(lambda: entry(compared, 1).prepared_document is not before, timeout=READING_TIMEOUT_MS)
+    assert entry(compared, 1).prepared_document.document.text.startswith("操场")
     assert row(compared, 1).remark == ""
     assert entry(compared, 1).on_disk is FileState.SAME
 
@@ -72,7 +72,7 @@ def test_that_a_file_that_an_editor_replaced_is_noticed_and_the_next_change_too(
         compared.workspace.documents.read_again([1])
         wait_for_state(compared, qtbot, 1, FileState.SAME)
         wait_until_read(compared, qtbot)
-    assert entry(compared, 1).subject.document.text.count("操场") == 2
+    assert entry(compared, 1).prepared_document.document.text.count("操场") == 2
 
 
 def test_that_all_changed_files_are_read_again_from_the_notice(
@@ -130,12 +130,12 @@ def test_that_a_drive_that_tells_nothing_is_looked_at_when_the_window_gets_the_f
 def test_that_a_file_that_cannot_be_read_again_keeps_its_text_and_its_offer(
     compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
-    before = entry(compared, 1).subject
+    before = entry(compared, 1).prepared_document
     pair[0].write_bytes(b"PK\x03\x04 half of a file")
     wait_for_state(compared, qtbot, 1, FileState.CHANGED)
     click_offer(compared, qtbot, 1)
     wait_until_read(compared, qtbot)
-    assert entry(compared, 1).subject is before
+    assert entry(compared, 1).prepared_document is before
     assert "left.txt" in compared.notice.label.text()
     assert row(compared, 1).has_changed
 
@@ -209,7 +209,7 @@ def test_that_the_files_of_a_session_are_watched_where_they_are_still_there(
     assert compared.notice.label.text() == "left.txt changed on disk after it was read."
     click_offer(compared, qtbot, left)
     wait_for_state(compared, qtbot, left, FileState.SAME)
-    assert entry(compared, left).subject.document.text.startswith("操场")
+    assert entry(compared, left).prepared_document.document.text.startswith("操场")
 
 
 def test_that_a_file_that_was_handed_in_anew_since_the_session_was_saved_is_told_of(

@@ -31,14 +31,14 @@ def three(compared: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
 def test_that_a_removal_is_undone_from_the_notice_at_its_place_without_reading(
     three: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
-    before = three.workspace.documents.entries[1].subject
+    before = three.workspace.documents.entries[1].prepared_document
     three.workspace.documents.remove([1])
     pair[0].unlink()
     assert names(three) == ["right.txt", "third.txt"]
     assert three.notice.label.text() == "Removed: left.txt"
     qtbot.mouseClick(three.notice.show_button, Qt.MouseButton.LeftButton)
     assert names(three) == ["left.txt", "right.txt", "third.txt"]
-    assert three.workspace.documents.entries[1].subject is before
+    assert three.workspace.documents.entries[1].prepared_document is before
     assert three.workspace.documents.sides == {Side.LEFT: 1, Side.RIGHT: 2}
     assert not three.notice.isVisible()
     wait_for_comparison(three, qtbot)
@@ -95,7 +95,7 @@ def test_that_decisions_come_back_with_a_file_that_is_added_again(
     wait_for_comparison(compared, qtbot)
     assert names(compared) == ["left.txt", "right.txt"]
     assert workspace.review.pairs() == before
-    assert workspace.review.judgement_of((match.left, match.right)).decision is Decision.COPIED
+    assert workspace.review.decision_of((match.left, match.right)).decision is Decision.COPIED
 
 
 def test_that_a_text_pasted_since_takes_no_place_of_one_that_comes_back(
@@ -106,7 +106,7 @@ def test_that_a_text_pasted_since_takes_no_place_of_one_that_comes_back(
     dropping.drop(window, dropping.text(LEFT_TEXT))
     window.workspace.history.undo()
     wait_until_read(window, qtbot)
-    texts = [entry.subject.document.text for entry in window.workspace.documents.entries.values()]
+    texts = [entry.prepared_document.document.text for entry in window.workspace.documents.entries.values()]
     assert [text[:2] for text in texts] == ["操场", "家乡"]
     assert names(window) == ["Pasted text 1", "Pasted text 2"]
 
@@ -118,7 +118,7 @@ def test_that_what_was_removed_while_it_was_read_is_read_when_it_comes_back(
     window.workspace.documents.remove(range(1, 31))
     window.workspace.history.undo()
     wait_until_read(window, qtbot)
-    assert all(entry.subject is not None for entry in window.workspace.documents.entries.values())
+    assert all(entry.prepared_document is not None for entry in window.workspace.documents.entries.values())
 
 
 def test_that_a_pasted_text_comes_back_too(window: MainWindow, qtbot: QtBot) -> None:
@@ -126,7 +126,7 @@ def test_that_a_pasted_text_comes_back_too(window: MainWindow, qtbot: QtBot) -> 
     window.workspace.documents.remove([1])
     window.workspace.history.undo()
     wait_until_read(window, qtbot)
-    assert window.workspace.documents.entries[1].subject.document.text.startswith("操场")
+    assert window.workspace.documents.entries[1].prepared_document.document.text.startswith("操场")
 
 
 def test_that_a_text_that_comes_back_under_another_recipe_is_prepared_by_it(
@@ -136,7 +136,7 @@ def test_that_a_text_that_comes_back_under_another_recipe_is_prepared_by_it(
     three.workspace._reading.recipe = "traditional"
     three.workspace.history.undo()
     wait_until_read(three, qtbot)
-    assert three.workspace.documents.entries[3].subject.fingerprint.recipe_name == "traditional"
+    assert three.workspace.documents.entries[3].prepared_document.fingerprint.recipe_name == "traditional"
 
 
 def test_that_the_offer_to_undo_goes_once_it_was_undone_elsewhere(three: MainWindow) -> None:

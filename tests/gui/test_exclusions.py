@@ -123,7 +123,7 @@ def test_that_next_and_previous_pass_over_what_is_set_aside(excluding: MainWindo
 def quoted_cell(window: MainWindow) -> tuple[int, int]:
     comparison = window.workspace.comparison
     sides = ((comparison.left, QUOTING_LEFT), (comparison.right, QUOTING_RIGHT))
-    cell = [subject.prepared.sentence_at(text.index("桥是会")) for subject, text in sides]
+    cell = [prepared_document.prepared.sentence_at(text.index("桥是会")) for prepared_document, text in sides]
     return cell[0], cell[1]
 
 

@@ -331,7 +331,7 @@ def test_that_what_cannot_be_written_is_told_and_can_be_exported_again(
         confirm(dialog, qtbot)
         out.rmdir()  # meanwhile
     notice = compared.notice
-    assert "evidence.html cannot be saved: it is not there" in notice.label.text()
+    assert "evidence.html cannot be saved: it does not exist" in notice.label.text()
     assert notice.show_button.text() == "Export again…"
     qtbot.mouseClick(notice.show_button, Qt.MouseButton.LeftButton)
     [dialog] = [each for each in compared.findChildren(ExportDialog) if each.isVisible()]

@@ -63,9 +63,9 @@ def test_that_copies_say_where_they_are_written(tmp_path: Path) -> None:
 def snapshot() -> ClassSnapshot:
     table = PairTable()
     table.add(2, {1: 3})
-    subjects = dict(enumerate(essays()[:2], 1))
+    prepared_documents = dict(enumerate(essays()[:2], 1))
     settings = compared_essays().settings
-    return ClassSnapshot(subjects, {}, table.rows.copy(), {}, {}, settings, None, MADE_AT)
+    return ClassSnapshot(prepared_documents, {}, table.rows.copy(), {}, {}, settings, None, MADE_AT)
 
 
 DIED = WorkerDiedError()

@@ -77,7 +77,7 @@ def test_that_an_original_that_is_gone_is_told_and_the_other_is_written(
     originals[0].unlink()
     export(bridges, qtbot, ANNOTATED, folder=out)
     assert contents(out) == ["石桥记.annotated.pdf"]
-    assert "家乡的石桥.docx cannot be opened: it is not there" in bridges.notice.label.text()
+    assert "家乡的石桥.docx cannot be opened: it does not exist" in bridges.notice.label.text()
 
 
 def test_that_an_original_that_was_changed_is_told(

@@ -143,7 +143,7 @@ def test_that_ctrl_f_marks_words_in_both_texts_and_counts_them(
 def test_that_every_letter_typed_searches(compared: MainWindow, qtbot: QtBot, essay):
     compared.workspace.documents.add([essay("english.txt", "The bus. A busy street.")])
     key = max(compared.workspace.documents.entries)
-    qtbot.waitUntil(lambda: compared.workspace.documents.entries[key].subject is not None)
+    qtbot.waitUntil(lambda: compared.workspace.documents.entries[key].prepared_document is not None)
     compared.workspace.documents.choose(Side.LEFT, key)
     compared.pages.show_compare()
     qtbot.waitUntil(lambda: "busy" in page_of(compared, Side.LEFT).toPlainText())

@@ -23,7 +23,7 @@ from tests.gui.match_list_samples import (
     comparison,
     comparison_with,
     matches_of,
-    subject,
+    prepared_document,
 )
 
 COMPARISON = comparison()
@@ -100,7 +100,10 @@ def test_that_the_numbers_say_what_decided(inspector: Inspector, index: int, num
 
 
 def test_that_an_english_sentence_stands_in_a_font_with_narrow_quotation_marks(inspector: Inspector):
-    english, chinese = subject("en.txt", ["T", "“Did you miss it too?” asked Ann."]), subject("zh.txt", RIGHT)
+    english, chinese = (
+        prepared_document("en.txt", ["T", "“Did you miss it too?” asked Ann."]),
+        prepared_document("zh.txt", RIGHT),
+    )
     made = comparison_with(matches_of([(1, 1, MatchKind.EDITED, 0.8, 0.0)]), english, chinese)
     inspector.show_match(made, 0, NOTHING_SHARED, [])
     families = {text: shown.fontFamilies() for text, shown in fragments(sentences(inspector)).items()}
@@ -153,7 +156,7 @@ def test_that_the_buttons_ask_for_the_neighbours_and_rest_at_the_ends(inspector:
 
 
 def test_that_long_sentences_can_be_scrolled_by_keyboard(inspector: Inspector, qtbot: QtBot):
-    long = subject("长.txt", ["题", "这座桥很长" * 300])
+    long = prepared_document("长.txt", ["题", "这座桥很长" * 300])
     made = comparison_with(matches_of([(1, 1, MatchKind.EXACT, 1.0, 0.0)]), long, long)
     inspector.show_match(made, 0, NOTHING_SHARED, ["one reason"] * 12)
     for view in (sentences(inspector), reason(inspector)):
@@ -176,7 +179,7 @@ def test_that_another_language_takes_over_the_match_shown(
     inspector: Inspector, monkeypatch: pytest.MonkeyPatch
 ):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
-    monkeypatch.setattr(i18n._Current, "catalogue", Marked())
+    monkeypatch.setattr(i18n._CurrentLanguage, "catalogue", Marked())
     LANGUAGE.changed.emit()
     assert "~Match 3 of 4" in visible_words(inspector)
     assert reason(inspector).toPlainText().startswith("~Why")

@@ -14,11 +14,12 @@ TOLD = "left.txt holds another text than before."
 
 def read_again(window: MainWindow, qtbot: QtBot, path: Path, text: str) -> None:
     """Write the left file and read it again."""
-    before = window.workspace.documents.entries[1].subject
+    before = window.workspace.documents.entries[1].prepared_document
     path.write_text(text, encoding="utf-8")
     window.workspace.documents.read_again([1])
     qtbot.waitUntil(
-        lambda: window.workspace.documents.entries[1].subject is not before, timeout=READING_TIMEOUT_MS
+        lambda: window.workspace.documents.entries[1].prepared_document is not before,
+        timeout=READING_TIMEOUT_MS,
     )
     wait_for_comparison(window, qtbot)
 

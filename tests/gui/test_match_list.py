@@ -275,7 +275,7 @@ def test_that_a_chip_is_as_wide_as_its_word_and_says_it(qtbot: QtBot):
 
 
 def test_that_another_language_takes_over(matches: MatchList, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(i18n._Current, "catalogue", Marked())
+    monkeypatch.setattr(i18n._CurrentLanguage, "catalogue", Marked())
     LANGUAGE.changed.emit()
     assert "~Matches" in words_shown(matches)
     assert view(matches).accessibleName() == "~Matches"
@@ -287,7 +287,7 @@ def test_that_another_language_takes_over(matches: MatchList, monkeypatch: pytes
 )
 def test_that_matches_are_listed_by_kind_and_found_once_for_all_who_ask(shown_kinds: set[MatchKind]):
     kinds = np.array([MatchKind.EXACT, MatchKind.SYNONYM, MatchKind.EXACT] * 3, np.int8)
-    judgements = no_judgements(len(kinds)).judged(2, NotedDecision(Decision.FINE))
+    judgements = no_judgements(len(kinds)).with_decision(2, NotedDecision(Decision.FINE))
     for shown, places in ((Shown.ALL, set(range(9))), (Shown.UNDECIDED, set(range(9)) - {2})):
         found = judgements.listed(kinds, frozenset(shown_kinds), shown)
         assert found.tolist() == [n for n in sorted(places) if kinds[n] in shown_kinds]

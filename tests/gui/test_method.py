@@ -69,13 +69,13 @@ def test_that_without_grown_passages_stretches_of_matches_are_passages(
     compared: MainWindow, qtbot: QtBot
 ) -> None:
     method = compared.tool_bar.method
-    assert compared.workspace.comparison.grown is not None
+    assert compared.workspace.comparison.detected_passages is not None
     choose(method, method.passages, qtbot)
     qtbot.waitUntil(lambda: compared.workspace.comparison is not None, timeout=READING_TIMEOUT_MS)
-    assert compared.workspace.comparison.grown is None
+    assert compared.workspace.comparison.detected_passages is None
     choose(method, method.passages, qtbot)
     qtbot.waitUntil(lambda: compared.workspace.comparison is not None, timeout=READING_TIMEOUT_MS)
-    assert compared.workspace.comparison.grown is not None
+    assert compared.workspace.comparison.detected_passages is not None
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
@@ -91,8 +91,10 @@ def test_that_another_recipe_makes_all_fingerprints_anew_and_compares_nothing_ag
     after = compared.workspace.comparison
     assert after.matrix is before.matrix
     assert compared.workspace.selection.selected == 0
-    for subject in (after.left, after.right):
-        assert subject.fingerprint == make_fingerprint(subject.document, subject.prepared, recipe)
+    for prepared_document in (after.left, after.right):
+        assert prepared_document.fingerprint == make_fingerprint(
+            prepared_document.document, prepared_document.prepared, recipe
+        )
     assert f"/ {RECIPES[recipe].size_bits}" in labels(compared.compare_view.header)
 
 
@@ -106,12 +108,15 @@ def test_that_files_added_later_have_fingerprints_of_the_recipe_in_force(
     qtbot.waitUntil(
         lambda: (
             not compared.workspace.is_busy
-            and {subject.fingerprint.recipe_name for subject in compared.workspace.documents.subjects}
+            and {
+                prepared_document.fingerprint.recipe_name
+                for prepared_document in compared.workspace.documents.prepared_documents
+            }
             == {"tfidf"}
         ),
         timeout=READING_TIMEOUT_MS,
     )
-    assert len(compared.workspace.documents.subjects) == 3
+    assert len(compared.workspace.documents.prepared_documents) == 3
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
@@ -125,6 +130,7 @@ def test_that_a_recipe_that_cannot_fingerprint_a_text_is_refused_with_its_name(
         choose(method, method.recipes["md5-32"], qtbot)
     assert "english.txt" in compared.notice.label.text()
     assert method.recipes["improved"].isChecked()
-    assert {subject.fingerprint.recipe_name for subject in compared.workspace.documents.subjects} == {
-        "improved"
-    }
+    assert {
+        prepared_document.fingerprint.recipe_name
+        for prepared_document in compared.workspace.documents.prepared_documents
+    } == {"improved"}

@@ -47,8 +47,8 @@ def enter(dialog: PasswordDialog, qtbot: QtBot, password: str) -> None:
 
 
 def text_of(window: MainWindow, key: int) -> str | None:
-    subject = window.workspace.documents.entries[key].subject
-    return subject.document.text if subject else None
+    prepared_document = window.workspace.documents.entries[key].prepared_document
+    return prepared_document.document.text if prepared_document else None
 
 
 def test_that_one_password_opens_all_locked_files(locked: MainWindow, qtbot: QtBot) -> None:

@@ -100,7 +100,7 @@ def test_that_a_selection_from_a_browser_becomes_a_document_with_its_paragraphs(
     dropping.drop(window, dropping.text(OTHER_TEXT))
     wait_for_comparison(window, qtbot)
     assert names(window) == ["Pasted text 1", "Pasted text 2"]
-    document = entries(window)[0].subject.document
+    document = entries(window)[0].prepared_document.document
     assert document.text.splitlines() == ["家乡的小河", "清晨的河面上飘着一层薄薄的雾。", "渔船慢慢划过去。"]
     assert document.title == "家乡的小河"
     assert "Pasted text 1 ↔ Pasted text 2" in window.windowTitle()
@@ -166,7 +166,11 @@ def test_that_copied_text_files_and_markup_are_pasted_by_the_keyboard(
     paste(window, qtbot)
     assert names(window) == ["a.txt", "Pasted text 1", "Pasted text 2"]
     wait_until_read(window, qtbot)
-    assert [entry.subject.document.receipt.format for entry in entries(window)] == ["text", "html", "text"]
+    assert [entry.prepared_document.document.receipt.format for entry in entries(window)] == [
+        "text",
+        "html",
+        "text",
+    ]
 
 
 def test_that_an_empty_clipboard_is_told_of(window: MainWindow, qtbot: QtBot) -> None:
@@ -202,7 +206,7 @@ def test_that_cancelling_loses_no_pasted_text(window: MainWindow, qtbot: QtBot) 
     assert entry.error is not None
     window.workspace.documents.read_again([entry.key])
     wait_until_read(window, qtbot)
-    assert entry.subject.document.text.startswith("操场")
+    assert entry.prepared_document.document.text.startswith("操场")
 
 
 def paste_dialog(window: MainWindow, qtbot: QtBot) -> PasteDialog:
@@ -221,7 +225,7 @@ def test_that_a_text_is_typed_or_pasted_under_a_title(window: MainWindow, qtbot:
     qtbot.mouseClick(dialog.add_button, Qt.MouseButton.LeftButton)
     wait_until_read(window, qtbot)
     assert names(window) == ["Holiday-2024"]
-    assert entries(window)[0].subject.document.text.startswith("家乡的小河")
+    assert entries(window)[0].prepared_document.document.text.startswith("家乡的小河")
     copy(dropping.text(OTHER_TEXT))
     again = paste_dialog(window, qtbot)
     again.title.setText("Holiday/2024")

@@ -19,8 +19,8 @@ def test_that_a_file_arrives_with_its_key(qtbot, reading, essay):
     path = essay("river.txt", "清晨的河面上飘着一层薄薄的雾。")
     with qtbot.waitSignal(reading.finished) as arrived:
         reading.read(7, path)
-    key, subject = arrived.args
-    assert (key, subject.document.path) == (7, path)
+    key, prepared_document = arrived.args
+    assert (key, prepared_document.document.path) == (7, path)
 
 
 def test_that_nothing_is_kept_of_a_cancelled_file(qtbot, reading, essay):

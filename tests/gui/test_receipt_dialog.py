@@ -71,7 +71,7 @@ def test_that_a_receipt_tells_what_was_kept_left_out_and_is_to_be_checked(
     assert "paragraph 3" in told.partition("Kept")[0]
     assert "Word (.docx), " in told
     assert "Technical\nread by docx" in told
-    assert f"{entry.subject.document.receipt.characters_kept} characters" in told
+    assert f"{entry.prepared_document.document.receipt.characters_kept} characters" in told
     assert "page footers (6 characters)\n“Class 3”" in told
     assert hashlib.sha256(entry.path.read_bytes()).hexdigest() in told
     assert f"Title\n{CHINESE_TITLE}" in told
@@ -239,21 +239,21 @@ def test_that_a_web_page_can_be_read_whole_and_as_an_article_again(
 ) -> None:
     add(window, qtbot, write_web_page(tmp_path / "page.html"), essay("other.txt", OTHER_TEXT))
     entry = window.workspace.documents.entries[1]
-    article = entry.subject.document.text
+    article = entry.prepared_document.document.text
     assert "论坛" not in article
     qtbot.mouseClick(listed(window).viewport(), Qt.MouseButton.LeftButton, pos=place_of(window, 0))
     whole_page = window.sidebar.documents.whole_page_action
     whole_page.trigger()
-    assert entry.subject.document.text == article, "what was read is shown until the page comes"
+    assert entry.prepared_document.document.text == article, "what was read is shown until the page comes"
     wait_until_read(window, qtbot)
-    assert "论坛" in entry.subject.document.text
-    assert window.workspace.comparison.left is entry.subject
+    assert "论坛" in entry.prepared_document.document.text
+    assert window.workspace.comparison.left is entry.prepared_document
     assert window.compare_view.panes
     open_receipt(window, qtbot)
     assert window.receipt.whole_page.isChecked()
     qtbot.mouseClick(window.receipt.whole_page, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
     wait_until_read(window, qtbot)
-    assert entry.subject.document.text == article
+    assert entry.prepared_document.document.text == article
     assert "navigation" in window.receipt.text.toPlainText()
     assert whole_page.isVisible()
     assert not whole_page.isChecked()
@@ -277,7 +277,7 @@ def test_that_a_text_stays_when_it_cannot_be_read_again(
     path.unlink()
     window.workspace.documents.read_again([1], whole_page=True)
     wait_until_read(window, qtbot)
-    assert entry.subject is not None
+    assert entry.prepared_document is not None
     assert not entry.options.whole_page
     assert "page.html cannot be opened" in window.notice.label.text()
 
@@ -287,13 +287,13 @@ def test_that_cancelling_leaves_a_document_that_is_read_again_as_it_was(
 ) -> None:
     add(window, qtbot, write_web_page(tmp_path / "page.html"))
     entry = window.workspace.documents.entries[1]
-    before = entry.subject
+    before = entry.prepared_document
     window.workspace.documents.read_again([1], whole_page=True)
     assert window.workspace.is_busy
     window.workspace.cancel()
     assert not window.workspace.is_busy
     assert window.workspace.documents.entries == {1: entry}
-    assert entry.subject is before
+    assert entry.prepared_document is before
 
 
 def test_that_a_problem_that_was_mended_is_read_at_a_second_try(

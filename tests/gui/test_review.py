@@ -6,7 +6,18 @@ from pytestqt.qtbot import QtBot
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.match_decisions import Shown
-from tests.gui.review_steps import COPIED, CTRL, FINE, SHIFT, button, judgement, note_field, press, redo, undo
+from tests.gui.review_steps import (
+    COPIED,
+    CTRL,
+    FINE,
+    SHIFT,
+    button,
+    note_field,
+    noted_decision,
+    press,
+    redo,
+    undo,
+)
 
 # --- deciding
 
@@ -14,22 +25,22 @@ from tests.gui.review_steps import COPIED, CTRL, FINE, SHIFT, button, judgement,
 def test_that_buttons_judge_the_selected_match_and_the_selection_stays(judging: MainWindow, qtbot: QtBot):
     cell = judging.workspace.selection.cell
     qtbot.mouseClick(button(judging, "Copied"), Qt.MouseButton.LeftButton)
-    assert judgement(judging, 0) == COPIED
+    assert noted_decision(judging, 0) == COPIED
     qtbot.mouseClick(button(judging, "Fine"), Qt.MouseButton.LeftButton)
-    assert judgement(judging, 0) == FINE
+    assert noted_decision(judging, 0) == FINE
     qtbot.mouseClick(button(judging, "Fine"), Qt.MouseButton.LeftButton)
-    assert judgement(judging, 0) == NotedDecision()
+    assert noted_decision(judging, 0) == NotedDecision()
     assert judging.workspace.selection.cell == cell
 
 
 def test_that_keys_judge_and_a_second_press_takes_it_back(judging: MainWindow, qtbot: QtBot):
     press(judging, qtbot, Qt.Key.Key_C)
-    assert judgement(judging, 0) == COPIED
+    assert noted_decision(judging, 0) == COPIED
     assert button(judging, "Copied").isChecked()
     press(judging, qtbot, Qt.Key.Key_F)
-    assert judgement(judging, 0) == FINE
+    assert noted_decision(judging, 0) == FINE
     press(judging, qtbot, Qt.Key.Key_F)
-    assert judgement(judging, 0) == NotedDecision()
+    assert noted_decision(judging, 0) == NotedDecision()
     assert judging.workspace.review.pairs() == {}
 
 
@@ -81,7 +92,7 @@ def test_that_m_opens_the_note_and_its_letters_are_typed_not_obeyed(judging: Mai
     for key in (Qt.Key.Key_F, Qt.Key.Key_C, Qt.Key.Key_U, Qt.Key.Key_N, Qt.Key.Key_M):
         press(judging, qtbot, key)
     assert field.toPlainText() == "fcunm"
-    assert judgement(judging, 0) == NotedDecision(None, "fcunm")
+    assert noted_decision(judging, 0) == NotedDecision(None, "fcunm")
     press(judging, qtbot, Qt.Key.Key_Escape)
     assert not field.isVisible()
     assert judging.focusWidget() is heatmap
@@ -95,10 +106,10 @@ def test_that_a_note_typed_in_one_go_is_one_step_back(judging: MainWindow, qtbot
     press(judging, qtbot, Qt.Key.Key_M)
     qtbot.keyClicks(note_field(judging), "!")
     press(judging, qtbot, Qt.Key.Key_Escape)
-    notes = [judgement(judging, 0)]
+    notes = [noted_decision(judging, 0)]
     for _step in range(3):
         press(judging, qtbot, Qt.Key.Key_Z, CTRL)
-        notes.append(judgement(judging, 0))
+        notes.append(noted_decision(judging, 0))
     assert [held.decision for held in notes] == [Decision.COPIED] * 3 + [None]
     assert notes[1].note == "see me"
     assert notes[2].note == ""
@@ -118,7 +129,7 @@ def test_that_a_field_undoes_its_own_typing_first(judging: MainWindow, qtbot: Qt
     press(judging, qtbot, Qt.Key.Key_Z, CTRL)
     press(judging, qtbot, Qt.Key.Key_Z, CTRL)
     assert note_field(judging).toPlainText() == ""
-    assert judgement(judging, 0) == COPIED
+    assert noted_decision(judging, 0) == COPIED
 
 
 def test_that_the_note_field_closes_when_another_match_is_chosen(judging: MainWindow, qtbot: QtBot):
@@ -128,7 +139,7 @@ def test_that_the_note_field_closes_when_another_match_is_chosen(judging: MainWi
     assert not note_field(judging).isVisible()
     press(judging, qtbot, Qt.Key.Key_M)
     assert note_field(judging).toPlainText() == ""
-    assert judgement(judging, 0).note == "first"
+    assert noted_decision(judging, 0).note == "first"
 
 
 # --- undo
@@ -140,10 +151,10 @@ def test_that_the_edit_menu_says_what_it_would_undo(judging: MainWindow, qtbot: 
     press(judging, qtbot, Qt.Key.Key_C)
     assert undo(judging).text() == "Undo: judge as copied"
     press(judging, qtbot, Qt.Key.Key_Z, CTRL)
-    assert judgement(judging, 0) == NotedDecision()
+    assert noted_decision(judging, 0) == NotedDecision()
     assert (undo(judging).isEnabled(), redo(judging).text()) == (False, "Redo: judge as copied")
     press(judging, qtbot, Qt.Key.Key_Z, CTRL | SHIFT)
-    assert judgement(judging, 0) == COPIED
+    assert noted_decision(judging, 0) == COPIED
 
 
 def test_that_what_is_undone_is_shown(judging: MainWindow, qtbot: QtBot):

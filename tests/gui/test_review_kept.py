@@ -32,7 +32,7 @@ from tests.gui.review_steps import (
     CTRL,
     FINE,
     button,
-    judgement,
+    noted_decision,
     only_review,
     overall,
     press,
@@ -52,7 +52,7 @@ def test_that_a_decision_outlives_other_settings(judging: MainWindow, qtbot: QtB
     assert len(only_review(judging).matches) == 1
     workspace.set_settings(PRESETS["balanced"])
     wait_for_comparison(judging, qtbot)
-    assert judgement(judging, 0) == COPIED
+    assert noted_decision(judging, 0) == COPIED
     assert workspace.review.matches.copied.tolist() == [True, False, False]
 
 
@@ -78,7 +78,7 @@ def test_that_a_decision_is_seen_from_both_sides(judging: MainWindow, qtbot: QtB
     workspace.documents.swap()
     wait_for_comparison(judging, qtbot)
     assert cell is not None
-    assert workspace.review.judgement_of(cell[::-1]) == COPIED
+    assert workspace.review.decision_of(cell[::-1]) == COPIED
     assert workspace.review.pair_review(right, left) == as_it_was.mirrored
     workspace.selection.select_cell(*cell[::-1])
     press(judging, qtbot, Qt.Key.Key_F)
@@ -97,7 +97,7 @@ def test_that_a_decision_made_after_a_swap_is_on_the_same_two_sentences(judging:
     match = next(match for match in matches if left[match.left] != right[match.right])
     workspace.selection.select_cell(match.left, match.right)
     press(judging, qtbot, Qt.Key.Key_C)
-    assert workspace.review.judgement_of((match.left, match.right)) == COPIED
+    assert workspace.review.decision_of((match.left, match.right)) == COPIED
     key = MatchKey(right[match.right], left[match.left])
     assert workspace.review.pairs() == {pair: PairReview(matches={key: COPIED})}
 
@@ -138,9 +138,9 @@ def test_that_saved_decisions_are_taken_up_without_a_step_of_history(judging: Ma
     saved = workspace.review.pair_review(*pair)
     workspace.history.clear()
     workspace.review.restore({})
-    assert judgement(judging, 0) == NotedDecision()
+    assert noted_decision(judging, 0) == NotedDecision()
     workspace.review.restore({pair[::-1]: saved.mirrored})
-    assert judgement(judging, 0) == COPIED
+    assert noted_decision(judging, 0) == COPIED
     assert button(judging, "Copied").isChecked()
     assert not workspace.history.canUndo()
     assert workspace.review.pair_review(7, 9) == NO_REVIEW
@@ -232,7 +232,7 @@ def test_that_the_edit_menu_follows_the_language_at_once(
     judging: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ):
     press(judging, qtbot, Qt.Key.Key_C)
-    monkeypatch.setattr(i18n._Current, "catalogue", Marked())
+    monkeypatch.setattr(i18n._CurrentLanguage, "catalogue", Marked())
     LANGUAGE.changed.emit()
     assert undo(judging).text() == "~Undo: ~judge as copied"
     assert redo(judging).text() == "~Redo"

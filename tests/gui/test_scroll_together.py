@@ -9,7 +9,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QTextEdit
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.passages.passage_detection import matches_in_order
+from simcompare.comparison.passages.passage_detection import longest_match_chain
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import wait_for_comparison
@@ -51,7 +51,7 @@ def heights(window: MainWindow) -> list[tuple[int, int]]:
     """The heights at which the matches in order stand left and right, of those in sight on the left."""
     comparison, panes = window.workspace.comparison, window.compare_view.panes
     found = []
-    for index in matches_in_order(comparison.matches):
+    for index in longest_match_chain(comparison.matches):
         match = comparison.matches[int(index)]
         left = panes[Side.LEFT].height_of(comparison.left_span(match))
         if 0 <= left < panes[Side.LEFT].height():

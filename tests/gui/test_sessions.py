@@ -42,7 +42,7 @@ def test_that_a_saved_session_opens_where_the_files_are_gone(
     workspace = window.workspace
     assert [workspace.documents.entry_on(side).path.name for side in Side] == ["right.txt", "left.txt"]
     assert workspace.selection.cell == cell[::-1]
-    assert workspace.review.judgement_of(workspace.selection.cell).decision is Decision.COPIED
+    assert workspace.review.decision_of(workspace.selection.cell).decision is Decision.COPIED
     assert all(entry.error is None for entry in workspace.documents.entries.values())
     assert not window.isWindowModified()
     assert window.windowTitle() == "四班[*] – right.txt ↔ left.txt – simcompare"
@@ -78,7 +78,8 @@ def test_that_a_prompt_comes_back_also_where_its_exclusion_is_off(
     qtbot.waitUntil(lambda: compared.workspace.prompt.path == prompt, timeout=READING_TIMEOUT_MS)
     assert compared.workspace.settings.prompt == str(prompt)
     qtbot.waitUntil(
-        lambda: compared.workspace.comparison.grounds[0].prompt is not None, timeout=READING_TIMEOUT_MS
+        lambda: compared.workspace.comparison.exclusion_candidates[0].prompt is not None,
+        timeout=READING_TIMEOUT_MS,
     )
     assert not compared.isWindowModified()
 
@@ -123,7 +124,7 @@ def test_that_save_writes_to_the_same_file_again(
     with qtbot.waitSignal(judged.sessions.keeper.saved, timeout=READING_TIMEOUT_MS):
         trigger(judged, "save")
     [review] = read_session(session_path).reviews.values()
-    assert [judgement.note for judgement in review.matches.values()] == ["问过他了"]
+    assert [noted_decision.note for noted_decision in review.matches.values()] == ["问过他了"]
 
 
 def test_that_a_name_with_a_date_in_it_is_a_session_all_the_same(
@@ -188,7 +189,7 @@ def test_that_a_file_with_an_error_keeps_it_and_can_be_read_again(
     assert all("is damaged" in str(entry.error) for entry in entries)
     window.workspace.documents.read_again([entry.key for entry in entries])
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
-    assert entries[0].subject is not None
+    assert entries[0].prepared_document is not None
     assert "gone.docx cannot be opened" in str(entries[1].error)
 
 
@@ -210,7 +211,7 @@ def test_that_a_text_that_is_not_ready_yet_is_saved_all_the_same(
     window.workspace.documents.read_again(stopped)
     entries = window.workspace.documents.entries.values()
     # new processes take the places of those that were stopped
-    qtbot.waitUntil(lambda: all(entry.subject for entry in entries), timeout=2 * READING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: all(entry.prepared_document for entry in entries), timeout=2 * READING_TIMEOUT_MS)
 
 
 def test_that_nothing_is_looked_for_on_another_computer(
@@ -258,7 +259,7 @@ def test_that_pasted_texts_come_back_with_what_they_were_made_of(
     [entry] = window.workspace.documents.entries.values()
     window.workspace.documents.read_again([entry.key])
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
-    assert "跳绳" in entry.subject.document.text
+    assert "跳绳" in entry.prepared_document.document.text
     assert entry.error is None
 
 
@@ -281,7 +282,7 @@ def test_that_the_decisions_of_another_window_are_not_saved_over(
     assert "四班.simcompare was changed elsewhere" in other.notice.label.text()
     assert other.isWindowModified()
     [review] = read_session(session_path).reviews.values()
-    assert [judgement.note for judgement in review.matches.values()] == ["of the first window"]
+    assert [noted_decision.note for noted_decision in review.matches.values()] == ["of the first window"]
     save_to(other, session_path, qtbot)
     [review] = read_session(session_path).reviews.values()
-    assert [judgement.note for judgement in review.matches.values()] == ["of the second window"]
+    assert [noted_decision.note for noted_decision in review.matches.values()] == ["of the second window"]

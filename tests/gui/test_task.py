@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import RowBlock
-from simcompare.comparison.matrix.comparison_matrix import MatrixProblem, score_rows
+from simcompare.comparison.matrix.comparison_matrix import MatrixInput, score_rows
 from simcompare.model.settings import PRESETS
 from simcompare.session.session_data import Session
 from simcompare.session.session_reader import read_session
@@ -84,7 +84,7 @@ def test_that_a_comparison_may_outlive_its_run(
 ) -> None:
     gate, before = _Gate(), compared.workspace.comparison
 
-    def score(problem: MatrixProblem, rows: range) -> RowBlock:
+    def score(problem: MatrixInput, rows: range) -> RowBlock:
         gate.pass_through()
         return score_rows(problem, rows)
 

@@ -133,7 +133,7 @@ def test_that_what_is_judged_while_it_is_saved_before_closing_is_asked_about_aga
     unsaved_dialog(judged).save_button.click()
     qtbot.waitUntil(lambda: not judged.isVisible(), timeout=READING_TIMEOUT_MS)
     [review] = read_session(session_path).reviews.values()
-    assert [judgement.note for judgement in review.matches.values()] == ["one more word"]
+    assert [noted_decision.note for noted_decision in review.matches.values()] == ["one more word"]
 
 
 def test_that_what_is_judged_while_a_session_is_opened_stays(

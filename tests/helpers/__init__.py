@@ -1,1 +1,1 @@
-"""Builders and references that tests share."""
+"""Builders and reference implementations shared by tests."""

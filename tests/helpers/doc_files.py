@@ -1,4 +1,4 @@
-"""Writes Word 97-2003 files byte by byte, with what LibreOffice does not write into them."""
+"""Write Word 97-2003 files byte by byte, with structures that LibreOffice does not write."""
 
 import struct
 from collections.abc import Callable, Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 _SECTOR = 512
-# Streams below this would stand in a stream of their own kind.
+# Smaller streams would have to be stored in the mini stream.
 _SMALLEST_STREAM = 4096
 _FREE, _END_OF_CHAIN, _OF_TABLE = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
 _TEXT_AT = 0x800
@@ -20,7 +20,7 @@ _RUNS_ON_A_PAGE = 8
 
 
 def sprm(number: int, operand: int | bytes) -> bytes:
-    """Return a change of a property; the number says how long its operand is."""
+    """Encode a property change; its number determines the length of its operand."""
     if isinstance(operand, bytes):
         return struct.pack("<HB", number, len(operand)) + operand
     size = (1, 1, 2, 4, 2, 2, 1, 3)[number >> 13]
@@ -29,7 +29,7 @@ def sprm(number: int, operand: int | bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Style:
-    """A style of paragraphs; `number` is that of Word's own."""
+    """A paragraph style; `number` is Word's built-in number."""
 
     number: int
     name: str
@@ -40,7 +40,7 @@ class Style:
 
 @dataclass
 class DocFile:
-    """A document in the making: runs with their properties, marks with those of paragraphs."""
+    """Builder of a document: runs with their properties, paragraph marks with theirs."""
 
     styles: Sequence[Style] = (Style(0, "Normal"),)
     structures: dict[str, bytes] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class DocFile:
     flags: int = 0x0200
     data: bytes = b""
     summary: bytes = b""
-    # What stands before the structures where a file is locked, and what then makes its streams unreadable.
+    # Encryption header of a locked file, before the structures, and the XOR that encrypts its streams.
     table_head: bytes = b""
     lock: Callable[[bytes], bytes] | None = None
     stream_names: Mapping[str, str] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class DocFile:
     paragraphs: list[tuple[int, bytes]] = field(default_factory=list)
 
     def run(self, text: str, *changes: bytes) -> "DocFile":
-        """Add characters that look alike; each part of a document follows the one before it."""
+        """Add characters with one formatting; the parts of a document follow each other."""
         units = len(text.encode("utf-16-le", "surrogatepass")) // 2
         self.text += text
         self.counts[self.part] += units
@@ -77,7 +77,7 @@ class DocFile:
         return self.run(text).end(*changes, style=style)
 
     def row(self, *cells: str, shading: bytes = b"") -> "DocFile":
-        """Add a row of a table."""
+        """Add a table row."""
         for cell in cells:
             self.run(cell).end(sprm(0x2416, 1), mark="\x07")
         return self.end(sprm(0x2416, 1), sprm(0x2417, 1), shading, mark="\x07")
@@ -138,7 +138,7 @@ def _padded(data: bytes, size: int) -> bytes:
 def _pages(
     runs: Sequence[tuple[int, bytes]], width: int, first_page: int, entry_bytes: int
 ) -> tuple[list[bytes], bytes]:
-    """Return the pages that tell the properties of runs, and the structure that lists them."""
+    """Return the pages that store the properties of runs, and the structure that lists them."""
     pages, starts, start = [], [], 0
     for number in range(0, len(runs), _RUNS_ON_A_PAGE):
         some = runs[number : number + _RUNS_ON_A_PAGE]
@@ -194,7 +194,7 @@ def compound_file(streams: Mapping[str, bytes]) -> bytes:
     directory = _padded(b"".join(entries), _SECTOR)
     sectors = len(directory) // _SECTOR
     chains += [*range(directory_at + 1, directory_at + sectors), _END_OF_CHAIN]
-    # the table of chains has places for its own sectors too
+    # the sector allocation table has entries for its own sectors too
     tables = -(-(len(chains) + 8) // 128)
     table_at = len(chains)
     chains += [_OF_TABLE] * tables

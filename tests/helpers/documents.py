@@ -1,4 +1,4 @@
-"""Documents, subjects and comparisons made of short texts, without a file."""
+"""Documents, prepared documents and comparisons made from short texts, without files."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,20 +8,20 @@ import pytest
 
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.subject import Subject, make_subject
+from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.shared.block_structure import marked_references
-from simcompare.model.document import Anchor, BlockKind, Document, lay_out
+from simcompare.model.document import Anchor, BlockKind, Document, join_blocks
 from simcompare.model.receipt import ExtractionReceipt
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.comparable import comparable_units
 from simcompare.text.thesaurus import Thesaurus
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
-"""Texts that stand beside a checkout while simcompare is developed; nothing of them is kept here."""
+"""Texts beside a development checkout; they are not part of the repository."""
 
 
 def excluding_nothing(settings: ComparisonSettings) -> ComparisonSettings:
-    """Return the settings under which every sentence counts, however short."""
+    """Return the settings with all exclusions disabled."""
     return replace(
         settings,
         exclude_quotations=False,
@@ -35,21 +35,21 @@ DEFAULT_SETTINGS = excluding_nothing(ComparisonSettings())
 
 
 def make_document(*paragraphs: str, title: str = "", kind: BlockKind = BlockKind.PARAGRAPH) -> Document:
-    """Return a document of these paragraphs, as a loader would."""
+    """Make a document of these paragraphs, as a loader would."""
     kinds = marked_references([kind] * len(paragraphs), paragraphs)
     pieces = [(kinds[i], paragraph, Anchor(i + 1)) for i, paragraph in enumerate(paragraphs)]
-    text, blocks = lay_out(pieces)
+    text, blocks = join_blocks(pieces)
     receipt = ExtractionReceipt("none", "text", len(text), len(blocks))
     return Document(Path("essay.txt"), title, text, blocks, receipt, "0" * 64, len(text.encode()))
 
 
 def document_of(text: str, *, title: str = "") -> Document:
-    """Return a document whose paragraphs are the lines of a text that are not blank."""
+    """Make a document whose paragraphs are the non-blank lines of a text."""
     return make_document(*(line for line in text.split("\n") if line.strip()), title=title)
 
 
-def make_text_subject(*paragraphs: str, recipe: str = "improved", title: str = "") -> Subject:
-    return make_subject(make_document(*paragraphs, title=title), recipe)
+def prepared_text_document(*paragraphs: str, recipe: str = "improved", title: str = "") -> PreparedDocument:
+    return prepare_document(make_document(*paragraphs, title=title), recipe)
 
 
 def compare_texts(
@@ -60,11 +60,11 @@ def compare_texts(
 ) -> Comparison:
     """Compare two texts, each one paragraph or several."""
     sides = [[side] if isinstance(side, str) else side for side in (left, right)]
-    return compare(*(make_text_subject(*side) for side in sides), settings, thesaurus)
+    return compare(*(prepared_text_document(*side) for side in sides), settings, thesaurus)
 
 
 def thesaurus_of(*groups: str) -> Thesaurus:
-    """Return a thesaurus of groups, each given as words with blanks between them."""
+    """Make a thesaurus of groups, each given as words separated by blanks."""
     groups_of: dict[str, set[int]] = {}
     for number, group in enumerate(groups):
         for word in group.split():
@@ -74,7 +74,7 @@ def thesaurus_of(*groups: str) -> Thesaurus:
 
 
 def shared_path(*parts: str) -> Path:
-    """Return a path among the shared texts; the test is skipped where there is none."""
+    """Return a path among the shared texts; skip the test if it does not exist."""
     path = SHARED.joinpath(*parts)
     if not path.exists():
         pytest.skip(f"no shared text {'/'.join(parts)} beside this checkout")
@@ -86,7 +86,7 @@ def shared_text(*parts: str) -> str:
 
 
 def bench_text(characters: int) -> str:
-    """Return the beginning of the Chinese source articles, a paragraph a line."""
+    """Return the beginning of the Chinese source articles, one paragraph per line."""
     texts: list[str] = []
     for path in sorted(shared_path("bench", "zh-dev", "src").iterdir()):
         texts.append(path.read_text(encoding="utf-8"))

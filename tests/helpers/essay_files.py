@@ -1,4 +1,4 @@
-"""Writes the same essay as DOCX, HTML, text and PDF, and the files that try a reader."""
+"""Write one essay as DOCX, HTML, text and PDF, and files that are difficult to read."""
 
 import base64
 import html
@@ -46,14 +46,14 @@ ESSAYS = {"zh": (CHINESE_TITLE, CHINESE_PARAGRAPHS), "en": (ENGLISH_TITLE, ENGLI
 
 
 def long_essay(language: str) -> tuple[str, list[str]]:
-    """Return a title and paragraphs that fill some pages, each paragraph with a number of its own."""
+    """Return a title and paragraphs that fill some pages, each paragraph with a unique number."""
     title, paragraphs = ESSAYS[language]
     ordinal = "第{}段。{}" if language == "zh" else "This is part {}. {}"
     return title, [ordinal.format(n + 1, paragraphs[n % len(paragraphs)]) for n in range(40)]
 
 
 def write_docx(path: Path, title: str, paragraphs: list[str], *, indented: bool = True) -> Path:
-    """Write an essay as a student lays it out: centred bold title, paragraphs set in or set apart."""
+    """Write an essay as a student formats it: centred bold title, paragraphs indented or spaced."""
     document = docx.Document()
     normal = document.styles["Normal"]
     normal.font.size = Pt(12)
@@ -85,7 +85,7 @@ def write_html(path: Path, title: str, paragraphs: list[str], *, encoding: str =
 def write_mhtml(path: Path, page: bytes, coding: str) -> Path:
     """Write a page as the web archive that a browser saves, with a style sheet and a picture.
 
-    `coding` is how the page is written in it: "8bit", "quoted-printable" or "base64".
+    `coding` is the transfer encoding of the page: "8bit", "quoted-printable" or "base64".
     """
     write = {"8bit": bytes, "quoted-printable": quopri.encodestring, "base64": base64.encodebytes}[coding]
     parts = [
@@ -105,7 +105,7 @@ def write_mhtml(path: Path, page: bytes, coding: str) -> Path:
 
 
 def write_text(path: Path, title: str, paragraphs: list[str], *, encoding: str = "utf-8") -> Path:
-    """Write an essay as plain text, a paragraph a line."""
+    """Write an essay as plain text, one paragraph per line."""
     path.write_bytes("\r\n".join([title, *paragraphs]).encode(encoding))
     return path
 
@@ -140,12 +140,12 @@ def paragraph_xml(text: str, *, properties: str = "") -> str:
 
 
 def soffice() -> str | None:
-    """Return LibreOffice's program where it is installed."""
+    """Return the path of LibreOffice's program, or None if it is not installed."""
     return shutil.which("soffice")
 
 
 def convert_by_libreoffice(path: Path, suffix: str) -> Path:
-    """Let LibreOffice save a file in another format beside it."""
+    """Convert a file to another format beside it with LibreOffice."""
     profile = (path.parent / "profile").as_uri()
     subprocess.run(
         [
@@ -160,7 +160,7 @@ def convert_by_libreoffice(path: Path, suffix: str) -> Path:
 
 
 def write_pdf_by_qt(path: Path, title: str, paragraphs: list[str]) -> Path:
-    """Write an essay through Qt's own PDF writer, as the program's reports are; needs a QGuiApplication."""
+    """Write an essay with Qt's PDF writer; needs a QGuiApplication."""
     from PySide6.QtGui import QPageSize, QPdfWriter, QTextDocument
 
     body = "".join(f'<p style="text-indent:24pt">{html.escape(text)}</p>' for text in paragraphs)
@@ -173,7 +173,7 @@ def write_pdf_by_qt(path: Path, title: str, paragraphs: list[str]) -> Path:
 
 
 def write_pdf_of_pictures(path: Path, pages: int) -> Path:
-    """Write a PDF whose pages show a picture each and hold no text."""
+    """Write a PDF whose pages each show a picture and have no text."""
     import pypdfium2
     from pypdfium2 import raw
 

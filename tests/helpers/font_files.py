@@ -1,4 +1,4 @@
-"""Fonts whose makers allow this or that, made of one that is installed."""
+"""Fonts with various embedding permissions, derived from an installed font."""
 
 import struct
 
@@ -21,7 +21,7 @@ _TABLES = (
 
 
 def font_file(raw, family, fs_type):
-    """The bytes of a font with the glyphs of `raw`, another name, and the given permission (OS/2, fsType)."""
+    """Return a font with the glyphs of `raw`, another name, and the given permission (OS/2, fsType)."""
     tables = {tag: bytes(raw.fontTable(tag).data()) for tag in _TABLES}
     tables = {tag: data for tag, data in tables.items() if data}
     tables["OS/2"] = tables["OS/2"][:8] + struct.pack(">H", fs_type) + tables["OS/2"][10:]

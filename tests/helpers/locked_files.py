@@ -1,4 +1,4 @@
-"""Writes files that ask for a password."""
+"""Write password-protected files."""
 
 import hashlib
 import io

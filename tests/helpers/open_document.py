@@ -1,4 +1,4 @@
-"""Writes OpenDocument texts and e-books of what a test wants in them."""
+"""Write OpenDocument texts and e-books with given content."""
 
 import html
 import zipfile
@@ -27,7 +27,7 @@ EPUB_TYPE = "application/epub+zip"
 
 
 def content_xml(body: str, styles: str = "") -> str:
-    """Return the part of a document that holds its text."""
+    """Return the content part of a document."""
     return (
         f"<office:document-content {_NAMESPACES}><office:automatic-styles>{styles}</office:automatic-styles>"
         f"<office:body><office:text>{body}</office:text></office:body></office:document-content>"
@@ -35,7 +35,7 @@ def content_xml(body: str, styles: str = "") -> str:
 
 
 def styles_xml(styles: str = "", automatic: str = "", masters: str = "") -> str:
-    """Return the part of a document that holds its styles and what stands on every page."""
+    """Return the styles part of a document, with its master pages."""
     return (
         f"<office:document-styles {_NAMESPACES}><office:styles>{styles}</office:styles>"
         f"<office:automatic-styles>{automatic}</office:automatic-styles>"
@@ -44,7 +44,7 @@ def styles_xml(styles: str = "", automatic: str = "", masters: str = "") -> str:
 
 
 def meta_xml(title: str) -> str:
-    """Return the part of a document that holds its properties."""
+    """Return the metadata part of a document."""
     return (
         f"<office:document-meta {_NAMESPACES}><office:meta><dc:title>{html.escape(title)}</dc:title>"
         "</office:meta></office:document-meta>"
@@ -62,12 +62,12 @@ def flat_xml(body: str, styles: str = "") -> str:
 
 
 def write_odt(path: Path, body: str, styles: str = "", **others: str | bytes) -> Path:
-    """Write a document of this body; `others` are parts, added by name."""
+    """Write a document with this body; `others` are parts, added by name."""
     return write_zip(path, {"mimetype": ODT_TYPE, "content.xml": content_xml(body, styles), **others})
 
 
 def write_zip(path: Path, parts: Mapping[str, str | bytes]) -> Path:
-    """Write an archive of these parts in this order, what is first as it is."""
+    """Write an archive of these parts in this order, the first one uncompressed."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, (name, content) in enumerate(parts.items()):
             archive.writestr(name, content, None if number else zipfile.ZIP_STORED)
@@ -75,7 +75,7 @@ def write_zip(path: Path, parts: Mapping[str, str | bytes]) -> Path:
 
 
 def text_style(name: str, properties: str) -> str:
-    """Return a style of characters."""
+    """Return a character style."""
     return (
         f'<style:style style:name="{name}" style:family="text"><style:text-properties {properties}/>'
         "</style:style>"
@@ -88,7 +88,7 @@ def paragraphs(*texts: str) -> str:
 
 
 def write_epub(path: Path, chapters: Mapping[str, str], **others: str | bytes) -> Path:
-    """Write a book of these chapters, by name the markup inside <body>; `others` are added by name."""
+    """Write a book of these chapters (name to markup inside <body>); `others` are added by name."""
     items = "".join(
         f'<item id="c{number}" href="{name}" media-type="application/xhtml+xml"/>'
         for number, name in enumerate(chapters)
@@ -104,7 +104,7 @@ def write_epub(path: Path, chapters: Mapping[str, str], **others: str | bytes) -
 
 
 def container_xml(package: str) -> str:
-    """Return the part that names the list of a book's files."""
+    """Return the part that names the package document."""
     return (
         '<?xml version="1.0"?><container xmlns="urn:oasis:names:tc:opendocument:xmlns:container">'
         f'<rootfiles><rootfile full-path="{package}" media-type="application/oebps-package+xml"/></rootfiles>'
@@ -113,7 +113,7 @@ def container_xml(package: str) -> str:
 
 
 def opf_xml(items: str, spine: str, title: str = "A Walk by the River", more: str = "") -> str:
-    """Return the list of a book's files and its order of reading."""
+    """Return the package document: the list of files and the reading order."""
     return (
         '<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0">'
         f'<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>{title}</dc:title></metadata>'

@@ -1,4 +1,4 @@
-"""Writes an essay with pages laid out as students and teachers lay them out, for LibreOffice to print."""
+"""Write an essay in the page layouts that students and teachers use, to print by LibreOffice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ _DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How pages are set; paragraphs that are not `indented` stand apart."""
+    """Page layout; paragraphs that are not `indented` are spaced apart."""
 
     columns: int = 1
     justified: bool = True
@@ -68,7 +68,7 @@ class Layout:
 def write_laid_out(
     path: Path, title: str, paragraphs: Sequence[str], notes: dict[int, str], header: str, layout: Layout
 ) -> Path:
-    """Write an essay as flat ODT, with header, page numbers and, by number of paragraph, footnotes."""
+    """Write an essay as flat ODT, with header, page numbers and footnotes by paragraph index."""
     body = "".join(
         f'<text:p text:style-name="Body">{escape(text)}{_note(number, notes)}</text:p>'
         for number, text in enumerate(paragraphs)

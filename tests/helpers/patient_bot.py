@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from tests.helpers.patience import PATIENCE_MS
 
 
-class PatientBot(QtBot):
+class PatientQtBot(QtBot):
     """QtBot with `PATIENCE_MS` as time limit: its five seconds are too short on a busy machine."""
 
     def waitUntil(self, callback: Callable[[], Any], *, timeout: int = PATIENCE_MS) -> None:  # noqa: N802

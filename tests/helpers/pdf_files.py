@@ -1,4 +1,4 @@
-"""Writes small PDF files by hand, to try what no program's own export shows."""
+"""Write small PDF files by hand, with features that no program exports."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,8 +17,8 @@ def write_pdf(
 ) -> Path:
     """Write pages of Helvetica (/F) and of bold Helvetica (/B).
 
-    `to_unicode` names the text of a letter, as UTF-16 in hexadecimal; `turn` is by how many degrees a page
-    is shown turned; `resources` and `objects`, the first of which is number 7, are added as they are.
+    `to_unicode` maps a letter to its text, as UTF-16 in hexadecimal; `turn` is the rotation of a page in
+    degrees; `resources` and `objects`, the first of which is number 7, are added unchanged.
     """
     letters = to_unicode and f"{len(to_unicode.split()) // 2} beginbfchar {to_unicode} endbfchar"
     cmap = f"/CMapName /X def 1 begincodespacerange <00> <FF> endcodespacerange {letters} endcmap"
@@ -48,5 +48,5 @@ def _stream(content: str) -> str:
 
 
 def drawn(text: str, x: float, y: float, size: float = 12, scale: float = 1.0, font: str = "F") -> str:
-    """Draw a text at a point of the page with scaled letters, as Qt does."""
+    """Return operators that draw a text at a point of the page with scaled letters, as Qt does."""
     return f"BT /{font} {size / scale} Tf {scale} 0 0 {scale} {x} {y} Tm ({text}) Tj ET\n"

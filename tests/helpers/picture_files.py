@@ -1,4 +1,4 @@
-"""Pictures of a page in the formats that cameras, scanners and screen shots come in; needs Pillow."""
+"""Page images in the formats of cameras, scanners and screenshots; needs Pillow."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +9,7 @@ _SCALE = 0.5
 
 
 def write_pictures(folder: Path, pdf: Path) -> Iterator[Path]:
-    """Draw the first pages of a PDF small, and write them in every format, depth and compression."""
+    """Render the first pages of a PDF small, and write them in every format, depth and compression."""
     from PIL import Image
 
     document = pypdfium2.PdfDocument(pdf)

@@ -1,4 +1,4 @@
-"""The papers' formulas written down plainly, slow and without cleverness, to hold the program against."""
+"""Plain and slow reference implementations of the papers' formulas."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -9,7 +9,7 @@ from simcompare.text.thesaurus import Thesaurus
 
 
 def lcs_length(left: Sequence[str], right: Sequence[str]) -> int:
-    """The textbook's table of the longest common subsequence."""
+    """Textbook dynamic programming for the longest common subsequence."""
     above = [0] * (len(right) + 1)
     for a in left:
         row = [0]
@@ -33,7 +33,7 @@ def matrix_of(left: PreparedText, right: PreparedText) -> list[list[Fraction]]:
 
 
 def split_common(left: Sequence[str], right: Sequence[str]) -> tuple[int, list[str], list[str]]:
-    """Take equal words away in pairs; return how many pairs there were and what is left on each side."""
+    """Remove equal words in pairs; return the number of pairs and the rest of each side."""
     rest_left, rest_right = list(left), list(right)
     for word in left:
         if word in rest_right:
@@ -43,7 +43,7 @@ def split_common(left: Sequence[str], right: Sequence[str]) -> tuple[int, list[s
 
 
 def most_pairs(left: Sequence[frozenset[int]], right: Sequence[frozenset[int]]) -> int:
-    """The size of a maximum one-to-one pairing, by trying all; for a handful of words."""
+    """Return the size of a maximum one-to-one pairing by exhaustive search; for a handful of words."""
     few, many = sorted((left, right), key=len)
     for size in range(len(few), 0, -1):
         for chosen in combinations(few, size):

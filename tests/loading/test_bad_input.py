@@ -91,7 +91,7 @@ def packed(name):
 def test_that_an_archive_of_essays_is_to_be_unpacked(tmp_path, data):
     path = tmp_path / "class.zip"
     path.write_bytes(data)
-    with pytest.raises(errors.PackedFilesError, match="Unpack it"):
+    with pytest.raises(errors.ArchiveOfFilesError, match="Unpack it"):
         load_document(path)
 
 

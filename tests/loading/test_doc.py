@@ -289,7 +289,7 @@ def test_that_pictures_beside_hardly_any_text_are_told(load, floating):
 
 def test_that_a_file_of_nothing_but_pictures_says_so(load):
     data = struct.pack("<IH22x2h2H", 36, 36, 4000, 4000, 1000, 1000)
-    with pytest.raises(NoTextError, match="made of pictures"):
+    with pytest.raises(NoTextError, match="consists of images"):
         load(DocFile(data=data).run("\x01", sprm(0x6A03, 0)).end())
 
 

@@ -5,7 +5,7 @@ import pytest
 from simcompare.loading import load_document, sniff
 from simcompare.loading.extraction import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.model.document import BlockKind
-from simcompare.model.errors import DamagedFileError, EmptyFileError, NoTextError, TextElsewhereError
+from simcompare.model.errors import DamagedFileError, EmptyFileError, NoTextError, TextNotInFileError
 from simcompare.model.receipt import DropReason
 from tests.helpers import essay_files as files
 
@@ -185,7 +185,7 @@ def test_that_a_noscript_that_holds_the_page_is_read(tmp_path):
     ],
 )
 def test_that_a_page_whose_text_is_elsewhere_says_where(tmp_path, markup, cause):
-    with pytest.raises(TextElsewhereError) as caught:
+    with pytest.raises(TextNotInFileError) as caught:
         _load(tmp_path, markup)
     assert cause in str(caught.value)
     assert "page.html" in str(caught.value)

@@ -7,7 +7,7 @@ import pytest
 
 from simcompare.loading import load_document, sniff
 from simcompare.loading.extraction import DEFAULT_OPTIONS, ReadingOptions
-from simcompare.model.errors import DamagedFileError, TextElsewhereError
+from simcompare.model.errors import DamagedFileError, TextNotInFileError
 from simcompare.model.receipt import DropReason, FlagName, Place
 
 PAGE = (
@@ -111,7 +111,7 @@ def test_that_an_archive_of_frames_gives_their_texts(tmp_path):
     page = "<html><body><p>{}</p></body></html>"
     parts = [_part(page.format(text).encode()) for text in ("一。", "二。")]
     assert _load(tmp_path, _part(frames.encode()), *parts).text.split("\n") == ["一。", "二。"]
-    with pytest.raises(TextElsewhereError):
+    with pytest.raises(TextNotInFileError):
         _load(tmp_path, _part(frames.encode()))
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.cohort.document_preparation import read_subject
-from simcompare.comparison.subject import Subject
+from simcompare.cohort.document_preparation import read_prepared_document
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading import ReaderPool, load_document
 from simcompare.loading.workers.isolation import DEFAULT_TIMEOUT_SECONDS
 from simcompare.model.errors import DamagedFileError, EmptyFileError, FileTooLargeError, ReadingTimeoutError
@@ -76,11 +76,11 @@ def _count_start(folder: Path) -> None:
     (folder / f"{os.getpid()}").touch()
 
 
-def _read_timed(path: Path, recipe: str) -> tuple[Subject | None, float]:
+def _read_timed(path: Path, recipe: str) -> tuple[PreparedDocument | None, float]:
     """A file as read and prepared, or None if refused, and how long that takes where nothing else runs."""
     began, subject = time.process_time(), None
     with suppress(FileTooLargeError):
-        subject = read_subject(path, recipe)
+        subject = read_prepared_document(path, recipe)
     return subject, time.process_time() - began
 
 
@@ -307,28 +307,28 @@ def test_that_a_pool_never_used_closes():
 
 
 @pytest.fixture(scope="module")
-def subjects():
+def prepared_documents():
     with ReaderPool(2, PATIENCE_S) as pool:
         pool.warm(_nothing)
         yield pool
 
 
-def test_that_a_text_of_ten_megabytes_is_read_and_prepared_within_the_limits(subjects, tmp_path):
+def test_that_a_text_of_ten_megabytes_is_read_and_prepared_within_the_limits(prepared_documents, tmp_path):
     path = tmp_path / "long.txt"
     path.write_bytes((bench_text(300_000).encode() * 20)[:9_999_000])
-    subject, seconds = subjects.submit(_read_timed, path, "improved").result(PATIENCE_S)
+    subject, seconds = prepared_documents.submit(_read_timed, path, "improved").result(PATIENCE_S)
     assert len(subject.document.text) > 3_000_000
     assert seconds < DEFAULT_TIMEOUT_SECONDS
 
 
 @pytest.mark.parametrize("name", ["book.txt", "book.html"])
-def test_that_a_longer_text_is_called_too_large_at_once(subjects, tmp_path, name):
+def test_that_a_longer_text_is_called_too_large_at_once(prepared_documents, tmp_path, name):
     path = tmp_path / name
     opening = b"<!DOCTYPE html><html><body><p>" if name.endswith("html") else b""
     path.write_bytes(opening + ("家乡的小河。" * 20 + "\n").encode() * 80_000)
     with pytest.raises(FileTooLargeError, match=r"more than 10 MB of text\). Split it"):
-        subjects.submit(read_subject, path, "improved").result(PATIENCE_S)
-    assert subjects.submit(_read_timed, path, "improved").result(PATIENCE_S)[1] < 5
+        prepared_documents.submit(read_prepared_document, path, "improved").result(PATIENCE_S)
+    assert prepared_documents.submit(_read_timed, path, "improved").result(PATIENCE_S)[1] < 5
 
 
 def test_that_the_pictures_inside_a_web_page_are_no_text(tmp_path):

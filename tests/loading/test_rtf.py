@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from simcompare.loading import load_document
 from simcompare.loading.formats.rtf.rtf_tokens import CLOSE, OPEN, tokens
 from simcompare.model.document import BlockKind
-from simcompare.model.errors import DamagedFileError, EmptyFileError, NoTextError, TextBesideError
+from simcompare.model.errors import DamagedFileError, EmptyFileError, NoTextError, OnlyMarginTextError
 
 HEAD = (
     r"{\rtf1\ansi\ansicpg936\deff0{\fonttbl{\f0\froman\fcharset0 Times New Roman;}"
@@ -309,7 +309,7 @@ def test_that_any_bytes_can_be_walked_over(data):
 
 def test_that_an_essay_in_the_page_header_alone_is_not_called_empty(tmp_path):
     header = "The whole essay stands up here."
-    with pytest.raises(TextBesideError) as caught:
+    with pytest.raises(OnlyMarginTextError) as caught:
         load(tmp_path, rf"{{\header {header}\par}}\par")
     assert all(part in str(caught.value) for part in ("essay.rtf", "page headers", "26 characters", header))
 

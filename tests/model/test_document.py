@@ -1,10 +1,10 @@
-"""A document: lines of a text, and places in it."""
+"""Document: lines of a text, and spans in it."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.model.document import Anchor, BlockKind, Span, lay_out
+from simcompare.model.document import Anchor, BlockKind, Span, join_blocks
 from simcompare.model.receipt import ExtractionReceipt, Flag, FlagName
 
 PIECES = st.lists(st.text("天地 ab𠮷é", min_size=1).filter(str.strip), max_size=6)
@@ -12,14 +12,16 @@ PIECES = st.lists(st.text("天地 ab𠮷é", min_size=1).filter(str.strip), max_
 
 @given(PIECES)
 def test_that_every_block_is_one_line_of_the_text(pieces):
-    text, blocks = lay_out([(BlockKind.PARAGRAPH, piece, Anchor(1)) for piece in pieces])
+    text, blocks = join_blocks([(BlockKind.PARAGRAPH, piece, Anchor(1)) for piece in pieces])
     assert [block.span.of(text) for block in blocks] == pieces
     assert text.split("\n") == (pieces or [""])
 
 
 def test_that_blocks_keep_their_kind_and_place():
     anchor = Anchor(paragraph=3, page=2)
-    _, [first, second] = lay_out([(BlockKind.TITLE, "河", Anchor(1)), (BlockKind.QUOTATION, "水", anchor)])
+    _, [first, second] = join_blocks(
+        [(BlockKind.TITLE, "河", Anchor(1)), (BlockKind.QUOTATION, "水", anchor)]
+    )
     assert (first.kind, second.kind) == (BlockKind.TITLE, BlockKind.QUOTATION)
     assert second.anchor == anchor
 

@@ -1,4 +1,4 @@
-"""Errors: each says what to do, travels between processes, and is caught by its base."""
+"""Errors: messages name a remedy, pickle between processes, and have one base class."""
 
 import copy
 import errno
@@ -29,7 +29,7 @@ def fields_of(kind):
 
 
 def example(kind):
-    """An error with a value for every field of its message."""
+    """Make an error with a value for every field of its message."""
     values = {name: f"<{name}>" for name in fields_of(kind)}
     if not issubclass(kind, FileError):
         return kind(**values)
@@ -39,7 +39,7 @@ def example(kind):
 
 
 def raise_again(error):
-    """Run in another process."""
+    """Runs in another process."""
     raise error
 
 
@@ -70,7 +70,7 @@ def test_that_errors_come_back_from_another_process():
 
 
 @pytest.mark.parametrize("kind", leaves(FileError))
-def test_that_a_file_error_knows_its_file(kind):
+def test_that_a_file_error_has_its_path(kind):
     error = example(kind)
     assert error.path == Path("folder") / "作文.docx"
     assert "作文.docx" in str(error)
@@ -86,34 +86,34 @@ def test_that_braces_in_a_file_name_do_no_harm():
     "number",
     [errno.EISDIR, errno.ENOENT, errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP, errno.EIO],
 )
-def test_that_the_common_causes_are_in_words_of_our_own(number):
+def test_that_common_causes_have_our_own_wording(number):
     assert errors.cause_of(OSError(number, "words of the system")) != "words of the system"
 
 
-def test_that_a_rare_cause_is_in_the_words_of_the_system():
+def test_that_rare_causes_have_the_wording_of_the_system():
     assert errors.cause_of(OSError(errno.EXDEV, "words of the system")) == "words of the system"
 
 
-def test_that_a_file_in_use_on_windows_is_said_to_be_in_use():
+def test_that_a_sharing_violation_on_windows_means_in_use():
     class InUseError(PermissionError):
         winerror = 32
 
     assert "another program" in errors.cause_of(InUseError(errno.EACCES, "words of the system"))
 
 
-def test_that_a_name_that_cannot_be_is_told_in_words_of_our_own(tmp_path):
-    with pytest.raises(errors.FileNotReadableError, match="a sign that no name may hold"):
+def test_that_an_invalid_file_name_has_our_own_wording(tmp_path):
+    with pytest.raises(errors.FileNotReadableError, match="contains a character that is not allowed"):
         load_document(Path(f"{tmp_path}/a\0.txt"))
 
 
-def test_that_a_folder_is_told_what_to_add_instead(tmp_path):
+def test_that_the_folder_error_suggests_adding_its_files(tmp_path):
     folder = tmp_path / "class.docx"
     folder.mkdir()
-    with pytest.raises(errors.FolderGivenError, match=r"class\.docx is a folder.*Add the files"):
+    with pytest.raises(errors.FolderInsteadOfFileError, match=r"class\.docx is a folder.*Add the files"):
         load_document(folder)
 
 
-def test_that_the_tree_of_the_documentation_names_every_class():
+def test_that_the_documented_error_tree_is_complete():
     named = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
     for kind in named:
         assert kind.__name__ in errors.__doc__, kind

@@ -1,4 +1,4 @@
-"""Settings: what cannot be is refused, at once and by name."""
+"""Settings: invalid values are refused at construction."""
 
 import dataclasses
 import math
@@ -45,7 +45,7 @@ def test_that_a_changed_copy_is_checked_too():
         dataclasses.replace(ComparisonSettings(), right_weight=0.3)
 
 
-def test_that_settings_do_not_change_in_use():
+def test_that_settings_are_immutable():
     with pytest.raises(dataclasses.FrozenInstanceError):
         ComparisonSettings().similar_weight = 0.9
 
@@ -54,10 +54,10 @@ def test_that_the_paper_preset_has_the_thresholds_of_the_paper():
     assert (PRESETS["paper"].similar_weight, PRESETS["paper"].right_weight) == (0.6, 0.8)
 
 
-def test_that_no_settings_means_the_balanced_preset():
+def test_that_the_default_settings_are_the_balanced_preset():
     assert PRESETS["balanced"] == ComparisonSettings()
 
 
-def test_that_settings_travel_between_processes():
+def test_that_settings_survive_pickling():
     settings = ComparisonSettings(similar_weight=0.45, thesaurus="none", recipe="md5-32")
     assert pickle.loads(pickle.dumps(settings)) == settings

@@ -7,7 +7,7 @@ from pathlib import Path
 import docx
 from docx.shared import Pt
 
-from simcompare.cohort.document_preparation import read_subject
+from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.file_names import propose
@@ -105,7 +105,9 @@ def evidence_of(left, right, **chosen):
     """Compare two files, with a decision and notes that name students."""
     thesaurus = load_thesaurus("starter")
     settings = ComparisonSettings(**chosen)
-    comparison = compare(*(read_subject(path, "improved") for path in (left, right)), settings, thesaurus)
+    comparison = compare(
+        *(read_prepared_document(path, "improved") for path in (left, right)), settings, thesaurus
+    )
     match = comparison.matches[0]
     keys = [index_sentences(side.prepared).keys for side in (comparison.left, comparison.right)]
     review = PairReview(

@@ -8,7 +8,7 @@ import pytest
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, Student
 from simcompare.support.i18n import set_language
-from tests.helpers.documents import make_text_subject
+from tests.helpers.documents import prepared_text_document
 
 CLASS = [Student(("王小明",)), Student(("Anna Kowalski",)), Student((), ("20231234",))]
 
@@ -50,13 +50,13 @@ def test_that_whois_finds_a_pseudonym_followed_by_digits(labels):
 
 def test_that_spans_of_sentences_and_units_exclude_the_separator():
     text = "王小明2班的作文。3王小明4来了。王小明"
-    subject = make_text_subject(text)
+    prepared_document = prepared_text_document(text)
     names = make_pseudonyms([RecognisedStudent(Path("x.txt"), "王小明")]).including_files(
-        [subject.document.path]
+        [prepared_document.document.path]
     )
     label = names.label(names.owner_of(Path("x.txt")))
-    redacted = names.redact(subject)
-    document, prepared = redacted.subject.document, redacted.subject.prepared
+    redacted = names.redact(prepared_document)
+    document, prepared = redacted.prepared_document.document, redacted.prepared_document.prepared
     assert document.text == f"{label} 2班的作文。3 {label} 4来了。{label}"
     assert len(redacted.text) == 3
     units = [document.text[start:end] for start, end in prepared.unit_spans.tolist()]

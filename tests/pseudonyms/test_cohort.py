@@ -14,8 +14,8 @@ from simcompare.model.errors import (
     EmptyFileError,
     NoTermsError,
     NoUnitsError,
-    TextBesideError,
-    UnseenTextError,
+    OnlyInvisibleTextError,
+    OnlyMarginTextError,
 )
 from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings
@@ -24,29 +24,33 @@ from simcompare.pseudonyms.students import RecognisedStudent
 from simcompare.redaction.redacted_cohort import anonymous_cohort
 from simcompare.report.evidence import evidence_of
 from simcompare.session.decisions import Decision, NotedDecision, PairReview
-from tests.helpers.documents import make_text_subject
+from tests.helpers.documents import prepared_text_document
 
 SHARED = "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。"
 NAMES = ["艾雨桐", "白思远", "蔡子墨", "邓文静", "冯欣怡", "高博文"]
 OWN = "{name}每到夏天傍晚都和{other}一起在桥头数过路的船，第{place}次也一样。"
 
 
-def subject_of(place):
+def prepared_document_of(place):
     other = NAMES[(place + 1) % len(NAMES)]
     text = [OWN.format(name=NAMES[place], other=other, place=place)] * (place + 1)
     # the first line is excluded as a name line, before and after redaction
-    subject = make_text_subject(f"三年级2班 {NAMES[place]}", SHARED, *text, *([SHARED] * (place % 3)))
-    return replace(subject, document=replace(subject.document, path=Path(f"{NAMES[place]}.txt")))
+    prepared_document = prepared_text_document(
+        f"三年级2班 {NAMES[place]}", SHARED, *text, *([SHARED] * (place % 3))
+    )
+    return replace(
+        prepared_document, document=replace(prepared_document.document, path=Path(f"{NAMES[place]}.txt"))
+    )
 
 
 @pytest.fixture(scope="module")
 def cohorts():
     """Six essays sorted by name and a damaged file, and the same cohort redacted."""
-    subjects = tuple(map(subject_of, range(len(NAMES))))
+    prepared_documents = tuple(map(prepared_document_of, range(len(NAMES))))
     lost = Path("何一诺.docx")
     unread = UnreadDocument(lost, DamagedFileError(lost, cause="a part of it is broken"))
     reviews = {(0, 3): PairReview(NotedDecision(Decision.COPIED, "邓文静 first"))}
-    documents = CohortDocuments(subjects, reviews, (unread,))
+    documents = CohortDocuments(prepared_documents, reviews, (unread,))
     cohort = make_cohort(documents, ComparisonSettings(), datetime(2024, 5, 6), no_tick, Event())
     recognised = [RecognisedStudent(Path(f"{name}.txt"), name) for name in NAMES]
     names = make_pseudonyms([*recognised, RecognisedStudent(lost, "何一诺")], secret="a7" * 16)
@@ -55,9 +59,9 @@ def cohorts():
 
 def test_that_documents_are_sorted_by_pseudonym(cohorts):
     cohort, anonymous, names = cohorts
-    stems = [subject.document.path.stem for subject in anonymous.documents]
+    stems = [prepared_document.document.path.stem for prepared_document in anonymous.documents]
     assert stems == sorted(stems)
-    before = [names.path_of(subject.document.path).stem for subject in cohort.documents]
+    before = [names.path_of(prepared_document.document.path).stem for prepared_document in cohort.documents]
     assert before != stems
     assert all(pair.left < pair.right for pair in anonymous.pairs)
 
@@ -103,8 +107,10 @@ def test_that_notes_and_unread_files_contain_no_names(cohorts):
         NoUnitsError(name="kowalski.docx"),
         NoTermsError(name="kowalski.docx", recipe="words"),
         EmptyFileError(Path("kowalski.docx")),
-        UnseenTextError(Path("kowalski.docx"), cause="hidden", characters=30, excerpt="I am Anna Kowals"),
-        TextBesideError(
+        OnlyInvisibleTextError(
+            Path("kowalski.docx"), cause="hidden", characters=30, excerpt="I am Anna Kowals"
+        ),
+        OnlyMarginTextError(
             Path("kowalski.docx"), cause="notes", characters=30, excerpt="ski wrote Kowal[U+200B]ski"
         ),
     ],
@@ -124,7 +130,7 @@ def test_that_groups_keep_the_numbers_of_the_originals(cohorts):
     anonymous = anonymous_cohort(named, names)
 
     def numbers(held, label):
-        paths = [label(subject.document.path) for subject in held.documents]
+        paths = [label(prepared_document.document.path) for prepared_document in held.documents]
         return {frozenset((paths[pair.left], paths[pair.right])): pair.group for pair in held.pairs}
 
     assert numbers(anonymous, lambda path: path) == numbers(named, names.path_of)

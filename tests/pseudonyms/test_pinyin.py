@@ -8,7 +8,7 @@ from pathlib import Path
 import docx
 import pytest
 
-from simcompare.cohort.document_preparation import read_subject
+from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.file_names import propose
@@ -233,9 +233,9 @@ def essays(tmp_path):
 def compared(left, right):
     """Evidence of two files, and pseudonyms for them and for a list in characters."""
     thesaurus = load_thesaurus("starter")
-    subjects = [read_subject(path, "improved") for path in (left, right)]
+    prepared_documents = [read_prepared_document(path, "improved") for path in (left, right)]
     evidence = Evidence(
-        compare(*subjects, ComparisonSettings(), thesaurus),
+        compare(*prepared_documents, ComparisonSettings(), thesaurus),
         thesaurus,
         datetime(2024, 5, 6),
     )

@@ -98,5 +98,5 @@ def test_that_a_document_is_refused_as_a_roster(tmp_path, sample):
 
 
 def test_that_a_missing_roster_is_reported_like_any_file(tmp_path):
-    with pytest.raises(FileNotReadableError, match="it is not there"):
+    with pytest.raises(FileNotReadableError, match="it does not exist"):
         read_students(tmp_path / "none.csv")

@@ -12,7 +12,7 @@ from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.explanation import align, explain
 from simcompare.model.document import Span
 from simcompare.model.receipt import FlagName
-from simcompare.model.untitled import in_this_language
+from simcompare.model.untitled import localised_name
 from simcompare.pseudonyms.pseudonymised_document import RedactedText, Replacement
 from simcompare.pseudonyms.students import RecognisedStudent
 from simcompare.redaction.redacted_evidence import anonymous_evidence
@@ -20,7 +20,7 @@ from simcompare.report.html_sections import page_view
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import set_language
 from simcompare.text.thesaurus import load_thesaurus
-from tests.helpers.documents import make_text_subject
+from tests.helpers.documents import prepared_text_document
 from tests.pseudonyms.students import evidence_of, names_of, write_bridges
 
 
@@ -86,8 +86,8 @@ def test_that_figures_matches_and_decisions_are_those_of_the_originals(pair):
     assert after.matches is before.matches
     assert after.similarity == before.similarity
     assert anonymous.review.overall.decision is Decision.COPIED
-    assert [anonymous.judgement_of(n).decision for n in range(len(after.matches))] == [
-        evidence.judgement_of(n).decision for n in range(len(before.matches))
+    assert [anonymous.decision_of(n).decision for n in range(len(after.matches))] == [
+        evidence.decision_of(n).decision for n in range(len(before.matches))
     ]
     for index in range(len(before.matches)):
         match = before.matches[index]
@@ -237,14 +237,17 @@ def named_texts(draw):
 @example("Mary-Ann O'Neil1 end.")
 @example("2023 1234bridge")
 def test_that_units_stay_in_order_if_a_name_ends_inside_one(text):
-    subject = make_text_subject(text)
-    names = names_of(Path("a.txt")).including_files([subject.document.path])
-    redacted = names.redact(subject)
-    for spans in (redacted.subject.prepared.unit_spans, redacted.subject.prepared.sentence_spans):
+    prepared_document = prepared_text_document(text)
+    names = names_of(Path("a.txt")).including_files([prepared_document.document.path])
+    redacted = names.redact(prepared_document)
+    for spans in (
+        redacted.prepared_document.prepared.unit_spans,
+        redacted.prepared_document.prepared.sentence_spans,
+    ):
         assert (np.diff(spans[:, 0]) >= 0).all()
         assert (spans[:, 0] <= spans[:, 1]).all()
         assert (spans >= 0).all()
-        assert (spans <= len(redacted.subject.document.text)).all()
+        assert (spans <= len(redacted.prepared_document.document.text)).all()
 
 
 @settings(deadline=None)
@@ -260,7 +263,7 @@ def test_that_a_pasted_text_keeps_its_pseudonym_in_another_language():
     text, other = Path("Pasted text 1"), Path("Pasted text 2")
     names = names_of(text, other, listed=())
     set_language("zh")
-    translated = in_this_language(text)
+    translated = localised_name(text)
     assert translated != text
     assert names.including_files([translated]) is names
     assert names.owner_of(translated) == names.owner_of(text)

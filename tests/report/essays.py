@@ -7,7 +7,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from simcompare.cohort.document_preparation import read_subject
+from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
@@ -36,13 +36,15 @@ def comparison_of(
     folder, left, right, *, names=("left.txt", "right.txt"), settings=None, thesaurus="starter"
 ):
     """Compare two texts through files; `names` are what the files are called in the comparison."""
-    subjects = []
+    prepared_documents = []
     for number, (text, name) in enumerate(zip((left, right), names, strict=True)):
         path = folder / f"{number}.txt"
         path.write_text(text, encoding="utf-8")
-        subject = read_subject(path, "improved")
-        subjects.append(replace(subject, document=replace(subject.document, path=Path(name))))
-    return compare(*subjects, settings or ComparisonSettings(), load_thesaurus(thesaurus))
+        prepared_document = read_prepared_document(path, "improved")
+        prepared_documents.append(
+            replace(prepared_document, document=replace(prepared_document.document, path=Path(name)))
+        )
+    return compare(*prepared_documents, settings or ComparisonSettings(), load_thesaurus(thesaurus))
 
 
 def put_chinese_catalogue(folder, monkeypatch, **texts):

@@ -6,10 +6,10 @@ from simcompare.comparison.comparison_result import MatchKind
 from simcompare.report.annotated.annotation_marks import Mark
 
 
-def every_sentence(subject):
+def every_sentence(prepared_document):
     """A mark of two lines for each sentence, of the kinds in turn."""
-    spans = map(subject.prepared.sentence_span, range(subject.prepared.sentence_count))
-    text = subject.document.text
+    spans = map(prepared_document.prepared.sentence_span, range(prepared_document.prepared.sentence_count))
+    text = prepared_document.document.text
     return [
         Mark(span, span.of(text), kind, (f"Match {number}", "two lines"))
         for number, (span, kind) in enumerate(zip(spans, cycle(MatchKind), strict=False), start=1)

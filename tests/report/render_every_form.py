@@ -10,11 +10,11 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from simcompare.cohort.document_preparation import read_subject
+from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.annotated.annotate import annotated_copy
-from simcompare.report.annotated.annotation_marks import marks_of, subject_of
+from simcompare.report.annotated.annotation_marks import marks_of, prepared_document_of
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import NAMED_FORMS
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
@@ -23,9 +23,9 @@ from simcompare.text.thesaurus import load_thesaurus
 
 def main(left: str, right: str, made_at: str) -> None:
     thesaurus = load_thesaurus("starter")
-    subjects = [read_subject(Path(path), "improved") for path in (left, right)]
-    comparison = compare(*subjects, ComparisonSettings(), thesaurus)
-    keys = [index_sentences(subject.prepared).keys for subject in subjects]
+    prepared_documents = [read_prepared_document(Path(path), "improved") for path in (left, right)]
+    comparison = compare(*prepared_documents, ComparisonSettings(), thesaurus)
+    keys = [index_sentences(prepared_document.prepared).keys for prepared_document in prepared_documents]
     judgements = {
         MatchKey(keys[0][match.left], keys[1][match.right]): NotedDecision(Decision.COPIED, "seen, 见过")
         for match in (comparison.matches[0], comparison.matches[1])
@@ -41,7 +41,7 @@ def made(evidence):
         if has_qt or name != "pdf":
             yield name, form.render(evidence)
     for side in ("left", "right"):
-        document = subject_of(evidence.comparison, side).document
+        document = prepared_document_of(evidence.comparison, side).document
         yield f"annotated {side}", annotated_copy(document.path, document, marks_of(evidence, side)).data
 
 

@@ -15,7 +15,7 @@ from docx.oxml.ns import qn
 from docx.shared import Pt, RGBColor
 from lxml import etree
 
-from simcompare.cohort.document_preparation import read_subject
+from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.loading import load_document
@@ -77,16 +77,18 @@ def underlined(data, parts=("word/document.xml", "word/footnotes.xml", "word/end
 
 
 def annotated(path, tmp_path, marks=None):
-    subject = read_subject(path, "improved")
-    marks = every_sentence(subject) if marks is None else marks
-    copy = annotated_copy(path, subject.document, marks)
+    prepared_document = read_prepared_document(path, "improved")
+    marks = every_sentence(prepared_document) if marks is None else marks
+    copy = annotated_copy(path, prepared_document.document, marks)
     place = tmp_path / f"copy of {path.name}"
     place.write_bytes(copy.data)
-    return subject, copy, place
+    return prepared_document, copy, place
 
 
 def bridges():
-    left, right = (read_subject(SAMPLES / name, "improved") for name in ("家乡的石桥.docx", "石桥记.pdf"))
+    left, right = (
+        read_prepared_document(SAMPLES / name, "improved") for name in ("家乡的石桥.docx", "石桥记.pdf")
+    )
     thesaurus = load_thesaurus("starter")
     return Evidence(compare(left, right, ComparisonSettings(), thesaurus), thesaurus, datetime(2024, 5, 6))
 
@@ -126,19 +128,19 @@ def test_that_comments_describe_the_matches():
 
 @pytest.mark.parametrize("name", ["The last bus.docx", "家乡的石桥.docx", "桥的故事.docx"])
 def test_that_every_sentence_of_the_samples_is_marked_and_the_text_stays(name, tmp_path):
-    subject, copy, place = annotated(SAMPLES / name, tmp_path)
+    prepared_document, copy, place = annotated(SAMPLES / name, tmp_path)
     assert copy.unplaced == ()
-    assert load_document(place).text == subject.document.text
+    assert load_document(place).text == prepared_document.document.text
     assert underlined(copy.data).replace("\0", "") == squeezed(
-        "".join(mark.text for mark in every_sentence(subject))
+        "".join(mark.text for mark in every_sentence(prepared_document))
     )
 
 
 @pytest.mark.parametrize("name", REAL)
 def test_that_real_files_keep_their_text_and_every_sentence_has_its_mark(name, tmp_path):
-    subject, copy, place = annotated(shared_path("docs", name), tmp_path)
+    prepared_document, copy, place = annotated(shared_path("docs", name), tmp_path)
     assert len(copy.unplaced) == REAL[name]
-    assert load_document(place).text == subject.document.text
+    assert load_document(place).text == prepared_document.document.text
     original = zipfile.ZipFile(shared_path("docs", name))
     changed = zipfile.ZipFile(place)
     same = [one for one in original.namelist() if original.read(one) == changed.read(one)]
@@ -168,8 +170,8 @@ def test_that_runs_are_split_at_the_ends_of_sentences_and_keep_their_format(tmp_
     path = one_paragraph(
         tmp_path, "The willows turn green. Chil", "dren fly kites. Nobody goes home.", change=look
     )
-    subject = read_subject(path, "improved")
-    _subject, _copy, place = annotated(path, tmp_path, every_sentence(subject)[1:2])
+    prepared_document = read_prepared_document(path, "improved")
+    _prepared_document, _copy, place = annotated(path, tmp_path, every_sentence(prepared_document)[1:2])
     runs = runs_of(place)
     assert [run.text for run in runs] == [
         "The willows turn green. ",
@@ -184,8 +186,8 @@ def test_that_runs_are_split_at_the_ends_of_sentences_and_keep_their_format(tmp_
 
 def test_that_elements_between_the_words_of_a_sentence_stay_in_place(tmp_path):
     path = one_paragraph(tmp_path, "The willows\tturn green.\tChildren\nfly kites over all the fields.")
-    subject, _copy, place = annotated(path, tmp_path)
-    assert load_document(place).text == subject.document.text
+    prepared_document, _copy, place = annotated(path, tmp_path)
+    assert load_document(place).text == prepared_document.document.text
     body = docx.Document(str(path)).paragraphs[0].text
     assert docx.Document(str(place)).paragraphs[0].text == body
 
@@ -195,7 +197,7 @@ def test_that_own_shading_underlines_and_light_text_stay(tmp_path):
         run.font.highlight_color, run.underline = 7, True
 
     path = one_paragraph(tmp_path, "The willows turn green in spring.", change=look)
-    _subject, _copy, place = annotated(path, tmp_path)
+    _prepared_document, _copy, place = annotated(path, tmp_path)
     (run,) = runs_of(place)
     assert (run.font.highlight_color, run.underline) == (7, True)
     assert run._r.rPr.find(qn("w:shd")) is None
@@ -204,7 +206,9 @@ def test_that_own_shading_underlines_and_light_text_stay(tmp_path):
     def light(run):
         run.font.color.rgb = RGBColor(0xB0, 0xB0, 0xB0)
 
-    _subject, _copy, place = annotated(one_paragraph(tmp_path, "Children fly kites.", change=light), tmp_path)
+    _prepared_document, _copy, place = annotated(
+        one_paragraph(tmp_path, "Children fly kites.", change=light), tmp_path
+    )
     (run,) = runs_of(place)
     assert run._r.rPr.find(qn("w:shd")) is None
     assert run._r.rPr.find(qn("w:u")) is not None
@@ -216,7 +220,7 @@ def test_that_properties_are_in_the_order_of_the_schema(tmp_path):
         run.font.color.rgb = RGBColor(0x20, 0x20, 0x20)
 
     path = one_paragraph(tmp_path, "The willows turn green in spring.", change=look)
-    _subject, _copy, place = annotated(path, tmp_path)
+    _prepared_document, _copy, place = annotated(path, tmp_path)
     (run,) = runs_of(place)
     names = [etree.QName(one).localname for one in run._r.rPr]
     assert names == ["b", "color", "sz", "u", "shd", "vertAlign"]
@@ -227,7 +231,7 @@ def test_that_existing_comments_stay(tmp_path):
     paragraph = document.add_paragraph("The willows turn green. Children fly kites.")
     document.add_comment(paragraph.runs, text="mine", author="Lin")
     document.save(str(tmp_path / "essay.docx"))
-    _subject, _copy, place = annotated(tmp_path / "essay.docx", tmp_path)
+    _prepared_document, _copy, place = annotated(tmp_path / "essay.docx", tmp_path)
     comments = list(docx.Document(str(place)).comments)
     assert [(one.author, one.text) for one in comments] == [
         ("Lin", "mine"),
@@ -241,7 +245,7 @@ def test_that_blanks_between_the_runs_of_a_sentence_are_shaded_with_them(tmp_pat
     path = one_paragraph(
         tmp_path, "The willows ", " ", "turn", " ", "green", " again. ", "Children fly kites."
     )
-    _subject, _copy, place = annotated(path, tmp_path)
+    _prepared_document, _copy, place = annotated(path, tmp_path)
     shaded = ["".join(run.text if run._r.xpath("w:rPr/w:shd") else "|" for run in runs_of(place))]
     assert shaded == ["The willows  turn green again.|Children fly kites."]
 
@@ -253,7 +257,7 @@ def test_that_white_text_of_a_table_style_is_not_shaded(tmp_path):
     for where in (table, plain):
         where.cell(0, 0).text, where.cell(0, 1).text = "The willows turn green.", "Children fly kites."
     document.save(str(tmp_path / "essay.docx"))
-    _subject, copy, _place = annotated(tmp_path / "essay.docx", tmp_path)
+    _prepared_document, copy, _place = annotated(tmp_path / "essay.docx", tmp_path)
     shown, grid = part(copy.data, "word/document.xml").iter(qn("w:tbl"))
     assert (len(list(shown.iter(qn("w:u")))), len(list(shown.iter(qn("w:shd"))))) == (2, 0)
     assert (len(list(grid.iter(qn("w:u")))), len(list(grid.iter(qn("w:shd"))))) == (2, 2)
@@ -274,13 +278,13 @@ def test_that_insertions_hyperlinks_and_fields_are_marked_in_place(tmp_path):
     document = docx.Document()
     document.element.body.insert(0, etree.fromstring(LINK))
     document.save(str(tmp_path / "essay.docx"))
-    subject, copy, place = annotated(tmp_path / "essay.docx", tmp_path)
-    assert [mark.text for mark in every_sentence(subject)] == [
+    prepared_document, copy, place = annotated(tmp_path / "essay.docx", tmp_path)
+    assert [mark.text for mark in every_sentence(prepared_document)] == [
         "The willows turn green.",
         "Children fly kites.",
         "Nobody goes home.",
     ]
-    assert (copy.placed, load_document(place).text) == (3, subject.document.text)
+    assert (copy.placed, load_document(place).text) == (3, prepared_document.document.text)
     root = part(copy.data, "word/document.xml")
     by_mark = {}
     for run in root.iter(qn("w:r")):
@@ -302,9 +306,9 @@ def test_that_cells_are_marked(tmp_path):
     table = document.add_table(1, 2)
     table.cell(0, 0).text, table.cell(0, 1).text = "The willows turn green.", "Children fly kites."
     document.save(str(tmp_path / "essay.docx"))
-    subject, copy, place = annotated(tmp_path / "essay.docx", tmp_path)
+    prepared_document, copy, place = annotated(tmp_path / "essay.docx", tmp_path)
     assert copy.unplaced == ()
-    assert load_document(place).text == subject.document.text
+    assert load_document(place).text == prepared_document.document.text
     assert [one.text for one in docx.Document(str(place)).comments] != []
 
 
@@ -315,8 +319,8 @@ def test_that_an_essay_on_squared_paper_is_marked_square_by_square(tmp_path):
     for place, char in enumerate(essay):
         table.cell(*divmod(place, 20)).text = char
     document.save(str(tmp_path / "essay.docx"))
-    subject, copy, place = annotated(tmp_path / "essay.docx", tmp_path)
-    assert [mark.text for mark in every_sentence(subject)] == [essay[:26], essay[26:]]
+    prepared_document, copy, place = annotated(tmp_path / "essay.docx", tmp_path)
+    assert [mark.text for mark in every_sentence(prepared_document)] == [essay[:26], essay[26:]]
     assert (copy.placed, load_document(place).text) == (2, essay)
     assert underlined(copy.data).replace("\0", "") == essay
 
@@ -329,10 +333,10 @@ def test_that_a_table_of_contents_is_not_marked(tmp_path):
         document.add_heading(text)
         document.add_paragraph(f"{text} wakes in spring and all the children of the village laugh at it.")
     document.save(str(tmp_path / "essay.docx"))
-    subject, copy, _place = annotated(tmp_path / "essay.docx", tmp_path)
+    prepared_document, copy, _place = annotated(tmp_path / "essay.docx", tmp_path)
     marked = underlined(copy.data)
     assert "\0Thewillows3" not in marked
-    assert copy.placed == subject.prepared.sentence_count
+    assert copy.placed == prepared_document.prepared.sentence_count
 
 
 def _contents_style(document):
@@ -343,7 +347,7 @@ def _contents_style(document):
 
 def test_that_text_boxes_and_notes_are_commented_where_word_allows_it(tmp_path):
     for name, inside in (("textbox.docx", "txbxContent"), ("footnotes.docx", "footnote")):
-        _subject, copy, _place = annotated(shared_path("docs", name), tmp_path)
+        _prepared_document, copy, _place = annotated(shared_path("docs", name), tmp_path)
         root = part(copy.data, "word/document.xml")
         for reference in root.iter("{*}commentReference"):
             assert inside not in {etree.QName(one).localname for one in reference.iterancestors()}
@@ -353,9 +357,9 @@ def test_that_text_boxes_and_notes_are_commented_where_word_allows_it(tmp_path):
 
 def test_that_decomposed_accents_and_rare_characters_are_located(tmp_path):
     path = one_paragraph(tmp_path, "Le cafe\u0301 est  ferme\u0301. \U000f1234Nous\u00a0rentrons  chez nous.")
-    subject, copy, place = annotated(path, tmp_path)
+    prepared_document, copy, place = annotated(path, tmp_path)
     assert copy.unplaced == ()
-    assert load_document(place).text == subject.document.text
+    assert load_document(place).text == prepared_document.document.text
     assert "cafe\u0301est" in underlined(copy.data)
 
 
@@ -382,14 +386,14 @@ def test_that_files_with_macros_and_templates_are_annotated(tmp_path, suffix, ki
                     b"openxmlformats-officedocument.wordprocessingml.document.main", kind.encode()
                 )
             other.writestr(name, data)
-    subject, copy, changed = annotated(place, tmp_path)
-    assert (copy.placed, load_document(changed).text) == (1, subject.document.text)
+    prepared_document, copy, changed = annotated(place, tmp_path)
+    assert (copy.placed, load_document(changed).text) == (1, prepared_document.document.text)
     assert kind.encode() in zipfile.ZipFile(changed).read("[Content_Types].xml")
 
 
 def test_that_a_copy_without_marks_has_the_same_parts(tmp_path):
     path = SAMPLES / "家乡的石桥.docx"
-    _subject, _copy, place = annotated(path, tmp_path, [])
+    _prepared_document, _copy, place = annotated(path, tmp_path, [])
     original, changed = zipfile.ZipFile(path), zipfile.ZipFile(place)
     assert original.namelist() == changed.namelist()
     assert all(original.read(name) == changed.read(name) for name in original.namelist())
@@ -397,30 +401,34 @@ def test_that_a_copy_without_marks_has_the_same_parts(tmp_path):
 
 def test_that_an_encrypted_file_and_its_copy_need_the_password(tmp_path):
     path = lock_docx(one_paragraph(tmp_path, "The willows turn green in spring."), "crane")
-    subject = read_subject(path, "improved", ReadingOptions("crane"))
-    marks = every_sentence(subject)
+    prepared_document = read_prepared_document(path, "improved", ReadingOptions("crane"))
+    marks = every_sentence(prepared_document)
     with pytest.raises(PasswordNeededError):
-        annotated_copy(path, subject.document, marks)
+        annotated_copy(path, prepared_document.document, marks)
     with pytest.raises(WrongPasswordError):
-        annotated_copy(path, subject.document, marks, "heron")
-    (tmp_path / "copy.docx").write_bytes(annotated_copy(path, subject.document, marks, "crane").data)
+        annotated_copy(path, prepared_document.document, marks, "heron")
+    (tmp_path / "copy.docx").write_bytes(
+        annotated_copy(path, prepared_document.document, marks, "crane").data
+    )
     with pytest.raises(PasswordNeededError):
         load_document(tmp_path / "copy.docx")
-    assert load_document(tmp_path / "copy.docx", ReadingOptions("crane")).text == subject.document.text
+    assert (
+        load_document(tmp_path / "copy.docx", ReadingOptions("crane")).text == prepared_document.document.text
+    )
 
 
 def test_that_a_signed_file_says_that_the_copy_is_not_signed(tmp_path):
     path = one_paragraph(tmp_path, "The willows turn green in spring.")
     with zipfile.ZipFile(path, "a") as package:
         package.writestr("_xmlsignatures/sig1.xml", "<Signature/>")
-    _subject, copy, _place = annotated(path, tmp_path)
+    _prepared_document, copy, _place = annotated(path, tmp_path)
     assert remarks_in_words(copy, path)[0].startswith(
         "essay.docx is signed: its signature is valid for the original only"
     )
 
 
 def test_that_sentences_outside_runs_are_reported(tmp_path):
-    _subject, copy, _place = annotated(shared_path("docs", "equation.docx"), tmp_path)
+    _prepared_document, copy, _place = annotated(shared_path("docs", "equation.docx"), tmp_path)
     (remark,) = remarks_in_words(copy, shared_path("docs", "equation.docx"))
     assert re.match(r"4 of \d+ sentences could not be placed in equation\.docx: “", remark)
 
@@ -433,7 +441,7 @@ def test_that_other_formats_are_refused_with_one_sentence():
 
 @pytest.mark.skipif(soffice() is None, reason="LibreOffice is not installed")
 def test_that_libreoffice_opens_the_copy_with_its_marks_and_comments(tmp_path):
-    _subject, copy, place = annotated(SAMPLES / "家乡的石桥.docx", tmp_path)
+    _prepared_document, copy, place = annotated(SAMPLES / "家乡的石桥.docx", tmp_path)
     profile = f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}"
     command = [soffice(), profile, "--headless", "--convert-to", "fodt", "--outdir", tmp_path, place]
     subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE_S)

@@ -12,7 +12,7 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from simcompare.cohort.document_preparation import read_subject
+from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
 from simcompare.loading.extraction import ReadingOptions
 from simcompare.model.errors import FileNotReadableError, PasswordNeededError
@@ -73,11 +73,11 @@ def inside(points, centres):
 
 def check_coordinates(path, foreign_share=0.0):
     """Check that the quads of each sentence cover its characters, and few of other sentences."""
-    subject = read_subject(path, "improved")
-    marks = every_sentence(subject)
-    copy = annotated_copy(path, subject.document, marks)
+    prepared_document = read_prepared_document(path, "improved")
+    marks = every_sentence(prepared_document)
+    copy = annotated_copy(path, prepared_document.document, marks)
     assert copy.unplaced == ()
-    boxes = subject.document.character_boxes
+    boxes = prepared_document.document.character_boxes
     centres = (boxes.boxes[:, :2] + boxes.boxes[:, 2:]) / 2
     found = {}
     for page, one in highlights(copy.data):
@@ -166,12 +166,14 @@ def test_that_the_underline_is_below_horizontal_and_beside_vertical_text():
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="poppler is not installed")
 def test_that_poppler_extracts_the_same_text_from_the_copy(tmp_path):
-    subject = read_subject(SAMPLES / "石桥记.pdf", "improved")
-    copy = annotated_copy(subject.document.path, subject.document, every_sentence(subject))
+    prepared_document = read_prepared_document(SAMPLES / "石桥记.pdf", "improved")
+    copy = annotated_copy(
+        prepared_document.document.path, prepared_document.document, every_sentence(prepared_document)
+    )
     (tmp_path / "copy.pdf").write_bytes(copy.data)
     said = [
         subprocess.run(["pdftotext", path, "-"], check=True, capture_output=True, timeout=PATIENCE_S)
-        for path in (subject.document.path, tmp_path / "copy.pdf")
+        for path in (prepared_document.document.path, tmp_path / "copy.pdf")
     ]
     assert said[0].stdout == said[1].stdout
     assert said[1].stderr == b""
@@ -187,10 +189,10 @@ def test_that_the_structure_of_a_copy_is_valid():
 
 def test_that_a_highlight_is_drawn_in_the_colour_of_its_kind(tmp_path):
     path = write_pdf(tmp_path / "essay.pdf", TWO_COLUMNS)
-    subject = read_subject(path, "improved")
-    marks = every_sentence(subject)[:1]
+    prepared_document = read_prepared_document(path, "improved")
+    marks = every_sentence(prepared_document)[:1]
     shown = (
-        pypdfium2.PdfDocument(annotated_copy(path, subject.document, marks).data)[0]
+        pypdfium2.PdfDocument(annotated_copy(path, prepared_document.document, marks).data)[0]
         .render(scale=1)
         .to_numpy()
     )
@@ -202,7 +204,9 @@ def test_that_a_highlight_is_drawn_in_the_colour_of_its_kind(tmp_path):
 
 
 def bridges(**given):
-    left, right = (read_subject(SAMPLES / name, "improved") for name in ("家乡的石桥.docx", "石桥记.pdf"))
+    left, right = (
+        read_prepared_document(SAMPLES / name, "improved") for name in ("家乡的石桥.docx", "石桥记.pdf")
+    )
     thesaurus = load_thesaurus("starter")
     comparison = compare(left, right, ComparisonSettings(), thesaurus)
     return Evidence(comparison, thesaurus, datetime(2024, 5, 6), **given)
@@ -230,7 +234,7 @@ def test_that_a_highlight_describes_the_match_and_the_decision():
 def test_that_a_sentence_with_many_matches_lists_the_best_and_counts_the_rest(tmp_path):
     (tmp_path / "many.txt").write_text("The willows turn green in spring.\n" * 9)
     path = write_pdf(tmp_path / "one.pdf", drawn("The willows turn green in spring.", 72, 700))
-    left, right = (read_subject(one, "improved") for one in (path, tmp_path / "many.txt"))
+    left, right = (read_prepared_document(one, "improved") for one in (path, tmp_path / "many.txt"))
     evidence = Evidence(compare(left, right, ComparisonSettings(), None), None, datetime(2024, 5, 6))
     (mark,) = marks_of(evidence, "left")
     assert [line[:8] for line in mark.lines[:5]] == [f"Match {number} " for number in range(1, 6)]
@@ -247,11 +251,16 @@ def test_that_the_same_marks_give_the_same_bytes_and_the_file_stays_unchanged():
 
 
 def test_that_a_copy_has_the_text_of_its_file(tmp_path):
-    subject = read_subject(SAMPLES / "石桥记.pdf", "improved")
+    prepared_document = read_prepared_document(SAMPLES / "石桥记.pdf", "improved")
     (tmp_path / "copy.pdf").write_bytes(
-        annotated_copy(subject.document.path, subject.document, every_sentence(subject)).data
+        annotated_copy(
+            prepared_document.document.path, prepared_document.document, every_sentence(prepared_document)
+        ).data
     )
-    assert read_subject(tmp_path / "copy.pdf", "improved").document.text == subject.document.text
+    assert (
+        read_prepared_document(tmp_path / "copy.pdf", "improved").document.text
+        == prepared_document.document.text
+    )
 
 
 def test_that_existing_annotations_stay(tmp_path):
@@ -261,8 +270,8 @@ def test_that_existing_annotations_stay(tmp_path):
         own.Contents = pikepdf.String("mine")
         pdf.pages[0].Annots = pdf.make_indirect(pikepdf.Array([pdf.make_indirect(own)]))
         pdf.save()
-    subject = read_subject(path, "improved")
-    copy = annotated_copy(path, subject.document, every_sentence(subject))
+    prepared_document = read_prepared_document(path, "improved")
+    copy = annotated_copy(path, prepared_document.document, every_sentence(prepared_document))
     with pikepdf.open(io.BytesIO(copy.data)) as pdf:
         first_lines = [str(one.Contents).split("\r")[0] for one in pdf.pages[0].Annots]
     assert first_lines == ["mine", "Match 1", "Match 2", "Match 3"]
@@ -273,8 +282,8 @@ def test_that_a_signed_file_says_that_the_copy_is_not_signed(tmp_path):
     with pikepdf.open(path, allow_overwriting_input=True) as pdf:
         pdf.Root.AcroForm = pikepdf.Dictionary(SigFlags=3, Fields=[])
         pdf.save()
-    subject = read_subject(path, "improved")
-    copy = annotated_copy(path, subject.document, every_sentence(subject))
+    prepared_document = read_prepared_document(path, "improved")
+    copy = annotated_copy(path, prepared_document.document, every_sentence(prepared_document))
     assert remarks_in_words(copy, path) == [
         "essay.pdf is signed: its signature is valid for the original only, not for the annotated copy."
     ]
@@ -282,13 +291,13 @@ def test_that_a_signed_file_says_that_the_copy_is_not_signed(tmp_path):
 
 def test_that_an_encrypted_file_and_its_copy_need_the_password():
     path = shared_path("docs", "password-example.pdf")
-    subject = read_subject(path, "improved", ReadingOptions("test"))
-    marks = every_sentence(subject)
+    prepared_document = read_prepared_document(path, "improved", ReadingOptions("test"))
+    marks = every_sentence(prepared_document)
     with pytest.raises(PasswordNeededError):
-        annotated_copy(path, subject.document, marks)
+        annotated_copy(path, prepared_document.document, marks)
     with pytest.raises(NotAnnotatedError, match="the password is wrong"):
-        annotated_copy(path, subject.document, marks, "wrong")
-    copy = annotated_copy(path, subject.document, marks, "test")
+        annotated_copy(path, prepared_document.document, marks, "wrong")
+    copy = annotated_copy(path, prepared_document.document, marks, "test")
     assert len(highlights(copy.data, "test")) >= copy.placed == len(marks)
     with pytest.raises(pikepdf.PasswordError):
         pikepdf.open(io.BytesIO(copy.data))
@@ -296,30 +305,30 @@ def test_that_an_encrypted_file_and_its_copy_need_the_password():
 
 def test_that_a_file_that_only_pdfminer_reads_is_refused_with_one_sentence():
     path = shared_path("docs", "unreadablemetadata.pdf")
-    subject = read_subject(path, "improved")
+    prepared_document = read_prepared_document(path, "improved")
     with pytest.raises(NotAnnotatedError) as error:
-        annotated_copy(path, subject.document, every_sentence(subject))
+        annotated_copy(path, prepared_document.document, every_sentence(prepared_document))
     assert str(error.value).startswith("unreadablemetadata.pdf cannot be annotated: its structure is broken")
 
 
 def test_that_a_changed_or_missing_file_is_not_annotated(tmp_path):
     path = write_pdf(tmp_path / "essay.pdf", TWO_COLUMNS)
-    subject = read_subject(path, "improved")
+    prepared_document = read_prepared_document(path, "improved")
     write_pdf(path, TWO_COLUMNS + drawn("More.", 60, 100))
     with pytest.raises(NotAnnotatedError, match="no longer the file that was compared"):
-        annotated_copy(path, subject.document, every_sentence(subject))
+        annotated_copy(path, prepared_document.document, every_sentence(prepared_document))
     path.unlink()
     with pytest.raises(FileNotReadableError):
-        annotated_copy(path, subject.document, every_sentence(subject))
+        annotated_copy(path, prepared_document.document, every_sentence(prepared_document))
 
 
 def test_that_a_sentence_without_a_position_is_reported(tmp_path):
     path = write_pdf(tmp_path / "essay.pdf", TWO_COLUMNS)
-    subject = read_subject(path, "improved")
-    boxes = subject.document.character_boxes
-    marks = every_sentence(subject)
+    prepared_document = read_prepared_document(path, "improved")
+    boxes = prepared_document.document.character_boxes
+    marks = every_sentence(prepared_document)
     boxes.pages[marks[1].span.start : marks[1].span.end] = 0
-    copy = annotated_copy(path, subject.document, marks)
+    copy = annotated_copy(path, prepared_document.document, marks)
     assert remarks_in_words(copy, path) == [
         "1 of 3 sentences could not be placed in essay.pdf: “Children fly kites over the fields.”"
     ]

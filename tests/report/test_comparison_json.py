@@ -47,11 +47,11 @@ def written(evidence):
     return json.loads(FORMS[".json"].render(evidence))
 
 
-def judged(comparison, index, judgement, overall=NO_DECISION):
+def judged(comparison, index, noted_decision, overall=NO_DECISION):
     """A review with a judgement of one match."""
     match = comparison.matches[index]
     left, right = (index_sentences(side.prepared).keys for side in (comparison.left, comparison.right))
-    return PairReview(overall, {MatchKey(left[match.left], right[match.right]): judgement})
+    return PairReview(overall, {MatchKey(left[match.left], right[match.right]): noted_decision})
 
 
 @pytest.fixture

@@ -54,9 +54,9 @@ def words_of(element):
 
 def test_that_both_texts_stand_in_full_on_the_page(bridges):
     tree = html.fromstring(page_of(bridges))
-    for side, subject in (("l", bridges.left), ("r", bridges.right)):
+    for side, prepared_document in (("l", bridges.left), ("r", bridges.right)):
         pane = tree.find_class(f"pane {side}")[0]
-        assert words_of(pane) == subject.document.text.split()
+        assert words_of(pane) == prepared_document.document.text.split()
 
 
 def test_that_a_matched_sentence_is_marked_by_its_kind_and_linked_to_its_partner(bridges):

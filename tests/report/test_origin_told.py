@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from simcompare.cli.main import app
-from simcompare.cohort.document_preparation import read_subject
+from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
 from simcompare.model.receipt import UNKNOWN_ORIGIN, Origin
 from simcompare.model.settings import ComparisonSettings
@@ -45,7 +45,7 @@ def _in_china(monkeypatch):
 @pytest.fixture
 def evidence(tmp_path):
     """Evidence of two Word files that one pupil made and another saved."""
-    subjects = []
+    prepared_documents = []
     for number, text in enumerate((BRIDGE, BRIDGE_REWORDED)):
         document = docx.Document()
         for line in filter(None, text.split("\n")):
@@ -54,8 +54,8 @@ def evidence(tmp_path):
         properties.author, properties.last_modified_by = AUTHOR, OTHER
         properties.created = datetime(2023, 1, 7, 10, 3, tzinfo=UTC)
         document.save(str(tmp_path / f"{number}.docx"))
-        subjects.append(read_subject(tmp_path / f"{number}.docx", "improved"))
-    return evidence_of(compare(*subjects, ComparisonSettings(), load_thesaurus("starter")))
+        prepared_documents.append(read_prepared_document(tmp_path / f"{number}.docx", "improved"))
+    return evidence_of(compare(*prepared_documents, ComparisonSettings(), load_thesaurus("starter")))
 
 
 def test_that_a_receipt_says_who_made_the_file_and_when_and_with_what():

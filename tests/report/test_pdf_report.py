@@ -44,8 +44,8 @@ def bridges(tmp_path):
     return comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED, names=("桥.txt", "bridge.pdf"))
 
 
-def sentences_of(subject):
-    prepared, text = subject.prepared, subject.document.text
+def sentences_of(prepared_document):
+    prepared, text = prepared_document.prepared, prepared_document.document.text
     return [squeezed(prepared.sentence_span(n).of(text)) for n in range(prepared.sentence_count)]
 
 

@@ -1,1 +1,1 @@
-"""Tests of the sample documents and of what makes them."""
+"""Tests of the sample documents and of the scripts that make them."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from simcompare.model.errors import (
     DamagedSessionError,
     FileNotReadableError,
-    FolderGivenError,
+    FolderInsteadOfFileError,
     NewerSessionError,
     SessionNotSavedError,
     SimcompareError,
@@ -210,9 +210,9 @@ def test_that_an_encrypted_archive_is_refused(session, path):
 
 
 def test_that_a_missing_file_and_a_folder_are_refused(tmp_path):
-    with pytest.raises(FileNotReadableError, match="it is not there"):
+    with pytest.raises(FileNotReadableError, match="it does not exist"):
         read_session(tmp_path / "gone.simcompare")
-    with pytest.raises(FolderGivenError):
+    with pytest.raises(FolderInsteadOfFileError):
         read_session(tmp_path)
 
 

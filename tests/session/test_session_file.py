@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from simcompare.loading.extraction import clean
 from simcompare.model import errors
-from simcompare.model.document import Anchor, BlockKind, CharacterBoxes, Document, lay_out
+from simcompare.model.document import Anchor, BlockKind, CharacterBoxes, Document, join_blocks
 from simcompare.model.errors import NoUnitsError
 from simcompare.model.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
 from simcompare.model.settings import ComparisonSettings, PassageSettings, SummarySettings
@@ -152,7 +152,7 @@ def _documents(draw):
         (draw(st.sampled_from(BlockKind)), line, Anchor(number, draw(st.none() | _counts)))
         for number, line in enumerate(lines, 1)
     ]
-    text, blocks = lay_out(pieces)
+    text, blocks = join_blocks(pieces)
     boxes = None
     if draw(st.booleans()):
         pages = np.array(draw(st.lists(st.integers(0, 3), min_size=len(text), max_size=len(text))), np.int32)
@@ -203,7 +203,7 @@ def test_that_every_kind_of_error_comes_back(path):
     made = [
         errors.NoTextError(here, pages=3),
         errors.RecognitionNeededError(here, pages=3, numbers=(1, 2)),
-        errors.UnseenTextError(here, cause="white", characters=5, excerpt="abc"),
+        errors.OnlyInvisibleTextError(here, cause="white", characters=5, excerpt="abc"),
         errors.ReadingTimeoutError(here, seconds="20"),
         NoUnitsError(name="a.docx"),
     ]

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Atomic file writes."""
 
 import os
 import stat
@@ -23,7 +23,7 @@ def test_that_a_file_is_replaced_and_keeps_its_permissions(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_that_a_full_disk_leaves_the_old_file_whole_and_nothing_beside_it(tmp_path):
+def test_that_a_full_disk_leaves_the_old_file_and_no_temporary_file(tmp_path):
     path = tmp_path / "report.html"
     path.write_bytes(b"old")
     with pytest.raises(OSError, match="No space left"):
@@ -33,7 +33,7 @@ def test_that_a_full_disk_leaves_the_old_file_whole_and_nothing_beside_it(tmp_pa
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
-def test_that_a_private_file_is_for_its_owner_alone(tmp_path):
+def test_that_a_private_file_is_readable_by_its_owner_only(tmp_path):
     path = tmp_path / "work.simcompare"
     write_atomically(path, lambda file: file.write(b"mine"), private=True)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -48,7 +48,7 @@ def test_that_a_link_stays_a_link(tmp_path):
     assert path.read_bytes() == b"new"
 
 
-def test_that_a_name_no_file_can_have_is_an_error_of_the_system(tmp_path):
+def test_that_an_invalid_file_name_raises_os_error(tmp_path):
     with pytest.raises(OSError, match="Invalid argument"):
         write_atomically(tmp_path / "a\0b", lambda file: file.write(b"x"))
 

@@ -1,4 +1,4 @@
-"""Languages: changed while the program runs, never to one that is not there."""
+"""Languages: switched at run time; unknown ones are refused."""
 
 from threading import Thread
 
@@ -11,22 +11,22 @@ from simcompare.support.i18n import (
     current_language,
     ngettext,
     set_language,
-    speaking,
     system_language,
+    using_language,
 )
 
 
 @pytest.mark.parametrize("language", ["de", "", "zh_CN", "EN", "../en"])
-def test_that_a_language_that_is_not_there_is_refused_and_nothing_changes(language):
+def test_that_an_unknown_language_is_refused(language):
     set_language("en")
     with pytest.raises(ValueError, match="no such language"):
         set_language(language)
     assert current_language() == "en"
 
 
-def test_that_another_language_can_be_spoken_for_a_moment_by_one_thread_alone():
+def test_that_using_language_affects_one_thread_only():
     heard = []
-    with speaking("zh"):
+    with using_language("zh"):
         assert (_("Cancel"), current_language()) == ("取消", "zh")
         listener = Thread(target=lambda: heard.append(_("Cancel")))
         listener.start()
@@ -43,11 +43,11 @@ def test_that_english_needs_no_catalogue():
 
 
 def test_that_an_empty_text_stays_empty():
-    """gettext itself would give the head of the catalogue."""
+    """gettext itself would return the catalogue header."""
     assert _("") == ""
 
 
-def test_that_a_marked_text_is_itself_until_it_is_shown():
+def test_that_a_marked_text_is_unchanged_until_displayed():
     assert N_("Some text") == "Some text"
 
 

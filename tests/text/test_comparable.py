@@ -1,4 +1,4 @@
-"""The comparable form: what counts when two texts are compared, and where it came from."""
+"""The comparable form of a text, and the spans of its units."""
 
 import re
 import unicodedata
@@ -49,11 +49,11 @@ def sources_of(text):
         pytest.param("don’t", "don't", id="curly apostrophe"),
     ],
 )
-def test_that_a_disguise_makes_no_difference(disguised, plain):
+def test_that_disguised_text_has_the_same_form(disguised, plain):
     assert texts_of(disguised) == texts_of(plain)
 
 
-def test_that_a_han_character_is_a_unit_and_a_foreign_word_is_one():
+def test_that_a_han_character_and_a_latin_word_are_one_unit_each():
     assert texts_of("我用Python3写了2篇essay。") == ["我", "用", "python3", "写", "了", "2", "篇", "essay"]
 
 
@@ -103,12 +103,12 @@ def test_that_thai_without_blanks_is_one_run_with_its_vowel_signs():
     assert sources_of("ภาษาไทยที่สวย") == ["ภาษาไทยที่สวย"]
 
 
-def test_that_a_unit_points_to_all_it_came_from():
+def test_that_a_unit_spans_all_its_source_characters():
     text = "x ｶﾞ 说\u200b话 e\u0301a ㎏"
     assert sources_of(text) == ["x", "ｶﾞ", "说", "话", "e\u0301a", "㎏"]
 
 
-def test_that_units_out_of_one_character_share_its_place():
+def test_that_units_from_one_character_share_its_span():
     units = comparable_units("㍿好")
     assert list(units.texts) == ["株", "式", "会", "社", "好"]
     assert units.spans.tolist() == [[0, 1]] * 4 + [[1, 2]]
@@ -127,8 +127,8 @@ def test_that_simplified_and_traditional_script_of_one_text_agree():
     assert texts_of(simplified) == texts_of(traditional)
 
 
-def test_that_no_character_of_unicode_upsets_the_form():
-    """Every assigned character alone: its units lie within it, and come out the same a second time."""
+def test_that_every_unicode_character_is_handled():
+    """Every assigned character alone: its units lie within it and are unchanged by a second conversion."""
     for code in range(0x110000):
         if unicodedata.category(chr(code)) in {"Cn", "Co", "Cs"} or 0x3400 <= code <= 0x9FFF:
             continue
@@ -150,8 +150,8 @@ MIXED = st.text(
 
 
 @given(MIXED)
-def test_that_units_stand_in_order_within_the_text(text):
-    """They never overlap but where one character gave parts of two units, as ½ does in a½b."""
+def test_that_unit_spans_are_in_order_within_the_text(text):
+    """They overlap only if one character gave parts of two units, as ½ does in a½b."""
     units = comparable_units(text)
     spans = units.spans.tolist()
     assert all(units.texts)
@@ -164,7 +164,7 @@ def test_that_units_stand_in_order_within_the_text(text):
 
 
 @given(MIXED)
-def test_that_the_place_of_a_unit_gives_the_unit_again(text):
+def test_that_the_span_of_a_unit_gives_the_same_unit(text):
     """Exceptions: a character of two units (½ in a½b) gives a part of each to the other; and traditional
     characters are converted by phrases, so one of them alone may become another ideograph.
     """
@@ -181,7 +181,7 @@ def test_that_the_place_of_a_unit_gives_the_unit_again(text):
 
 
 @given(MIXED)
-def test_that_the_form_of_the_form_is_the_form(text):
+def test_that_the_comparable_form_is_idempotent(text):
     units = comparable_units(text)
     again = comparable_units(" ".join(units.texts))
     assert len(again) == len(units)
@@ -189,7 +189,7 @@ def test_that_the_form_of_the_form_is_the_form(text):
         assert before == after or (is_han(before) and is_han(after))
 
 
-def test_that_real_articles_keep_every_place():
+def test_that_spans_of_real_articles_are_exact():
     """Only phrase-dependent characters may differ when converted alone; there are few of them."""
     text = bench_text(40_000)
     units = comparable_units(text)

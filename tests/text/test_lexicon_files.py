@@ -1,4 +1,4 @@
-"""The lexicons that ship with the program keep their own format and stay free of waste."""
+"""Format and content of the lexicon files that ship with the program."""
 
 import re
 import warnings
@@ -85,14 +85,14 @@ def test_that_no_group_equals_or_lies_inside_another(name: str):
 
 
 @synonym_files
-def test_that_a_word_stands_in_few_groups(name: str):
+def test_that_each_word_is_in_few_groups(name: str):
     counts = Counter(word for group in _groups(name) for word in group)
     assert {word: count for word, count in counts.items() if count > MOST_GROUPS_OF_A_WORD} == {}
 
 
 def test_that_the_segmenter_yields_chinese_synonyms_as_single_tokens():
     with warnings.catch_warnings():
-        # jieba 0.42 imports pkg_resources and holds old-style escapes; neither is ours to mend.
+        # jieba 0.42 imports pkg_resources and has old-style escapes; both warn on import.
         warnings.simplefilter("ignore")
         import jieba
 

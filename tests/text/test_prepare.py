@@ -1,4 +1,4 @@
-"""A prepared text: sentences, units and words that fit together."""
+"""Prepared text: consistency of sentences, units and words."""
 
 import pickle
 from dataclasses import fields
@@ -90,7 +90,7 @@ def test_that_a_blank_or_invisible_character_does_not_hide_a_word():
     assert [word for word, _ in words_with_tags("我们学 习历\u200b史知\u3000识")] == plain
 
 
-def test_that_nouns_verbs_letters_and_numbers_are_told_apart():
+def test_that_nouns_verbs_letters_and_numbers_have_distinct_tags():
     tags = dict(words_with_tags("老师喜欢学习，essay 有 2020 字"))
     assert tags["老师"].startswith("n")
     assert tags["学习"].startswith("v")
@@ -105,7 +105,7 @@ def test_that_a_text_is_chinese_where_more_than_half_of_its_units_are(text, is_c
     assert prepare(make_document(text)).is_mostly_chinese is is_chinese
 
 
-def test_that_a_place_in_the_text_leads_to_its_sentence():
+def test_that_the_sentence_at_an_offset_is_found():
     prepared = prepare(make_document("一二。", "三四。 五"))
     assert [prepared.sentence_at(i) for i in range(9)] == [0, 0, 0, None, 1, 1, 1, None, 2]
     assert prepared.sentence_at(9) is None
@@ -113,7 +113,7 @@ def test_that_a_place_in_the_text_leads_to_its_sentence():
     assert prepared.sentence_span(1) == Span(4, 7)
 
 
-def test_that_a_prepared_text_travels_between_processes_unchanged():
+def test_that_a_prepared_text_survives_pickling():
     prepared = prepare(make_document("他说：“走吧。”我没动。", "Then we left."))
     copy = pickle.loads(pickle.dumps(prepared))
     for column in fields(PreparedText):

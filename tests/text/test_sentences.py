@@ -1,4 +1,4 @@
-"""Cutting into sentences: at 。！？；…!?; and paragraph ends, and nowhere else."""
+"""Sentence splitting: at 。！？；…!?; and paragraph ends, and nowhere else."""
 
 import re
 
@@ -73,7 +73,7 @@ def test_that_a_sentence_ends_where_a_reader_sees_its_end(parts):
         "Smith et al. (2020) found it.",
     ],
 )
-def test_that_a_sentence_goes_on_behind_what_only_looks_like_an_end(sentence):
+def test_that_a_sentence_continues_after_an_apparent_end(sentence):
     assert sentences_of(sentence) == [sentence]
 
 
@@ -99,7 +99,7 @@ def test_that_blanks_around_a_sentence_belong_to_none():
     assert sentences_of("\u3000\u3000天亮了。 \u3000雨停了。 ") == ["天亮了。", "雨停了。"]
 
 
-def test_that_a_sentence_knows_its_paragraph():
+def test_that_a_sentence_has_the_index_of_its_paragraph():
     document = make_document("一。二。", "三", "四。")
     assert split_sentences(document)[:, 2].tolist() == [0, 0, 1, 2]
 
@@ -133,11 +133,11 @@ def test_that_sentences_are_in_order_and_leave_no_unit_out(paragraphs):
     assert_sentences_tile(make_document(*paragraphs, kind=BlockKind.TABLE_ROW))
 
 
-def test_that_real_articles_are_cut_without_a_loss():
+def test_that_real_articles_are_split_without_loss():
     document = document_of(bench_text(100_000))
     assert_sentences_tile(document)
     spans = split_sentences(document)[:, :2]
-    # news has sentences of some tens of characters
+    # sentences of news have some tens of characters
     assert 15 < np.diff(spans).mean() < 80
 
 
@@ -153,7 +153,7 @@ PLAIN_END = re.compile(
 
 
 @given(st.text(st.sampled_from("a字 .．。！？；!?;…⋯｡‼⁇⁈⁉\"”）)'」("), max_size=30))
-def test_that_ends_are_those_that_the_plain_pattern_finds(text):
+def test_that_ends_equal_those_of_the_plain_pattern(text):
     found, expected = ([(m.span(), m["dot"] is None) for m in p.finditer(text)] for p in (_END, PLAIN_END))
     assert found == expected
 

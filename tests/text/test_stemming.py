@@ -1,4 +1,4 @@
-"""Stemming: forms of an English word come together, and nothing else is touched."""
+"""Stemming: forms of an English word get one stem, other words are unchanged."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The thesaurus: the forms of file that are about, and who is a synonym of whom."""
+"""Thesaurus: its file formats and synonym lookup."""
 
 import importlib.util
 import sys
@@ -63,7 +63,7 @@ def test_that_only_the_equal_lines_of_cilin_hold_synonyms(tmp_path, encoding):
     assert groups_of(tmp_path, CILIN_TEXT, encoding) == [["开心", "快乐", "高兴"], ["湖泊", "湖"]]
 
 
-def test_that_cilin_is_known_below_a_long_heading(tmp_path):
+def test_that_cilin_is_recognised_below_a_long_heading(tmp_path):
     heading = "# the extended Cilin\n# of some year\n# codes and words\n# four lines\n"
     assert groups_of(tmp_path, heading + CILIN_TEXT) == [["开心", "快乐", "高兴"], ["湖泊", "湖"]]
 
@@ -87,7 +87,7 @@ def test_that_a_wordnet_tab_groups_the_words_of_a_synset(tmp_path):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "gb18030"])
-def test_that_a_group_a_line_is_read(tmp_path, encoding):
+def test_that_one_group_per_line_is_read(tmp_path, encoding):
     assert groups_of(tmp_path, LINES, encoding) == [["看", "瞧", "望"], ["美丽", "漂亮"]]
 
 
@@ -117,7 +117,7 @@ def test_that_a_missing_file_or_a_folder_is_refused_by_name(tmp_path):
         load_thesaurus(str(tmp_path))
 
 
-def test_that_no_thesaurus_can_be_asked_for():
+def test_that_the_thesaurus_can_be_disabled():
     assert load_thesaurus("none") is None
 
 
@@ -136,7 +136,7 @@ def test_that_words_are_looked_up_in_comparable_form(tmp_path):
     assert are_synonyms(thesaurus, "tv", "television")
 
 
-def test_that_a_group_left_with_one_word_is_none(tmp_path):
+def test_that_a_group_reduced_to_one_word_is_dropped(tmp_path):
     """漢語 and 汉语 are one word in comparable form; a phrase is never one word of a sentence."""
     thesaurus = load(tmp_path, "漢語 汉语\nwell-known famous\n看 瞧\n")
     assert thesaurus.group_count == 1

@@ -1,4 +1,4 @@
-"""Segmentation: jieba's own words and tags, faster."""
+"""Word segmentation equals jieba's words and tags."""
 
 import importlib
 import re
@@ -18,7 +18,7 @@ HAN_RUN = re.compile("[\u4e00-\u9fa5]+")
 @pytest.fixture(scope="module")
 def jieba(tmp_path_factory):
     with warnings.catch_warnings():
-        # jieba 0.42 imports pkg_resources and holds old-style escapes; neither is ours to mend.
+        # jieba 0.42 imports pkg_resources and has old-style escapes; both warn on import.
         warnings.simplefilter("ignore")
         module = importlib.import_module("jieba")
     module.setLogLevel("ERROR")
@@ -37,8 +37,8 @@ def runs():
     return HAN_RUN.findall(bench_text(100_000))
 
 
-def test_that_news_is_cut_into_the_words_of_jieba(jieba, runs):
-    """One run in 75,608 is known to differ: two cuts of it are equally likely."""
+def test_that_news_is_segmented_as_by_jieba(jieba, runs):
+    """One run in 75,608 is known to differ: two segmentations of it are equally likely."""
     different = [
         run for run, words in zip(runs, segment(runs), strict=True) if joined(words) != jieba.lcut(run)
     ]
@@ -67,18 +67,18 @@ def test_that_mixed_text_is_cut_as_jieba_cuts_it(jieba):
         assert cut_mixed_text(line) == jieba.lcut(line)
 
 
-def test_that_runs_do_not_flow_into_each_other():
+def test_that_runs_are_segmented_separately():
     assert [joined(words) for words in segment(["北", "京", "北京"])] == [["北"], ["京"], ["北京"]]
 
 
 @pytest.mark.parametrize("run", ["〇", "二〇二〇年", "𠮷野家", "㐀好", "𫝀", "鿿"])
-def test_that_rare_ideographs_are_cut_without_a_loss(run):
+def test_that_rare_ideographs_are_segmented_without_loss(run):
     [words, after] = segment([run, "今天"])
     assert "".join(joined(words)) == run
     assert joined(after) == ["今天"]
 
 
-def test_that_nothing_is_cut_into_nothing():
+def test_that_no_runs_give_no_words():
     assert list(segment([])) == []
 
 

@@ -1,4 +1,4 @@
-"""Which sentences are left out: quotations, references, the prompt, name lines, short fragments."""
+"""Find sentences to exclude: quotations, references, the prompt, name lines, short fragments."""
 
 from collections.abc import Sequence
 from itertools import compress
@@ -9,60 +9,64 @@ from simcompare.comparison.comparison_result import (
     BoolArray,
     Cells,
     ExcludedSentences,
-    ExclusionGrounds,
+    ExclusionCandidates,
     ExclusionReason,
     Int32Array,
     Passage,
 )
 from simcompare.comparison.exclusions.name_lines import name_line_sentences
-from simcompare.comparison.exclusions.quotations import of_kind, quoted_sentences
+from simcompare.comparison.exclusions.quotations import in_blocks_of_kind, quoted_sentences
 from simcompare.comparison.matrix.classification import similar_cells
-from simcompare.comparison.matrix.comparison_matrix import assemble, pose_problem, row_blocks, score_rows
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import BlockKind, Document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
 
-def find_grounds(
-    subject: Subject, prompt: PreparedText | None = None, thesaurus: Thesaurus | None = None
-) -> ExclusionGrounds:
-    """Return all that may speak for excluding sentences of a text.
+def find_exclusion_candidates(
+    prepared_document: PreparedDocument,
+    prompt: PreparedText | None = None,
+    thesaurus: Thesaurus | None = None,
+) -> ExclusionCandidates:
+    """Find all sentences of a text that could be excluded.
 
-    It does not depend on the settings, so that they can change without reading or scoring anything again.
+    The result is independent of the settings, which can therefore change without reading or scoring again.
     """
-    return ExclusionGrounds(
-        quoted_sentences(subject.document, subject.prepared),
-        referenced_sentences(subject.document, subject.prepared),
-        name_line_sentences(subject.document, subject.prepared),
-        None if prompt is None else _score(subject.prepared, prompt, thesaurus),
+    return ExclusionCandidates(
+        quoted_sentences(prepared_document.document, prepared_document.prepared),
+        referenced_sentences(prepared_document.document, prepared_document.prepared),
+        name_line_sentences(prepared_document.document, prepared_document.prepared),
+        None if prompt is None else _score(prepared_document.prepared, prompt, thesaurus),
     )
 
 
 def _score(text: PreparedText, prompt: PreparedText, thesaurus: Thesaurus | None) -> Cells:
-    problem = pose_problem(text, prompt, thesaurus)
-    return assemble(problem.shape, (score_rows(problem, rows) for rows in row_blocks(problem))).cells
+    matrix_input = make_matrix_input(text, prompt, thesaurus)
+    return assemble(
+        matrix_input.shape, (score_rows(matrix_input, rows) for rows in row_blocks(matrix_input))
+    ).cells
 
 
 def find_exclusions(
-    prepared: PreparedText, grounds: ExclusionGrounds, settings: ComparisonSettings
+    prepared: PreparedText, exclusion_candidates: ExclusionCandidates, settings: ComparisonSettings
 ) -> ExcludedSentences:
-    """Judge which sentences are excluded; one reason each."""
+    """Select the excluded sentences under the settings, with one reason each."""
     lengths = prepared.sentence_lengths
     holds = {
-        ExclusionReason.QUOTATION: grounds.quoted & settings.exclude_quotations,
-        ExclusionReason.REFERENCE: grounds.referenced & settings.exclude_references,
-        ExclusionReason.PROMPT: _prompted(len(lengths), grounds.prompt, settings),
-        ExclusionReason.NAME_LINE: grounds.naming & settings.exclude_name_lines,
+        ExclusionReason.QUOTATION: exclusion_candidates.quoted & settings.exclude_quotations,
+        ExclusionReason.REFERENCE: exclusion_candidates.referenced & settings.exclude_references,
+        ExclusionReason.PROMPT: _in_prompt(len(lengths), exclusion_candidates.prompt, settings),
+        ExclusionReason.NAME_LINE: exclusion_candidates.in_name_lines & settings.exclude_name_lines,
         ExclusionReason.SHORT: lengths < settings.minimum_units,
     }
     codes = np.select([holds[reason] for reason in ExclusionReason], range(1, len(holds) + 1))
     return ExcludedSentences(codes.astype(np.int8), lengths)
 
 
-def _prompted(sentences: int, cells: Cells | None, settings: ComparisonSettings) -> BoolArray:
-    """Tell which sentences match one of the prompt, by the judgement of any other pair."""
+def _in_prompt(sentences: int, cells: Cells | None, settings: ComparisonSettings) -> BoolArray:
+    """Mark the sentences that match one of the prompt under the same thresholds as any other pair."""
     found = np.zeros(sentences, np.bool_)
     if cells is not None and settings.prompt is not None:
         found[similar_cells(cells, settings).rows] = True
@@ -70,24 +74,24 @@ def _prompted(sentences: int, cells: Cells | None, settings: ComparisonSettings)
 
 
 def referenced_sentences(document: Document, prepared: PreparedText) -> BoolArray:
-    """Tell which sentences stand in a reference list; loading marks its blocks."""
-    return of_kind(document, prepared, BlockKind.REFERENCE)
+    """Mark the sentences in reference lists, whose blocks are marked on loading."""
+    return in_blocks_of_kind(document, prepared, BlockKind.REFERENCE)
 
 
-def counting_passages(
+def counted_passages(
     passages: Sequence[Passage],
     left: tuple[PreparedText, ExcludedSentences],
     right: tuple[PreparedText, ExcludedSentences],
 ) -> tuple[Passage, ...]:
-    """Return the passages that hold a sentence that counts on either side."""
+    """Select the passages that contain a sentence that counts on each side."""
     bounds = np.array([(p.left.start, p.left.end, p.right.start, p.right.end) for p in passages], np.int32)
     bounds = bounds.reshape(-1, 4)
-    counts = _count(bounds[:, :2], *left) & _count(bounds[:, 2:], *right)
+    counts = _any_counted(bounds[:, :2], *left) & _any_counted(bounds[:, 2:], *right)
     return tuple(compress(passages, counts.tolist()))
 
 
-def _count(spans: Int32Array, text: PreparedText, excluded: ExcludedSentences) -> BoolArray:
-    """Tell which spans, shape (n, 2), hold a sentence that counts."""
+def _any_counted(spans: Int32Array, text: PreparedText, excluded: ExcludedSentences) -> BoolArray:
+    """Mark the spans, shape (n, 2), that contain a sentence that counts."""
     first = np.searchsorted(text.sentence_spans[:, 1], spans[:, 0], side="right")
     stop = np.searchsorted(text.sentence_spans[:, 0], spans[:, 1], side="left")
     kept_before = np.append(0, np.cumsum(excluded.kept))

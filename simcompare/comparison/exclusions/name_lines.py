@@ -1,4 +1,4 @@
-"""Lines that name who wrote a text, the class, the school, a number, the date or the teacher, and no more."""
+"""Lines that contain only the writer's name, class, school, student number, date or teacher."""
 
 import re
 import unicodedata
@@ -54,14 +54,16 @@ _OF_NUMBERS = (
 )
 _OF_DATES = r"日\s*期|写作时间|date"
 _LABELS = "|".join((_OF_PEOPLE, _OF_GROUPS, _OF_NUMBERS, _OF_DATES, r"性\s*别"))
-_NEXT = rf"(?=\s*(?:$|[,|/;\t])|\s{{2,}}|\s(?i:{_LABELS}){_BLANKS}:|(?:姓名|班级|学号|座号|日期){_BLANKS}:)"
+_END_OF_VALUE = (
+    rf"(?=\s*(?:$|[,|/;\t])|\s{{2,}}|\s(?i:{_LABELS}){_BLANKS}:|(?:姓名|班级|学号|座号|日期){_BLANKS}:)"
+)
 _SET_APART = r"(?:^|(?<=[,|/;\t(:])|(?<=[,|/;\t(:]\s)|(?<=\s\s))"
-_FILLED_IN = r"[^\n\t:。！？!?；;，,]"
+_VALUE_CHARACTER = r"[^\n\t:。！？!?；;，,]"
 _BLANK_TO_FILL = rf"(?=\s*$|[\t|]|_|\s+(?i:{_LABELS}))_*"
 
 
-class _Part(Enum):
-    """What a part of a line says; the sure ones, or a long number beside a name, make it a name line."""
+class _NameLinePart(Enum):
+    """Kind of a part of a line. _SURE kinds, or a long number beside a name, make it a name line."""
 
     LABELLED = auto()
     CLASS = auto()
@@ -74,7 +76,7 @@ class _Part(Enum):
     NAME = auto()
 
 
-_SURE = frozenset({_Part.LABELLED, _Part.CLASS, _Part.DATE})
+_DECISIVE_PARTS = frozenset({_NameLinePart.LABELLED, _NameLinePart.CLASS, _NameLinePart.DATE})
 
 
 def _labelled(labels: str, value: str, *, colon: str = ":|(?<=_)") -> str:
@@ -84,50 +86,56 @@ def _labelled(labels: str, value: str, *, colon: str = ":|(?<=_)") -> str:
 _PATTERNS = tuple(
     (part, re.compile(pattern))
     for part, pattern in (
-        (_Part.LABELLED, _labelled(_OF_PEOPLE, rf"(?:{_CHINESE_NAME})(?:老[师師])?|{_LATIN_NAME}{_NEXT}")),
-        (_Part.LABELLED, rf"姓\s*名\s+(?:{_CHINESE_NAME})"),
-        (_Part.LABELLED, rf"班\s*[级級]\s+(?:{_CLASS})"),
-        (_Part.LABELLED, _labelled(_OF_DATES, rf"(?i:{_DATE})")),
         (
-            _Part.LABELLED,
+            _NameLinePart.LABELLED,
+            _labelled(_OF_PEOPLE, rf"(?:{_CHINESE_NAME})(?:老[师師])?|{_LATIN_NAME}{_END_OF_VALUE}"),
+        ),
+        (_NameLinePart.LABELLED, rf"姓\s*名\s+(?:{_CHINESE_NAME})"),
+        (_NameLinePart.LABELLED, rf"班\s*[级級]\s+(?:{_CLASS})"),
+        (_NameLinePart.LABELLED, _labelled(_OF_DATES, rf"(?i:{_DATE})")),
+        (
+            _NameLinePart.LABELLED,
             _labelled(_OF_NUMBERS, r"[A-Za-z]{0,3}\d[\d\-]{0,19}分?", colon=r":|(?<=[_\s])|(?=\d)"),
         ),
-        (_Part.LABELLED, _labelled(r"性\s*别", "[男女]")),
-        (_Part.LABELLED, _labelled(_OF_GROUPS, rf"{_FILLED_IN}{{1,30}}?{_NEXT}")),
-        (_Part.DATE, rf"(?i:{_DATE})"),
-        (_Part.CLASS, rf"(?i:{_CLASS})"),
-        (_Part.SCHOOL, _SCHOOL),
-        (_Part.LONG_NUMBER, r"[A-Za-z]{0,2}\d{6,20}(?![\w])"),
-        (_Part.NUMBER, r"(?:No\.\s?)?[A-Za-z]{0,2}\d{1,20}号?(?![\w])"),
-        (_Part.DAY, r"(?:星期|周|礼拜)[一二三四五六日天]|(?i:(?:mon|tues|wednes|thurs|fri|satur|sun)day)"),
+        (_NameLinePart.LABELLED, _labelled(r"性\s*别", "[男女]")),
+        (_NameLinePart.LABELLED, _labelled(_OF_GROUPS, rf"{_VALUE_CHARACTER}{{1,30}}?{_END_OF_VALUE}")),
+        (_NameLinePart.DATE, rf"(?i:{_DATE})"),
+        (_NameLinePart.CLASS, rf"(?i:{_CLASS})"),
+        (_NameLinePart.SCHOOL, _SCHOOL),
+        (_NameLinePart.LONG_NUMBER, r"[A-Za-z]{0,2}\d{6,20}(?![\w])"),
+        (_NameLinePart.NUMBER, r"(?:No\.\s?)?[A-Za-z]{0,2}\d{1,20}号?(?![\w])"),
         (
-            _Part.DAY,
+            _NameLinePart.DAY,
+            r"(?:星期|周|礼拜)[一二三四五六日天]|(?i:(?:mon|tues|wednes|thurs|fri|satur|sun)day)",
+        ),
+        (
+            _NameLinePart.DAY,
             rf"(?:天气:?)?(?:晴|阴|多云|小雨|中雨|大雨|雨|雪|小雪|大雪)(?:转(?:晴|阴|多云|雨|雪))?(?!{_HAN})",
         ),
-        (_Part.TEACHER, rf"(?:指[导導]|任[课課])(?:教[师師]|老[师師]){_BLANKS}(?={_HAN})"),
-        (_Part.TEACHER, rf"{_HAN}{{1,4}}(?:老[师師]|教[师師])(?!{_HAN})"),
-        (_Part.NAME, _CHINESE_NAME),
-        (_Part.NAME, rf"{_SET_APART}{_WORD}(?:\s{_WORD}){{1,3}}(?=\s*(?:$|[,|/;\t])|\s{{2,}})"),
+        (_NameLinePart.TEACHER, rf"(?:指[导導]|任[课課])(?:教[师師]|老[师師]){_BLANKS}(?={_HAN})"),
+        (_NameLinePart.TEACHER, rf"{_HAN}{{1,4}}(?:老[师師]|教[师師])(?!{_HAN})"),
+        (_NameLinePart.NAME, _CHINESE_NAME),
+        (_NameLinePart.NAME, rf"{_SET_APART}{_WORD}(?:\s{_WORD}){{1,3}}(?=\s*(?:$|[,|/;\t])|\s{{2,}})"),
     )
 )
-_BETWEEN = re.compile(r"[\s,、;|/·.:_()\[\]【】《》—\-]*")
+_SEPARATORS = re.compile(r"[\s,、;|/·.:_()\[\]【】《》—\-]*")
 _MOST_NAMES = 2
 
 
 def name_line_sentences(document: Document, prepared: PreparedText) -> BoolArray:
-    """Tell which sentences stand in lines at the very beginning or end that only name, shape (s,)."""
+    """Mark the sentences in name lines at the very beginning or end of a text, shape (s,)."""
     lines = [block.span.of(document.text) for block in document.blocks]
     named = np.zeros(len(lines), np.bool_)
     named[[*_first(lines), *_last(lines)]] = True
     found: BoolArray = named[prepared.sentence_blocks]
-    # a sheet without a text is all that there is to compare
+    # a sheet of name lines only has nothing else to compare
     return found if not found.all() else np.zeros_like(found)
 
 
 def _first(lines: Sequence[str]) -> Iterator[int]:
-    """Yield such lines before the text begins; a title may stand between them."""
+    """Yield the name lines before the text begins; a title may be among them."""
     for number, line in enumerate(lines[:_MOST_FIRST_LINES]):
-        if only_names(line):
+        if is_name_line(line):
             yield number
         elif len(line) > _LONGEST_LINE or line.endswith(_ENDS_OF_SENTENCES):
             return
@@ -135,42 +143,48 @@ def _first(lines: Sequence[str]) -> Iterator[int]:
 
 def _last(lines: Sequence[str]) -> Iterator[int]:
     for number in range(len(lines) - 1, max(len(lines) - 1 - _MOST_LAST_LINES, -1), -1):
-        if not only_names(lines[number]):
+        if not is_name_line(lines[number]):
             return
         yield number
 
 
-def only_names(line: str) -> bool:
-    """Whether a line is wholly made of names, classes, schools, numbers and dates, one of which is sure."""
+def is_name_line(line: str) -> bool:
+    """Whether a line consists only of names, classes, schools, numbers and dates, including a sure one."""
     line = unicodedata.normalize("NFKC", line)
     if len(line) > _LONGEST_LINE:
         return False
-    parts: list[_Part] = []
-    place = _end_of(_BETWEEN, line, 0)
+    parts: list[_NameLinePart] = []
+    place = _match_end(_SEPARATORS, line, 0)
     while place < len(line):
         part, end = _part_at(line, place)
         if part is None:
             return False
         parts.append(part)
-        place = _end_of(_BETWEEN, line, end)
-    is_sure = not _SURE.isdisjoint(parts) or {_Part.LONG_NUMBER, _Part.NAME} <= set(parts)
-    return is_sure and parts.count(_Part.NAME) <= _MOST_NAMES
+        place = _match_end(_SEPARATORS, line, end)
+    is_sure = not _DECISIVE_PARTS.isdisjoint(parts) or {_NameLinePart.LONG_NUMBER, _NameLinePart.NAME} <= set(
+        parts
+    )
+    return is_sure and parts.count(_NameLinePart.NAME) <= _MOST_NAMES
 
 
-def _part_at(line: str, place: int) -> tuple[_Part | None, int]:
-    """Return which part begins at a place, and where it ends."""
+def _part_at(line: str, place: int) -> tuple[_NameLinePart | None, int]:
+    """Return the kind of the part that starts at an offset, and its end."""
     for part, pattern in _PATTERNS:
         match = pattern.match(line, place)
-        if match is not None and match.end() > place and (part is not _Part.NAME or _may_be_name(match[0])):
+        if (
+            match is not None
+            and match.end() > place
+            and (part is not _NameLinePart.NAME or _may_be_name(match[0]))
+        ):
             return part, match.end()
     return None, place
 
 
 def _may_be_name(text: str) -> bool:
-    """Whether Latin words, or Chinese characters that begin with a surname."""
+    """Whether text is Latin words, or Chinese characters that begin with a surname."""
     return text.isascii() or bool(surname_of("".join(fold_for_search(text).characters.split())))
 
 
-def _end_of(pattern: re.Pattern[str], line: str, place: int) -> int:
+def _match_end(pattern: re.Pattern[str], line: str, place: int) -> int:
     match = pattern.match(line, place)
     return match.end() if match is not None else place

@@ -1,4 +1,4 @@
-"""Which sentences of a text are quotations, by their blocks and by their marks."""
+"""Detect quotations by block kind and by quotation marks; direct speech in stories is not quoted."""
 
 import re
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ _CITES = re.compile(
 _USED_TO_SAY = re.compile(
     r"曾|[说說][过過]|[常总總老][^，。]{0,4}[说說讲講]|[这這那][样樣][说說]|\b(?:once|says)\b", re.IGNORECASE
 )
-"""So a source is cited, unless it is somebody of the story."""
+"""Phrases that cite a source, unless the speaker is a person close to the writer."""
 _CLOSE_TO_THE_WRITER = re.compile(
     "[爷爺]|奶|外[婆公]|姥|[妈媽爸爹娘]|母[亲親]|父[亲親]|[姐妹哥弟叔伯姑姨舅]|老[师師]|同[学學]|[邻鄰]居"
     r"|\b(?:grand\w+|grandma|grandpa|mother|father|mum|mom|dad|sister|brother|uncle|aunt|teacher|friend)\b",
@@ -46,63 +46,64 @@ _ASKS_OR_CALLS = ("？", "！", "?", "!")
 
 
 def is_speech(text: str, quoted: Span, paragraph: Span) -> bool:
-    """Whether what stands between two marks is said by somebody in a story, and no source is named.
+    """Whether text between quotation marks is direct speech in a story, without a named source.
 
-    Somebody is said to say it, right before or behind, or it asks or calls without any words beside it.
+    Speech has a verb of saying directly before or behind it, or is a question or exclamation without one.
     """
     before = text[max(paragraph.start, quoted.start - 1 - _LONGEST_BEFORE) : max(quoted.start - 1, 0)]
     after = text[quoted.end + 1 : min(paragraph.end, quoted.end + 1 + _LONGEST_AFTER)]
     clause = re.split(r"[。！？”」]|[.!?]\s", before)[-1]
     if _cites(clause) or _CITED_AFTER.match(after):
         return False
-    said_after = _SAYS_AFTER.match(after)
-    if said_after is not None:
-        return not _cites(said_after[0])
+    verb_after = _SAYS_AFTER.match(after)
+    if verb_after is not None:
+        return not _cites(verb_after[0])
     return _SAYS_BEFORE.search(clause) is not None or text[quoted.start : quoted.end].endswith(_ASKS_OR_CALLS)
 
 
 def _cites(words: str) -> bool:
-    """Whether words beside a quotation name a source: what a grandfather used to say is part of a story."""
+    """Whether words beside a quotation name a source; what a grandfather used to say is part of a story."""
     is_close = _CLOSE_TO_THE_WRITER.search(words) is not None
     return _CITES.search(words) is not None or (_USED_TO_SAY.search(words) is not None and not is_close)
 
 
 _QUOTED_SHARE = 0.8
-"""A sentence is a quotation from this share of its units on; a text of which as much is quoted is none."""
+"""Minimum quoted share of the units of a quotation; a text with this share quoted has no quotations."""
 _LONGEST_QUOTATION_UNITS = 300
-"""The longest of 1,232 quotations in Chinese news and English essays has 172 units, 99 in 100 below 95."""
+"""The longest of 1,232 quotations in Chinese news and English essays has 172 units, 99 in 100 are below 95.
+"""
 _LONGEST_SPEECH_UNITS = 60
-"""Nobody in a story says more in one breath."""
+"""Longer text in quotation marks is not direct speech."""
 _CLOSING_MARKS = {"“": "”", "「": "」", "『": "』", "«": "»"}
 _STRAIGHT_MARKS = '"＂'
 _MARK = re.compile(f"[{''.join([*_CLOSING_MARKS, *_CLOSING_MARKS.values(), _STRAIGHT_MARKS])}]")
 
 
 def quoted_sentences(document: Document, prepared: PreparedText) -> BoolArray:
-    """Tell which sentences are quotations: by their block, or for the most part in quotation marks.
+    """Mark the sentences that are quotations: by their block, or mostly inside quotation marks.
 
-    Marks pair off within a paragraph. Neither long stretches in marks count nor what somebody says in a
-    story, which is the writer's own, nor a text that is in marks as a whole: nobody puts most of an essay of
-    their own in quotation marks.
+    Marks pair off within a paragraph. Not quotations are very long sections in marks, direct speech in a
+    story, which is the writer's own, and a text that is in marks as a whole: no writer quotes most of an
+    essay.
     """
     lengths = prepared.sentence_lengths
     inside = np.concatenate([[0], np.cumsum(_units_in_marks(document, prepared))])
     in_marks = np.diff(inside[prepared.sentence_units])
-    quoted = of_kind(document, prepared, BlockKind.QUOTATION)
+    quoted = in_blocks_of_kind(document, prepared, BlockKind.QUOTATION)
     if inside[-1] < _QUOTED_SHARE * prepared.unit_count:
         quoted |= in_marks / lengths >= _QUOTED_SHARE
     return quoted
 
 
-def of_kind(document: Document, prepared: PreparedText, kind: BlockKind) -> BoolArray:
-    """Tell which sentences stand in blocks of a kind, shape (s,)."""
+def in_blocks_of_kind(document: Document, prepared: PreparedText, kind: BlockKind) -> BoolArray:
+    """Mark the sentences in blocks of a kind, shape (s,)."""
     kinds = np.array([block.kind is kind for block in document.blocks], np.bool_)
     found: BoolArray = kinds[prepared.sentence_blocks]
     return found
 
 
 def _units_in_marks(document: Document, prepared: PreparedText) -> BoolArray:
-    """Tell which units stand in quotation marks, shape (u,)."""
+    """Mark the units inside quotation marks, shape (u,)."""
     spans = [
         (span, block.span) for block in document.blocks for span in _quotations(document.text, block.span)
     ]
@@ -110,16 +111,16 @@ def _units_in_marks(document: Document, prepared: PreparedText) -> BoolArray:
     inside = np.zeros(prepared.unit_count, np.bool_)
     places = np.searchsorted(prepared.unit_spans[:, 0], bounds).tolist()
     for (span, paragraph), (first, end) in zip(spans, places, strict=True):
-        may_be_said = end - first <= _LONGEST_SPEECH_UNITS
+        short_enough_for_speech = end - first <= _LONGEST_SPEECH_UNITS
         if end - first <= _LONGEST_QUOTATION_UNITS and not (
-            may_be_said and is_speech(document.text, span, paragraph)
+            short_enough_for_speech and is_speech(document.text, span, paragraph)
         ):
             inside[first:end] = True
     return inside
 
 
 def _quotations(text: str, paragraph: Span) -> Iterator[Span]:
-    """Yield what stands between paired marks; a mark without a partner quotes nothing."""
+    """Yield the spans between paired marks; a mark without a partner quotes nothing."""
     opened: dict[str, list[int]] = {mark: [] for mark in _CLOSING_MARKS.values()}
     straight: list[int] = []
     for match in _MARK.finditer(text, paragraph.start, paragraph.end):
@@ -130,6 +131,6 @@ def _quotations(text: str, paragraph: Span) -> Iterator[Span]:
             opened[_CLOSING_MARKS[mark]].append(place)
         elif opened[mark]:
             yield Span(opened[mark].pop(), place)
-    # of an odd number of marks nobody can tell which is the one too many
+    # with an odd number of straight marks it is unknown which one has no partner
     if len(straight) % 2 == 0:
         yield from map(Span, straight[::2], straight[1::2])

@@ -1,4 +1,4 @@
-"""What the settings make of the matrix: matches and similarity (Lv et al., 3.2(3) and (4))."""
+"""Classification of matrix cells by thresholds: matches and similarity (Lv et al., 3.2(3) and (4))."""
 
 import numpy as np
 
@@ -16,25 +16,25 @@ from simcompare.model.settings import ComparisonSettings
 
 
 def similar_cells(cells: Cells, settings: ComparisonSettings) -> Cells:
-    """Return the cells judged similar: P >= similar_weight, and P or else w reaches right_weight.
+    """Select the similar cells: P >= similar_weight, and P or else w >= right_weight.
 
-    Without the word stage P must reach it. Nothing is scored again, so thresholds can move while a person
-    drags them.
+    Without the word stage P must reach right_weight. Nothing is scored again, so that thresholds can change
+    while a slider is dragged.
     """
     by_units = cells.p >= settings.right_weight
     if not settings.word_stage:
-        return cells.taken(np.flatnonzero(by_units))
+        return cells.select(np.flatnonzero(by_units))
     by_words = (cells.p >= settings.similar_weight) & (cells.w >= settings.right_weight)
-    return cells.taken(np.flatnonzero(by_units | by_words))
+    return cells.select(np.flatnonzero(by_units | by_words))
 
 
 def without_excluded(similar: Cells, left: ExcludedSentences, right: ExcludedSentences) -> Cells:
-    """Return the cells whose two sentences both count."""
-    return similar.taken(np.flatnonzero(left.kept[similar.rows] & right.kept[similar.columns]))
+    """Select the cells whose two sentences both count."""
+    return similar.select(np.flatnonzero(left.kept[similar.rows] & right.kept[similar.columns]))
 
 
 def make_matches(similar: Cells, shape: tuple[int, int], settings: ComparisonSettings) -> Matches:
-    """Give each similar cell its kind, and each sentence its best match."""
+    """Classify similar cells by kind, and find the best match of each sentence."""
     by_units = similar.p >= settings.right_weight
     kinds = np.where(by_units, MatchKind.EDITED, MatchKind.SYNONYM).astype(np.int8)
     kinds[similar.p == 1.0] = MatchKind.EXACT
@@ -47,11 +47,11 @@ def make_matches(similar: Cells, shape: tuple[int, int], settings: ComparisonSet
 
 
 def _best(cells: Cells, sentences: Int32Array, count: int) -> Int32Array:
-    """Return for each sentence the index of its strongest match: highest P, then w, then the first."""
+    """Find for each sentence the index of its strongest match: highest P, then w, then the first."""
     best = np.full(count, -1, dtype=np.int32)
     left = np.arange(len(cells))
     for scores in (cells.p, cells.w):
-        # not by sorting: of millions of cells that takes seconds
+        # no sorting: with millions of cells it takes seconds
         highest = np.zeros(count)
         np.maximum.at(highest, sentences[left], scores[left])
         left = left[scores[left] == highest[sentences[left]]]
@@ -60,7 +60,7 @@ def _best(cells: Cells, sentences: Int32Array, count: int) -> Int32Array:
 
 
 def similarity(similar: Cells, left: ExcludedSentences, right: ExcludedSentences) -> Similarity:
-    """Return the units in similar sentences over all units, both ways (formula 4); nothing is left out."""
+    """Compute the share of units in similar sentences in both directions (formula 4), without exclusions."""
     return Similarity(
         _share(similar.rows, left.lengths, np.ones_like(left.kept)) or 0.0,
         _share(similar.columns, right.lengths, np.ones_like(right.kept)) or 0.0,
@@ -68,14 +68,14 @@ def similarity(similar: Cells, left: ExcludedSentences, right: ExcludedSentences
 
 
 def net_similarity(kept: Cells, left: ExcludedSentences, right: ExcludedSentences) -> NetSimilarity:
-    """Return formula 4 over the sentences that count; `kept` are the similar cells between them."""
+    """Compute formula 4 over the sentences that count; `kept` holds the similar cells between them."""
     return NetSimilarity(
         _share(kept.rows, left.lengths, left.kept), _share(kept.columns, right.lengths, right.kept)
     )
 
 
 def _share(similar: Int32Array, lengths: Int32Array, counted: BoolArray) -> float | None:
-    """Return the units of the similar sentences over those of all that are counted; None without any."""
+    """Return units of the similar sentences / units of all counted sentences, or None if none is counted."""
     units = int(lengths[counted].sum())
     if not units:
         return None

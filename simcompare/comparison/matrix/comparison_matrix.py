@@ -1,4 +1,4 @@
-"""The comparison matrix: P of every sentence pair, in row blocks (Lv et al., section 3.2(2))."""
+"""The comparison matrix: P of every sentence pair, computed in row blocks (Lv et al., section 3.2(2))."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,16 +18,16 @@ from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
-# A block is large enough to make its overhead small and small enough to be cancelled at once.
+# Large enough for a small overhead, small enough to cancel without delay.
 _CELLS_PER_BLOCK = 200_000
 _MOST_ROWS_PER_BLOCK = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MatrixProblem:
-    """Two texts ready to be scored, their units in a common numbering.
+class MatrixInput:
+    """Two texts prepared for scoring, their units in a common numbering.
 
-    It is shared by all row blocks, which may run side by side.
+    Shared by all row blocks, which may run in parallel.
     """
 
     left: NumberedSentences
@@ -40,53 +40,53 @@ class MatrixProblem:
         return len(self.left), len(self.right)
 
 
-def pose_problem(left: PreparedText, right: PreparedText, thesaurus: Thesaurus | None) -> MatrixProblem:
-    """Bring two texts into a common numbering."""
+def make_matrix_input(left: PreparedText, right: PreparedText, thesaurus: Thesaurus | None) -> MatrixInput:
+    """Give the units of two texts common numbers."""
     left_ids, right_ids, units = joint_ids(
         left.unit_vocabulary, left.unit_ids, right.unit_vocabulary, right.unit_ids
     )
-    return MatrixProblem(
+    return MatrixInput(
         numbered_sentences(left_ids, left.sentence_units, len(units)),
         numbered_sentences(right_ids, right.sentence_units, len(units)),
         WordStage(left, right, thesaurus),
     )
 
 
-def row_blocks(problem: MatrixProblem) -> list[range]:
-    """Cut the rows into blocks of 1 to 100, in order."""
-    rows, columns = problem.shape
+def row_blocks(matrix_input: MatrixInput) -> list[range]:
+    """Split the rows into blocks of 1 to 100, in order."""
+    rows, columns = matrix_input.shape
     size = max(1, min(_MOST_ROWS_PER_BLOCK, _CELLS_PER_BLOCK // max(columns, 1)))
     return [range(start, min(start + size, rows)) for start in range(0, rows, size)]
 
 
-def score_rows(problem: MatrixProblem, rows: range) -> RowBlock:
+def score_rows(matrix_input: MatrixInput, rows: range) -> RowBlock:
     """Score some rows: P[n, m] = LCS / max(Num), 1.0 = identical (formula 7).
 
-    Cells with P of at least LOWEST_SIMILAR_WEIGHT come with their exact ratio and their w (formula 9).
+    Cells with P of at least LOWEST_SIMILAR_WEIGHT have their exact ratio and their w (formula 9).
     """
-    lcs = lcs_counts(problem.left, problem.right, rows)
-    p = lcs / np.maximum.outer(problem.left.lengths[rows.start : rows.stop], problem.right.lengths)
-    # in one dimension numpy finds them many times faster than in two
-    near = np.divmod(np.flatnonzero(p >= LOWEST_SIMILAR_WEIGHT), len(problem.right))
+    lcs = lcs_counts(matrix_input.left, matrix_input.right, rows)
+    p = lcs / np.maximum.outer(matrix_input.left.lengths[rows.start : rows.stop], matrix_input.right.lengths)
+    # flatnonzero is many times faster than nonzero in two dimensions
+    near = np.divmod(np.flatnonzero(p >= LOWEST_SIMILAR_WEIGHT), len(matrix_input.right))
     left, right = (near[0] + rows.start).astype(np.int32), near[1].astype(np.int32)
-    cells = Cells(left, right, lcs[near].astype(np.int32), p[near], problem.words.weigh(left, right))
+    cells = Cells(left, right, lcs[near].astype(np.int32), p[near], matrix_input.words.weigh(left, right))
     return RowBlock(rows, heat_of(p), cells)
 
 
 def heat_of(p: NDArray[np.float64]) -> HeatArray:
-    """Scale P to a byte, for the eye."""
+    """Scale P to a byte, for display."""
     return np.rint(p * HEAT_SCALE).astype(np.uint8)
 
 
 class MatrixBuilder:
-    """Puts scored row blocks together as they come, in any order; they must cover every row once."""
+    """Assembles scored row blocks in any order; together they must cover every row once."""
 
     def __init__(self, shape: tuple[int, int]) -> None:
         self._heat = np.zeros(shape, dtype=np.uint8)
         self._cells: dict[int, Cells] = {}
 
     def add(self, block: RowBlock) -> None:
-        """Take in a block; its heat is copied, so that the block itself can go."""
+        """Add a block; its heat is copied, so that the block can be freed."""
         self._heat[block.rows.start : block.rows.stop] = block.heat
         self._cells[block.rows.start] = block.cells
 
@@ -101,7 +101,7 @@ class MatrixBuilder:
 
 
 def assemble(shape: tuple[int, int], blocks: Iterable[RowBlock]) -> ComparisonMatrix:
-    """Put scored row blocks together; they are taken one by one, and none is kept."""
+    """Assemble scored row blocks; they are consumed one by one and not kept."""
     builder = MatrixBuilder(shape)
     for block in blocks:
         builder.add(block)

@@ -1,9 +1,9 @@
-"""The longest common subsequences of many sentence pairs, in the form rapidfuzz compares fastest.
+"""Lengths of longest common subsequences of many sentence pairs, arranged for speed in rapidfuzz.
 
-It compares strings of one byte a character several times faster than others, and a large text has more
-than 256 different units. A few sentences have not, so every few rows get a numbering of their own, and all
-units that these rows lack, most of a sentence of the right, are left out. No common subsequence holds one,
-so the counts are those of the whole units.
+rapidfuzz compares strings with one byte per character several times faster than others, but a large text has
+more than 256 distinct units. A few sentences have fewer. So every few rows get their own numbering, and all
+units that these rows lack, which are most of a right sentence, are left out. No common subsequence contains
+such a unit, so the lengths are unchanged.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,11 +24,11 @@ def joint_ids(
     right_vocabulary: Sequence[str],
     right_ids: Int32Array,
 ) -> tuple[Int32Array, Int32Array, list[str]]:
-    """Give the entries of both texts common numbers, by falling frequency.
+    """Give the vocabulary entries of both texts common numbers, by descending frequency.
 
-    Common characters get numbers below 256, which makes strings of one byte a character wherever a
-    sentence is made of them, and the comparison several times faster. Returns the new ids of both sides
-    and the joint vocabulary in the new order.
+    Frequent characters get numbers below 256, so that many sentences become strings with one byte per
+    character, which are compared several times faster. Returns the new ids of both sides and the joint
+    vocabulary in the new order.
     """
     joint: dict[str, int] = {}
     left_map = np.array([joint.setdefault(text, len(joint)) for text in left_vocabulary], dtype=np.int64)
@@ -43,7 +43,7 @@ def joint_ids(
 
 
 def as_strings(ids: Int32Array, bounds: Int32Array) -> list[str]:
-    """Return one string a sentence, a character an id; bounds has one entry more than sentences."""
+    """Convert ids to one string per sentence with one character per id; bounds has shape (s+1,)."""
     codes = ids.astype("<u4")
     codes[codes >= _FIRST_SURROGATE] += _SURROGATES
     text = codes.tobytes().decode("utf-32-le")
@@ -51,23 +51,23 @@ def as_strings(ids: Int32Array, bounds: Int32Array) -> list[str]:
 
 
 CountArray = NDArray[np.unsignedinteger]
-# The codes of a byte: a unit to leave out, the end of a sentence, and from there on the units of the rows.
+# Byte codes: 0 for a unit to leave out, 1 for the end of a sentence, the others for the units of the rows.
 _LEFT_OUT, _END = 0, 1
 _MOST_CODES = 255
-# Rapidfuzz counts several sentences at once, the more of them the shorter they all are.
+# rapidfuzz processes several sentences at once (SIMD), the more the shorter the longest of them is.
 _SIDE_BY_SIDE_UP_TO_UNITS = (8, 16, 32, 64)
-# Below so many columns the new numbering takes longer than it saves.
+# Below this number of columns the renumbering takes longer than it saves.
 _FEWEST_COLUMNS = 150
 _LONGEST_IN_16_BITS = np.iinfo(np.uint16).max
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumberedSentences:
-    """The sentences of a text as numbers from 1.
+    """The sentences of a text as unit numbers from 1.
 
-    strings: a string a sentence; ended: all numbers, a 0 behind each sentence; starts: shape (s+1,), where
-    each sentence starts in `ended`; lengths: shape (s,), units of each sentence; occurs: shape (n+1,) for
-    the n units of both texts, whether each number is among `ended`.
+    strings: one string per sentence; ended: all numbers, with a 0 after each sentence; starts: shape (s+1,),
+    start of each sentence in `ended`; lengths: shape (s,), units of each sentence; occurs: shape (n+1,) for
+    the n distinct units of both texts, whether each number occurs in `ended`.
     """
 
     strings: list[str]
@@ -85,7 +85,7 @@ class NumberedSentences:
 
 
 def numbered_sentences(ids: Int32Array, bounds: Int32Array, different: int) -> NumberedSentences:
-    """Lay out the units `ids`, all below `different`, whose sentences start and end at `bounds`."""
+    """Convert the unit ids `ids`, all below `different`, of sentences that start and end at `bounds`."""
     ended = np.insert(ids.astype(np.intp) + 1, bounds[1:], 0)
     starts = bounds.astype(np.intp) + np.arange(len(bounds))
     occurs = np.bincount(ended, minlength=different + 1) > 0
@@ -93,7 +93,7 @@ def numbered_sentences(ids: Int32Array, bounds: Int32Array, different: int) -> N
 
 
 def lcs_counts(left: NumberedSentences, right: NumberedSentences, rows: range) -> CountArray:
-    """Return the units in common, in order, of the sentences `rows` with every sentence of the right.
+    """Return LCS lengths in units of the sentences `rows` with every right sentence.
 
     Shape (len(rows), right sentences).
     """
@@ -108,9 +108,9 @@ def lcs_counts(left: NumberedSentences, right: NumberedSentences, rows: range) -
 
 
 def _groups(left: NumberedSentences, right: NumberedSentences, rows: range) -> Iterator[NDArray[np.intp]]:
-    """Sort the rows into groups of so few different units that a byte can tell them apart, where it can be.
+    """Group the rows so that each group has at most 255 distinct units, if possible.
 
-    Rows that rapidfuzz can count side by side come together.
+    Rows that rapidfuzz can process together are adjacent.
     """
     lengths = left.lengths[rows.start : rows.stop]
     units = _unit_sets(left.numbers_of(rows), lengths, right.occurs)
@@ -126,18 +126,18 @@ def _groups(left: NumberedSentences, right: NumberedSentences, rows: range) -> I
 
 
 def _unit_sets(numbers: NDArray[np.intp], lengths: Int32Array, wanted: NDArray[np.bool_]) -> list[int]:
-    """Return the wanted numbers of each sentence as the bits of an integer, among them its 0."""
+    """Return the wanted numbers of each sentence as the bits of an integer, including its 0."""
     distinct = _distinct(numbers, wanted)
     places = np.zeros(len(wanted), dtype=np.intp)
     places[distinct] = np.arange(len(distinct))
-    # a number nobody wants goes to place 0, where every sentence has its own 0
+    # unwanted numbers map to place 0, which every sentence has set anyway for its own 0
     members = np.zeros((len(lengths), len(distinct)), dtype=bool)
     members[np.repeat(np.arange(len(lengths)), lengths + 1), places[numbers]] = True
     return [int.from_bytes(bits.tobytes()) for bits in np.packbits(members, axis=1)]
 
 
 def _distinct(numbers: NDArray[np.intp], wanted: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the wanted ones of some numbers, each once, in order."""
+    """Return the distinct wanted numbers in ascending order."""
     among = np.zeros(len(wanted), dtype=bool)
     among[numbers] = True
     return np.flatnonzero(among & wanted)
@@ -153,7 +153,7 @@ def _recoded_counts(
     distinct = _distinct(numbers, right.occurs)
     if len(distinct) > _MOST_CODES:
         return _counts([left.strings[row] for row in rows.tolist()], right.strings, dtype)
-    # the first number is the 0 behind each sentence
+    # the smallest number is the 0 after each sentence
     codes = np.full(len(right.occurs), _LEFT_OUT, dtype=np.uint8)
     codes[distinct] = np.arange(_END, _END + len(distinct))
     return _counts(_sentences(codes[numbers]), _sentences(codes[right.ended]), dtype)

@@ -1,4 +1,4 @@
-"""The thesaurus stage: how much of two sentences is the same in words (Lv et al., formula 9)."""
+"""The thesaurus stage: share of equal and synonymous words of two sentences (Lv et al., formula 9)."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -38,16 +38,16 @@ class WordStage:
         self._groups = _known_groups(codes, words, thesaurus)
 
     def weigh(self, rows: Int32Array, columns: Int32Array) -> Float64Array:
-        """Return w of each pair (left sentence rows[i], right sentence columns[i]), in [0, 1]."""
+        """Compute w of each pair (left sentence rows[i], right sentence columns[i]), in [0, 1]."""
         if not len(rows):
             return np.zeros(0, dtype=np.float64)
-        # a sentence that comes a thousand times ("无。" in a table) is weighed once
+        # a sentence that occurs a thousand times ("无。" in a table) is weighed once
         codes = self._left_numbers[rows] * len(self._right) + self._right_numbers[columns]
         distinct, places = np.unique(codes, return_inverse=True)
         firsts, seconds = np.divmod(distinct, len(self._right))
         left = [self._left[i] for i in firsts]
         right = [self._right[i] for i in seconds]
-        # in sorted words, the longest common subsequence is the multiset in common
+        # for sorted words the longest common subsequence equals the multiset intersection
         shared = cpdist(left, right, scorer=LCSseq.similarity, dtype=np.int32).astype(np.int64)
         if self._groups:
             shared += [self._synonym_words(a, b) for a, b in zip(left, right, strict=True)]
@@ -56,7 +56,7 @@ class WordStage:
         return weights
 
     def _synonym_words(self, left: str, right: str) -> int:
-        # most pairs have few words that the thesaurus knows, or none
+        # most pairs have few or no words that the thesaurus contains
         left, right = self._known(left), self._known(right)
         if not left or not right or left == right:
             return 0
@@ -78,24 +78,24 @@ class WordStage:
 
 
 def pair_off(left: Sequence[frozenset[int]], right: Sequence[frozenset[int]]) -> list[tuple[int, int]]:
-    """Pair off as many words as can be, one to one, where their synonym groups meet.
+    """Pair off as many words as possible, one to one, whose synonym groups intersect.
 
-    Each word is given by its groups. Returns index pairs (left, right) in the order of the left: a maximum
-    matching, by shortest augmenting paths.
+    Each word is represented by its groups. Returns index pairs (left, right) in the order of the left: a
+    maximum matching, by shortest augmenting paths.
     """
     members: defaultdict[int, list[int]] = defaultdict(list)
     for j, groups in enumerate(right):
         for group in groups:
             members[group].append(j)
-    pairing = _Pairing({}, {}, set())
+    pairing = _WordPairing({}, {}, set())
     for i in range(len(left)):
         _find_partner(i, left, members, pairing)
     return sorted(pairing.of_left.items())
 
 
 @dataclass(frozen=True, slots=True)
-class _Pairing:
-    """Partners both ways, and the right words through which no further partner can be reached."""
+class _WordPairing:
+    """Partners in both directions, and the right words through which no further partner can be reached."""
 
     of_left: dict[int, int]
     of_right: dict[int, int]
@@ -103,9 +103,9 @@ class _Pairing:
 
 
 def _find_partner(
-    start: int, left: Sequence[frozenset[int]], members: Mapping[int, list[int]], pairing: _Pairing
+    start: int, left: Sequence[frozenset[int]], members: Mapping[int, list[int]], pairing: _WordPairing
 ) -> None:
-    """Give a left word a partner, where need be by giving others new ones; breadth first, no recursion."""
+    """Find a partner for a left word by breadth-first search for an augmenting path."""
     came_from: dict[int, int] = {}
     queue = [start]
     for i in queue:
@@ -114,14 +114,14 @@ def _find_partner(
                 continue
             came_from[j] = i
             if j not in pairing.of_right:
-                _hand_over(j, came_from, pairing)
+                _flip_path(j, came_from, pairing)
                 return
             queue.append(pairing.of_right[j])
     pairing.spent.update(came_from)
 
 
-def _hand_over(free: int, came_from: Mapping[int, int], pairing: _Pairing) -> None:
-    """Pair along the path that ends at a free right word, back to the left word it began with."""
+def _flip_path(free: int, came_from: Mapping[int, int], pairing: _WordPairing) -> None:
+    """Flip the augmenting path that ends at a free right word, back to the left word it starts with."""
     j: int | None = free
     while j is not None:
         i = came_from[j]
@@ -135,7 +135,7 @@ def _sorted_strings(ids: Int32Array, bounds: Int32Array) -> list[str]:
 
 
 def _distinct(sentences: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the distinct sentences, and for each sentence its number among them."""
+    """Return the distinct sentences, and for each sentence its index among them."""
     numbers: dict[str, int] = {}
     each = [numbers.setdefault(sentence, len(numbers)) for sentence in sentences]
     return list(numbers), np.array(each, dtype=np.int64)

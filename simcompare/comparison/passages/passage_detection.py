@@ -1,8 +1,8 @@
-"""Passages: similar sentences close to each other in both texts, as spans (S2's D(i, I), and beyond).
+"""Detect passages: similar sentences close to each other in both texts (D(i, I) of Lv et al., extended).
 
-Seeds are pairs of sentences that resemble each other and nothing else as much. Seeds close to each other
-on both sides form a passage if the stretches as a whole resemble each other; it grows over weaker pairs
-beside it, and its edges are moved to the word.
+Seeds are sentence pairs with a high term cosine that is close to the best of either sentence. Seeds close to
+each other on both sides form a passage if their sections as a whole have a high cosine. The passage grows
+over weaker pairs beside it, and its edges are moved to the word.
 """
 
 import math
@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import Cells, Matches, Passage
-from simcompare.comparison.passages.passage_edges import Stretch, edged_spans
+from simcompare.comparison.passages.passage_edges import MatrixRectangle, trimmed_spans
 from simcompare.comparison.passages.sentence_terms import SentenceTerms
 from simcompare.comparison.passages.term_cosine import (
-    Resemblance,
+    TermCosines,
     TermWeights,
     fragment_cosine,
-    resemblance,
+    term_cosines,
     term_weights,
 )
 from simcompare.model.document import Span
@@ -32,26 +32,27 @@ Float64Array = NDArray[np.float64]
 def find_summary(
     text: SentenceTerms,
     source: SentenceTerms,
-    cells: Resemblance,
+    cells: TermCosines,
     settings: SummarySettings,
 ) -> tuple[Span, Span] | None:
-    """Return the stretch of `text` that sums up `source`, and the part of the source it draws on.
+    """Find the section of `text` that summarises `source`, and the section of the source it draws on.
 
-    Each sentence's evidence is how far the cosine with its best partner exceeds what chance gives in so long
-    a source; the summary is the run of sentences with the most. `cells` have the sentences of `text` as rows.
+    The evidence of a sentence is the excess of its best cosine over the cosine that chance gives in a source
+    of this length; the summary is the run of sentences with the most evidence. `cells` has the sentences of
+    `text` as rows.
     """
     cosine = _least_cosine(source.sentence_count, settings)
     weights = np.minimum(text.words_per_sentence, settings.most_words_counted)
     first, last, evidence = _densest_run((cells.best_of_left - cosine) * weights)
     run = np.arange(first, last + 1)
-    telling = run[cells.best_of_left[run] > cosine]
-    if evidence < settings.least_evidence or len(telling) < settings.least_sentences:
+    informative = run[cells.best_of_left[run] > cosine]
+    if evidence < settings.least_evidence or len(informative) < settings.least_sentences:
         return None
     bounds = text.bounds
     if bounds[last + 1] - bounds[first] < settings.least_words:
         return None
-    partners = cells.partner_of_left[telling]
-    if not _scattered(partners, cells.best_of_left[telling] * weights[telling], settings):
+    partners = cells.partner_of_left[informative]
+    if not _scattered(partners, cells.best_of_left[informative] * weights[informative], settings):
         return None
     own = _span(text, first, last)
     drawn_on = _span(source, int(partners.min()), int(partners.max()))
@@ -64,7 +65,7 @@ def _least_cosine(source_sentences: int, settings: SummarySettings) -> float:
 
 
 def _scattered(partners: NDArray[np.int64], evidence: Float64Array, settings: SummarySettings) -> bool:
-    """Whether no group of neighbouring partners holds most of the evidence."""
+    """Whether no cluster of neighbouring partners holds most of the evidence."""
     order = np.argsort(partners)
     apart = np.diff(partners[order]) > settings.cluster_gap_sentences
     clusters = np.concatenate([[0], np.cumsum(apart)])
@@ -73,7 +74,7 @@ def _scattered(partners: NDArray[np.int64], evidence: Float64Array, settings: Su
 
 
 def _densest_run(gains: Float64Array) -> tuple[int, int, float]:
-    """Return the first and last index of the run of consecutive values with the largest sum, and the sum."""
+    """Return (first, last, sum) of the run of consecutive values with the largest sum."""
     sums = np.concatenate([[0.0], np.cumsum(gains)])
     lowest_before = np.minimum.accumulate(sums[:-1])
     last = int(np.argmax(sums[1:] - lowest_before))
@@ -91,10 +92,10 @@ Points = NDArray[np.int64]
 def find_passages(
     left: SentenceTerms, right: SentenceTerms, settings: PassageSettings
 ) -> tuple[Passage, ...]:
-    """Return the passages that two texts share, in reading order of the left text.
+    """Find the passages that two texts share, in reading order of the left text.
 
-    Copied, reworded, reordered, split and joined sentences are found, and stretches that sum up sentences
-    scattered over the other text, in either direction. Texts of the same words are one passage, however
+    Finds copied, reworded, reordered, split and joined sentences, and sections that summarise sentences
+    scattered over the other text, in either direction. Texts with the same words are one passage, however
     short, and however often their sentences recur.
     """
     if not left.sentence_count or not right.sentence_count:
@@ -102,12 +103,12 @@ def find_passages(
     if np.array_equal(left.words, right.words):
         return (Passage(_whole(left), _whole(right)),)
     weights = term_weights(left, right, settings.common_share)
-    cells = resemblance(left, right, weights, settings.floor_cosine)
-    stretches = _Grower(left, right, weights, cells, settings).stretches()
+    cells = term_cosines(left, right, weights, settings.floor_cosine)
+    rectangles = _PassageGrower(left, right, weights, cells, settings).rectangles()
     passages = [
         Passage(*spans)
-        for stretch in stretches
-        if (spans := edged_spans(left, right, stretch, settings)) is not None
+        for rectangle in rectangles
+        if (spans := trimmed_spans(left, right, rectangle, settings)) is not None
     ]
     return tuple(sorted(_with_summaries(passages, left, right, cells, settings)))
 
@@ -119,14 +120,14 @@ def _whole(text: SentenceTerms) -> Span:
 def passages_of_matches(
     cells: Cells, left: PreparedText, right: PreparedText, gap_sentences: int = 1
 ) -> tuple[Passage, ...]:
-    """Return the stretches of matched sentences: S2's D(i, I), with small gaps.
+    """Combine matched sentences into passages: D(i, I) of Lv et al., with small gaps.
 
     `cells` are those of the matches.
     """
     points = np.stack([cells.rows, cells.columns], axis=1).astype(np.int64)
     if not len(points):
         return ()
-    # there may be thousands of one match each, made again at every place of a slider: all are made together
+    # vectorised: there may be thousands of single matches, and a slider recomputes them at every step
     labels = _group_labels(points, gap_sentences)
     in_order = np.argsort(labels, kind="stable")
     starts = np.flatnonzero(np.diff(labels[in_order], prepend=-1))
@@ -149,10 +150,10 @@ def _with_summaries(
     passages: list[Passage],
     left: SentenceTerms,
     right: SentenceTerms,
-    cells: Resemblance,
+    cells: TermCosines,
     settings: PassageSettings,
 ) -> list[Passage]:
-    """Add what sums up the other text; passages inside the summary are part of it."""
+    """Add a summary of the other text; passages inside the summary are part of it."""
     if settings.summary is None:
         return passages
     spans = find_summary(left, right, cells, settings.summary)
@@ -160,7 +161,7 @@ def _with_summaries(
         outside = [passage for passage in passages if not _overlap(passage.left, spans[0])]
         return [*outside, Passage(*spans)]
     spans = find_summary(right, left, cells.transposed(), settings.summary)
-    # several passages from one text are no summary of it, though they stand scattered over the other
+    # several passages copied from one text are not a summary of it, though scattered over the other
     if spans is None or any(_overlap(passage.right, spans[0]) for passage in passages):
         return passages
     return [*passages, Passage(spans[1], spans[0])]
@@ -170,15 +171,15 @@ def _overlap(one: Span, other: Span) -> bool:
     return one.start < other.end and other.start < one.end
 
 
-class _Grower:
-    """Seeds -> stretches of sentences."""
+class _PassageGrower:
+    """Grows seeds into rectangles of sentences."""
 
     def __init__(
         self,
         left: SentenceTerms,
         right: SentenceTerms,
         weights: TermWeights,
-        cells: Resemblance,
+        cells: TermCosines,
         settings: PassageSettings,
     ) -> None:
         self._left, self._right, self._weights, self._settings = left, right, weights, settings
@@ -189,60 +190,69 @@ class _Grower:
             & (cells.shared_terms >= settings.seed_shared_terms)
             & (cells.cosines >= settings.seed_of_best * best)
         )
-        growth = (cells.cosines >= settings.grow_cosine) & (cells.cosines >= settings.grow_of_best * best)
-        self._seeds, self._growth = points[seeds], points[growth]
+        growth_mask = (cells.cosines >= settings.grow_cosine) & (
+            cells.cosines >= settings.grow_of_best * best
+        )
+        self._seeds, self._growth_points = points[seeds], points[growth_mask]
 
-    def stretches(self) -> list[Stretch]:
-        """Return the stretches, merged where they meet on both sides."""
-        merged: list[Stretch] = []
-        for stretch in sorted(map(self._grown, self._kernels())):
-            # a stretch that has grown may meet another one
-            while (meeting := next((other for other in merged if other.meets(stretch)), None)) is not None:
-                merged.remove(meeting)
-                stretch = meeting.joined(stretch)  # noqa: PLW2901 - the union takes its place
-            merged.append(stretch)
+    def rectangles(self) -> list[MatrixRectangle]:
+        """Return the rectangles, merged if they overlap."""
+        merged: list[MatrixRectangle] = []
+        for rectangle in sorted(map(self._grown, self._kernels())):
+            # a rectangle that has grown may overlap another one
+            while (
+                overlapping := next((other for other in merged if other.overlaps(rectangle)), None)
+            ) is not None:
+                merged.remove(overlapping)
+                rectangle = overlapping.union(rectangle)  # noqa: PLW2901 - the union takes its place
+            merged.append(rectangle)
         return merged
 
-    def _kernels(self) -> Iterator[Stretch]:
-        """Yield the groups of seeds whose stretches resemble each other as a whole."""
+    def _kernels(self) -> Iterator[MatrixRectangle]:
+        """Yield groups of seeds whose sections have a high cosine as a whole.
+
+        Other groups are split at smaller gaps.
+        """
         gap = self._settings.gap_sentences
         waiting = [(group, gap) for group in _groups(self._seeds, gap)]
         while waiting:
             points, gap = waiting.pop()
-            stretch = _stretch_of(points)
-            if self._cosine(stretch) >= self._settings.least_fragment_cosine:
-                yield stretch
+            rectangle = _bounding_rectangle(points)
+            if self._cosine(rectangle) >= self._settings.least_fragment_cosine:
+                yield rectangle
             elif gap > 0:
                 waiting.extend((group, gap - 1) for group in _groups(points, gap - 1))
 
-    def _cosine(self, stretch: Stretch) -> float:
-        rows, columns = (stretch.top, stretch.bottom), (stretch.first, stretch.last)
+    def _cosine(self, rectangle: MatrixRectangle) -> float:
+        rows, columns = (rectangle.top, rectangle.bottom), (rectangle.first, rectangle.last)
         return fragment_cosine(self._left, self._right, self._weights, rows, columns)
 
-    def _grown(self, stretch: Stretch) -> Stretch:
-        """Take in pairs within reach until none is left."""
+    def _grown(self, rectangle: MatrixRectangle) -> MatrixRectangle:
+        """Add pairs within reach until there are none left."""
         reach = self._settings.grow_reach_sentences
         while True:
-            near = self._growth_in(stretch, reach)
-            larger = stretch.joined(_stretch_of(near)) if len(near) else stretch
-            if larger == stretch:
-                return stretch
-            stretch = larger
+            near = self._growth_points_near(rectangle, reach)
+            larger = rectangle.union(_bounding_rectangle(near)) if len(near) else rectangle
+            if larger == rectangle:
+                return rectangle
+            rectangle = larger
 
-    def _growth_in(self, stretch: Stretch, reach: int) -> Points:
-        rows, columns = self._growth[:, 0], self._growth[:, 1]
-        start, stop = np.searchsorted(rows, [stretch.top - reach, stretch.bottom + reach + 1])
+    def _growth_points_near(self, rectangle: MatrixRectangle, reach: int) -> Points:
+        rows, columns = self._growth_points[:, 0], self._growth_points[:, 1]
+        start, stop = np.searchsorted(rows, [rectangle.top - reach, rectangle.bottom + reach + 1])
         near = columns[start:stop]
-        return self._growth[start:stop][(near >= stretch.first - reach) & (near <= stretch.last + reach)]
+        return self._growth_points[start:stop][
+            (near >= rectangle.first - reach) & (near <= rectangle.last + reach)
+        ]
 
 
-def _stretch_of(points: Points) -> Stretch:
+def _bounding_rectangle(points: Points) -> MatrixRectangle:
     (top, first), (bottom, last) = points.min(axis=0), points.max(axis=0)
-    return Stretch(int(top), int(bottom), int(first), int(last))
+    return MatrixRectangle(int(top), int(bottom), int(first), int(last))
 
 
 def _groups(points: Points, gap: int) -> Sequence[Points]:
-    """Part the points wherever more than `gap` sentences stand between neighbours, on either side."""
+    """Split the points at gaps of more than `gap` sentences between neighbours, on either side."""
     if not len(points):
         return []
     labels = _group_labels(points, gap)
@@ -251,9 +261,9 @@ def _groups(points: Points, gap: int) -> Sequence[Points]:
 
 
 def _group_labels(points: Points, gap: int) -> NDArray[np.int64]:
-    """Return for each point the number of its group, from 0, shape (n,); there is at least one point.
+    """Return the group number of each point, from 0, shape (n,); needs at least one point.
 
-    Parting by the one side may open gaps on the other: that goes on until nothing is parted.
+    Splitting on one side may open gaps on the other side, so this repeats until nothing is split.
     """
     labels, count = np.zeros(len(points), np.int64), 0
     while labels.max() + 1 > count:
@@ -267,17 +277,17 @@ def _group_labels(points: Points, gap: int) -> NDArray[np.int64]:
     return labels
 
 
-def matches_in_order(matches: Matches) -> NDArray[np.intp]:
-    """Return the longest chain of best matches that leads onward in both texts, as indices in order.
+def longest_match_chain(matches: Matches) -> NDArray[np.intp]:
+    """Find the longest chain of best matches in the same order in both texts, as ascending indices.
 
-    Each is the best match of its left sentence; no sentence stands in two of them.
+    Each is the best match of its left sentence; no sentence occurs twice. Linked scrolling aligns by it.
     """
     best = matches.best_of_left[matches.best_of_left >= 0].astype(np.intp)
-    return best[_increasing(matches.cells.columns[best].tolist())]
+    return best[_longest_increasing(matches.cells.columns[best].tolist())]
 
 
-def _increasing(values: list[int]) -> list[int]:
-    """Return the places of a longest strictly increasing subsequence (patience sorting)."""
+def _longest_increasing(values: list[int]) -> list[int]:
+    """Return the indices of a longest strictly increasing subsequence (patience sorting)."""
     lowest_ends: list[int] = []
     ends: list[int] = []
     before: list[int] = []

@@ -1,4 +1,4 @@
-"""The exact edges of a passage: to the word, inside its first and last sentences or just beyond."""
+"""Exact edges of a passage: to the word, inside its first and last sentences or just beyond."""
 
 from dataclasses import dataclass
 
@@ -16,22 +16,22 @@ _ROUNDS = 2
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Stretch:
-    """Sentences top..bottom of the left text and first..last of the right one, ends included."""
+class MatrixRectangle:
+    """Left sentences top..bottom and right sentences first..last, both inclusive."""
 
     top: int
     bottom: int
     first: int
     last: int
 
-    def meets(self, other: "Stretch") -> bool:
-        """Whether the stretches share sentences on both sides."""
+    def overlaps(self, other: "MatrixRectangle") -> bool:
+        """Whether the rectangles overlap."""
         rows = self.top <= other.bottom and other.top <= self.bottom
         return rows and self.first <= other.last and other.first <= self.last
 
-    def joined(self, other: "Stretch") -> "Stretch":
-        """Return the smallest stretch that holds both."""
-        return Stretch(
+    def union(self, other: "MatrixRectangle") -> "MatrixRectangle":
+        """Return the smallest rectangle that contains both."""
+        return MatrixRectangle(
             min(self.top, other.top),
             max(self.bottom, other.bottom),
             min(self.first, other.first),
@@ -39,11 +39,11 @@ class Stretch:
         )
 
 
-class _Side:
+class _PassageSide:
     """The words of one side of a passage, with some sentences more at either end.
 
-    start and end bound the words that belong to the passage at the moment; both ends may move, but not
-    past the first sentence's end or the last one's beginning.
+    start and end bound the words that currently belong to the passage. The start cannot move past the end of
+    the first sentence, nor the end before the beginning of the last one.
     """
 
     def __init__(self, text: SentenceTerms, first: int, last: int, settings: PassageSettings) -> None:
@@ -62,11 +62,11 @@ class _Side:
 
     @property
     def inside(self) -> TermArray:
-        """The words that belong to the passage at the moment."""
+        """The words that currently belong to the passage."""
         return self.words[self.start : self.end]
 
     def move_edges(self, partners: TermArray) -> None:
-        """Put each edge where matched words gain most over unmatched ones."""
+        """Move each edge to where the gain of matched words over unmatched ones is largest."""
         matched = match_words(self.words, partners, self.core)
         core = slice(*self.core)
         weight = float(self.weights[core].sum())
@@ -80,7 +80,7 @@ class _Side:
         self.end = len(gains) - _best_start(gains[::-1], len(gains) - self._earliest_end)
 
     def span(self) -> Span:
-        """Return the passage's span; an edge close to a sentence's beginning or end moves there."""
+        """Return the span of the passage; an edge close to a sentence boundary snaps to it."""
         text, prepared = self._text, self._text.prepared
         start, end = self.start + self._offset, self.end + self._offset
         begins, ends = text.bounds[:-1], text.bounds[1:]
@@ -99,27 +99,28 @@ def _closest(bounds: NDArray[np.int64], place: int) -> int:
     return int(np.argmin(np.abs(bounds - place)))
 
 
-def edged_spans(
-    left: SentenceTerms, right: SentenceTerms, stretch: Stretch, settings: PassageSettings
+def trimmed_spans(
+    left: SentenceTerms, right: SentenceTerms, rectangle: MatrixRectangle, settings: PassageSettings
 ) -> tuple[Span, Span] | None:
-    """Return the spans of a passage to the word, or None where it is too short to count."""
-    one = _Side(left, stretch.top, stretch.bottom, settings)
-    other = _Side(right, stretch.first, stretch.last, settings)
-    # both move by what the other was before, so that swapped texts give the same
-    inside, partners = one.words, other.words
+    """Return the spans of a passage to the word, or None if it is too short to count."""
+    left_side = _PassageSide(left, rectangle.top, rectangle.bottom, settings)
+    right_side = _PassageSide(right, rectangle.first, rectangle.last, settings)
+    # both sides move by the previous state of the other, so that swapped texts give the same result
+    inside, partners = left_side.words, right_side.words
     for _ in range(_ROUNDS):
-        one.move_edges(partners)
-        other.move_edges(inside)
-        inside, partners = one.inside, other.inside
+        left_side.move_edges(partners)
+        right_side.move_edges(inside)
+        inside, partners = left_side.inside, right_side.inside
     if min(len(inside), len(partners)) < settings.least_words:
         return None
-    return one.span(), other.span()
+    return left_side.span(), right_side.span()
 
 
 def match_words(words: TermArray, partners: TermArray, core: tuple[int, int]) -> BoolArray:
-    """Return which words pair off with an equal one among the partners, one to one.
+    """Mark the words that pair off one to one with an equal word among the partners.
 
-    Where there are more of a word than partners, those in the core come first, then the closest to it.
+    If a word occurs more often than its partners, occurrences in the core come first, then the closest to
+    it.
     """
     places = np.arange(len(words))
     distance = np.maximum(np.maximum(core[0] - places, places - core[1] + 1), 0)
@@ -134,6 +135,6 @@ def match_words(words: TermArray, partners: TermArray, core: tuple[int, int]) ->
 
 
 def _best_start(gains: Float64Array, latest: int) -> int:
-    """Return the start at or before `latest` from which the gains up to it add up to most."""
+    """Return the start <= `latest` with the largest sum of gains from it to `latest`."""
     before = np.concatenate([[0.0], np.cumsum(gains[:latest])])
     return int(np.argmin(before))

@@ -1,4 +1,4 @@
-"""The terms of each sentence, for measuring how much two sentences are about the same."""
+"""Terms of each sentence, from which the similarity of content of two sentences is computed."""
 
 import hashlib
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from simcompare.text.words import inverse_document_frequency, stem
 Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
 TermArray = NDArray[np.uint64]
-# Once said, a word is hardly more telling the third time.
+# A third occurrence in a sentence adds hardly any evidence.
 _MOST_COUNTED = 2
 _LONGEST_SENTENCE_WORDS = 60
 _PIECE_WORDS = 30
@@ -25,8 +25,8 @@ _BIGRAM_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 class SentenceTerms:
     """The terms of one text by sentence, and its words in order.
 
-    A term is the 64-bit hash of a stemmed word, or of two neighbouring Han characters. Sentences that never
-    seem to end (lists, tables, text without marks) are cut into pieces, which count as sentences here.
+    A term is the 64-bit hash of a stemmed word, or of two neighbouring Han characters. Very long sentences
+    (lists, tables, text without punctuation) are cut into pieces, which count as sentences here.
     With s such sentences, t distinct terms, e (sentence, term) entries and w words:
 
     prepared               the text
@@ -35,11 +35,11 @@ class SentenceTerms:
     vocabulary      (t,)   the distinct terms, sorted
     sentences       (e,)   sentence of each entry, ascending
     ids             (e,)   index into vocabulary
-    counts          (e,)   how often the term stands in the sentence, at most 2
-    sentence_counts (t,)   in how many sentences each term stands
-    kind_counts     (t,)   in how many kinds of sentences: those with the same terms are of one kind
-    kind_count             number of kinds of sentences
-    words           (w,)   the stemmed word at each place, hashed
+    counts          (e,)   occurrences of the term in the sentence, at most 2
+    sentence_counts (t,)   number of sentences with each term
+    kind_counts     (t,)   the same, but sentences with an equal set of terms count once
+    kind_count             number of sentences with distinct sets of terms
+    words           (w,)   hash of the stemmed word at each place
     word_weights    (w,)   its IDF in the background
     """
 
@@ -69,7 +69,7 @@ class SentenceTerms:
 
 
 def sentence_terms(prepared: PreparedText) -> SentenceTerms:
-    """Gather the terms of each sentence of a text."""
+    """Collect the terms of each sentence of a text."""
     known = list(map(_word_term, prepared.word_vocabulary))
     word_terms = np.array([term for term, _ in known], dtype=np.uint64)
     weights = np.array([weight for _, weight in known], dtype=np.float64)
@@ -101,16 +101,16 @@ def sentence_terms(prepared: PreparedText) -> SentenceTerms:
 
 
 def _first_of_each_kind(sentences: Int64Array, terms: TermArray) -> Int64Array:
-    """Return a sentence for each different set of terms, given by the (sentence, term) entries."""
+    """Return one sentence for each distinct set of terms, given the (sentence, term) entries."""
     starts = np.flatnonzero(np.diff(sentences, prepend=-1))
-    # squares, as the terms of two characters are sums, and whole sentences of them might add up to the same
+    # squares, because a bigram's term is a sum itself: plain sums of whole sentences might be equal
     sets = np.add.reduceat(terms * terms, starts) if len(starts) else terms
     first: Int64Array = np.unique(sets, return_index=True)[1]
     return first
 
 
 def _word_bounds(prepared: PreparedText) -> Int64Array:
-    """Return where sentences begin and end, in words; longer ones in pieces of about equal length."""
+    """Return sentence boundaries as word indices; long sentences are cut into about equal pieces."""
     starts, lengths = prepared.sentence_words[:-1].tolist(), np.diff(prepared.sentence_words).tolist()
     bounds = [
         start + length * piece // pieces
@@ -126,7 +126,7 @@ def _pieces(length: int) -> int:
 
 
 def _spans(prepared: PreparedText, bounds: Int64Array) -> Int64Array:
-    """Return the place of each sentence; its own pieces begin and end at words inside it."""
+    """Return the span of each sentence; the pieces of a long sentence begin and end at its words."""
     units = prepared.word_units[bounds]
     spans = np.stack([prepared.unit_spans[units[:-1], 0], prepared.unit_spans[units[1:] - 1, 1]], axis=1)
     begins = np.searchsorted(bounds[:-1], prepared.sentence_words[:-1])
@@ -141,7 +141,7 @@ def _hash(text: str) -> int:
 
 @cache
 def _word_term(word: str) -> tuple[int, float]:
-    """Return the term of a word, and the word's IDF in the background."""
+    """Return the term of a word, and its IDF in the background."""
     return _hash(stem(word)), inverse_document_frequency(word)
 
 
@@ -163,6 +163,6 @@ def _han_pairs(prepared: PreparedText, unit_bounds: NDArray[np.int32]) -> tuple[
     han = np.array(list(map(is_han, prepared.unit_vocabulary)), dtype=np.bool_)[ids]
     first = np.flatnonzero(han[:-1] & han[1:] & (sentences[:-1] == sentences[1:]))
     hashes = np.array(list(map(_unit_term, prepared.unit_vocabulary)), dtype=np.uint64)[ids]
-    with np.errstate(over="ignore"):  # wrapping round is what a hash does
+    with np.errstate(over="ignore"):  # a hash may wrap around
         pairs = hashes[first] * _BIGRAM_MULTIPLIER + hashes[first + 1]
     return sentences[first], pairs

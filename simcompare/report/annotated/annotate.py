@@ -10,7 +10,7 @@ from simcompare.report.annotated.annotation_errors import CHANGED, OTHER_FORMAT,
 from simcompare.report.annotated.annotation_marks import Mark, shortened
 from simcompare.report.annotated.copies import AnnotatedCopy
 from simcompare.report.wording import listed, quoted
-from simcompare.support.display_text import visible, visible_name
+from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import _, ngettext
 
 FORMATS = frozenset({"pdf", "docx"})
@@ -72,7 +72,7 @@ def placed_in_words(copy: AnnotatedCopy) -> str:
 
 def remarks_in_words(copy: AnnotatedCopy, original: Path) -> list[str]:
     """Return remarks about a copy: sentences without a position in it, lost signatures."""
-    name = visible_name(original.name)
+    name = display_name(original.name)
     remarks = [_(remark).format(name=name) for remark in copy.remarks]
     if copy.unplaced:
         text = _("{count} of {total} sentences could not be placed in {name}: {sentences}")
@@ -82,6 +82,8 @@ def remarks_in_words(copy: AnnotatedCopy, original: Path) -> list[str]:
 
 
 def _excerpts(marks: Sequence[Mark]) -> str:
-    excerpts = [quoted(visible(shortened(mark.text, _EXCERPT_CHARACTERS))) for mark in marks[:_MOST_LISTED]]
+    excerpts = [
+        quoted(escape_invisible(shortened(mark.text, _EXCERPT_CHARACTERS))) for mark in marks[:_MOST_LISTED]
+    ]
     rest = len(marks) - _MOST_LISTED
     return listed([*excerpts, *([_("and {count} more").format(count=rest)] if rest > 0 else [])])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from simcompare.comparison.comparison_result import Comparison, Match, MatchKind
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.wording import (
@@ -17,7 +17,7 @@ from simcompare.report.wording import (
     note_in_words,
     number,
 )
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
 
 Side = Literal["left", "right"]
@@ -46,7 +46,7 @@ def marks_of(evidence: Evidence, side: Side) -> list[Mark]:
     return [_mark(evidence, side, found[sentence], numbers) for sentence in sorted(found)]
 
 
-def subject_of(comparison: Comparison, side: Side) -> Subject:
+def prepared_document_of(comparison: Comparison, side: Side) -> PreparedDocument:
     """Return one side of a comparison."""
     return comparison.left if side == "left" else comparison.right
 
@@ -55,7 +55,7 @@ def _mark(evidence: Evidence, side: Side, indices: Sequence[int], numbers: dict[
     comparison = evidence.comparison
     best = comparison.matches[indices[0]]
     span = comparison.left_span(best) if side == "left" else comparison.right_span(best)
-    document = subject_of(comparison, side).document
+    document = prepared_document_of(comparison, side).document
     lines = [
         line for index in indices[:_MOST_LISTED] for line in _lines(evidence, side, index, numbers[index])
     ]
@@ -63,29 +63,29 @@ def _mark(evidence: Evidence, side: Side, indices: Sequence[int], numbers: dict[
     if rest > 0:
         more = ngettext("{count} more match of this sentence", "{count} more matches of this sentence", rest)
         lines.append(more.format(count=f"{rest:,}"))
-    return Mark(span, span.of(document.text), best.kind, tuple(map(visible, lines)))
+    return Mark(span, span.of(document.text), best.kind, tuple(map(escape_invisible, lines)))
 
 
 def _lines(evidence: Evidence, side: Side, index: int, count: int) -> list[str]:
     """Return the lines about a match: figures and other sentence, decision, note."""
-    comparison, judgement = evidence.comparison, evidence.judgement_of(index)
+    comparison, noted_decision = evidence.comparison, evidence.decision_of(index)
     match = comparison.matches[index]
     if side == "left":
-        subject, sentence, span = comparison.right, match.right, comparison.right_span(match)
+        prepared_document, sentence, span = comparison.right, match.right, comparison.right_span(match)
         name = comparison.names[1]
     else:
-        subject, sentence, span = comparison.left, match.left, comparison.left_span(match)
+        prepared_document, sentence, span = comparison.left, match.left, comparison.left_span(match)
         name = comparison.names[0]
     description = _("Match {number} ({facts}): sentence {sentence} of {file}: {text}").format(
         number=count,
         facts=_facts(match),
         sentence=sentence + 1,
         file=name,
-        text=shortened(span.of(subject.document.text), _MOST_CHARACTERS),
+        text=shortened(span.of(prepared_document.document.text), _MOST_CHARACTERS),
     )
-    note = note_in_words(judgement.note)
-    decided = [_("Decision: {decision}").format(decision=decision_name(judgement.decision))]
-    return [description, *(decided if judgement.decision else []), *([note] if note else [])]
+    note = note_in_words(noted_decision.note)
+    decided = [_("Decision: {decision}").format(decision=decision_name(noted_decision.decision))]
+    return [description, *(decided if noted_decision.decision else []), *([note] if note else [])]
 
 
 def _facts(match: Match) -> str:

@@ -7,7 +7,7 @@ from enum import Enum, auto
 from simcompare import __version__
 from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, distance_bits
 from simcompare.cohort.pair_scores import PairSummary
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.csv_text import as_csv
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import (
@@ -17,7 +17,7 @@ from simcompare.report.wording import (
     settings_in_words,
     thesaurus_in_words,
 )
-from simcompare.support.display_text import percentage, told_apart, visible
+from simcompare.support.display_text import distinct_labels, escape_invisible, percentage
 from simcompare.support.i18n import N_, _
 
 _SAME_WITHOUT_EXCLUDED = N_(
@@ -148,8 +148,8 @@ def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
         summary.matches if summary else None,
         pair.group or None,
         decision_name(overall.decision),
-        sum(judgement.decision is not None for judgement in pair.review.matches.values()),
-        visible(overall.note.strip()),
+        sum(noted_decision.decision is not None for noted_decision in pair.review.matches.values()),
+        escape_invisible(overall.note.strip()),
         "" if summary else why_not_compared(pair.cause),
     )
 
@@ -170,7 +170,7 @@ def _known(share: float | None) -> Figure:
 
 def why_not_compared(cause: str) -> str:
     """Return why a pair has no figures, also where nobody knows, in the language of the moment."""
-    return visible(_(cause or BROKE_OFF))
+    return escape_invisible(_(cause or BROKE_OFF))
 
 
 def pairs_as_csv(cohort: Cohort) -> bytes:
@@ -207,35 +207,38 @@ class DocumentRow:
 
 def document_rows(cohort: Cohort) -> list[DocumentRow]:
     """Return the documents that were compared, then those that were not."""
-    read = [_read(name, subject) for name, subject in zip(cohort.names, cohort.documents, strict=True)]
-    names = told_apart(cohort.paths)[len(read) :]
+    read = [
+        _read(name, prepared_document)
+        for name, prepared_document in zip(cohort.names, cohort.documents, strict=True)
+    ]
+    names = distinct_labels(cohort.paths)[len(read) :]
     return [*read, *map(_unread, names, cohort.unread)]
 
 
-def _read(name: str, subject: Subject) -> DocumentRow:
-    document, prepared = subject.document, subject.prepared
+def _read(name: str, prepared_document: PreparedDocument) -> DocumentRow:
+    document, prepared = prepared_document.document, prepared_document.prepared
     return DocumentRow(
         name,
         prepared.unit_count,
         prepared.sentence_count,
         document.size_bytes or None,
         document.sha256,
-        visible(doubts_in_words(document.receipt)),
+        escape_invisible(doubts_in_words(document.receipt)),
         was_read=True,
     )
 
 
 def _unread(name: str, document: UnreadDocument) -> DocumentRow:
     problem = str(document.error) if document.error else _("It was not read yet when this was made.")
-    return DocumentRow(name, None, None, None, "", visible(problem), was_read=False)
+    return DocumentRow(name, None, None, None, "", escape_invisible(problem), was_read=False)
 
 
 def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
     """Yield how a cohort was compared, by what, and when, each with its name."""
     settings = cohort.settings
     yield _("Thresholds"), settings_in_words(settings)
-    yield _("Exclusions"), visible(exclusions_in_words(settings))
-    yield _("Thesaurus"), visible(thesaurus_in_words(settings, cohort.thesaurus))
+    yield _("Exclusions"), escape_invisible(exclusions_in_words(settings))
+    yield _("Thesaurus"), escape_invisible(thesaurus_in_words(settings, cohort.thesaurus))
     yield _("Fingerprint recipe"), recipe_of(cohort)
     yield (
         _("Order"),

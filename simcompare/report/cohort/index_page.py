@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from simcompare.cohort.cohort_data import Cohort
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.cohort.cohort_rows import (
     DocumentRow,
     Figure,
@@ -143,13 +143,16 @@ def _count(figure: Figure) -> str:
 
 def _documents(cohort: Cohort) -> list[DocumentView]:
     rows = document_rows(cohort)
-    read = [_document(row, subject) for row, subject in zip(rows, cohort.documents, strict=False)]
+    read = [
+        _document(row, prepared_document)
+        for row, prepared_document in zip(rows, cohort.documents, strict=False)
+    ]
     unread = rows[len(read) :]
     return [*read, *(DocumentView(row.name, "", "", row.problems, was_read=False) for row in unread)]
 
 
-def _document(row: DocumentRow, subject: Subject) -> DocumentView:
-    sizes = [units_count(subject), sentences_count(subject)]
+def _document(row: DocumentRow, prepared_document: PreparedDocument) -> DocumentView:
+    sizes = [units_count(prepared_document), sentences_count(prepared_document)]
     if row.size_bytes is not None:
         sizes.append(size_in_words(row.size_bytes))
     problems = named(_("To be checked"), row.problems) if row.problems else ""

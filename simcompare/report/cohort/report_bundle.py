@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import BinaryIO, Protocol
 
-from simcompare.cohort.cohort_data import Cohort, CohortPair, by_coverage
+from simcompare.cohort.cohort_data import Cohort, CohortPair, sorted_by_share
 from simcompare.model.errors import ReportNotSavedError, cause_of_writing
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.report.cohort.cohort_rows import BROKE_OFF, pairs_as_csv, rows_of
@@ -24,7 +24,7 @@ from simcompare.report.cohort.xlsx_table import pairs_as_xlsx
 from simcompare.report.evidence import evidence_of
 from simcompare.report.report_forms import FORMS
 from simcompare.support.atomic_file import write_atomically
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _
 
 _LONGEST_CHARACTERS, _LONGEST_BYTES = 40, 110
@@ -60,7 +60,7 @@ def safe_name(text: str) -> str:
 
     Characters that Windows forbids become "_"; a name of a device has "_" before it.
     """
-    name = unicodedata.normalize("NFC", _CONTROLS.sub("_", _SIGNS.sub("_", visible(text))))
+    name = unicodedata.normalize("NFC", _CONTROLS.sub("_", _SIGNS.sub("_", escape_invisible(text))))
     name = _shortened(" ".join(name.split())).strip(". ") or "_"
     return f"_{name}" if _DEVICE.match(name) else name
 
@@ -74,7 +74,7 @@ def why_no_name(text: str) -> str:
         return N_("Give it a name.")
     if _SIGNS.search(text):
         return N_('Give it a name without the signs < > : " / \\ | ? *')
-    if _CONTROLS.search(text) or visible(text) != text:
+    if _CONTROLS.search(text) or escape_invisible(text) != text:
         return N_("The name holds a sign that cannot be seen. Type the name anew.")
     if _DEVICE.match(text):
         return N_("Windows keeps this name for a device. Choose another one.")
@@ -204,7 +204,7 @@ def bundled_reports(cohort: Cohort, outcomes: Sequence[Outcome]) -> list[Bundled
     return [
         BundledReport(row, path=outcome)
         if isinstance(outcome, str)
-        else BundledReport(row, problem=visible(str(outcome)) or type(outcome).__name__)
+        else BundledReport(row, problem=escape_invisible(str(outcome)) or type(outcome).__name__)
         for row, outcome in zip(rows_of(cohort), outcomes, strict=True)
     ]
 
@@ -245,7 +245,7 @@ def write_bundle(
 def narrowed(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
     """Return a cohort of these pairs, those with most in common first, and of their documents alone."""
     some = restricted(cohort, pairs)
-    return replace(some, pairs=by_coverage(some.documents, some.pairs))
+    return replace(some, pairs=sorted_by_share(some.documents, some.pairs))
 
 
 def restricted(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
@@ -259,11 +259,13 @@ def restricted(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
     return replace(
         cohort,
         documents=tuple(cohort.documents[place] for place in kept),
-        known_as=tuple(names[place] for place in kept),
+        cohort_labels=tuple(names[place] for place in kept),
         pairs=tuple(replace(pair, left=number[pair.left], right=number[pair.right]) for pair in pairs),
         unread=cohort.unread if len(pairs) == len(cohort.pairs) else (),
         groups=(),
-        grounds=tuple(cohort.grounds[place] for place in kept) if cohort.grounds else (),
+        exclusion_candidates=tuple(cohort.exclusion_candidates[place] for place in kept)
+        if cohort.exclusion_candidates
+        else (),
     )
 
 

@@ -23,7 +23,7 @@ from simcompare.report.pdf.runs import Measure, run
 from simcompare.report.pdf.sections import put_sections
 from simcompare.report.pdf.typesetting import TextLine, Typesetter
 from simcompare.report.wording import named
-from simcompare.support.display_text import visible_name
+from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _, current_language
 
 _LANGUAGE_TAGS = {"en": "en", "zh": "zh-Hans"}
@@ -56,7 +56,7 @@ def _render(evidence: Evidence, *, is_whole: bool) -> bytes:
     ensure_fonts()
     page, file, book = page_view(evidence), PdfFile(), FontBook()
     setter = Typesetter(book)
-    names = " ↔ ".join(visible_name(side.name) for side in page.sides)
+    names = " ↔ ".join(display_name(side.name) for side in page.sides)
     binder = Binder(file, _Foot(setter, names, is_whole=is_whole).draw)
     flow = Flow(binder.take if is_whole else lambda canvas: _take_alone(binder, canvas))
     sheet = Sheet(flow, setter)

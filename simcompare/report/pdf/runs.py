@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 
 LINE_BREAK, JOINER = "\u2028", "\u2060"
 
@@ -36,7 +36,7 @@ class Run:
 
 def run(text: str, style: Style, *, link: str = "", place: str = "") -> Run:
     """Return a run of any text: what would act instead of being read is shown by name."""
-    return Run(visible(text).replace("\n", LINE_BREAK), style, link, place)
+    return Run(escape_invisible(text).replace("\n", LINE_BREAK), style, link, place)
 
 
 @dataclass(frozen=True, slots=True)

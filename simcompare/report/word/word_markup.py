@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from xml.sax.saxutils import escape
 
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 
 NAMESPACES = (
     'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
@@ -21,7 +21,7 @@ _BREAKS = {"\n": "<w:br/>", "\t": "<w:tab/>"}
 
 def readable(text: str) -> str:
     """Return a text with every character that would act, or that XML forbids, shown by name."""
-    return _NO_XML.sub(lambda found: f"[U+{ord(found.group()):04X}]", visible(text))
+    return _NO_XML.sub(lambda found: f"[U+{ord(found.group()):04X}]", escape_invisible(text))
 
 
 def run(text: str, style: str = "", properties: str = "") -> str:

@@ -18,7 +18,7 @@ from simcompare.report.word.word_markup import NAMESPACES, field, paragraph, rea
 from simcompare.report.word.word_sections import heat_png, heat_size_pt, sections
 from simcompare.report.word.word_styles import styles_markup
 from simcompare.report.wording import named
-from simcompare.support.display_text import visible_name
+from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _, current_language
 
 _LANGUAGE_TAGS = {"en": "en", "zh": "zh-CN"}
@@ -38,7 +38,7 @@ def render_docx(evidence: Evidence) -> bytes:
     created at. Characters that would act, or that XML forbids, are shown by name.
     """
     page, document = page_view(evidence), docx.Document()
-    names = " ↔ ".join(visible_name(side.name) for side in page.sides)
+    names = " ↔ ".join(display_name(side.name) for side in page.sides)
     _dress(document)
     body = _body(document, evidence, page)
     _number(document, names)

@@ -122,7 +122,7 @@ def arranged(
     """
     places = np.flatnonzero(_wanted(table, names, known, wanted))
     rows = table.rows[places]
-    by_likelihood = (rows["distance_bits"], -_printed(least_covered(rows)), -_printed(most_covered(rows)))
+    by_likelihood = (rows["distance_bits"], -_printed(least_covered(rows)), -_printed(larger_share(rows)))
     if order.column is None:
         return places[np.lexsort(by_likelihood)]
     key = _sort_key(rows, order.column, names, known.at(places))
@@ -142,7 +142,7 @@ def _wanted(
         kept &= np.isin(rows["left"], named) | np.isin(rows["right"], named)
     if wanted.least_percent:
         # as percentages are shown: 49.6 % reads 50 %
-        kept &= np.nan_to_num(most_covered(rows), nan=-1.0) * 100 >= wanted.least_percent - 0.5
+        kept &= np.nan_to_num(larger_share(rows), nan=-1.0) * 100 >= wanted.least_percent - 0.5
     if wanted.decisions != _ALL_CODES:
         kept &= np.isin(known.decisions, list(wanted.decisions))
     if wanted.only_matches:
@@ -152,7 +152,7 @@ def _wanted(
     return kept
 
 
-def most_covered(rows: NDArray[np.void]) -> NDArray[np.float64]:
+def larger_share(rows: NDArray[np.void]) -> NDArray[np.float64]:
     """Return how much of what counts is covered, of that text of which it is more; NaN where nobody knows."""
     most: NDArray[np.float64] = np.fmax(rows["net_left_in_right"], rows["net_right_in_left"])
     return most

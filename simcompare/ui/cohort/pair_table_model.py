@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from simcompare.cohort.groups import LEAST_SHARED, Group, groups_of
+from simcompare.cohort.groups import MINIMUM_GROUP_SHARE, Group, find_groups
 from simcompare.report.wording import enumerated, named
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 from simcompare.ui.cohort.pair_columns import (
     SAME_AS_WORDS,
@@ -34,7 +34,7 @@ from simcompare.ui.cohort.pair_order import (
     RowsKnown,
     arranged,
     decision_codes,
-    most_covered,
+    larger_share,
 )
 from simcompare.ui.labels import decision_name, percent
 from simcompare.ui.state.cohort.pair_columns_data import PAIR_ROW, Pair, PairState, PairTable
@@ -48,7 +48,7 @@ NO_GROUP = 0
 def groups_in(table: PairTable) -> Sequence[Group]:
     """Return the groups of the documents of a table, by what is known of its pairs."""
     rows = table.rows
-    return groups_of(rows["left"], rows["right"], most_covered(rows))
+    return find_groups(rows["left"], rows["right"], larger_share(rows))
 
 
 class Grouping:
@@ -65,7 +65,7 @@ class Grouping:
         for group in groups:
             numbers[list(group.members)] = group.number
         left, right = numbers[rows["left"]], numbers[rows["right"]]
-        is_link = (left == right) & (np.nan_to_num(most_covered(rows), nan=-1.0) >= LEAST_SHARED)
+        is_link = (left == right) & (np.nan_to_num(larger_share(rows), nan=-1.0) >= MINIMUM_GROUP_SHARE)
         self.numbers: NDArray[np.int32] = np.where(is_link, left, NO_GROUP)
         """The number of the group of each row, NO_GROUP where it is in none."""
 
@@ -292,7 +292,7 @@ class PairRows(QAbstractTableModel):
     def _matches_decided(self, place: int) -> str:
         """Return "3 of 17" where matches were decided on, and nothing else."""
         judged = self._review(place).matches.values()
-        decided = sum(1 for judgement in judged if judgement.decision is not None)
+        decided = sum(1 for noted_decision in judged if noted_decision.decision is not None)
         total = int(self._rows["matches"][place])
         if not decided:
             return ""
@@ -316,7 +316,7 @@ class PairRows(QAbstractTableModel):
 
     def _name_tip(self, place: int, column: Column) -> str:
         entry = self._workspace.documents.entries.get(self._key(place, column))
-        lines = [visible(str(entry.path)) if entry else ""]
+        lines = [escape_invisible(str(entry.path)) if entry else ""]
         if (same := self._sameness(place)) is not None:
             other = self._name(place, Column.B if column is Column.A else Column.A)
             lines.append(_(SAME_AS_WORDS[same]).format(name=other))

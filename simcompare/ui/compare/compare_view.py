@@ -148,8 +148,8 @@ class CompareView(QWidget):
     def _show_documents(self) -> None:
         entries = {side: self._workspace.documents.entry_on(side) for side in Side}
         for side, entry in entries.items():
-            subject = entry.subject if entry else None
-            document = subject.document if subject else None
+            prepared_document = entry.prepared_document if entry else None
+            document = prepared_document.document if prepared_document else None
             if self._shown.get(side) is document:
                 continue
             self._shown[side] = document
@@ -158,8 +158,8 @@ class CompareView(QWidget):
             self._setting.start()
         left, right = (entries[side] for side in Side)
         self.header.show_pair(
-            left.subject if left else None,
-            right.subject if right else None,
+            left.prepared_document if left else None,
+            right.prepared_document if right else None,
             (self._name_on(Side.LEFT), self._name_on(Side.RIGHT)),
         )
         if self._workspace.comparison is None:
@@ -312,10 +312,10 @@ def _highlights(comparison: Comparison | None, side: Side) -> tuple[Int32Array, 
     if comparison is None:
         return np.zeros((0, 2), np.int32), np.zeros(0, np.int8)
     matches = comparison.matches
-    subject = comparison.left if side is Side.LEFT else comparison.right
+    prepared_document = comparison.left if side is Side.LEFT else comparison.right
     best = matches.best_of_left if side is Side.LEFT else matches.best_of_right
     matched = best >= 0
-    return subject.prepared.sentence_spans[matched], matches.kinds[best[matched]]
+    return prepared_document.prepared.sentence_spans[matched], matches.kinds[best[matched]]
 
 
 def _excluded(comparison: Comparison | None, side: Side) -> tuple[Int32Array, list[str]]:
@@ -323,11 +323,13 @@ def _excluded(comparison: Comparison | None, side: Side) -> tuple[Int32Array, li
     if comparison is None:
         return np.zeros((0, 2), np.int32), []
     left = side is Side.LEFT
-    subject = comparison.left if left else comparison.right
+    prepared_document = comparison.left if left else comparison.right
     codes = (comparison.left_excluded if left else comparison.right_excluded).codes
     words = _("Excluded: {reason}")
     named = ["", *(words.format(reason=exclusion_name(reason)) for reason in ExclusionReason)]
-    return subject.prepared.sentence_spans[codes > 0], [named[code] for code in codes[codes > 0].tolist()]
+    return prepared_document.prepared.sentence_spans[codes > 0], [
+        named[code] for code in codes[codes > 0].tolist()
+    ]
 
 
 class HeatmapFolding(QObject):

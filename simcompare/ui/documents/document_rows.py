@@ -16,10 +16,10 @@ from PySide6.QtCore import (
     Qt,
 )
 
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.receipts import flag_in_words, format_in_words
 from simcompare.report.wording import units_count
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, current_language
 from simcompare.ui.labels import doubts_in_short
 from simcompare.ui.state.document_entry import Entry
@@ -200,17 +200,17 @@ REMARKS = {
 """What is said of what became of a file, to be translated."""
 
 
-def said_of(subject: Subject) -> Said:
+def said_of(prepared_document: PreparedDocument) -> Said:
     """Return what is said of a text that was read."""
-    document = subject.document
-    parts = [units_count(subject)]
+    document = prepared_document.document
+    parts = [units_count(prepared_document)]
     if document.receipt.dropped:
         count = sum(dropped.characters for dropped in document.receipt.dropped)
         parts.append(_("{count} left out").format(count=f"{count:,}"))
     if document.title != document.path.stem:
-        parts.append(visible(document.title))
+        parts.append(escape_invisible(document.title))
     doubts = (flag for flag in document.receipt.flags if flag.doubtful)
-    places = "\n".join(visible(flag_in_words(flag)) for flag in doubts)
+    places = "\n".join(escape_invisible(flag_in_words(flag)) for flag in doubts)
     return " · ".join(parts), doubts_in_short(document.receipt), places
 
 
@@ -227,7 +227,7 @@ def where_from(entry: Entry) -> str:
     """Return where a document is."""
     if entry.pasted is not None:
         return _("Pasted; it is in no file.")
-    return visible(str(entry.path))
+    return escape_invisible(str(entry.path))
 
 
 _RESCUES = {

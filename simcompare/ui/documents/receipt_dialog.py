@@ -19,7 +19,7 @@ from simcompare.report.receipts import (
     technical_in_words,
 )
 from simcompare.report.wording import quoted
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, current_language
 from simcompare.ui.compare.matches.inspector_sentences import QuietText
 from simcompare.ui.documents.document_rows import tried_in_words, where_from
@@ -107,7 +107,7 @@ def _facts(document: Document, theme: Theme) -> str:
 
 def _folder(document: Document) -> str:
     """Return where the file is; nothing of a pasted text, which is nowhere."""
-    return visible(str(document.path.parent)) if document.path.is_absolute() else ""
+    return escape_invisible(str(document.path.parent)) if document.path.is_absolute() else ""
 
 
 def _fact_row(name: str, value: str, theme: Theme) -> str:
@@ -129,7 +129,7 @@ def _size(document: Document) -> str:
 
 
 def _shown(text: str) -> str:
-    return escape(visible(text)).replace("\n", "<br>")
+    return escape(escape_invisible(text)).replace("\n", "<br>")
 
 
 _SIZE_PX = QSize(600, 540)
@@ -266,8 +266,8 @@ class ReceiptDialog(QDialog):
 
 def _page_of(entry: Entry) -> str:
     theme = current_theme()
-    if entry.subject is not None:
-        return receipt_page(entry.subject.document, theme)
+    if entry.prepared_document is not None:
+        return receipt_page(entry.prepared_document.document, theme)
     return reason_page(str(entry.error), tried_in_words(entry), theme)
 
 

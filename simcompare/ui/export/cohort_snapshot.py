@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, with_groups
-from simcompare.cohort.groups import groups_of
-from simcompare.cohort.pair_scores import PairSummary, usable_thesaurus
+from simcompare.cohort.groups import find_groups
+from simcompare.cohort.pair_scores import PairSummary, load_thesaurus_or_none
 from simcompare.comparison.comparison_result import NetSimilarity, Similarity
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
-from simcompare.ui.cohort.pair_order import most_covered
+from simcompare.ui.cohort.pair_order import larger_share
 from simcompare.ui.state.cohort.pair_columns_data import Pair, PairState
 from simcompare.ui.state.workspace import Workspace
 
@@ -33,7 +33,7 @@ class ClassSnapshot:
     reviews and causes: by the keys of two documents, the lower one as the left one.
     """
 
-    subjects: Mapping[int, Subject]
+    prepared_documents: Mapping[int, PreparedDocument]
     unread: Mapping[Path, SimcompareError | None]
     rows: NDArray[np.void]
     causes: Mapping[Pair, str]
@@ -47,8 +47,8 @@ class ClassSnapshot:
 
         Reads the thesaurus, which may take a moment.
         """
-        place_of = {key: place for place, key in enumerate(self.subjects)}
-        groups = groups_of(self.rows["left"], self.rows["right"], most_covered(self.rows))
+        place_of = {key: place for place, key in enumerate(self.prepared_documents)}
+        groups = find_groups(self.rows["left"], self.rows["right"], larger_share(self.rows))
         members = (tuple(place_of[key] for key in group.members if key in place_of) for group in groups)
         pairs = []
         for row in rows:
@@ -65,10 +65,10 @@ class ClassSnapshot:
                     )
                 )
         cohort = Cohort(
-            tuple(self.subjects.values()),
+            tuple(self.prepared_documents.values()),
             tuple(pairs),
             self.settings,
-            usable_thesaurus(self.settings.thesaurus),
+            load_thesaurus_or_none(self.settings.thesaurus),
             self.made_at,
             self.prompt,
             tuple(UnreadDocument(path, error) for path, error in self.unread.items()),
@@ -81,8 +81,8 @@ def snapshot_of(workspace: Workspace) -> ClassSnapshot:
     entries = workspace.documents.entries.values()
     pairs = workspace.pairs.table
     return ClassSnapshot(
-        {entry.key: entry.subject for entry in entries if entry.subject is not None},
-        {entry.path: entry.error for entry in entries if entry.subject is None},
+        {entry.key: entry.prepared_document for entry in entries if entry.prepared_document is not None},
+        {entry.path: entry.error for entry in entries if entry.prepared_document is None},
         pairs.rows.copy(),
         dict(pairs.causes),
         dict(workspace.review.pairs()),
@@ -142,9 +142,9 @@ class ManyPairs:
     @property
     def files(self) -> Collection[Path]:
         """The files of the documents in these pairs."""
-        subjects = self.snapshot.subjects
+        prepared_documents = self.snapshot.prepared_documents
         keys = {int(key) for side in ("left", "right") for key in self.rows[side]}
-        return {subjects[key].document.path for key in keys if key in subjects}
+        return {prepared_documents[key].document.path for key in keys if key in prepared_documents}
 
     @property
     def reviews(self) -> Sequence[PairReview]:

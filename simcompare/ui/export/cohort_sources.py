@@ -12,8 +12,8 @@ from simcompare.export.export_workers import parcel
 from simcompare.report.cohort.report_bundle import narrowed, report_name, safe_name
 from simcompare.report.report_forms import FORMS
 from simcompare.session.decisions import Decision
-from simcompare.support.display_text import told_apart
-from simcompare.support.i18n import N_, _, ngettext, speaking
+from simcompare.support.display_text import distinct_labels
+from simcompare.support.i18n import N_, _, ngettext, using_language
 from simcompare.ui.cohort.pair_order import Places
 from simcompare.ui.export.cohort_snapshot import ManyPairs, is_copied, is_judged, places_of, snapshot_of
 from simcompare.ui.export.export_sources import AS_ON_PAPER, DETAILS, FOLDER, ZIP, Plan, shown_as
@@ -160,7 +160,7 @@ class BundleSource:
 
 def _name(pattern: str, class_name: str, plan: Plan) -> str:
     """Return a name made of that of the class, where it has one, in the language of what is written."""
-    with speaking(plan.language):
+    with using_language(plan.language):
         told = class_name if plan.pseudonyms is None else plan.pseudonyms.replaced(class_name)
         name = _(pattern).format(name=told or _("Comparison"))
         return name if plan.pseudonyms is None else _("{name} – anonymous").format(name=name)
@@ -253,7 +253,7 @@ def many_pairs(workspace: Workspace, listed: Places, chosen: Places) -> list[Tab
 def _names_of(workspace: Workspace, keys: Collection[int]) -> str:
     """Return what the documents of these keys are called in the list."""
     entries = workspace.documents.entries
-    names = told_apart([entry.path for entry in entries.values()])
+    names = distinct_labels([entry.path for entry in entries.values()])
     return " ↔ ".join(name for key, name in zip(entries, names, strict=True) if key in keys)
 
 

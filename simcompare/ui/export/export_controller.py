@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 from simcompare.export.export_jobs import Job, Written
 from simcompare.export.export_workers import Workshop
 from simcompare.report.cohort.report_bundle import INDEX
-from simcompare.support.display_text import visible_name
+from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.cohort.pair_table_page import PairsView
@@ -73,7 +73,7 @@ class WritingBar(QWidget):
         self.label.setText(self._words(jobs[0], done, total, len(jobs) - 1))
 
     def _words(self, job: Job, done: int, total: int, waiting: int) -> str:
-        name = visible_name(job.title)
+        name = display_name(job.title)
         if self._writing.is_given_up(job):
             text = _("Giving up {name}…").format(name=name)
         elif total > 1:
@@ -232,7 +232,7 @@ class Export(QObject):
 
     def _tell_cancelled(self, job: Job) -> None:
         words = _("{name} was not written, as that was cancelled.")
-        self._notice.show_notice(words.format(name=visible_name(job.title)))
+        self._notice.show_notice(words.format(name=display_name(job.title)))
         self.told.emit()
 
     # closing
@@ -291,6 +291,6 @@ def _written_words(paths: tuple[Path, ...]) -> str:
     if not paths:
         return ""
     if len(paths) == 1:
-        return _("{name} is written.").format(name=visible_name(paths[0].name))
+        return _("{name} is written.").format(name=display_name(paths[0].name))
     text = ngettext("{count} file is written: {names}", "{count} files are written: {names}", len(paths))
-    return text.format(count=f"{len(paths):,}", names=", ".join(visible_name(path.name) for path in paths))
+    return text.format(count=f"{len(paths):,}", names=", ".join(display_name(path.name) for path in paths))

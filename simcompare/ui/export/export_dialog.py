@@ -23,7 +23,7 @@ from simcompare.export.export_jobs import why_not_made
 from simcompare.export.export_tasks import Preview
 from simcompare.export.output_paths import taken, why_not_there
 from simcompare.report.wording import named
-from simcompare.support.display_text import visible_name
+from simcompare.support.display_text import display_name
 from simcompare.support.i18n import LANGUAGES, _, current_language
 from simcompare.ui.export.destination_field import FolderField, NameField, Remembered
 from simcompare.ui.export.export_questions import ReplaceDialog
@@ -344,7 +344,7 @@ class ExportDialog(QDialog):
         there = taken(places)
         if not refusal and there and plan.packing == FOLDER:
             words = _("{name} is there already, and nothing in it is replaced. Choose another name.")
-            refusal = words.format(name=visible_name(there[0].name))
+            refusal = words.format(name=display_name(there[0].name))
         if refusal:
             self._say(refusal)
         elif there:

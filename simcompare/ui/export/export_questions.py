@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from simcompare.support.display_text import visible, visible_name
+from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.style.theme import GRID_PX
 
@@ -70,7 +70,7 @@ class ClosingDialog(_Question):
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(
             _("Reports are being written"),
-            _("{name} is still being written.").format(name=visible_name(name)),
+            _("{name} is still being written.").format(name=display_name(name)),
             _("If that is stopped, nothing of it is left."),
             parent,
         )
@@ -87,7 +87,7 @@ class ClosingDialog(_Question):
 
 def _replace_question(places: Sequence[Path]) -> str:
     if len(places) == 1:
-        return _("{name} is there already. Replace it?").format(name=visible_name(places[0].name))
+        return _("{name} is there already. Replace it?").format(name=display_name(places[0].name))
     text = ngettext(
         "{count} file is there already. Replace it?",
         "{count} files are there already. Replace them?",
@@ -97,7 +97,7 @@ def _replace_question(places: Sequence[Path]) -> str:
 
 
 def _replace_explanation(places: Sequence[Path]) -> str:
-    folder = visible(str(places[0].parent))
+    folder = escape_invisible(str(places[0].parent))
     if len(places) == 1:
         return folder
-    return "\n".join([folder, *(visible_name(place.name) for place in places)])
+    return "\n".join([folder, *(display_name(place.name) for place in places)])

@@ -16,13 +16,13 @@ from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.redaction.anonymous_copies import check_anonymous_format
 from simcompare.report.annotated.annotate import check_format, copy_names
 from simcompare.report.annotated.annotation_errors import NotAnnotatedError
-from simcompare.report.annotated.annotation_marks import subject_of
+from simcompare.report.annotated.annotation_marks import prepared_document_of
 from simcompare.report.cohort.report_bundle import pair_name
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import FORMS
 from simcompare.session.session_reader import is_remote
-from simcompare.support.display_text import visible_name
-from simcompare.support.i18n import N_, _, speaking
+from simcompare.support.display_text import display_name
+from simcompare.support.i18n import N_, _, using_language
 from simcompare.ui.export.cohort_snapshot import sendable_review
 from simcompare.ui.export.preview_view import Wanted
 from simcompare.ui.state.document_entry import Entry
@@ -212,7 +212,7 @@ class PairSource:
         )
 
     def _anonymous_refusal(self, original: Original) -> SimcompareError | None:
-        document = subject_of(self._evidence.comparison, original.side).document
+        document = prepared_document_of(self._evidence.comparison, original.side).document
         return _refusal(partial(check_anonymous_format, document))
 
     def _told(self, plan: Plan) -> Evidence:
@@ -224,7 +224,7 @@ def _path_of(file: Path, plan: Plan) -> Path:
     """Return the name a file goes by, in the language of what is written."""
     if plan.pseudonyms is None:
         return file
-    with speaking(plan.language):
+    with using_language(plan.language):
         return plan.pseudonyms.path_of(file)
 
 
@@ -255,7 +255,7 @@ def _preview_of_copies(
 
 
 def _trouble(original: Original, error: SimcompareError | None) -> Leaf:
-    return Leaf(visible_name(original.path.name), str(error))
+    return Leaf(display_name(original.path.name), str(error))
 
 
 # what there is in the window
@@ -268,7 +268,7 @@ def pair_on_show(workspace: Workspace) -> PairSource | None:
         return None
     review = workspace.review.pair_review(sides[Side.LEFT], sides[Side.RIGHT])
     left, right = (workspace.documents.names[sides[side]].text for side in (Side.LEFT, Side.RIGHT))
-    comparison = replace(comparison, called=(left, right))
+    comparison = replace(comparison, cohort_labels=(left, right))
     evidence = Evidence(comparison, workspace.thesaurus, datetime.now().astimezone(), review)
     entries = [entry for side in Side if (entry := workspace.documents.entry_on(side)) is not None]
     return PairSource(evidence, originals_of(entries))

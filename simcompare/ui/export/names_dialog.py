@@ -23,7 +23,7 @@ from simcompare.export.export_tasks import corrected_pseudonyms, listed_students
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, Student
-from simcompare.support.display_text import told_apart, visible, visible_name
+from simcompare.support.display_text import display_name, distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.worker_pool import WorkerError, WorkerTimeoutError
 from simcompare.ui.export.preview_view import Asking, Wanted
@@ -182,13 +182,13 @@ class NamesDialog(QDialog):
 
     def _show_rows(self, recognised: Sequence[RecognisedStudent]) -> None:
         self.table.blockSignals(True)
-        for row, (name, one) in enumerate(zip(told_apart(self._files), recognised, strict=True)):
+        for row, (name, one) in enumerate(zip(distinct_labels(self._files), recognised, strict=True)):
             for column, text in ((_FILE, name), (_NAME, one.name), (_NUMBER, one.number), (_PSEUDONYM, "")):
                 self.table.setItem(row, column, self._cell(column, text))
         self.table.blockSignals(False)
 
     def _cell(self, column: int, text: str) -> QTableWidgetItem:
-        item = QTableWidgetItem(visible(text))
+        item = QTableWidgetItem(escape_invisible(text))
         item.setData(_TOLD, text)
         if column in {_FILE, _PSEUDONYM}:
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
@@ -226,7 +226,7 @@ class NamesDialog(QDialog):
             owner = self._pseudonyms.owner_of(row.path)
             if row.name and owner is not None and owner.student is None:
                 text = _("Several students are called {name}: give the student number for {file}.")
-                return text.format(name=visible(row.name), file=visible_name(row.path.name))
+                return text.format(name=escape_invisible(row.name), file=display_name(row.path.name))
         return ""
 
     def _say(self, words: str) -> None:
@@ -279,7 +279,7 @@ class NamesDialog(QDialog):
         self._is_settled, self._reads_list, self._trouble = False, True, ""
         self._typed.clear()
         self.list_button.setEnabled(False)
-        self._say(_("{name} is being read…").format(name=visible_name(path.name)))
+        self._say(_("{name} is being read…").format(name=display_name(path.name)))
         self._asking.want(
             Wanted(("list", path, object()), partial(students_listed, path, tuple(self._files)))
         )
@@ -343,4 +343,4 @@ def _others(count: int) -> str:
 def _said(cell: QTableWidgetItem) -> str:
     """Return what a cell says, as it was before it was made visible where nobody has changed it."""
     told, text = str(cell.data(_TOLD)), cell.text()
-    return told if text == visible(told) else text.strip()
+    return told if text == escape_invisible(told) else text.strip()

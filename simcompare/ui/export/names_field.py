@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidg
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.redaction.anonymous_copies import ordinary_names_in_words
 from simcompare.report.wording import first_of
-from simcompare.support.display_text import told_apart
+from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.export.form_rows import keep_room
 from simcompare.ui.export.names_dialog import NamesDialog, pseudonyms_for
@@ -148,7 +148,7 @@ class NamesField(QWidget):
         names = self.pseudonyms
         if names is None:
             return []
-        named = zip(names.known_students(self._files), told_apart(self._files), strict=True)
+        named = zip(names.known_students(self._files), distinct_labels(self._files), strict=True)
         return [called for one, called in named if not one.name and one.path in self._exported]
 
     def _ordinary(self) -> list[str]:

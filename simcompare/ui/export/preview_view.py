@@ -25,7 +25,7 @@ from simcompare.export.export_jobs import Bench
 from simcompare.export.export_tasks import Excerpt, Leaf, Leaves, Picture, Preview, Rows
 from simcompare.export.export_workers import Workshop
 from simcompare.model.progress import no_tick
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.style.theme import GRID_PX
@@ -127,7 +127,7 @@ def _table() -> QTableWidget:
 
 
 def _item(text: str, *, at_right: bool = False) -> QTableWidgetItem:
-    item = QTableWidgetItem(visible(text))
+    item = QTableWidgetItem(escape_invisible(text))
     item.setToolTip(item.text())
     side = Qt.AlignmentFlag.AlignRight if at_right or _is_figure(text) else Qt.AlignmentFlag.AlignLeft
     item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)

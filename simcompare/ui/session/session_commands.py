@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QMenu, QPushButton, 
 
 from simcompare.model.errors import FileNotReadableError, SimcompareError
 from simcompare.session.session_data import FILE_SUFFIX, SavedLayout
-from simcompare.support.display_text import visible, visible_name
+from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command
 from simcompare.ui.file_dialogs import ask_for_session
@@ -105,7 +105,7 @@ class Leaving:
         if not self._keeper.is_modified:
             then()
             return
-        name = visible_name(self._keeper.path.stem) if self._keeper.path else ""
+        name = display_name(self._keeper.path.stem) if self._keeper.path else ""
         self._dialog = dialog = UnsavedDialog(name, self._window)
         dialog.finished.connect(self._forget_dialog)
         dialog.save_chosen.connect(lambda: self._save_then(then))
@@ -152,9 +152,9 @@ class RecentMenu(QObject):
         self.menu.clear()
         paths = self._preferences.recent_files
         for path in paths:
-            action = self.menu.addAction(visible_name(path.stem).replace("&", "&&"))
+            action = self.menu.addAction(display_name(path.stem).replace("&", "&&"))
             action.setData(str(path))
-            action.setToolTip(visible(str(path)))
+            action.setToolTip(escape_invisible(str(path)))
             action.triggered.connect(lambda _checked=False, path=path: self.chosen.emit(path))
         self.menu.addSeparator()
         clear = self.menu.addAction(_("Clear the list"))
@@ -258,7 +258,7 @@ class Sessions(QObject):
             return
         if len(sessions) > 1:
             one = _("One session can be open at a time: only {name} is opened.")
-            self._workspace.noticed.emit(one.format(name=visible_name(sessions[0].name)))
+            self._workspace.noticed.emit(one.format(name=display_name(sessions[0].name)))
         self.open(sessions[0], others)
 
     def open(self, path: Path, others: Iterable[Path] = ()) -> None:
@@ -272,7 +272,7 @@ class Sessions(QObject):
     def _open(self, path: Path, opening: _Opening) -> None:
         self._let_go_of_opening()
         self._opening = opening
-        self._say(_("Opening {name}…").format(name=visible_name(path.name)))
+        self._say(_("Opening {name}…").format(name=display_name(path.name)))
         self.keeper.open(path.absolute(), rescued=opening.rescued is not None)
 
     def _let_go_of_opening(self) -> _Opening:
@@ -366,7 +366,7 @@ class Sessions(QObject):
 
     def title(self, pair: str) -> str:
         """Title of the window; [*] is Qt's placeholder for the mark of unsaved work."""
-        name = visible_name(self.keeper.path.stem).replace("[*]", "[*][*]") if self.keeper.path else ""
+        name = display_name(self.keeper.path.stem).replace("[*]", "[*][*]") if self.keeper.path else ""
         pair = pair.replace("[*]", "[*][*]")
         first, *others = [part for part in (name, pair, "simcompare") if part]
         return " – ".join([f"{first}[*]", *others])

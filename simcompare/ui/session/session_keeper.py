@@ -8,14 +8,14 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal, SignalInstance
 
-from simcompare.model.errors import SessionChangedError, SimcompareError, WorkMeanwhileError
+from simcompare.model.errors import SessionChangedError, SimcompareError, UnsavedDecisionsError
 from simcompare.model.settings import PRESETS
 from simcompare.model.untitled import is_untitled
 from simcompare.session.decisions import PairReview
 from simcompare.session.session_data import Pair, SavedLayout, Session, SessionDocument
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
-from simcompare.support.atomic_file import Stamp, stamp_of
+from simcompare.support.atomic_file import ChangeStamp, change_stamp
 from simcompare.ui.session.session_snapshot import restore, snapshot
 from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.document_listing import Side
@@ -32,7 +32,7 @@ class _Work:
     """
 
     path: Path | None = None
-    stamp: Stamp | None = None
+    stamp: ChangeStamp | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,7 +194,7 @@ class SessionKeeper(QObject):
         if opened.asked_for != self._awaited:
             return
         if self._workspace.review.pairs() != self._reviews_then:
-            self._tell_not_read(WorkMeanwhileError(opened.asked_for))
+            self._tell_not_read(UnsavedDecisionsError(opened.asked_for))
             return
         self._awaited = None
         self._take(opened.session, opened.work, is_saved=opened.is_saved)
@@ -257,22 +257,22 @@ def _without_number(document: SessionDocument) -> SessionDocument:
 
 
 def _write(session: Session, path: Path, begun_with: _Work, over: _Work | None) -> _Saved:
-    if over is not None and stamp_of(path) not in (None, over.stamp):
+    if over is not None and change_stamp(path) not in (None, over.stamp):
         raise SessionChangedError(path)
     write_session(session, path)
-    return _Saved(_Work(path, stamp_of(path)), session, begun_with)
+    return _Saved(_Work(path, change_stamp(path)), session, begun_with)
 
 
 def _open(path: Path, rescued: bool) -> _Opened:
-    stamp = stamp_of(path)
+    stamp = change_stamp(path)
     session = read_session(path)
     if not rescued:
         return _Opened(path, session, _Work(path, stamp), is_saved=True)
     return _Opened(path, session, _work_of_rescued(session.file, stamp), is_saved=False)
 
 
-def _work_of_rescued(file: Path | None, copy: Stamp | None) -> _Work:
+def _work_of_rescued(file: Path | None, copy: ChangeStamp | None) -> _Work:
     """Work that a recovered copy continues: its file counts as changed if it is newer than the copy."""
-    stamp = stamp_of(file) if file is not None else None
+    stamp = change_stamp(file) if file is not None else None
     is_later = stamp is not None and copy is not None and stamp > copy
     return _Work(file, None if is_later else stamp)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from simcompare.model.errors import SimcompareError
 from simcompare.session.session_data import FILE_SUFFIX
-from simcompare.support.display_text import visible_name
+from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _
 from simcompare.ui.file_dialogs import ask_where_to_save, folder_of_work
 from simcompare.ui.session.session_keeper import SessionKeeper
@@ -85,7 +85,7 @@ class Saving(QObject):
 
     def _tell_saved(self, path: Path) -> None:
         self._preferences.add_recent_file(path)
-        self._say(_("Saved: {name}").format(name=visible_name(path.name)))
+        self._say(_("Saved: {name}").format(name=display_name(path.name)))
         then, self._then = self._then, None
         if then is not None:
             then()

@@ -9,16 +9,16 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QRunnable, QThread, QThreadPool, Signal, SignalInstance
 
-from simcompare.comparison.compare_documents import conclude, grounds_of, grow_passages
+from simcompare.comparison.compare_documents import build_comparison, detect_passages, exclusion_candidates_of
 from simcompare.comparison.comparison_result import Comparison, RowBlock
 from simcompare.comparison.matrix.comparison_matrix import (
     MatrixBuilder,
-    MatrixProblem,
-    pose_problem,
+    MatrixInput,
+    make_matrix_input,
     row_blocks,
     score_rows,
 )
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.errors import LexiconError
 from simcompare.model.progress import Cancelled
 from simcompare.model.settings import ComparisonSettings
@@ -41,7 +41,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Posed:
-    problem: MatrixProblem
+    matrix_input: MatrixInput
     thesaurus: Thesaurus | None
     thesaurus_error: LexiconError | None
 
@@ -119,8 +119,8 @@ class ComparisonRun(QObject):
 
     def __init__(
         self,
-        left: Subject,
-        right: Subject,
+        left: PreparedDocument,
+        right: PreparedDocument,
         settings: ComparisonSettings,
         prompt: PreparedText | None,
         pool: QThreadPool,
@@ -170,8 +170,8 @@ class ComparisonRun(QObject):
             thesaurus = load_thesaurus(self._settings.thesaurus)
         except LexiconError as error:
             thesaurus_error = error
-        problem = pose_problem(self.left.prepared, self.right.prepared, thesaurus)
-        return _Posed(problem, thesaurus, thesaurus_error)
+        matrix_input = make_matrix_input(self.left.prepared, self.right.prepared, thesaurus)
+        return _Posed(matrix_input, thesaurus, thesaurus_error)
 
     def _score(self, posed: _Posed | None) -> None:
         self._waiting -= 1
@@ -179,10 +179,10 @@ class ComparisonRun(QObject):
             self._end_early()
             return
         self._posed = posed
-        self._builder = MatrixBuilder(posed.problem.shape)
-        self.shape_known.emit(*posed.problem.shape)
-        for rows in row_blocks(posed.problem):
-            self._submit(partial(score_rows, posed.problem, rows), self._rows_scored)
+        self._builder = MatrixBuilder(posed.matrix_input.shape)
+        self.shape_known.emit(*posed.matrix_input.shape)
+        for rows in row_blocks(posed.matrix_input):
+            self._submit(partial(score_rows, posed.matrix_input, rows), self._rows_scored)
 
     def _collect(self, block: RowBlock | None) -> None:
         self._waiting -= 1
@@ -210,9 +210,11 @@ class ComparisonRun(QObject):
         assert posed is not None, "rows are scored after the problem is posed"
         assert builder is not None, "and gathered as they come"
         matrix = builder.matrix()
-        grounds = grounds_of(self.left, self.right, self._prompt, posed.thesaurus)
-        grown = grow_passages(self.left, self.right, self._settings)
-        comparison = conclude(self.left, self.right, self._settings, matrix, grounds, grown)
+        exclusion_candidates = exclusion_candidates_of(self.left, self.right, self._prompt, posed.thesaurus)
+        detected_passages = detect_passages(self.left, self.right, self._settings)
+        comparison = build_comparison(
+            self.left, self.right, self._settings, matrix, exclusion_candidates, detected_passages
+        )
         return Outcome(comparison, self._prompt, posed.thesaurus, posed.thesaurus_error)
 
     def _succeed(self, outcome: Outcome | None) -> None:

@@ -11,7 +11,7 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.comparison.subject import Subject, with_recipe
+from simcompare.comparison.prepared_document import PreparedDocument, with_recipe
 from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
 from simcompare.model.document import Document
 from simcompare.model.errors import FileNotReadableError, PasswordNeededError, SimcompareError
@@ -19,7 +19,7 @@ from simcompare.model.receipt import DropReason
 from simcompare.model.untitled import renamed, untitled_pattern
 from simcompare.session.session_data import SessionDocument
 from simcompare.session.session_reader import is_remote
-from simcompare.support.atomic_file import Stamp
+from simcompare.support.atomic_file import ChangeStamp
 from simcompare.support.i18n import N_
 from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.file_watch import FileState
@@ -41,11 +41,11 @@ class Entry:
     path: Path
     asked: ReadingOptions | None = DEFAULT_OPTIONS
     options: ReadingOptions = DEFAULT_OPTIONS
-    subject: Subject | None = None
+    prepared_document: PreparedDocument | None = None
     error: SimcompareError | None = None
     kept: Document | None = None
     pasted: PastedText | None = None
-    stamp: Stamp | None = None
+    stamp: ChangeStamp | None = None
     on_disk: FileState = FileState.SAME
     recognised: tuple[int, int] | None = None
     _essence: tuple[Document, bytes] | None = field(default=None, init=False, repr=False)
@@ -55,18 +55,20 @@ class Entry:
         self.path = name
         if self.kept is not None and self.kept.path != name:
             self.kept = renamed(self.kept, name)
-        if self.subject is not None and self.subject.document.path != name:
-            self.subject = replace(self.subject, document=renamed(self.subject.document, name))
+        if self.prepared_document is not None and self.prepared_document.document.path != name:
+            self.prepared_document = replace(
+                self.prepared_document, document=renamed(self.prepared_document.document, name)
+            )
 
     @property
     def document(self) -> Document | None:
         """Its text, where it was read, whether it is ready to be compared or not."""
-        return self.subject.document if self.subject is not None else self.kept
+        return self.prepared_document.document if self.prepared_document is not None else self.kept
 
     @property
     def is_doubtful(self) -> bool:
         """Whether its text may not be what a reader of the file sees."""
-        return self.subject is not None and self.subject.document.receipt.doubtful
+        return self.prepared_document is not None and self.prepared_document.document.receipt.doubtful
 
     @property
     def is_locked(self) -> bool:
@@ -76,7 +78,7 @@ class Entry:
     @property
     def is_known(self) -> bool:
         """Whether something can be told of it: what was read, or why nothing was."""
-        return self.subject is not None or self.error is not None
+        return self.prepared_document is not None or self.error is not None
 
     @property
     def can_be_looked_for(self) -> bool:
@@ -88,7 +90,7 @@ class Entry:
     @property
     def is_part_of_page(self) -> bool:
         """Whether it is a web page of which more could be read."""
-        dropped = self.subject.document.receipt.dropped if self.subject else ()
+        dropped = self.prepared_document.document.receipt.dropped if self.prepared_document else ()
         return any(part.reason is DropReason.NAVIGATION for part in dropped)
 
     @property
@@ -104,8 +106,8 @@ class Entry:
 
     def follow_recipe(self, recipe: str) -> None:
         """Have its text prepared again where its fingerprint was made by another recipe."""
-        if self.subject is not None and self.subject.fingerprint.recipe_name != recipe:
-            self.kept, self.subject = self.subject.document, None
+        if self.prepared_document is not None and self.prepared_document.fingerprint.recipe_name != recipe:
+            self.kept, self.prepared_document = self.prepared_document.document, None
             self.asked = self.asked or self.options
 
 
@@ -129,7 +131,7 @@ def restored(key: int, file: SessionDocument) -> Entry:
     return Entry(key, file.path, asked, options, error=error, kept=file.document, pasted=file.pasted)
 
 
-Remade = Mapping[Subject, Subject]
+Remade = Mapping[PreparedDocument, PreparedDocument]
 """What stands for each subject from now on."""
 
 
@@ -150,11 +152,11 @@ class Fingerprinting(QObject):
         self._made.connect(self._deliver)
         self._refused.connect(self._refuse)
 
-    def remake(self, subjects: Sequence[Subject], recipe: str) -> None:
+    def remake(self, prepared_documents: Sequence[PreparedDocument], recipe: str) -> None:
         """Begin; returns at once. What was asked for before is dropped."""
         self._stop.set()
         self._stop = Event()
-        work = partial(_remade, subjects, recipe, self._stop)
+        work = partial(_remade, prepared_documents, recipe, self._stop)
         self._pool.start(Task(work, self._made, self._refused, self._stop))
 
     def close(self) -> None:
@@ -170,5 +172,14 @@ class Fingerprinting(QObject):
             self.failed.emit(error)
 
 
-def _remade(subjects: Sequence[Subject], recipe: str, asked: Event) -> tuple[str, Remade, Event]:
-    return recipe, {subject: with_recipe(subject, recipe) for subject in subjects}, asked
+def _remade(
+    prepared_documents: Sequence[PreparedDocument], recipe: str, asked: Event
+) -> tuple[str, Remade, Event]:
+    return (
+        recipe,
+        {
+            prepared_document: with_recipe(prepared_document, recipe)
+            for prepared_document in prepared_documents
+        },
+        asked,
+    )

@@ -9,9 +9,9 @@ from pathlib import Path, PurePath
 
 from PySide6.QtCore import QObject, Signal
 
-from simcompare.comparison.subject import Subject
-from simcompare.model.untitled import in_this_language
-from simcompare.support.display_text import told_apart
+from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.model.untitled import localised_name
+from simcompare.support.display_text import distinct_labels
 from simcompare.ui.state.document_entry import Entry
 
 
@@ -85,7 +85,7 @@ NO_NAME = DocumentName("")
 
 def names_of(paths: Sequence[PurePath]) -> list[DocumentName]:
     """Return what each of all the documents is called: its file name, after a folder where another has it."""
-    names = told_apart(paths)
+    names = distinct_labels(paths)
     stems = [name.removesuffix(PurePath(name).suffix) for name in names]
     beginnings = _shared(stems)
     endings = _shared([stem[::-1] for stem in stems])
@@ -165,32 +165,34 @@ class Listing(QObject):
     # subjects
 
     @property
-    def subjects(self) -> list[Subject]:
+    def prepared_documents(self) -> list[PreparedDocument]:
         """Subjects of all documents that have been read."""
-        return [entry.subject for entry in self.entries.values() if entry.subject is not None]
+        return [
+            entry.prepared_document for entry in self.entries.values() if entry.prepared_document is not None
+        ]
 
-    def replace_subjects(self, replacements: Mapping[Subject, Subject]) -> None:
+    def replace_prepared_documents(self, replacements: Mapping[PreparedDocument, PreparedDocument]) -> None:
         """Replace subjects by others of the same texts."""
         for entry in self.entries.values():
-            if entry.subject is not None:
-                entry.subject = replacements.get(entry.subject, entry.subject)
+            if entry.prepared_document is not None:
+                entry.prepared_document = replacements.get(entry.prepared_document, entry.prepared_document)
         self._tell()
 
-    def rename_untitled(self) -> Mapping[Subject, Subject]:
+    def rename_untitled(self) -> Mapping[PreparedDocument, PreparedDocument]:
         """Rename texts without a title in the current language; return the replaced subjects.
 
         The caller emits the change, after it has updated the comparison.
         """
-        before = {entry.key: entry.subject for entry in self.entries.values()}
+        before = {entry.key: entry.prepared_document for entry in self.entries.values()}
         self._name_untitled(self.entries.values())
-        self._keys_of_removed = {in_this_language(path): key for path, key in self._keys_of_removed.items()}
-        now = ((before[key], entry.subject) for key, entry in self.entries.items())
+        self._keys_of_removed = {localised_name(path): key for path, key in self._keys_of_removed.items()}
+        now = ((before[key], entry.prepared_document) for key, entry in self.entries.items())
         return {old: new for old, new in now if old is not None and new is not None and new is not old}
 
     def _name_untitled(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
             if entry.pasted is not None:
-                entry.go_by(in_this_language(entry.path))
+                entry.go_by(localised_name(entry.path))
         self._names = None
 
     # sides

@@ -10,13 +10,13 @@ from typing import Protocol
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.archive import files_of
 from simcompare.loading.extraction import PastedText, ReadingOptions
 from simcompare.model.errors import PreparingStoppedError, SimcompareError
-from simcompare.model.untitled import in_this_language
+from simcompare.model.untitled import localised_name
 from simcompare.session.session_data import SessionDocument
-from simcompare.support.display_text import visible_name
+from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.state.document_entry import Entry, name_for, restored
 from simcompare.ui.state.document_listing import Listing, Side
@@ -68,7 +68,7 @@ class Removal(Step):
 def what_is_removed(entries: Sequence[Entry]) -> str:
     """Return the name of one document, the number of several."""
     if len(entries) == 1:
-        return visible_name(entries[0].path.name)
+        return display_name(entries[0].path.name)
     count = len(entries)
     return ngettext("{count} document", "{count} documents", count).format(count=f"{count:,}")
 
@@ -99,7 +99,7 @@ class Documents(Listing):
         self._arrivals.timeout.connect(self._tell)
         self._reading = reading
         self._queue = ReadingQueue(reading, self._entry_of, self)
-        reading.finished.connect(self._take_subject)
+        reading.finished.connect(self._take_prepared_document)
         reading.failed.connect(self._take_error)
         reading.recognised.connect(self._take_progress)
         self._history = history
@@ -217,7 +217,7 @@ class Documents(Listing):
             entry.on_disk = FileState.SAME  # until the watch, which begins anew, finds something else
             entry.follow_recipe(self._reading.recipe)
             if entry.pasted is not None:
-                entry.go_by(in_this_language(entry.path))
+                entry.go_by(localised_name(entry.path))
         if sides is not None:
             self._chosen.keys = dict(sides)
         self._take_in(returning)
@@ -230,7 +230,7 @@ class Documents(Listing):
         for entry in unread:
             self._reading.cancel(entry.key)
             entry.asked = None
-            if entry.subject is None and (entry.kept is not None or entry.pasted is not None):
+            if entry.prepared_document is None and (entry.kept is not None or entry.pasted is not None):
                 entry.error = PreparingStoppedError(entry.path)
         self.take_out([entry for entry in unread if not entry.is_known])
 
@@ -254,13 +254,13 @@ class Documents(Listing):
         done = sum(1 for entry in self.entries.values() if entry.asked is None)
         return done, len(self.entries)
 
-    def _take_subject(self, key: int, subject: Subject) -> None:
+    def _take_prepared_document(self, key: int, prepared_document: PreparedDocument) -> None:
         entry = self.entries.get(key)
         if entry is None:
             return
         was_known = entry.is_doubtful or entry.kept is not None
-        text_before = entry.document.text if entry.document is not None else subject.document.text
-        entry.subject, entry.error, entry.kept = subject, None, None
+        text_before = entry.document.text if entry.document is not None else prepared_document.document.text
+        entry.prepared_document, entry.error, entry.kept = prepared_document, None, None
         if entry.pasted is not None:
             entry.go_by(entry.path)  # meanwhile the language may have changed
         entry.options, entry.asked = entry.asked or entry.options, None
@@ -270,7 +270,7 @@ class Documents(Listing):
         before = self.sides
         self._chosen.fill_from(self._usable())
         self._arrived(key, before)
-        if subject.document.text != text_before:
+        if prepared_document.document.text != text_before:
             self.text_changed.emit(key)
 
     def _take_error(self, key: int, error: SimcompareError) -> None:
@@ -278,7 +278,7 @@ class Documents(Listing):
         if entry is None:
             return
         before = self.sides
-        if entry.subject is not None:
+        if entry.prepared_document is not None:
             self.noticed.emit(str(error))
         else:
             entry.error = error
@@ -334,9 +334,9 @@ class Documents(Listing):
     def _read_from_disk(self) -> dict[Path, KnownFile]:
         """Return what was read from the disk, here or by who saved the session."""
         return {
-            entry.path: KnownFile(entry.subject.document.sha256, entry.stamp)
+            entry.path: KnownFile(entry.prepared_document.document.sha256, entry.stamp)
             for entry in self.entries.values()
-            if entry.subject is not None and entry.can_be_looked_for
+            if entry.prepared_document is not None and entry.can_be_looked_for
         }
 
 

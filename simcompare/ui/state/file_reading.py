@@ -14,18 +14,18 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from simcompare.cohort.document_preparation import (
     PRELOADED,
     lower_process_priority,
-    prepare_subject,
-    read_pasted_subject,
-    read_subject,
-    warm_up,
+    preload_readers,
+    prepare_read_document,
+    read_prepared_document,
+    read_prepared_pasted_text,
 )
-from simcompare.comparison.subject import Subject, with_recipe
+from simcompare.comparison.prepared_document import PreparedDocument, with_recipe
 from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
 from simcompare.loading.workers import text_recognition as recognition
 from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.model.document import Document
 from simcompare.model.errors import DamagedFileError, SimcompareError
-from simcompare.support.atomic_file import stamp_of
+from simcompare.support.atomic_file import change_stamp
 from simcompare.ui.state.document_entry import Entry
 
 _WORKERS = 2
@@ -44,7 +44,7 @@ class FileReading(QObject):
         super().__init__(parent)
         self.recipe = recipe
         self._pool = ReaderPool(max_workers=_WORKERS, initializer=lower_process_priority, preload=PRELOADED)
-        self._reading: dict[int, tuple[Path, Future[Subject]]] = {}
+        self._reading: dict[int, tuple[Path, Future[PreparedDocument]]] = {}
         self._preparing: dict[int, Document] = {}
         self._is_closed = False
         # futures report from a thread of the pool; the signal brings them into the GUI thread
@@ -52,21 +52,21 @@ class FileReading(QObject):
 
     def warm(self) -> None:
         """Start the processes, so that the first file does not wait for them."""
-        self._pool.warm(warm_up)
+        self._pool.warm(preload_readers)
 
     def read(self, key: int, path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> None:
         """Begin to read a file; the signals carry the key. What was being read under it is given up."""
-        self._submit(key, path, read_subject, options=options)
+        self._submit(key, path, read_prepared_document, options=options)
 
     def read_pasted(self, key: int, path: Path, pasted: PastedText, options: ReadingOptions) -> None:
         """Begin to read a text that is in no file, as `read` does a file."""
-        self._submit(key, path, read_pasted_subject, pasted, options=options)
+        self._submit(key, path, read_prepared_pasted_text, pasted, options=options)
 
     def _submit(
         self,
         key: int,
         path: Path,
-        function: Callable[..., Subject],
+        function: Callable[..., PreparedDocument],
         *given: object,
         options: ReadingOptions,
     ) -> None:
@@ -85,13 +85,15 @@ class FileReading(QObject):
         self.cancel(key)
         self._preparing[key] = document
         sent = replace(document, character_boxes=None)  # they are large, and no part of the work
-        self._await(key, document.path, self._pool.submit(prepare_subject, document.path, sent, self.recipe))
+        self._await(
+            key, document.path, self._pool.submit(prepare_read_document, document.path, sent, self.recipe)
+        )
 
-    def _await(self, key: int, path: Path, future: "Future[Subject]") -> None:
+    def _await(self, key: int, path: Path, future: "Future[PreparedDocument]") -> None:
         self._reading[key] = path, future
         future.add_done_callback(partial(self._report, key))
 
-    def _report(self, key: int, done: "Future[Subject]") -> None:
+    def _report(self, key: int, done: "Future[PreparedDocument]") -> None:
         """Tell the GUI thread that a future is done, in whichever thread it is."""
         if not self._is_closed:
             self._arrived.emit(key, done)
@@ -110,14 +112,14 @@ class FileReading(QObject):
         self._reading.clear()
         Thread(target=self._pool.close, name="end of reading").start()
 
-    def _deliver(self, key: int, future: "Future[Subject]") -> None:
+    def _deliver(self, key: int, future: "Future[PreparedDocument]") -> None:
         path, awaited = self._reading.get(key, (None, None))
         if path is None or awaited is not future:
             return
         del self._reading[key]
         document = self._preparing.pop(key, None)
         try:
-            subject = with_recipe(future.result(), self.recipe)  # it may have changed meanwhile
+            prepared_document = with_recipe(future.result(), self.recipe)  # it may have changed meanwhile
         except CancelledError:
             return
         except SimcompareError as error:
@@ -125,7 +127,9 @@ class FileReading(QObject):
         except Exception as error:
             self.failed.emit(key, DamagedFileError(path, cause=str(error) or type(error).__name__))
         else:
-            self.finished.emit(key, replace(subject, document=document) if document else subject)
+            self.finished.emit(
+                key, replace(prepared_document, document=document) if document else prepared_document
+            )
 
 
 _FILES_AT_ONCE = 10
@@ -168,5 +172,5 @@ class ReadingQueue(QObject):
         elif entry.pasted is not None:
             self._reading.read_pasted(entry.key, entry.path, entry.pasted, asked)
         else:
-            entry.stamp = stamp_of(entry.path)
+            entry.stamp = change_stamp(entry.path)
             self._reading.read(entry.key, entry.path, asked)

@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-from simcompare.support.atomic_file import Stamp, stamp_of
+from simcompare.support.atomic_file import ChangeStamp, change_stamp
 
 # Programs save in several steps: a new file is written, the old one removed, the new one renamed.
 _QUIET_MS = 400
@@ -30,7 +30,7 @@ class KnownFile:
     """What was read of a file. `stamp` was taken before; None where it was read at another time."""
 
     sha256: str
-    stamp: Stamp | None
+    stamp: ChangeStamp | None
 
 
 _Looks = dict[Path, tuple[FileState, KnownFile]]
@@ -133,7 +133,7 @@ class FileWatch(QObject):
 
 def look_at(path: Path, known: KnownFile) -> tuple[FileState, KnownFile] | None:
     """Return what has become of a file, and how it is known from now on; None where that cannot be told."""
-    stamp = stamp_of(path)
+    stamp = change_stamp(path)
     if stamp is None:
         return FileState.GONE, known
     if stamp == known.stamp:

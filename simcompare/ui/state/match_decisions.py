@@ -58,14 +58,14 @@ class MatchJudgements:
             return Decision.COPIED
         return Decision.FINE if self.fine[index] else None
 
-    def judged(self, index: int, judgement: NotedDecision) -> "MatchJudgements":
+    def with_decision(self, index: int, noted_decision: NotedDecision) -> "MatchJudgements":
         """Return a copy in which one match is judged so."""
         copied, fine, notes = self.copied.copy(), self.fine.copy(), dict(self.notes)
-        copied[index] = judgement.decision is Decision.COPIED
-        fine[index] = judgement.decision is Decision.FINE
+        copied[index] = noted_decision.decision is Decision.COPIED
+        fine[index] = noted_decision.decision is Decision.FINE
         notes.pop(index, None)
-        if judgement.note.strip():
-            notes[index] = judgement.note
+        if noted_decision.note.strip():
+            notes[index] = noted_decision.note
         return MatchJudgements(copied, fine, notes)
 
     def shown(self, shown: Shown) -> NDArray[np.bool_]:
@@ -159,8 +159,14 @@ def judgements_of(comparison: Comparison | None, cells: Mapping[Cell, NotedDecis
     places = _places(comparison, list(cells))
     found, held = places >= 0, list(cells.values())
     for column, decision in ((columns.copied, Decision.COPIED), (columns.fine, Decision.FINE)):
-        column[places[found]] = np.array([judged.decision is decision for judged in held])[found]
-    notes = {place: judged.note for place, judged in zip(places.tolist(), held, strict=True) if judged.note}
+        column[places[found]] = np.array([with_decision.decision is decision for with_decision in held])[
+            found
+        ]
+    notes = {
+        place: with_decision.note
+        for place, with_decision in zip(places.tolist(), held, strict=True)
+        if with_decision.note
+    }
     return MatchJudgements(columns.copied, columns.fine, {n: note for n, note in notes.items() if n >= 0})
 
 

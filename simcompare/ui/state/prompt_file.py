@@ -6,9 +6,9 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.comparison.compare_documents import Grounds, grounds_of
+from simcompare.comparison.compare_documents import PairExclusionCandidates, exclusion_candidates_of
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.errors import SimcompareError
 from simcompare.text.prepared_text import PreparedText
@@ -32,11 +32,11 @@ class PromptFile(QObject):
     """The SimcompareError, or what stopped the scoring."""
     scored = Signal(object, object)
     """A comparison's matrix, and the grounds to judge it by with this prompt."""
-    _grounds_found = Signal(object)
+    _exclusion_candidates_found = Signal(object)
 
     def __init__(self, reading: FileReading, pool: QThreadPool, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.subject: Subject | None = None
+        self.prepared_document: PreparedDocument | None = None
         self.pending: Path | None = None
         self._kept: Document | None = None
         self._reading = reading
@@ -44,27 +44,27 @@ class PromptFile(QObject):
         self._stop = Event()
         reading.finished.connect(self._take)
         reading.failed.connect(self._fail)
-        self._grounds_found.connect(self._deliver)
+        self._exclusion_candidates_found.connect(self._deliver)
 
     @property
     def path(self) -> Path | None:
         """The file that was read."""
-        return self.subject.document.path if self.subject else None
+        return self.prepared_document.document.path if self.prepared_document else None
 
     @property
     def prepared(self) -> PreparedText | None:
         """The text of the file that was read."""
-        return self.subject.prepared if self.subject else None
+        return self.prepared_document.prepared if self.prepared_document else None
 
     @property
     def document(self) -> Document | None:
         """The text of the file, whether it is ready to be compared or not."""
-        return self.subject.document if self.subject else self._kept
+        return self.prepared_document.document if self.prepared_document else self._kept
 
     def restore(self, document: Document | None) -> None:
         """Let a text that a session keeps take the place of the file there is; with None there is none."""
         self._reading.cancel(_KEY)
-        self.subject, self._kept = None, document
+        self.prepared_document, self._kept = None, document
         self.pending = document.path if document else None
         if document:
             self._reading.prepare(_KEY, document)
@@ -78,18 +78,18 @@ class PromptFile(QObject):
 
     def score(self, comparison: Comparison, thesaurus: Thesaurus | None) -> None:
         """Find the grounds for a comparison in the background; `scored` follows."""
-        work = partial(_find_grounds, comparison, self.prepared, thesaurus)
-        self._pool.start(Task(work, self._grounds_found, self.failed, self._stop))
+        work = partial(_find_exclusion_candidates, comparison, self.prepared, thesaurus)
+        self._pool.start(Task(work, self._exclusion_candidates_found, self.failed, self._stop))
 
     def close(self) -> None:
         """Say nothing any more."""
         self._stop.set()
-        self._grounds_found.disconnect(self._deliver)
+        self._exclusion_candidates_found.disconnect(self._deliver)
 
-    def _take(self, key: int, subject: Subject) -> None:
+    def _take(self, key: int, prepared_document: PreparedDocument) -> None:
         if key == _KEY:
             was_kept = self._kept is not None
-            self.pending, self._kept, self.subject = None, None, subject
+            self.pending, self._kept, self.prepared_document = None, None, prepared_document
             self.changed.emit()
             (self.restored if was_kept else self.ready).emit()
 
@@ -99,13 +99,19 @@ class PromptFile(QObject):
             self.changed.emit()
             self.failed.emit(error)
 
-    def _deliver(self, found: tuple[PreparedText | None, ComparisonMatrix, Grounds] | None) -> None:
+    def _deliver(
+        self, found: tuple[PreparedText | None, ComparisonMatrix, PairExclusionCandidates] | None
+    ) -> None:
         # meanwhile another file may have been read
         if found is not None and found[0] is self.prepared:
             self.scored.emit(found[1], found[2])
 
 
-def _find_grounds(
+def _find_exclusion_candidates(
     comparison: Comparison, prompt: PreparedText | None, thesaurus: Thesaurus | None
-) -> tuple[PreparedText | None, ComparisonMatrix, Grounds]:
-    return prompt, comparison.matrix, grounds_of(comparison.left, comparison.right, prompt, thesaurus)
+) -> tuple[PreparedText | None, ComparisonMatrix, PairExclusionCandidates]:
+    return (
+        prompt,
+        comparison.matrix,
+        exclusion_candidates_of(comparison.left, comparison.right, prompt, thesaurus),
+    )

@@ -6,7 +6,7 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.comparison.compare_documents import Grounds, grow_passages, judge_again
+from simcompare.comparison.compare_documents import PairExclusionCandidates, detect_passages, reclassify
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix, Passage
 from simcompare.model.settings import ComparisonSettings, PassageSettings
 from simcompare.ui.state.comparison_run import Task
@@ -39,7 +39,7 @@ class Judging(QObject):
         self._pool = pool
         self._stop = Event()
         self._is_busy = False
-        self._next: tuple[Comparison, ComparisonSettings, Grounds | None] | None = None
+        self._next: tuple[Comparison, ComparisonSettings, PairExclusionCandidates | None] | None = None
         self._wanted: tuple[Comparison, ComparisonSettings] | None = None
         self._grown = _GrownPassages()
         self._done.connect(self._take)
@@ -47,17 +47,24 @@ class Judging(QObject):
         self._grew.connect(self._take_grown)
 
     def judge(
-        self, comparison: Comparison, settings: ComparisonSettings, grounds: Grounds | None = None
+        self,
+        comparison: Comparison,
+        settings: ComparisonSettings,
+        exclusion_candidates: PairExclusionCandidates | None = None,
     ) -> None:
         """Judge a comparison under other settings, or on other grounds; `judged` follows."""
-        if grounds is None and self._next is not None and self._next[0].matrix is comparison.matrix:
-            grounds = self._next[2]  # they were found, and not yet judged by
+        if (
+            exclusion_candidates is None
+            and self._next is not None
+            and self._next[0].matrix is comparison.matrix
+        ):
+            exclusion_candidates = self._next[2]  # they were found, and not yet judged by
         self._grown.follow(comparison)
         if self._grown.is_to_be_found(settings.passages):
             work = partial(_grow, comparison, settings)
             self._pool.start(Task(work, self._grew, self.failed, self._stop))
         self._wanted = comparison, settings
-        self._next = comparison, settings, grounds
+        self._next = comparison, settings, exclusion_candidates
         if not self._is_busy:
             self._begin()
 
@@ -71,11 +78,13 @@ class Judging(QObject):
     def _begin(self) -> None:
         if self._next is None:
             return
-        (comparison, settings, grounds), self._next = self._next, None
-        grown = self._grown.of(settings.passages)
-        if grown is None and settings.passages is not None:
+        (comparison, settings, exclusion_candidates), self._next = self._next, None
+        detected_passages = self._grown.of(settings.passages)
+        if detected_passages is None and settings.passages is not None:
             settings = replace(settings, passages=comparison.settings.passages)
-        work = partial(judge_again, comparison, settings, grounds, grown=grown)
+        work = partial(
+            reclassify, comparison, settings, exclusion_candidates, detected_passages=detected_passages
+        )
         if len(comparison.matrix.cells) <= _MOST_CELLS_AT_ONCE:
             self._show(work())
             return
@@ -121,7 +130,7 @@ class _GrownPassages:
         if comparison.matrix is not self._matrix:
             self._matrix, self._grown = comparison.matrix, {}
         if comparison.settings.passages is not None:
-            self._grown[comparison.settings.passages] = comparison.grown
+            self._grown[comparison.settings.passages] = comparison.detected_passages
 
     def is_to_be_found(self, passages: PassageSettings | None) -> bool:
         """Whether they are neither there nor on their way; from now on they are."""
@@ -134,16 +143,18 @@ class _GrownPassages:
         """Return them, None where they are not there yet."""
         return None if passages is None else self._grown.get(passages)
 
-    def take(self, matrix: ComparisonMatrix, passages: PassageSettings, grown: tuple[Passage, ...]) -> bool:
+    def take(
+        self, matrix: ComparisonMatrix, passages: PassageSettings, detected_passages: tuple[Passage, ...]
+    ) -> bool:
         """Keep what was found; return whether anybody wants it still."""
         if matrix is not self._matrix:
             return False
-        self._grown[passages] = grown
+        self._grown[passages] = detected_passages
         return True
 
 
 def _grow(comparison: Comparison, settings: ComparisonSettings) -> _Found:
-    grown = grow_passages(comparison.left, comparison.right, settings)
+    detected_passages = detect_passages(comparison.left, comparison.right, settings)
     assert settings.passages is not None, "there is something to grow them by"
-    assert grown is not None, "and then they are grown"
-    return comparison.matrix, settings.passages, grown
+    assert detected_passages is not None, "and then they are grown"
+    return comparison.matrix, settings.passages, detected_passages

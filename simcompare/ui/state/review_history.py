@@ -173,7 +173,7 @@ class Review(QObject):
         sides = self._documents.sides
         return (sides[Side.LEFT], sides[Side.RIGHT]) if len(sides) == len(Side) else None
 
-    def judgement_of(self, cell: Cell | None) -> NotedDecision:
+    def decision_of(self, cell: Cell | None) -> NotedDecision:
         """Return what was made of two sentences of the comparison; None stands for no selection."""
         return NO_DECISION if cell is None else self._cells.get(cell, NO_DECISION)
 
@@ -195,7 +195,7 @@ class Review(QObject):
         """Decide about a match of the comparison, or take a decision back; other cells have none."""
         if self._is_match(cell):
             self._end_waiting()
-            before = self.judgement_of(cell)
+            before = self.decision_of(cell)
             text = _TEXTS[decision] if decision else N_("take back the decision")
             self._push(self._pair, self._key_of(cell), before, replace(before, decision=decision), text)
 
@@ -203,7 +203,7 @@ class Review(QObject):
         """Write what the teacher notes on a match; what is typed in one go is one step of the history."""
         if self._is_match(cell):
             self._end_waiting()
-            before = self.judgement_of(cell)
+            before = self.decision_of(cell)
             self._push(self._pair, self._key_of(cell), before, replace(before, note=note), N_("note"))
 
     def judge_pair(self, left_key: int, right_key: int, decision: Decision | None) -> None:
@@ -285,12 +285,12 @@ class Review(QObject):
             self._find_cells()
             self.changed.emit()
 
-    def _put(self, pair: Pair, key: MatchKey | None, judgement: NotedDecision) -> None:
-        review = self._reviews.pop(pair, NO_REVIEW).with_decision(key, judgement)
+    def _put(self, pair: Pair, key: MatchKey | None, noted_decision: NotedDecision) -> None:
+        review = self._reviews.pop(pair, NO_REVIEW).with_decision(key, noted_decision)
         if not review.is_empty:
             self._reviews[pair] = review
         if key is not None and self._comparison is not None and pair == _ordered(*self._pair):
-            self._put_cell(key if pair == self._pair else key.mirrored, judgement)
+            self._put_cell(key if pair == self._pair else key.mirrored, noted_decision)
         self.changed.emit()
 
     def _revisit(self, pair: Pair, key: MatchKey | None) -> None:
@@ -304,16 +304,16 @@ class Review(QObject):
         ):
             self.revisited.emit(*cell)
 
-    def _put_cell(self, key: MatchKey, judgement: NotedDecision) -> None:
+    def _put_cell(self, key: MatchKey, noted_decision: NotedDecision) -> None:
         cell = self._cell_of(key)
         if cell is None or self._comparison is None:
             return
         self._cells.pop(cell, None)
-        if not judgement.is_empty:
-            self._cells[cell] = judgement
+        if not noted_decision.is_empty:
+            self._cells[cell] = noted_decision
         index = self._comparison.matches.index_of(*cell)
         if self._matches is not None and index is not None:
-            self._matches = self._matches.judged(index, judgement)
+            self._matches = self._matches.with_decision(index, noted_decision)
 
     def _is_match(self, cell: Cell) -> bool:
         return self._comparison is not None and self._comparison.matches.index_of(*cell) is not None

@@ -126,8 +126,8 @@ class Selection(QObject):
         comparison = self._comparison
         if comparison is None:
             return
-        subject = comparison.left if side is Side.LEFT else comparison.right
-        sentence = subject.prepared.sentence_at(offset)
+        prepared_document = comparison.left if side is Side.LEFT else comparison.right
+        sentence = prepared_document.prepared.sentence_at(offset)
         if sentence is None:
             return
         matches = comparison.matches

@@ -11,9 +11,9 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from simcompare.comparison.compare_documents import Grounds
+from simcompare.comparison.compare_documents import PairExclusionCandidates
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
@@ -63,9 +63,9 @@ class Workspace(QObject):
         self.destroyed.connect(self.history.clear)
         self._slide = 0
         self._is_recipe_chosen = False
-        self._selected_before: tuple[Subject, Subject, tuple[int, int]] | None = None
+        self._selected_before: tuple[PreparedDocument, PreparedDocument, tuple[int, int]] | None = None
         self._is_first_wanted = False
-        self._given_up: tuple[Subject | None, ...] = ()
+        self._given_up: tuple[PreparedDocument | None, ...] = ()
         """Pair whose comparison was cancelled or failed; compared again only on request."""
         self._pool = computing_pool()
         self._judging = Judging(self._pool, self)
@@ -88,7 +88,7 @@ class Workspace(QObject):
         self.prompt.ready.connect(self._exclude_prompt)
         self.prompt.restored.connect(self._score_prompt)
         self.prompt.failed.connect(lambda error: self.noticed.emit(str(error)))
-        self.prompt.scored.connect(self._take_grounds)
+        self.prompt.scored.connect(self._take_exclusion_candidates)
         self._fingerprinting = Fingerprinting(self._pool, self)
         self._fingerprinting.remade.connect(self._use_recipe)
         self._fingerprinting.failed.connect(self._refuse_recipe)
@@ -99,7 +99,7 @@ class Workspace(QObject):
     def _retranslate(self) -> None:
         """Name texts without a title in the current language."""
         if renamed := self.documents.rename_untitled():
-            self._replace_subjects(renamed)
+            self._replace_prepared_documents(renamed)
 
     def warm(self) -> None:
         """Start the reading processes and load data for comparing; call it once the window is shown."""
@@ -114,7 +114,11 @@ class Workspace(QObject):
         self._select_first()
         entries, shown = self.documents.entries, self.documents.sides
         self.pairs.follow(
-            {key: entry.subject for key, entry in entries.items() if entry.subject is not None},
+            {
+                key: entry.prepared_document
+                for key, entry in entries.items()
+                if entry.prepared_document is not None
+            },
             (shown[Side.LEFT], shown[Side.RIGHT]) if len(shown) == 2 else None,
         )
 
@@ -139,9 +143,11 @@ class Workspace(QObject):
         self._given_up = ()
 
     def _compare_if_ready(self) -> None:
-        subjects = [entry.subject if entry else None for entry in map(self.documents.entry_on, Side)]
-        left, right = subjects
-        if subjects == list(self._given_up):
+        prepared_documents = [
+            entry.prepared_document if entry else None for entry in map(self.documents.entry_on, Side)
+        ]
+        left, right = prepared_documents
+        if prepared_documents == list(self._given_up):
             return
         self._forget_cancelled_pair()
         if left is None or right is None:
@@ -163,7 +169,7 @@ class Workspace(QObject):
         self._compare_if_ready()
         self.pairs.resume()
 
-    def _start_run(self, left: Subject, right: Subject) -> None:
+    def _start_run(self, left: PreparedDocument, right: PreparedDocument) -> None:
         self._stop_run()
         self._set_comparison(None)
         run = ComparisonRun(left, right, self.settings, self.prompt.prepared, self._pool, self)
@@ -295,28 +301,28 @@ class Workspace(QObject):
 
     def _remake_fingerprints(self, recipe: str) -> None:
         self._is_recipe_chosen = False
-        self._fingerprinting.remake(self.documents.subjects, recipe)
+        self._fingerprinting.remake(self.documents.prepared_documents, recipe)
 
     def _use_recipe(self, recipe: str, remade: Remade) -> None:
-        if any(subject not in remade for subject in self.documents.subjects):
-            self._fingerprinting.remake(self.documents.subjects, recipe)  # some were read meanwhile
+        if any(prepared_document not in remade for prepared_document in self.documents.prepared_documents):
+            self._fingerprinting.remake(self.documents.prepared_documents, recipe)  # some were read meanwhile
             return
         self._reading.recipe = recipe
         before, self.settings = self.settings, replace(self.settings, recipe=recipe)
         self.settings_changed.emit(SettingsPart.METHOD)
-        self._replace_subjects(remade)
+        self._replace_prepared_documents(remade)
         if self._is_recipe_chosen:
             change = SettingsChange(self._change_settings, before, self.settings, is_done=True)
             self.history.push(change)
 
-    def _replace_subjects(self, replacements: Mapping[Subject, Subject]) -> None:
+    def _replace_prepared_documents(self, replacements: Mapping[PreparedDocument, PreparedDocument]) -> None:
         """Replace subjects by others of the same texts, also in the comparison."""
         if self.comparison is not None:
             sides = (self.comparison.left, self.comparison.right)
             left, right = (replacements.get(side, side) for side in sides)
             settings = replace(self.comparison.settings, recipe=self.settings.recipe)
             self._set_comparison(replace(self.comparison, left=left, right=right, settings=settings))
-        self.documents.replace_subjects(replacements)
+        self.documents.replace_prepared_documents(replacements)
 
     def _refuse_recipe(self, error: Exception) -> None:
         self.noticed.emit(str(error))
@@ -336,12 +342,16 @@ class Workspace(QObject):
         if self.comparison is not None:
             self.prompt.score(self.comparison, self.thesaurus)
 
-    def _take_grounds(self, matrix: ComparisonMatrix, grounds: Grounds) -> None:
+    def _take_exclusion_candidates(
+        self, matrix: ComparisonMatrix, exclusion_candidates: PairExclusionCandidates
+    ) -> None:
         if self.comparison is not None and self.comparison.matrix is matrix:
-            self._judge_again(self.comparison, grounds)
+            self._judge_again(self.comparison, exclusion_candidates)
 
-    def _judge_again(self, comparison: Comparison, grounds: Grounds | None = None) -> None:
-        self._judging.judge(comparison, self.settings, grounds)
+    def _judge_again(
+        self, comparison: Comparison, exclusion_candidates: PairExclusionCandidates | None = None
+    ) -> None:
+        self._judging.judge(comparison, self.settings, exclusion_candidates)
 
     def _take_judged(self, judged: Comparison) -> None:
         current = self.comparison

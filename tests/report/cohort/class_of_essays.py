@@ -9,7 +9,7 @@ from threading import Event
 
 from simcompare.cohort.cohort_data import Cohort, CohortDocuments, UnreadDocument
 from simcompare.cohort.cohort_scoring import make_cohort
-from simcompare.cohort.document_preparation import read_subject
+from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings
@@ -23,7 +23,7 @@ MADE_AT = datetime(2024, 5, 6, 7, 8, tzinfo=UTC)
 @cache
 def essays():
     """The subjects of four samples."""
-    return tuple(read_subject(SAMPLES / name, "improved") for name in ESSAYS)
+    return tuple(read_prepared_document(SAMPLES / name, "improved") for name in ESSAYS)
 
 
 @cache
@@ -38,8 +38,8 @@ def compared_essays():
 def renamed(cohort: Cohort, *names: str) -> Cohort:
     """The cohort with other file names."""
     documents = tuple(
-        replace(subject, document=replace(subject.document, path=Path(name)))
-        for subject, name in zip(cohort.documents, names, strict=True)
+        replace(prepared_document, document=replace(prepared_document.document, path=Path(name)))
+        for prepared_document, name in zip(cohort.documents, names, strict=True)
     )
     return replace(cohort, documents=documents)
 

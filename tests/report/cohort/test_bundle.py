@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import pytest
 from lxml import html
 
-from simcompare.cohort.cohort_data import CohortPair, grouped
+from simcompare.cohort.cohort_data import CohortPair, with_detected_groups
 from simcompare.model.errors import ReportNotSavedError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.report import report_forms as forms
@@ -126,8 +126,8 @@ def test_that_decision_note_digests_settings_and_date_stand_on_the_page(tmp_path
     text = page_of(tmp_path / "out").text_content()
     for words in ("judged as copied", "same bridge", "similar from 0.35", "2024-05-06 07:08"):
         assert words in text
-    for subject in compared_essays().documents:
-        assert subject.document.sha256 in text
+    for prepared_document in compared_essays().documents:
+        assert prepared_document.document.sha256 in text
 
 
 def test_that_the_page_speaks_chinese(tmp_path):
@@ -344,7 +344,7 @@ def test_that_hostile_names_stay_within_the_bundle(tmp_path):
 def test_that_the_page_tells_of_groups_where_there_are_any(tmp_path):
     bundled(tmp_path / "without")
     assert "The largest group is number 1." not in page_of(tmp_path / "without").text_content()
-    bundled(tmp_path / "with", cohort=grouped(compared_essays()))
+    bundled(tmp_path / "with", cohort=with_detected_groups(compared_essays()))
     page = page_of(tmp_path / "with")
     assert page.xpath("//td[@data-label='Group']/text()") == ["1", "1", "—", "—", "—", "—"]
     assert "The largest group is number 1." in page.text_content()

@@ -6,12 +6,12 @@ from threading import Event
 
 import pytest
 
-from simcompare.cohort.cohort_data import CohortDocuments, most_covered
+from simcompare.cohort.cohort_data import CohortDocuments, larger_share
 from simcompare.cohort.cohort_scoring import make_cohort
 from simcompare.cohort.pair_scores import PairSummary
-from simcompare.cohort.session_preparation import prepared_documents
+from simcompare.cohort.session_preparation import prepare_session_documents
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.subject import make_subject
+from simcompare.comparison.prepared_document import prepare_document
 from simcompare.model.errors import FileNotReadableError, NoUnitsError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.model.settings import ComparisonSettings
@@ -48,7 +48,7 @@ def test_that_every_two_documents_have_the_figures_of_their_comparison():
 
 
 def test_that_pairs_with_most_in_common_come_first():
-    shares = [most_covered(pair) for pair in compared_essays().pairs]
+    shares = [larger_share(pair) for pair in compared_essays().pairs]
     assert shares == sorted(shares, reverse=True)
     assert shares[0] > 0.3
     assert shares[-1] == 0
@@ -104,11 +104,13 @@ def test_that_comparing_can_be_stopped():
 def session_of(*names, reviews=None):
     """A session of the samples whose files are nowhere, a file without words and one that is missing."""
     files = [
-        SessionDocument(Path("gone") / name, document=replace(subject.document, path=Path("gone") / name))
-        for subject, name in zip(essays(), names, strict=False)
+        SessionDocument(
+            Path("gone") / name, document=replace(prepared_document.document, path=Path("gone") / name)
+        )
+        for prepared_document, name in zip(essays(), names, strict=False)
     ]
     empty = replace(essays()[0].document, path=Path("gone/empty.txt"), text="…", blocks=())
-    missing = FileNotReadableError(Path("gone/missing.txt"), cause="it is not there")
+    missing = FileNotReadableError(Path("gone/missing.txt"), cause="it does not exist")
     return Session(
         (
             SessionDocument(Path("gone/missing.txt"), error=missing),
@@ -121,42 +123,44 @@ def session_of(*names, reviews=None):
 
 def test_that_the_texts_of_a_session_are_enough():
     session = session_of("a.docx", "b.html", reviews={(3, 2): COPIED})
-    found = prepared_documents(session, SETTINGS, range(4), no_tick, Event())
-    assert [subject.name for subject in found.subjects] == ["a.docx", "b.html"]
-    again = make_subject(session.documents[2].document, "improved")
-    assert found.subjects[0].prepared.unit_count == again.prepared.unit_count
+    found = prepare_session_documents(session, SETTINGS, range(4), no_tick, Event())
+    assert [prepared_document.name for prepared_document in found.prepared_documents] == ["a.docx", "b.html"]
+    again = prepare_document(session.documents[2].document, "improved")
+    assert found.prepared_documents[0].prepared.unit_count == again.prepared.unit_count
     assert found.reviews == {(0, 1): COPIED.mirrored}
 
 
 def test_that_documents_of_a_session_without_text_are_named_with_the_reason():
-    found = prepared_documents(session_of("a.docx"), SETTINGS, range(3), no_tick, Event())
+    found = prepare_session_documents(session_of("a.docx"), SETTINGS, range(3), no_tick, Event())
     reasons = {one.path.name: type(one.error) for one in found.unread}
     assert reasons == {"missing.txt": FileNotReadableError, "empty.txt": NoUnitsError}
 
 
 def test_that_reviews_of_other_documents_are_left_out():
     session = session_of("a.docx", "b.html", reviews={(2, 3): COPIED})
-    assert prepared_documents(session, SETTINGS, [2], no_tick, Event()).reviews == {}
+    assert prepare_session_documents(session, SETTINGS, [2], no_tick, Event()).reviews == {}
 
 
 def test_that_making_texts_ready_can_be_stopped():
     stop = Event()
     stop.set()
     with pytest.raises(Cancelled):
-        prepared_documents(session_of("a.docx"), SETTINGS, range(3), no_tick, stop)
+        prepare_session_documents(session_of("a.docx"), SETTINGS, range(3), no_tick, stop)
 
 
 def test_that_the_prompt_of_a_session_is_made_ready_where_settings_name_it():
     session = replace(session_of("a.docx", "b.html"), prompt=essays()[3].document)
-    without = prepared_documents(session, SETTINGS, [2, 3], no_tick, Event())
-    asked = prepared_documents(session, ComparisonSettings(prompt="bus.docx"), [2, 3], no_tick, Event())
+    without = prepare_session_documents(session, SETTINGS, [2, 3], no_tick, Event())
+    asked = prepare_session_documents(
+        session, ComparisonSettings(prompt="bus.docx"), [2, 3], no_tick, Event()
+    )
     assert without.prompt is None
     assert asked.prompt.unit_count == essays()[3].prepared.unit_count
-    assert len(asked.subjects) == 2
+    assert len(asked.prepared_documents) == 2
 
 
 def test_that_a_prompt_without_words_is_told_of():
     session = session_of("a.docx")
     session = replace(session, prompt=session.documents[1].document)
     with pytest.raises(NoUnitsError):
-        prepared_documents(session, ComparisonSettings(prompt="empty.txt"), [2], no_tick, Event())
+        prepare_session_documents(session, ComparisonSettings(prompt="empty.txt"), [2], no_tick, Event())

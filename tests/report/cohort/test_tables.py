@@ -10,10 +10,16 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, by_coverage, grouped
+from simcompare.cohort.cohort_data import (
+    Cohort,
+    CohortPair,
+    UnreadDocument,
+    sorted_by_share,
+    with_detected_groups,
+)
 from simcompare.cohort.pair_scores import PairSummary
 from simcompare.comparison.comparison_result import NetSimilarity, Similarity
-from simcompare.comparison.subject import with_recipe
+from simcompare.comparison.prepared_document import with_recipe
 from simcompare.model.errors import DamagedFileError
 from simcompare.report.cohort.cohort_rows import document_rows, pairs_as_csv
 from simcompare.report.cohort.report_bundle import narrowed, restricted
@@ -124,7 +130,7 @@ def test_that_something_is_never_shown_as_nothing_nor_less_than_all_as_all():
 
 
 def test_that_pairs_that_hang_documents_together_have_the_number_of_their_group():
-    cohort = grouped(compared_essays())
+    cohort = with_detected_groups(compared_essays())
     assert [(line[0], line[1], line[9]) for line in lines_of(cohort)[1:]] == [
         (ESSAYS[0], ESSAYS[1], "1"),
         (ESSAYS[0], ESSAYS[2], "1"),
@@ -148,7 +154,7 @@ def test_that_fingerprints_of_different_recipes_have_no_distance():
     one, other, *_others = compared_essays().documents
     cohort = replace(with_pair(compared_essays().pairs[0]), documents=(one, with_recipe(other, "tfidf")))
     assert lines_of(cohort)[1][6] == ""
-    assert by_coverage(cohort.documents, cohort.pairs) == cohort.pairs
+    assert sorted_by_share(cohort.documents, cohort.pairs) == cohort.pairs
 
 
 def test_that_documents_of_one_name_are_told_apart():
@@ -247,7 +253,7 @@ def test_that_the_greater_net_share_decides_the_order_then_the_smaller_as_they_a
     cohort = compared_essays()
     shares = [(0.47, 1.0), (1.0, 1.0), (0.9722, 0.9), (0.9, 0.9718), (0.9, 0.3), (0.2, 0.9)]
     pairs = [with_net(pair, *net) for pair, net in zip(cohort.pairs, shares, strict=True)]
-    ordered = by_coverage(cohort.documents, pairs)
+    ordered = sorted_by_share(cohort.documents, pairs)
     printed = [
         sorted((pair.summary.net_similarity.left_in_right, pair.summary.net_similarity.right_in_left))
         for pair in ordered

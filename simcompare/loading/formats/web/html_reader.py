@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from simcompare.loading.extraction import Extraction, ReadingOptions, Source
 from simcompare.loading.formats.plain.encodings import Decoded, decode
 from simcompare.loading.formats.web.html_page import Page, read_page
-from simcompare.model.errors import NoTextError, TextElsewhereError
+from simcompare.model.errors import NoTextError, TextNotInFileError
 from simcompare.model.receipt import Flag, FlagName
 
 
@@ -26,7 +26,7 @@ def extraction_of(source: Source, page: Page, decoded: Sequence[Decoded], *, rea
     Raises TextElsewhereError, and NoTextError where there is nothing but pictures.
     """
     if page.text_elsewhere is not None:
-        raise TextElsewhereError(source.path, cause=page.text_elsewhere)
+        raise TextNotInFileError(source.path, cause=page.text_elsewhere)
     if page.pictures and not page.pieces:
         raise NoTextError(source.path, pages=page.pictures)
     undecodable = sum(text.undecodable for text in decoded)

@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.model.receipt import Origin
 from simcompare.report.receipts import common_maker
 from simcompare.report.wording import excluded_in_words, named, sentences_count, units_count
 from simcompare.session.decisions import Decision
-from simcompare.support.display_text import visible
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
 from simcompare.ui.compare.matches.decision_bar import NotePopup
@@ -180,16 +180,20 @@ class _SideHeader(QWidget):
         grid.addWidget(self._strip, 2, 0, 1, 2)
         grid.setColumnStretch(0, 1)
 
-    def show_subject(self, subject: Subject | None, name: DocumentName, maker: str) -> None:
+    def show_prepared_document(
+        self, prepared_document: PreparedDocument | None, name: DocumentName, maker: str
+    ) -> None:
         """Show a document, or only its name while it is being read; `maker`: common author of both files."""
         self._name.show_name(name.text, name.shared)
-        self._name.setToolTip(visible(str(subject.document.path)) if subject else name.text)
-        facts = _facts(subject) if subject else []
+        self._name.setToolTip(
+            escape_invisible(str(prepared_document.document.path)) if prepared_document else name.text
+        )
+        facts = _facts(prepared_document) if prepared_document else []
         self._facts.setText(_SEPARATOR.join([*facts, _("same author")] if maker else facts))
         both = _(
             "Both files say that {name} made them or saved them last. A file that was handed out says so too."
         )
-        self._facts.setToolTip(both.format(name=visible(maker)) if maker else "")
+        self._facts.setToolTip(both.format(name=escape_invisible(maker)) if maker else "")
 
     def show_share(self, share: str, net: str, explanation: str) -> None:
         """Show the share of this document that is in the other and, if given, the net share."""
@@ -212,13 +216,13 @@ class _SideHeader(QWidget):
 _SEPARATOR = " · "
 
 
-def _origin(subject: Subject) -> Origin:
-    return subject.document.receipt.origin
+def _origin(prepared_document: PreparedDocument) -> Origin:
+    return prepared_document.document.receipt.origin
 
 
-def _facts(subject: Subject) -> list[str]:
-    pages = subject.document.receipt.pages
-    facts = [units_count(subject), sentences_count(subject)]
+def _facts(prepared_document: PreparedDocument) -> list[str]:
+    pages = prepared_document.document.receipt.pages
+    facts = [units_count(prepared_document), sentences_count(prepared_document)]
     if pages:
         facts.append(ngettext("{count} page", "{count} pages", pages).format(count=pages))
     return facts
@@ -273,7 +277,7 @@ class PairHeader(QWidget):
         row.addLayout(self._middle())
         row.addWidget(self._right, 1)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._sides: tuple[Subject | None, Subject | None] = (None, None)
+        self._sides: tuple[PreparedDocument | None, PreparedDocument | None] = (None, None)
         self._names = (NO_NAME, NO_NAME)
         self._comparison: Comparison | None = None
         follow_language(self._refresh)
@@ -295,7 +299,10 @@ class PairHeader(QWidget):
         return column
 
     def show_pair(
-        self, left: Subject | None, right: Subject | None, names: tuple[DocumentName, DocumentName]
+        self,
+        left: PreparedDocument | None,
+        right: PreparedDocument | None,
+        names: tuple[DocumentName, DocumentName],
     ) -> None:
         """Show the chosen documents; one that is still being read has only its name."""
         if (self._sides, self._names) != ((left, right), names):
@@ -311,11 +318,11 @@ class PairHeader(QWidget):
     def _refresh(self) -> None:
         left, right = self._sides
         maker = common_maker(_origin(left), _origin(right)) if left and right else ""
-        for widget, subject, name in (
+        for widget, prepared_document, name in (
             (self._left, left, self._names[0]),
             (self._right, right, self._names[1]),
         ):
-            widget.show_subject(subject, name, maker)
+            widget.show_prepared_document(prepared_document, name, maker)
         prints = [side.fingerprint if side else None for side in self._sides]
         self._left.show_fingerprint(prints[0], prints[1])
         self._right.show_fingerprint(prints[1], prints[0])

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.comparison.comparison_result import Alignment, Comparison, Match, MatchKind, NearMiss
-from simcompare.comparison.explanation import rounded_beside
+from simcompare.comparison.explanation import rounded_for_thresholds
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NotedDecision
 from simcompare.support.i18n import _
@@ -41,10 +41,10 @@ _HINT_MARGIN_PX = 3 * GRID_PX
 
 def verdict_text(match: Match, settings: ComparisonSettings) -> str:
     """Scores of a match, with the threshold that the deciding one reached."""
-    p = f"P = {rounded_beside(match.p, settings)}"
+    p = f"P = {rounded_for_thresholds(match.p, settings)}"
     reached = f" ≥ {settings.right_weight:.2f}"
     if match.w is not None:
-        return f"{p}   w = {rounded_beside(match.w, settings)}{reached}"
+        return f"{p}   w = {rounded_for_thresholds(match.w, settings)}{reached}"
     return p if match.kind is MatchKind.EXACT else p + reached
 
 
@@ -191,10 +191,10 @@ class Inspector(QWidget):
 
     # --- what the teacher makes of it
 
-    def show_judgement(self, judgement: NotedDecision) -> None:
+    def show_judgement(self, noted_decision: NotedDecision) -> None:
         """Show decision and note of the match shown."""
-        self._bar.show_judgement(judgement)
-        self._note.show_note(judgement.note)
+        self._bar.show_judgement(noted_decision)
+        self._note.show_note(noted_decision.note)
 
     def toggle_note(self) -> None:
         """Open the note field in place of the reasons, or close it."""
@@ -296,4 +296,4 @@ def _nothing() -> None:
 
 
 def _numbers(miss: NearMiss, settings: ComparisonSettings) -> str:
-    return f"P = {rounded_beside(miss.p, settings)}   w = {rounded_beside(miss.w, settings)}"
+    return f"P = {rounded_for_thresholds(miss.p, settings)}   w = {rounded_for_thresholds(miss.w, settings)}"

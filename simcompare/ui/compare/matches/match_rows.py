@@ -92,7 +92,7 @@ class MatchRows(QAbstractListModel):
         if role == INDEX_ROLE:
             return match_index
         if role == JUDGEMENT_ROLE:
-            return self._judgement(match_index)
+            return self._noted_decision(match_index)
         return self._told(self._comparison, match_index, role)
 
     def _told(self, comparison: Comparison, match_index: int, role: int) -> Any:
@@ -102,12 +102,12 @@ class MatchRows(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._excerpt(comparison, match)
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            judged = judgement_in_words(self._judgement(match_index))
+            judged = judgement_in_words(self._noted_decision(match_index))
             words = self._in_words(match_index, match)
             return f"{words}\n{judged}" if judged else words
         return None
 
-    def _judgement(self, match_index: int) -> NotedDecision:
+    def _noted_decision(self, match_index: int) -> NotedDecision:
         judgements = self._judgements
         return NotedDecision(judgements.decision(match_index), judgements.notes.get(match_index, ""))
 
@@ -177,11 +177,11 @@ class MatchRowPainter(QStyledItemDelegate):
         free.setLeft(chip.right() + 2 * GRID_PX)
         return free
 
-    def _paint_marks(self, painter: QPainter, free: QRect, judgement: NotedDecision) -> None:
+    def _paint_marks(self, painter: QPainter, free: QRect, noted_decision: NotedDecision) -> None:
         """Paint icons of decision and note, from the right."""
-        shown = [judgement.decision] if judgement.decision else []
+        shown = [noted_decision.decision] if noted_decision.decision else []
         marks = [self._marks[decision] for decision in shown]
-        if judgement.note:
+        if noted_decision.note:
             marks.insert(0, self._marks[None])
         place = QRect(free.right() - _MARK_PX, free.center().y() - _MARK_PX // 2, _MARK_PX, _MARK_PX)
         for mark in marks:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.passages.passage_detection import matches_in_order
+from simcompare.comparison.passages.passage_detection import longest_match_chain
 from simcompare.model.document import Span
 from simcompare.support.i18n import _
 from simcompare.ui.compare.text_pane.highlights import IntArray
@@ -79,7 +79,7 @@ class ScrollTogether(QObject):
         if self._starts is None:
             assert self._comparison is not None, "nothing follows without one"
             comparison = self._comparison
-            cells = comparison.matches.cells.taken(matches_in_order(comparison.matches))
+            cells = comparison.matches.cells.select(longest_match_chain(comparison.matches))
             self._starts = {
                 Side.LEFT: comparison.left.prepared.sentence_spans[cells.rows, 0].astype(np.int64),
                 Side.RIGHT: comparison.right.prepared.sentence_spans[cells.columns, 0].astype(np.int64),

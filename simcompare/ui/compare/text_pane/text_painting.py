@@ -110,10 +110,10 @@ class JudgedSentences:
             return cls.none(int(np.count_nonzero(best >= 0)))
         cells = comparison.matches.cells
         sentences = cells.rows if side is Side.LEFT else cells.columns
-        subject = comparison.left if side is Side.LEFT else comparison.right
+        prepared_document = comparison.left if side is Side.LEFT else comparison.right
 
         def count(chosen: BoolArray) -> NDArray[np.intp]:
-            return np.bincount(sentences[chosen], minlength=subject.prepared.sentence_count)
+            return np.bincount(sentences[chosen], minlength=prepared_document.prepared.sentence_count)
 
         matched = count(np.ones(len(sentences), np.bool_))
         all_fine = count(judgements.fine) == matched

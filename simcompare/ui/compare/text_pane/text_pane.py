@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QWheelEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
 from simcompare.comparison.comparison_result import Comparison, MatchKind
-from simcompare.comparison.subject import Subject
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document, Span
 from simcompare.support.i18n import _
 from simcompare.ui.compare.text_pane.highlights import ExcludedRanges, Highlights, IntArray, Utf16Map
@@ -326,11 +326,11 @@ def _nothing_to_quote(_offset: int) -> Quotes:
 def quotes_at(workspace: Workspace, side: Side, offset: int) -> Quotes:
     """Return what can be quoted at a code point of one side's text."""
     entry = workspace.documents.entry_on(side)
-    subject = entry.subject if entry else None
-    sentence = subject.prepared.sentence_at(offset) if subject else None
-    if subject is None or sentence is None:
+    prepared_document = entry.prepared_document if entry else None
+    sentence = prepared_document.prepared.sentence_at(offset) if prepared_document else None
+    if prepared_document is None or sentence is None:
         return Quotes()
-    return Quotes(_sentence(subject, sentence), _pair_of(workspace, side, sentence))
+    return Quotes(_sentence(prepared_document, sentence), _pair_of(workspace, side, sentence))
 
 
 def _pair_of(workspace: Workspace, side: Side, sentence: int) -> str:
@@ -357,10 +357,10 @@ def _match_of(comparison: Comparison, side: Side, sentence: int, selected: int |
     return int(best[sentence]) if found else None
 
 
-def _quoted(name: str, subject: Subject, sentence: int) -> str:
+def _quoted(name: str, prepared_document: PreparedDocument, sentence: int) -> str:
     title = _("{name}, sentence {number}:").format(name=name, number=f"{sentence + 1:,}")
-    return f"{title}\n{_sentence(subject, sentence)}"
+    return f"{title}\n{_sentence(prepared_document, sentence)}"
 
 
-def _sentence(subject: Subject, sentence: int) -> str:
-    return subject.prepared.sentence_span(sentence).of(subject.document.text).strip()
+def _sentence(prepared_document: PreparedDocument, sentence: int) -> str:
+    return prepared_document.prepared.sentence_span(sentence).of(prepared_document.document.text).strip()

@@ -6,8 +6,8 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal, SignalInstance
 
-from simcompare.cohort.pair_scores import GroundsOfTexts, PairJudge, PairScores, PairSummary
-from simcompare.comparison.subject import Subject
+from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier, PairScores, PairSummary
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.progress import Cancelled
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
@@ -32,7 +32,7 @@ class PairJudging(QObject):
 
     def __init__(self, settings: ComparisonSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.judge = PairJudge(settings, GroundsOfTexts(None, settings.thesaurus))
+        self.classifier = PairClassifier(settings, ExclusionCandidateCache(None, settings.thesaurus))
         self.is_busy = False
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
@@ -43,17 +43,19 @@ class PairJudging(QObject):
 
     def use(self, settings: ComparisonSettings, prompt: PreparedText | None) -> None:
         """Judge by other settings from now on; what is under way ends."""
-        grounds = self.judge.grounds
-        if prompt is not grounds.prompt or settings.thesaurus != grounds.thesaurus:
-            grounds = GroundsOfTexts(prompt, settings.thesaurus)
-        self.judge = PairJudge(settings, grounds)
+        exclusion_candidates = self.classifier.exclusion_candidates
+        if prompt is not exclusion_candidates.prompt or settings.thesaurus != exclusion_candidates.thesaurus:
+            exclusion_candidates = ExclusionCandidateCache(prompt, settings.thesaurus)
+        self.classifier = PairClassifier(settings, exclusion_candidates)
         self._give_up()
 
-    def start(self, scores: Mapping[Pair, PairScores], subjects: Mapping[int, Subject]) -> None:
+    def start(
+        self, scores: Mapping[Pair, PairScores], prepared_documents: Mapping[int, PreparedDocument]
+    ) -> None:
         """Judge these pairs, given with the documents they are of; `judged` follows, then `ended`."""
         self._give_up()
         self.is_busy = True
-        work = partial(_judge_all, scores, subjects, self.judge, self._some_judged, self._stop)
+        work = partial(_judge_all, scores, prepared_documents, self.classifier, self._some_judged, self._stop)
         self._pool.start(Task(work, self._finished, self._failed, self._stop))
 
     def close(self) -> None:
@@ -68,8 +70,8 @@ class PairJudging(QObject):
         self._stop = Event()
         self.is_busy = False
 
-    def _tell(self, judge: PairJudge, judged: Judged) -> None:
-        if judge is self.judge:
+    def _tell(self, classifier: PairClassifier, judged: Judged) -> None:
+        if classifier is self.classifier:
             self.judged.emit(judged)
 
     def _finish(self, stop: Event | None) -> None:
@@ -84,8 +86,8 @@ class PairJudging(QObject):
 
 def _judge_all(
     scores: Mapping[Pair, PairScores],
-    subjects: Mapping[int, Subject],
-    judge: PairJudge,
+    prepared_documents: Mapping[int, PreparedDocument],
+    classifier: PairClassifier,
     judged: SignalInstance,
     stop: Event,
 ) -> Event:
@@ -94,9 +96,11 @@ def _judge_all(
     for pair, held in scores.items():
         if stop.is_set():
             raise Cancelled
-        some.append((pair, held, judge.judge(subjects[pair[0]], subjects[pair[1]], held)))
+        some.append(
+            (pair, held, classifier.classify(prepared_documents[pair[0]], prepared_documents[pair[1]], held))
+        )
         if len(some) == _PAIRS_AT_ONCE:
-            judged.emit(judge, some)
+            judged.emit(classifier, some)
             some = []
-    judged.emit(judge, some)
+    judged.emit(classifier, some)
     return stop

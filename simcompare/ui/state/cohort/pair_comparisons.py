@@ -18,8 +18,8 @@ from simcompare.cohort.pair_pool import (
     PairPool,
     ScoredBatch,
 )
-from simcompare.cohort.pair_scores import PairJudge, PairScores, PairSummary
-from simcompare.comparison.subject import Subject
+from simcompare.cohort.pair_scores import PairClassifier, PairScores, PairSummary
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
@@ -40,7 +40,7 @@ class _Arrival:
     """A batch that came back, and what the judge of the moment made of it."""
 
     scored: ScoredBatch
-    judge: PairJudge
+    classifier: PairClassifier
     summaries: dict[Pair, PairSummary]
 
 
@@ -59,7 +59,7 @@ class Pairs(QObject):
         self.table = PairTable()
         self._settings = settings
         self._judging = PairJudging(settings, self)
-        self._subjects: dict[int, Subject] = {}
+        self._prepared_documents: dict[int, PreparedDocument] = {}
         self._numbers: dict[int, int] = {}
         self._keys: dict[int, int] = {}
         self._next_number = count(1)
@@ -120,14 +120,20 @@ class Pairs(QObject):
 
     # what is asked for
 
-    def follow(self, subjects: Mapping[int, Subject], shown: Pair | None) -> None:
+    def follow(self, prepared_documents: Mapping[int, PreparedDocument], shown: Pair | None) -> None:
         """Compare these documents with each other, given by their keys; the pair on show comes first."""
-        if len(subjects) < FEWEST_DOCUMENTS:
-            subjects = {}
-        self._forget([key for key, known in self._subjects.items() if not _is_same(subjects.get(key), known)])
-        self._take_fingerprints(subjects)
-        for key in subjects.keys() - self._subjects.keys():
-            self._subjects[key] = subjects[key]
+        if len(prepared_documents) < FEWEST_DOCUMENTS:
+            prepared_documents = {}
+        self._forget(
+            [
+                key
+                for key, known in self._prepared_documents.items()
+                if not _is_same(prepared_documents.get(key), known)
+            ]
+        )
+        self._take_fingerprints(prepared_documents)
+        for key in prepared_documents.keys() - self._prepared_documents.keys():
+            self._prepared_documents[key] = prepared_documents[key]
             self._numbers[key] = number = next(self._next_number)
             self._keys[number] = key
             self._incoming.append(key)
@@ -138,7 +144,10 @@ class Pairs(QObject):
     def use(self, settings: ComparisonSettings, prompt: PreparedText | None) -> None:
         """Use other settings: thesaurus and passages need other scores, all else is judged again."""
         before, self._settings = self._settings, settings
-        if replace(settings, recipe=before.recipe) == before and prompt is self._judging.judge.grounds.prompt:
+        if (
+            replace(settings, recipe=before.recipe) == before
+            and prompt is self._judging.classifier.exclusion_candidates.prompt
+        ):
             return
         afresh = (settings.thesaurus, settings.passages) != (before.thesaurus, before.passages)
         self._judging.use(settings, prompt)
@@ -196,7 +205,7 @@ class Pairs(QObject):
         for number in numbers:
             del self._keys[number]
         for key in keys:
-            del self._subjects[key]
+            del self._prepared_documents[key]
         self._incoming = deque(key for key in self._incoming if key not in gone)
         self._scores = {pair: held for pair, held in self._scores.items() if gone.isdisjoint(pair)}
         self._under_way = {pair for pair in self._under_way if gone.isdisjoint(pair)}
@@ -205,12 +214,19 @@ class Pairs(QObject):
             self._pool.forget(numbers)
         self._tell()
 
-    def _take_fingerprints(self, subjects: Mapping[int, Subject]) -> None:
+    def _take_fingerprints(self, prepared_documents: Mapping[int, PreparedDocument]) -> None:
         """Show the distances of other fingerprints of the same texts."""
-        others = {key: subjects[key] for key, known in self._subjects.items() if subjects[key] is not known}
+        others = {
+            key: prepared_documents[key]
+            for key, known in self._prepared_documents.items()
+            if prepared_documents[key] is not known
+        }
         if others:
-            self._subjects |= others
-            prints = {key: subject.fingerprint for key, subject in self._subjects.items()}
+            self._prepared_documents |= others
+            prints = {
+                key: prepared_document.fingerprint
+                for key, prepared_document in self._prepared_documents.items()
+            }
             rows = self.table.rows
             pairs = zip(rows["left"].tolist(), rows["right"].tolist(), strict=True)
             self.table.set_distances(_distance_bits(prints[a], prints[b]) for a, b in pairs)
@@ -221,10 +237,10 @@ class Pairs(QObject):
         added = 0
         while self._incoming and added < _MOST_NEW_PAIRS_AT_ONCE:
             key = self._incoming.popleft()
-            own, waiting = self._subjects[key].fingerprint, {key, *self._incoming}
+            own, waiting = self._prepared_documents[key].fingerprint, {key, *self._incoming}
             others = {
-                other: _distance_bits(own, subject.fingerprint)
-                for other, subject in self._subjects.items()
+                other: _distance_bits(own, prepared_document.fingerprint)
+                for other, prepared_document in self._prepared_documents.items()
                 if other not in waiting
             }
             self.table.add(key, others)
@@ -258,7 +274,7 @@ class Pairs(QObject):
         return places[: max(1, int(np.searchsorted(cells, MOST_CELLS_PER_BATCH)))]
 
     def _cells(self, pair: Pair) -> int:
-        left, right = (self._subjects[key].prepared.sentence_count for key in pair)
+        left, right = (self._prepared_documents[key].prepared.sentence_count for key in pair)
         return left * right
 
     def _submit(self, places: list[int]) -> None:
@@ -266,7 +282,7 @@ class Pairs(QObject):
         self.table.rows["queued"][places] = False
         self._under_way.update(pairs)
         self._batches_under_way += 1
-        texts = {self._numbers[key]: self._subjects[key].prepared for pair in pairs for key in pair}
+        texts = {self._numbers[key]: self._prepared_documents[key].prepared for pair in pairs for key in pair}
         numbered = tuple((self._numbers[left], self._numbers[right]) for left, right in pairs)
         if self._pool is None:
             self._pool = PairPool(_worker_count(), self._judge_batch)
@@ -280,21 +296,21 @@ class Pairs(QObject):
 
     def _judge_batch(self, scored: ScoredBatch) -> None:
         """Judge what was scored, in the thread of the pool that brings it."""
-        judge, summaries = self._judging.judge, {}
+        classifier, summaries = self._judging.classifier, {}
         for numbers, scores in zip(scored.batch.pairs, scored.outcomes or (), strict=False):
             keys = [self._keys.get(number) for number in numbers]
-            left, right = (self._subjects.get(key or 0) for key in keys)
+            left, right = (self._prepared_documents.get(key or 0) for key in keys)
             if isinstance(scores, PairScores) and left is not None and right is not None:
-                summaries[numbers] = judge.judge(left, right, scores)
+                summaries[numbers] = classifier.classify(left, right, scores)
         if not self._closed:
-            self._arrived.emit(_Arrival(scored, judge, summaries))
+            self._arrived.emit(_Arrival(scored, classifier, summaries))
 
     def _take(self, arrival: _Arrival) -> None:
         batch, outcomes = arrival.scored.batch, arrival.scored.outcomes
         if batch.epoch != self._epoch or self._closed:
             return
         self._batches_under_way -= 1
-        state = PairState.CURRENT if arrival.judge is self._judging.judge else PairState.RENEWING
+        state = PairState.CURRENT if arrival.classifier is self._judging.classifier else PairState.RENEWING
         for place, numbers in enumerate(batch.pairs):
             pair = self._keys.get(numbers[0], 0), self._keys.get(numbers[1], 0)
             if pair not in self._under_way:
@@ -327,7 +343,7 @@ class Pairs(QObject):
     def _judge_again(self) -> None:
         """Judge every scored pair by the present settings: to pick those that need it would take as long."""
         if self._scores:
-            self._judging.start(dict(self._scores), dict(self._subjects))
+            self._judging.start(dict(self._scores), dict(self._prepared_documents))
             self.progress_changed.emit()
 
     def _renewing(self) -> Iterator[tuple[int, Pair]]:
@@ -354,9 +370,9 @@ class Pairs(QObject):
         self.progress_changed.emit()
 
 
-def _is_same(subject: Subject | None, known: Subject) -> bool:
+def _is_same(prepared_document: PreparedDocument | None, known: PreparedDocument) -> bool:
     """Whether a document has the text that is known, if perhaps another fingerprint."""
-    return subject is not None and subject.prepared is known.prepared
+    return prepared_document is not None and prepared_document.prepared is known.prepared
 
 
 def _distance_bits(left: Fingerprint, right: Fingerprint) -> int:

@@ -1,0 +1,45 @@
+"""A document prepared for comparison: its text in sentences, units and words, and its fingerprint."""
+
+from dataclasses import dataclass, replace
+
+from simcompare.fingerprint.fingerprint_value import Fingerprint
+from simcompare.fingerprint.recipes import make_fingerprint
+from simcompare.model.document import Document
+from simcompare.text.prepared_text import PreparedText
+from simcompare.text.text_preparation import prepare
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedDocument:
+    """A document with its prepared text and its fingerprint: one side of a comparison."""
+
+    document: Document
+    prepared: PreparedText
+    fingerprint: Fingerprint
+
+    @property
+    def name(self) -> str:
+        """The file name."""
+        return self.document.path.name
+
+
+def prepare_document(document: Document, recipe: str) -> PreparedDocument:
+    """Prepare a document and make its fingerprint.
+
+    Raises NoUnitsError if the document has no words, UnknownRecipeError for an unknown recipe.
+    """
+    prepared = prepare(document)
+    return PreparedDocument(document, prepared, make_fingerprint(document, prepared, recipe))
+
+
+def with_recipe(prepared_document: PreparedDocument, recipe: str) -> PreparedDocument:
+    """Replace the fingerprint by one of another recipe; return the same object if it already has that recipe.
+
+    Raises NoTermsError if the recipe counts no word of the text, UnknownRecipeError.
+    """
+    if prepared_document.fingerprint.recipe_name == recipe:
+        return prepared_document
+    return replace(
+        prepared_document,
+        fingerprint=make_fingerprint(prepared_document.document, prepared_document.prepared, recipe),
+    )
