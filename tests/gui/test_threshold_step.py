@@ -30,7 +30,7 @@ class CountingCatalogue(NullTranslations):
 @pytest.fixture
 def catalogue(compared: MainWindow, monkeypatch: pytest.MonkeyPatch) -> CountingCatalogue:
     counting = CountingCatalogue()
-    monkeypatch.setattr(i18n._Current, "catalogue", counting)
+    monkeypatch.setattr(i18n._CurrentLanguage, "catalogue", counting)
     return counting
 
 
