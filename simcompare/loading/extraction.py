@@ -182,3 +182,5 @@ def _outstanding(lines: Iterable[Line], body: float, heading: str | None) -> str
 
 
 Reader = Callable[[Source, ReadingOptions], Extraction]
+ReaderOf = Callable[[str], Reader | None]
+"""Find the reader of a format, named as `sniff` names it."""

@@ -19,6 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from simcompare.loading.extraction import Extraction, ReadingOptions, Source, is_visible
+from simcompare.loading.formats.reader_registry import reader_of
 from simcompare.loading.sniffing import FORMAT_NAMES
 from simcompare.model.errors import FileError, ReadingTimeoutError, UnsupportedFormatError
 from simcompare.model.receipt import Flag, FlagName
@@ -118,7 +119,7 @@ def read_by_libreoffice(source: Source, kind: str, options: ReadingOptions) -> E
     # loads the reader of Word files, which most files do not need
     from simcompare.loading.formats.docx.docx_reader import read_docx  # noqa: PLC0415
 
-    extraction = read_docx(Source(source.path, data), options)
+    extraction = read_docx(Source(source.path, data), options, reader_of)
     # the copy names the program that wrote the copy
     origin = replace(extraction.origin, program="")
     return replace(extraction, reader="LibreOffice, docx", origin=origin)

@@ -10,8 +10,7 @@ from typing import Protocol
 from lxml import etree
 
 from simcompare.loading.archive import parsed_xml
-from simcompare.loading.extraction import Piece, Reader, ReadingOptions, Source
-from simcompare.loading.formats.reader_registry import reader_of
+from simcompare.loading.extraction import Piece, ReaderOf, ReadingOptions, Source
 from simcompare.loading.shared.file_origin import origin_from
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of
 from simcompare.loading.sniffing import sniff
@@ -149,8 +148,6 @@ def _flat_name(name: str) -> str:
     return name.lstrip("/").lower()
 
 
-# Beside documents of Word's own, which may hold others in turn.
-_FORMATS = frozenset({"html", "mhtml", "rtf", "text"})
 # Each may be read in a moment, and the same one be named again and again.
 _MOST_PARTS = 100
 _NODES = frozenset({None, "node", "asst"})
@@ -168,14 +165,14 @@ class Foreign:
         path: Path,
         named: Callable[[str | None], bytes | None],
         options: ReadingOptions,
-        word_readers: dict[str, Reader],
+        reader_of: ReaderOf,
     ) -> None:
         self.dropped: list[Dropped] = []
         self.flags: list[Flag] = []
         self._path = path
         self._named = named
         self._options = options
-        self._word_readers = word_readers
+        self._reader_of = reader_of
         self._named_parts = 0
         self._documents: dict[str | None, list[Piece]] = {}
         self._unread = 0
@@ -200,8 +197,7 @@ class Foreign:
         return [Flag(FlagName.UNREAD_PART, self._unread)] if self._unread else []
 
     def _document(self, data: bytes) -> list[Piece]:
-        kind = sniff(data)
-        reader = reader_of(kind) if kind in _FORMATS else self._word_readers.get(kind)
+        reader = self._reader_of(sniff(data))
         try:
             extraction = reader(Source(self._path, data), self._options) if reader else None
         except FileError:

@@ -13,6 +13,7 @@ from simcompare.loading.extraction import (
     Extraction,
     Piece,
     Reader,
+    ReaderOf,
     ReadingOptions,
     Source,
     clean,
@@ -77,38 +78,39 @@ _LEFT_OUT_PARTS = {
 }
 _NOTES = ("footnote", "endnote")
 _DEEPEST_DOCUMENT = 3
+_EMBEDDED_FORMATS = frozenset({"html", "mhtml", "rtf", "text"})
 
 
-def read_docx(source: Source, options: ReadingOptions) -> Extraction:
+def read_docx(source: Source, options: ReadingOptions, reader_of: ReaderOf, *, depth: int = 1) -> Extraction:
     """Read the body with its tables and text boxes, then footnotes and endnotes."""
-    return _read_package(source, options, depth=1)
-
-
-def read_wordml(source: Source, options: ReadingOptions) -> Extraction:
-    """Read a Word document that is one XML file: of Word 2003, or with the parts of a package in it."""
-    return _read_xml(source, options, depth=1)
-
-
-def _read_package(source: Source, options: ReadingOptions, *, depth: int) -> Extraction:
     with closing(Archive(source.path, source.data)) as archive:
-        return _read(source, Package(source.path, archive), options, depth)
+        return _read(source, Package(source.path, archive), options, _embedded_readers(reader_of, depth))
 
 
-def _read_xml(source: Source, options: ReadingOptions, *, depth: int) -> Extraction:
+def read_wordml(
+    source: Source, options: ReadingOptions, reader_of: ReaderOf, *, depth: int = 1
+) -> Extraction:
+    """Read a Word document that is one XML file: of Word 2003, or with the parts of a package in it."""
     root = parsed_xml(source.path, source.data, long_texts=True)
-    if local_name(root) != "package":
-        return _read(source, Word2003(root), options, depth)
-    return _read(source, Package(source.path, FlatParts(source.path, root)), options, depth)
+    is_package = local_name(root) == "package"
+    file = Package(source.path, FlatParts(source.path, root)) if is_package else Word2003(root)
+    return _read(source, file, options, _embedded_readers(reader_of, depth))
 
 
-def _read(source: Source, file: Package | Word2003, options: ReadingOptions, depth: int) -> Extraction:
-    readers: dict[str, Reader] = {}
+def _embedded_readers(reader_of: ReaderOf, depth: int) -> ReaderOf:
+    word_readers: dict[str, Reader] = {}
     if depth < _DEEPEST_DOCUMENT:
-        readers = {
-            "docx": partial(_read_package, depth=depth + 1),
-            "wordml": partial(_read_xml, depth=depth + 1),
+        word_readers = {
+            "docx": partial(read_docx, reader_of=reader_of, depth=depth + 1),
+            "wordml": partial(read_wordml, reader_of=reader_of, depth=depth + 1),
         }
-    foreign = Foreign(source.path, file.named, options, readers)
+    return lambda kind: reader_of(kind) if kind in _EMBEDDED_FORMATS else word_readers.get(kind)
+
+
+def _read(
+    source: Source, file: Package | Word2003, options: ReadingOptions, embedded_reader_of: ReaderOf
+) -> Extraction:
+    foreign = Foreign(source.path, file.named, options, embedded_reader_of)
     try:
         return _Reading(file, foreign).extraction(source)
     except RecursionError as error:

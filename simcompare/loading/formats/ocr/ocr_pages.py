@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from simcompare.loading.extraction import ReadingOptions
 from simcompare.loading.formats.ocr.ocr_engine import available
 from simcompare.loading.formats.pdf.pdf_lines import Page
 from simcompare.model.errors import NoTextError, RecognitionMissingError, RecognitionNeededError
@@ -29,23 +28,17 @@ class RecognisedPage:
 
 
 def recognised_among(
-    path: Path, unread: Collection[int], options: ReadingOptions
+    path: Path, unread: Collection[int], recognised: Mapping[int, RecognisedPage | None] | None
 ) -> dict[int, RecognisedPage]:
     """Return those of the unread pages whose text was recognised.
 
     Raises RecognitionNeededError for those that were not tried yet, where recognition is asked for.
     """
-    if options.recognised is None:
+    if recognised is None:
         return {}
-    untried = sorted(set(unread) - options.recognised.keys())
+    untried = sorted(set(unread) - recognised.keys())
     if untried and available():
         raise RecognitionNeededError(path, pages=len(untried), numbers=untried)
-    return _read(unread, options.recognised)
-
-
-def _read(
-    unread: Collection[int], recognised: Mapping[int, RecognisedPage | None]
-) -> dict[int, RecognisedPage]:
     return {number: page for number in unread if (page := recognised.get(number)) is not None}
 
 

@@ -40,7 +40,7 @@ def read_picture(source: Source, options: ReadingOptions) -> Extraction:
         raise no_text(source.path, 1)
     with _opened(source) as picture:
         numbers = range(1, _pages(source, picture) + 1)
-    recognised = recognised_among(source.path, numbers, options)
+    recognised = recognised_among(source.path, numbers, options.recognised)
     if not recognised:
         raise no_text(source.path, len(numbers))
     if not any(one.page.lines for one in recognised.values()):

@@ -70,7 +70,7 @@ def _recognised(source: Source, pages: Sequence[Page], options: ReadingOptions) 
         if error := unknown_compression(source):
             raise error
         unread = {page.number for page in pages}
-    found = recognised_among(source.path, unread, options)
+    found = recognised_among(source.path, unread, options.recognised)
     return {number: one for number, one in found.items() if number not in garbled or one.is_sure}
 
 
