@@ -139,7 +139,7 @@ class TextElsewhereError(EmptyFileError):
     )
 
 
-class UnseenTextError(EmptyFileError):
+class HiddenTextError(EmptyFileError):
     """A file all of whose text its reader cannot see. Values: cause, characters, excerpt."""
 
     template = N_(

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from simcompare.loading.extraction import UNSEEN, PastedText
+from simcompare.loading.extraction import UNPRINTABLE, PastedText
 from simcompare.model import errors
 from simcompare.model.document import Anchor, Block, BlockKind, CharacterBoxes, Document, Span
 from simcompare.model.errors import FileError, SimcompareError
@@ -139,7 +139,7 @@ def _document_from(path: Path, facts: Fields, members: Mapping[str, bytes]) -> D
     except UnicodeDecodeError as error:
         raise BrokenValueError(TEXT) from error
     sha256 = facts.text("sha256")
-    if not _SHA256.fullmatch(sha256) or UNSEEN.search(text):
+    if not _SHA256.fullmatch(sha256) or UNPRINTABLE.search(text):
         raise BrokenValueError(TEXT)
     boxes = _boxes_from(members[BOXES], len(text)) if BOXES in members else None
     blocks = _blocks_from(facts.items("blocks"), text)

@@ -3,7 +3,7 @@
 import pytest
 
 from simcompare.loading import load_document
-from simcompare.model.errors import EmptyFileError, UnseenTextError
+from simcompare.model.errors import EmptyFileError, HiddenTextError
 from simcompare.model.receipt import Place
 from tests.helpers.essay_files import paragraph_xml, write_body_xml
 
@@ -235,7 +235,7 @@ def test_that_a_deep_indent_on_the_page_is_seen(tmp_path):
     ("look", "cause"), [(WHITE, "in the colour of the paper"), ("<w:vanish/>", "hidden")]
 )
 def test_that_a_file_all_of_whose_text_is_unseen_is_not_called_empty(tmp_path, look, cause):
-    with pytest.raises(UnseenTextError) as caught:
+    with pytest.raises(HiddenTextError) as caught:
         load(tmp_path, f"<w:p>{run_xml(UNSEEN, look)}</w:p>")
     message = str(caught.value)
     assert all(part in message for part in ("case.docx", cause, "23 characters", UNSEEN))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.loading import load_document
-from simcompare.loading.inspection import inspect, mostly_left_out
+from simcompare.loading.inspection import inspect, mostly_dropped
 from simcompare.model.document import Anchor, BlockKind
 from simcompare.model.receipt import Dropped, DropReason, FlagName, Place
 from tests.helpers import essay_files as files
@@ -128,7 +128,7 @@ def test_that_any_text_can_be_inspected(paragraphs):
     "reason", [DropReason.PAGE_HEADER, DropReason.TABLE_OF_CONTENTS, DropReason.DELETED_REVISION]
 )
 def test_that_a_text_most_of_which_was_left_out_is_doubtful(reason):
-    (flag,) = mostly_left_out(
+    (flag,) = mostly_dropped(
         "正文很短。", [Dropped(DropReason.PAGE_NUMBER, 2, "1"), Dropped(reason, 360, RIVER)]
     )
     assert (flag.name, flag.count, flag.excerpt, flag.doubtful) == ("mostly_left_out", 360, RIVER, True)
@@ -144,7 +144,7 @@ def test_that_a_text_most_of_which_was_left_out_is_doubtful(reason):
     ],
 )
 def test_that_a_text_with_things_beside_it_is_not_accused(text, dropped):
-    assert mostly_left_out(text, dropped) == []
+    assert mostly_dropped(text, dropped) == []
 
 
 @pytest.mark.parametrize(("times", "state"), [(1, "ok"), (20, "doubtful")])

@@ -102,7 +102,7 @@ def test_that_nothing_is_fetched_from_the_network(tmp_path, with_libreoffice):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         page = f'<p>The river sings.</p><img src="http://127.0.0.1:{server.server_port}/a.png">'
         source = Source(tmp_path / "essay.html", page.encode())
-        program = libreoffice.found_program()
+        program = libreoffice.libreoffice_program()
         assert program is not None
         assert libreoffice._converted(source, program, "html", "HTML (StarWriter)")
         server.shutdown()
@@ -250,7 +250,7 @@ def test_that_what_earlier_conversions_left_is_removed(tmp_path, own_temp):
         (folder / "document.doc").touch()
     for folder in (old, other):
         os.utime(folder, (0, 0))
-    libreoffice._remove_forgotten()
+    libreoffice._remove_abandoned_folders()
     assert sorted(path.name for path in own_temp.iterdir()) == [other.name, new.name]
 
 

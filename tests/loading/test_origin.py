@@ -8,7 +8,7 @@ import docx
 import pytest
 
 from simcompare.loading import load_document
-from simcompare.loading.formats.doc.doc_storage import Storage
+from simcompare.loading.formats.doc.doc_storage import CompoundFile
 from simcompare.model.receipt import UNKNOWN_ORIGIN, Origin
 from tests.helpers.doc_files import compound_file
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS, CHINESE_TITLE, write_docx, write_mhtml, write_text
@@ -196,7 +196,7 @@ def summary_information(texts: dict[int, str], moments: dict[int, datetime]) -> 
 
 def test_that_the_properties_of_an_old_word_file_say_it(tmp_path):
     stream = summary_information({4: AUTHOR, 8: OTHER, 18: "Microsoft Office Word"}, {12: BEGUN, 13: SAVED})
-    storage = Storage(tmp_path, compound_file({"\x05SummaryInformation": stream}))
+    storage = CompoundFile(tmp_path, compound_file({"\x05SummaryInformation": stream}))
     assert storage.summary().origin == Origin(
         AUTHOR, OTHER, BEGUN.isoformat(), SAVED.isoformat(), "Microsoft Office Word"
     )

@@ -5,12 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.loading import load_document
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.formats.pdf.page_margins import without_margins
 from simcompare.loading.formats.pdf.pdf_lines import (
     Glyph,
-    Line,
-    Page,
-    Words,
+    PdfLine,
+    PdfPage,
+    WordStatistics,
     columns_of,
     joined_text,
     line_of,
@@ -22,14 +23,13 @@ from simcompare.loading.formats.pdf.text_repairs import (
     without_mojibake,
     without_radicals,
 )
-from simcompare.loading.left_out_text import LeftOut
 from tests.helpers.pdf_files import drawn, write_pdf
 
 LEFT, RIGHT, SIZE, PITCH = 72.0, 524.0, 12.0, 18.0
 
 
 def _line(text, y, *, x0=LEFT, x1=RIGHT, page=1, size=SIZE, hyphenated=False, spaced=False):
-    return Line(page, text, x0, y, x1, y + size, size, hyphenated=hyphenated, spaced=spaced)
+    return PdfLine(page, text, x0, y, x1, y + size, size, hyphenated=hyphenated, spaced=spaced)
 
 
 def _column(*ends, top=700.0, page=1):
@@ -42,7 +42,7 @@ def _repaired(repair, texts):
 
 
 def _texts(lines):
-    words = Words(lines)
+    words = WordStatistics(lines)
     return [joined_text(paragraph.lines, words).text for paragraph in paragraphs_of(lines)]
 
 
@@ -91,7 +91,7 @@ def test_that_a_broken_word_joins_as_the_document_writes_it(elsewhere, joined):
         _line("a rela-", 682, hyphenated=True),
         _line("tion of it", 664),
     ]
-    assert joined_text(lines[1:], Words(lines)).text == joined
+    assert joined_text(lines[1:], WordStatistics(lines)).text == joined
 
 
 def test_that_words_that_both_stand_alone_keep_their_hyphen():
@@ -100,12 +100,12 @@ def test_that_words_that_both_stand_alone_keep_their_hyphen():
         _line("a well-", 682, hyphenated=True),
         _line("known river", 664),
     ]
-    assert joined_text(lines[1:], Words(lines)).text == "a well-known river"
+    assert joined_text(lines[1:], WordStatistics(lines)).text == "a well-known river"
 
 
 def _pages(count):
     return [
-        Page(
+        PdfPage(
             n,
             0.0,
             842.0,
@@ -120,21 +120,21 @@ def _pages(count):
 
 
 def test_that_repeated_headers_and_page_numbers_are_left_out_and_counted():
-    pages = without_margins(_pages(3), left_out := LeftOut())
+    pages = without_margins(_pages(3), dropped_text := DroppedText())
     assert [line.text for page in pages for line in page.lines] == ["body 1", "body 2", "body 3"]
-    assert dict(left_out.characters) == {"page_header": 42, "page_number": 9}
+    assert dict(dropped_text.characters) == {"page_header": 42, "page_number": 9}
 
 
 def test_that_a_first_line_that_no_other_page_repeats_stays():
-    pages = without_margins(_pages(1), LeftOut())
+    pages = without_margins(_pages(1), DroppedText())
     assert [line.text for line in pages[0].lines] == ["Essays of class 3", "body 1"]
 
 
 def test_that_what_stands_beyond_the_page_is_left_out():
-    page = Page(1, 0.0, 842.0, [_line("seen", 500), _line("cut off", 900)])
-    (kept,) = without_margins([page], left_out := LeftOut())
+    page = PdfPage(1, 0.0, 842.0, [_line("seen", 500), _line("cut off", 900)])
+    (kept,) = without_margins([page], dropped_text := DroppedText())
     assert [line.text for line in kept.lines] == ["seen"]
-    assert dict(left_out.characters) == {"outside_page": 6}
+    assert dict(dropped_text.characters) == {"outside_page": 6}
 
 
 def test_that_letters_drawn_again_a_little_aside_count_once():

@@ -3,7 +3,7 @@
 import pytest
 
 from simcompare.loading import load_document
-from simcompare.model.errors import UnseenTextError
+from simcompare.model.errors import HiddenTextError
 from simcompare.model.receipt import Place
 from tests.helpers.pdf_files import drawn, write_pdf
 
@@ -111,5 +111,5 @@ def test_that_white_letters_between_the_words_leave_the_words_alone(tmp_path):
 
 
 def test_that_a_file_of_nothing_seen_is_empty(tmp_path):
-    with pytest.raises(UnseenTextError):
+    with pytest.raises(HiddenTextError):
         _load(tmp_path, "1 g " + SEEN)

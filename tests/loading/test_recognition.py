@@ -13,7 +13,7 @@ from simcompare.loading.extraction import ReadingOptions
 from simcompare.loading.formats.ocr import ocr_engine as engine
 from simcompare.loading.formats.ocr import ocr_task as task
 from simcompare.loading.formats.ocr.ocr_pages import RecognisedPage
-from simcompare.loading.formats.pdf.pdf_lines import Line, Page
+from simcompare.loading.formats.pdf.pdf_lines import PdfLine, PdfPage
 from simcompare.loading.workers import text_recognition as recognition
 from simcompare.model.errors import (
     DamagedFileError,
@@ -31,9 +31,9 @@ _WORDS = "Here we are, said the river."
 
 def recognised(number: int, *texts: str, confidence: float = 0.99) -> RecognisedPage:
     lines = [
-        Line(number, text, 72, 700 - 20 * row, 400, 712 - 20 * row, 12) for row, text in enumerate(texts)
+        PdfLine(number, text, 72, 700 - 20 * row, 400, 712 - 20 * row, 12) for row, text in enumerate(texts)
     ]
-    return RecognisedPage(Page(number, 0, 842, lines), confidence)
+    return RecognisedPage(PdfPage(number, 0, 842, lines), confidence)
 
 
 def _install(monkeypatch, *, there: bool) -> None:

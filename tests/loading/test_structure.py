@@ -3,8 +3,8 @@
 import docx
 
 from simcompare.loading import load_document
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Piece
-from simcompare.loading.left_out_text import LeftOut
 from simcompare.loading.shared.block_structure import without_contents
 from simcompare.loading.shared.file_origin import load_verbatim
 from simcompare.model.document import BlockKind
@@ -59,17 +59,17 @@ def test_that_a_table_of_contents_gives_no_title(tmp_path):
 
 
 def test_that_a_text_that_is_nothing_but_contents_stays():
-    assert without_contents(pieces(CONTENTS), LeftOut()) == pieces(CONTENTS)
+    assert without_contents(pieces(CONTENTS), DroppedText()) == pieces(CONTENTS)
 
 
 def test_that_a_heading_called_contents_costs_no_text():
     texts = ["目录", "我家门前有一条小河。", "河水流过 3 座桥，也流过 1998", *files.CHINESE_PARAGRAPHS]
-    assert without_contents(pieces(texts), LeftOut()) == pieces(texts)
+    assert without_contents(pieces(texts), DroppedText()) == pieces(texts)
 
 
 def test_that_numbers_that_do_not_ascend_end_the_contents():
     texts = ["Contents", "One .... 1", "Two .... 5", "Three .... 9", "We were 2", *files.ENGLISH_PARAGRAPHS]
-    assert [p.text for p in without_contents(pieces(texts), LeftOut())] == texts[4:]
+    assert [p.text for p in without_contents(pieces(texts), DroppedText())] == texts[4:]
 
 
 def in_squares(text, columns=20):

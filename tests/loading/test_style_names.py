@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcompare.loading.shared.style_names import is_of_contents, kind_by_names
+from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
 from simcompare.model.document import BlockKind
 
 
@@ -28,4 +28,4 @@ def test_that_names_tell_what_paragraphs_are(names, kind):
 
 @pytest.mark.parametrize(("name", "expected"), [("toc 1", True), ("目录 3", True), ("contents", False)])
 def test_that_the_lines_of_a_table_of_contents_are_known_by_their_style(name, expected):
-    assert is_of_contents(name) is expected
+    assert is_contents_style(name) is expected

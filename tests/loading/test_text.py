@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.loading import load_document, sniff
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import clean
 from simcompare.loading.formats.plain.encodings import Decoded, decode
 from simcompare.loading.formats.plain.markdown import read_markdown
-from simcompare.loading.left_out_text import LeftOut
 from simcompare.model.document import BlockKind
 from tests.benchmarks.encodings_grid import ENCODINGS, TEXTS, UNICODE, windows
 from tests.helpers import essay_files as files
@@ -181,7 +181,7 @@ def test_that_markdown_is_known_by_clear_marks(tmp_path):
 
 @given(st.text(alphabet="*_`[]()<>!#|-=~>\\ a1中\n", max_size=300))
 def test_that_any_markdown_is_read(text):
-    pieces, _title = read_markdown(text, LeftOut())
+    pieces, _title = read_markdown(text, DroppedText())
     assert all("\x1e" not in piece.text for piece in pieces)
 
 

@@ -12,10 +12,10 @@ from simcompare.cohort.cohort_scoring import make_cohort
 from simcompare.model.errors import (
     DamagedFileError,
     EmptyFileError,
+    HiddenTextError,
     NoTermsError,
     NoUnitsError,
     TextBesideError,
-    UnseenTextError,
 )
 from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings
@@ -103,7 +103,7 @@ def test_that_notes_and_files_that_could_not_be_read_name_nobody(cohorts):
         NoUnitsError(name="kowalski.docx"),
         NoTermsError(name="kowalski.docx", recipe="words"),
         EmptyFileError(Path("kowalski.docx")),
-        UnseenTextError(Path("kowalski.docx"), cause="hidden", characters=30, excerpt="I am Anna Kowals"),
+        HiddenTextError(Path("kowalski.docx"), cause="hidden", characters=30, excerpt="I am Anna Kowals"),
         TextBesideError(
             Path("kowalski.docx"), cause="notes", characters=30, excerpt="ski wrote Kowal[U+200B]ski"
         ),

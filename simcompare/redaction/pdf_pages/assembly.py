@@ -322,7 +322,7 @@ def _sheet(
     told: Sequence[tuple[Boxes, str]],
     source: Bare,
 ) -> _Sheet:
-    inked = np.flatnonzero(characters.inked)
+    inked = np.flatnonzero(characters.nonblank)
     shown = show_only_read(page, characters.addresses(inked), texts_alone=source.clips_by_text)
     canvas = Canvas(page, characters)
     (turned,) = characters.turned(np.array([page.get_bbox()])).tolist()
@@ -375,14 +375,14 @@ def _rules_of(lines: Sequence[NewLine], boxes: Boxes, addresses: Sequence[int]) 
 
 
 def _is_garbled(characters: PageCharacters) -> bool:
-    told = characters.codes[characters.inked]
+    told = characters.codes[characters.nonblank]
     accented = ((told >= 0xA1) & (told <= 0xFF)).mean() if len(told) else 0.0
     return bool(characters.unreadable_share > _MOST_UNKNOWN or accented > _MOST_ACCENTED)
 
 
 def _telling_unknown(characters: PageCharacters) -> Places:
     """Return characters that cannot be told and may be of a name; not the sign that begins an item."""
-    blank = np.concatenate([[True], ~characters.inked, [True]])
+    blank = np.concatenate([[True], ~characters.nonblank, [True]])
     ends = np.concatenate([[True], characters.line_ends])
     alone = blank[:-2] & blank[2:] & ends[:-1]
     return np.flatnonzero(characters.unknown & ~alone)

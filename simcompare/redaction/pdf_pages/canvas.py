@@ -142,7 +142,7 @@ class Canvas:
 
     def _drawn_by(self, addresses: set[int]) -> Places:
         """Return all characters that these objects draw."""
-        inked = np.flatnonzero(self._characters.inked)
+        inked = np.flatnonzero(self._characters.nonblank)
         return inked[np.isin(self._characters.text_objects(inked), list(addresses))]
 
     def _remove_hidden(self, ink: _Difference, hidden: Places, drawn: Places) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pypdfium2 import raw
 
 from simcompare.loading.formats.pdf.page_drawing import by_address
-from simcompare.loading.formats.pdf.pdfium_characters import BROKEN_WORD, Boxes, Characters
+from simcompare.loading.formats.pdf.pdfium_characters import BROKEN_WORD, Boxes, PdfCharacters
 from simcompare.redaction.pdf_pages.lettering import Style
 
 Mask = NDArray[np.bool_]
@@ -22,7 +22,7 @@ _SERIF_FLAG = 2
 _has_map_error = by_address(raw.FPDFText_HasUnicodeMapError, ctypes.c_int)
 
 
-class PageCharacters(Characters):
+class PageCharacters(PdfCharacters):
     """The characters of a page with what hiding names takes.
 
     `unknown` are those with ink whose text cannot be told.
@@ -30,7 +30,7 @@ class PageCharacters(Characters):
 
     def __init__(self, textpage: pypdfium2.PdfTextPage) -> None:
         super().__init__(textpage)
-        told = self.inked & (self.codes != ord(BROKEN_WORD))
+        told = self.nonblank & (self.codes != ord(BROKEN_WORD))
         private = (self.codes >= _PRIVATE[0]) & (self.codes <= _PRIVATE[1])
         error = self._where(told, _has_map_error)
         self.unknown: Mask = told & (private | error | (self.codes == _REPLACEMENT))
@@ -38,7 +38,7 @@ class PageCharacters(Characters):
     @cached_property
     def upright(self) -> Mask:
         """Which of those with ink stand as most of the text does."""
-        upright = self.inked.copy()
+        upright = self.nonblank.copy()
         upright[upright] = [self.is_upright(place) for place in np.flatnonzero(upright).tolist()]
         return upright
 

@@ -58,7 +58,7 @@ def named_parts(
     readings = [*_readings(characters)]
     found = [hit for reading in readings for hit in _hits(reading, names, file)]
     found += [(places, by) for boxes, by in told if len(places := _within(characters, boxes))]
-    joined = _joined([(places[characters.inked[places]], by) for places, by in found])
+    joined = _joined([(places[characters.nonblank[places]], by) for places, by in found])
     across = _is_horizontal(characters)
     return [part for places, by in joined for part in _parts(characters, places, by, across=across)]
 
@@ -72,7 +72,7 @@ def _readings(characters: PageCharacters) -> Iterator[_Reading]:
     )
     places = np.arange(len(text))
     yield _Reading(text, places)
-    inked = np.flatnonzero(characters.inked)
+    inked = np.flatnonzero(characters.nonblank)
     if not _is_horizontal(characters):
         yield _Reading("".join(text[place] for place in inked.tolist()), inked)
     rows = list(_rows(characters, inked))
@@ -80,7 +80,7 @@ def _readings(characters: PageCharacters) -> Iterator[_Reading]:
 
 
 def _is_horizontal(characters: PageCharacters) -> bool:
-    inked = np.flatnonzero(characters.inked)
+    inked = np.flatnonzero(characters.nonblank)
     if len(inked) < 2:
         return True
     y = characters.boxes[inked][:, [1, 3]].mean(axis=1)
@@ -139,7 +139,7 @@ def _within(characters: PageCharacters, boxes: Boxes) -> Places:
     page = characters.page_boxes
     x, y = (page[:, 0] + page[:, 2]) / 2, (page[:, 1] + page[:, 3]) / 2
     found = [
-        np.flatnonzero(characters.inked & (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1))
+        np.flatnonzero(characters.nonblank & (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1))
         for x0, y0, x1, y1 in boxes.tolist()
     ]
     places = np.concatenate([*found, np.empty(0, int)]).astype(int)

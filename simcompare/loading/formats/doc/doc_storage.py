@@ -27,14 +27,14 @@ _LAST_FILE_TIME = 2_650_467_743_990_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class SummaryProperties:
     """The properties of a document that are of use here."""
 
     title: str
     origin: Origin
 
 
-class Storage:
+class CompoundFile:
     """The streams of a compound file, by their names in lower case."""
 
     def __init__(self, path: Path, data: bytes) -> None:
@@ -61,13 +61,13 @@ class Storage:
                 self._path, cause=N_("the compound file is cut short or broken")
             ) from error
 
-    def summary(self) -> Summary:
+    def summary(self) -> SummaryProperties:
         """Return the properties that a person may have set; nothing where they are broken."""
         try:
             properties = _properties(self.stream(_SUMMARY))
-            return Summary(_text_of(properties, _TITLE), _origin(properties))
+            return SummaryProperties(_text_of(properties, _TITLE), _origin(properties))
         except struct.error:
-            return Summary("", UNKNOWN_ORIGIN)
+            return SummaryProperties("", UNKNOWN_ORIGIN)
 
 
 def _origin(properties: dict[int, bytes]) -> Origin:
@@ -141,7 +141,7 @@ _PAIRS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Fib:
+class FileInformationBlock:
     """What the head says. `counts` are the characters of each part of the text, in their order."""
 
     is_word_97: bool
@@ -165,12 +165,12 @@ class Fib:
         raise KeyError(name)
 
 
-def read_fib(stream: bytes) -> Fib:
+def read_fib(stream: bytes) -> FileInformationBlock:
     """Read the head; struct.error where there is none."""
     magic, version, _unused, language, _next, flags = struct.unpack_from("<6H", stream)
     is_word_97 = version >= _FIRST_WORD_97_VERSION
     (text_start,) = struct.unpack_from("<I", stream, 0x18)
-    return Fib(
+    return FileInformationBlock(
         is_word_97,
         is_known=magic != _WORD_2 and (is_word_97 or magic & 0xFF00 in {0xA500, 0xA600}),
         is_complex=bool(flags & 0x0004),
@@ -194,16 +194,16 @@ def _places(stream: bytes) -> dict[str, tuple[int, int]]:
     return {name: struct.unpack_from("<2I", stream, _PLACES_97 + 8 * pair) for name, pair in _PAIRS.items()}
 
 
-def entries(plc: bytes, size: int) -> Iterator[tuple[int, int, bytes]]:
+def plc_entries(plc: bytes, size: int) -> Iterator[tuple[int, int, bytes]]:
     """Yield the ranges [start, end), each behind the one before it, with what is told of it."""
     count = max((len(plc) - 4) // (4 + size), 0)
     positions = struct.unpack_from(f"<{count + 1}I", plc) if count else ()
-    behind = 0
+    previous_end = 0
     for number, (start, end) in enumerate(pairwise(positions)):
-        if behind <= start <= end:
+        if previous_end <= start <= end:
             place = 4 * (count + 1) + size * number
             yield start, end, plc[place : place + size]
-            behind = end
+            previous_end = end
 
 
 _HEAD_BYTES, _LABEL_BYTES, _PROPERTY_BYTES = 8, 1, 6
@@ -216,7 +216,7 @@ _SOLID, _WHITE = 0, 0xFFFFFF
 
 
 @dataclass(slots=True)
-class _Shape:
+class _DocShape:
     """A shape; `group` is the number of the outermost group around it, or its own."""
 
     group: int
@@ -225,11 +225,11 @@ class _Shape:
     is_dark: bool = False
 
 
-class Shapes:
+class DocShapes:
     """The shapes by their numbers. What is broken of them is as if it were not there."""
 
     def __init__(self, drawings: bytes) -> None:
-        self._shapes: dict[int, _Shape] = {}
+        self._shapes: dict[int, _DocShape] = {}
         for drawing in _drawings(drawings):
             self._read(drawing)
         self.page_is_dark = any(shape.is_page and shape.is_dark for shape in self._shapes.values())
@@ -238,23 +238,23 @@ class Shapes:
 
     def group(self, number: int) -> int:
         """Return the outermost group that a shape belongs to, or the shape itself."""
-        return self._shapes.get(number, _Shape(number)).group
+        return self._shapes.get(number, _DocShape(number)).group
 
     def is_picture(self, number: int) -> bool:
         """Return whether a shape shows a picture."""
         return number in self._shapes and self._shapes[number].is_picture
 
     def _read(self, drawing: bytes) -> None:
-        shape, heads = _Shape(0), dict[int, int]()
+        shape, heads = _DocShape(0), dict[int, int]()
         for kind, content, group in _records(drawing):
             if kind == _IDENTITY and len(content) >= _HEAD_BYTES:
                 number, flags = struct.unpack_from("<2I", content)
                 head = heads.setdefault(group, number) if group else number
-                shape = self._shapes[number] = _Shape(head, bool(flags & _IS_PAGE))
+                shape = self._shapes[number] = _DocShape(head, bool(flags & _IS_PAGE))
             elif kind == _OPTIONS:
-                said = _said(content)
-                shape.is_picture = _PICTURE in said
-                shape.is_dark = shape.is_picture or _is_dark(said)
+                values = _property_values(content)
+                shape.is_picture = _PICTURE in values
+                shape.is_dark = shape.is_picture or _is_dark(values)
 
 
 def _drawings(data: bytes) -> Iterator[bytes]:
@@ -294,14 +294,14 @@ def _records(drawing: bytes) -> Iterator[tuple[int, bytes, int]]:
         place = end
 
 
-def _said(options: bytes) -> dict[int, int]:
+def _property_values(options: bytes) -> dict[int, int]:
     whole = options[: len(options) // _PROPERTY_BYTES * _PROPERTY_BYTES]
     return {number & _PROPERTY_NUMBER: value for number, value in struct.iter_unpack("<HI", whole)}
 
 
-def _is_dark(said: dict[int, int]) -> bool:
+def _is_dark(values: dict[int, int]) -> bool:
     """Return whether a shape is filled with anything but white; without a word of it, it is white."""
-    switches = said.get(_FILL_SWITCHES, 0)
+    switches = values.get(_FILL_SWITCHES, 0)
     is_filled = bool(switches & _IS_FILLED) or not switches & _SAYS_WHETHER_FILLED
-    coloured = said.get(_FILL_KIND, _SOLID) != _SOLID or not is_white(said.get(_FILL_COLOUR, _WHITE))
+    coloured = values.get(_FILL_KIND, _SOLID) != _SOLID or not is_white(values.get(_FILL_COLOUR, _WHITE))
     return is_filled and coloured

@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from simcompare.loading.formats.doc import character_properties as characters
 from simcompare.loading.formats.doc import paragraph_properties as paragraphs
-from simcompare.loading.formats.doc.character_properties import CharacterLook
-from simcompare.loading.formats.doc.paragraph_properties import ParagraphLook
-from simcompare.loading.shared.style_names import is_of_contents, kind_by_names
+from simcompare.loading.formats.doc.character_properties import CharacterFormat
+from simcompare.loading.formats.doc.paragraph_properties import DocParagraphFormat
+from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
 from simcompare.model.document import BlockKind
 
 # The numbers of Word's own styles.
@@ -21,7 +21,7 @@ _MOST_ANCESTORS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class DocStyle:
     """A style of paragraphs or of characters as the file has it."""
 
     number: int
@@ -32,7 +32,7 @@ class Style:
     character: bytes = b""
 
 
-class Styles:
+class DocStyles:
     """The styles of a document, with what they inherit."""
 
     def __init__(self, sheet: bytes, data: bytes) -> None:
@@ -43,24 +43,28 @@ class Styles:
         self.kind = lru_cache(maxsize=None)(self._kind)
         self.is_contents = lru_cache(maxsize=None)(self._is_contents)
 
-    def with_style(self, index: int, base: CharacterLook) -> CharacterLook:
+    def with_style(self, index: int, base: CharacterFormat) -> CharacterFormat:
         """Return how characters look to which a style of characters is given."""
         for style in self._chain(index):
             if style.kind == _OF_CHARACTERS:
-                base = characters.changed(base, style.character, lambda _index, look: look)
+                base = characters.changed(
+                    base, style.character, lambda _index, character_format: character_format
+                )
         return base
 
-    def _characters(self, index: int) -> CharacterLook:
-        look = CharacterLook()
+    def _characters(self, index: int) -> CharacterFormat:
+        character_format = CharacterFormat()
         for style in self._chain(index):
-            look = characters.changed(look, style.character, lambda _index, base: base)
-        return look
+            character_format = characters.changed(
+                character_format, style.character, lambda _index, base: base
+            )
+        return character_format
 
-    def _paragraph(self, index: int) -> ParagraphLook:
-        look = ParagraphLook()
+    def _paragraph(self, index: int) -> DocParagraphFormat:
+        paragraph_format = DocParagraphFormat()
         for style in self._chain(index):
-            look = paragraphs.changed(look, style.paragraph, self._data)
-        return look
+            paragraph_format = paragraphs.changed(paragraph_format, style.paragraph, self._data)
+        return paragraph_format
 
     def _kind(self, index: int) -> BlockKind | None:
         """Return what paragraphs of a style are, None where it says nothing of it."""
@@ -75,22 +79,22 @@ class Styles:
 
     def _is_contents(self, index: int) -> bool:
         return any(
-            style.number in _CONTENTS or is_of_contents(style.name.strip().lower())
+            style.number in _CONTENTS or is_contents_style(style.name.strip().lower())
             for style in self._chain(index)[-1:]
         )
 
-    def _chain(self, index: int) -> list[Style]:
+    def _chain(self, index: int) -> list[DocStyle]:
         """Return a style's ancestors, the oldest first, and the style itself; a style may name itself."""
-        chain: list[Style] = []
+        chain: list[DocStyle] = []
         while (style := self._styles.get(index)) and style not in chain and len(chain) < _MOST_ANCESTORS:
             chain.append(style)
             index = style.base
         return chain[::-1]
 
 
-def _read(sheet: bytes) -> dict[int, Style]:
+def _read(sheet: bytes) -> dict[int, DocStyle]:
     """Return the styles by their index; those behind a broken place are missing."""
-    styles: dict[int, Style] = {}
+    styles: dict[int, DocStyle] = {}
     try:
         head, count, base_size = struct.unpack_from("<3H", sheet)
         place = 2 + head
@@ -104,7 +108,7 @@ def _read(sheet: bytes) -> dict[int, Style]:
     return styles
 
 
-def _style(description: bytes, base_size: int) -> Style:
+def _style(description: bytes, base_size: int) -> DocStyle:
     first, second, third = struct.unpack_from("<3H", description)
     kind, base = second & 0xF, second >> 4
     (characters_in_name,) = struct.unpack_from("<H", description, base_size)
@@ -117,7 +121,7 @@ def _style(description: bytes, base_size: int) -> Style:
     elif kind == _OF_CHARACTERS and lists:
         character = lists[0]
     # The aliases of a name follow it behind commas.
-    return Style(first & 0xFFF, kind, base, name.partition(",")[0], paragraph, character)
+    return DocStyle(first & 0xFFF, kind, base, name.partition(",")[0], paragraph, character)
 
 
 def _lists(description: bytes, place: int, count: int) -> list[bytes]:
@@ -139,7 +143,7 @@ _PAGE_NUMBER = 0x3FFFFF
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class FormattedRange:
     """Bytes [start, end) of the stream that share a list of properties; paragraphs have a style too."""
 
     start: int
@@ -148,50 +152,50 @@ class Stretch:
     style: int = 0
 
 
-class Formatting:
+class FormattedRanges:
     """The stretches of a kind, in the order of the stream. What is broken says nothing of its characters."""
 
-    def __init__(self, stretches: list[Stretch]) -> None:
-        self._stretches = sorted(stretches, key=lambda stretch: stretch.start)
-        self._starts = [stretch.start for stretch in self._stretches]
+    def __init__(self, stretches: list[FormattedRange]) -> None:
+        self._ranges = sorted(stretches, key=lambda formatted: formatted.start)
+        self._starts = [formatted.start for formatted in self._ranges]
 
-    def at(self, offset: int) -> Stretch:
+    def at(self, offset: int) -> FormattedRange:
         """Return the stretch that a byte belongs to."""
         number = bisect_right(self._starts, offset) - 1
-        if number >= 0 and offset < self._stretches[number].end:
-            return self._stretches[number]
-        return Stretch(offset, offset + 1, b"")
+        if number >= 0 and offset < self._ranges[number].end:
+            return self._ranges[number]
+        return FormattedRange(offset, offset + 1, b"")
 
     def within(self, start: int, end: int) -> Iterator[tuple[int, int, bytes]]:
         """Yield the parts of [start, end) with their lists of properties."""
         number = max(bisect_right(self._starts, start) - 1, 0)
         while start < end:
-            while number < len(self._stretches) and self._stretches[number].end <= start:
+            while number < len(self._ranges) and self._ranges[number].end <= start:
                 number += 1
-            if number >= len(self._stretches):
+            if number >= len(self._ranges):
                 yield start, end, b""
                 return
-            stretch = self._stretches[number]
-            if stretch.start > start:
-                yield start, min(end, stretch.start), b""
+            formatted = self._ranges[number]
+            if formatted.start > start:
+                yield start, min(end, formatted.start), b""
             else:
-                yield start, min(end, stretch.end), stretch.properties
-            start = min(end, stretch.start if stretch.start > start else stretch.end)
+                yield start, min(end, formatted.end), formatted.properties
+            start = min(end, formatted.start if formatted.start > start else formatted.end)
 
 
-def read_characters(plc: bytes, stream: bytes) -> Formatting:
+def read_characters(plc: bytes, stream: bytes) -> FormattedRanges:
     """Read the pages that tell how characters look."""
-    return Formatting(list(_stretches(plc, stream, 1, _of_characters)))
+    return FormattedRanges(list(_ranges(plc, stream, 1, _of_characters)))
 
 
-def read_paragraphs(plc: bytes, stream: bytes) -> Formatting:
+def read_paragraphs(plc: bytes, stream: bytes) -> FormattedRanges:
     """Read the pages that tell what paragraphs are."""
-    return Formatting(list(_stretches(plc, stream, _PARAGRAPH_ENTRY_BYTES, _of_paragraph)))
+    return FormattedRanges(list(_ranges(plc, stream, _PARAGRAPH_ENTRY_BYTES, _of_paragraph)))
 
 
-def _stretches(
+def _ranges(
     plc: bytes, stream: bytes, entry_bytes: int, properties_at: Callable[[bytes, int], tuple[bytes, int]]
-) -> Iterator[Stretch]:
+) -> Iterator[FormattedRange]:
     count = max((len(plc) - 4) // 8, 0)
     numbers = struct.unpack_from(f"<{count}I", plc, 4 * (count + 1)) if count else ()
     # A page that is named again says the same again.
@@ -203,16 +207,16 @@ def _stretches(
 
 def _on_page(
     page: bytes, entry_bytes: int, properties_at: Callable[[bytes, int], tuple[bytes, int]]
-) -> Iterator[Stretch]:
+) -> Iterator[FormattedRange]:
     count = page[-1]
-    entries = 4 * (count + 1)
-    if entries + entry_bytes * count >= _PAGE_BYTES:
+    plc_entries = 4 * (count + 1)
+    if plc_entries + entry_bytes * count >= _PAGE_BYTES:
         return
     places = struct.unpack_from(f"<{count + 1}I", page)
     for number, (start, end) in enumerate(pairwise(places)):
         if start < end:
-            offset = page[entries + entry_bytes * number] * 2
-            yield Stretch(start, end, *(properties_at(page, offset) if offset else (b"", 0)))
+            offset = page[plc_entries + entry_bytes * number] * 2
+            yield FormattedRange(start, end, *(properties_at(page, offset) if offset else (b"", 0)))
 
 
 def _of_characters(page: bytes, offset: int) -> tuple[bytes, int]:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simcompare.loading.formats.doc.doc_storage import Fib
+from simcompare.loading.formats.doc.doc_storage import FileInformationBlock
 
 _PROPERTIES, _TABLE = 1, 2
 _COMPRESSED = 0x40000000
 _MOST_CHARACTERS = 20_000_000
 
 
-class CutShortError(ValueError):
+class TruncatedTextError(ValueError):
     """The pieces name text that the file does not hold."""
 
 
@@ -23,7 +23,7 @@ class TooMuchTextError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class TextPiece:
+class DocPiece:
     """Characters [start, end) of the document, at `offset` of the stream, `width` bytes each."""
 
     start: int
@@ -33,17 +33,17 @@ class TextPiece:
     properties: bytes = b""
 
 
-class Text:
+class DocText:
     """All characters of a document, one for each unit of UTF-16, and where in the file each stands."""
 
-    def __init__(self, stream: bytes, pieces: list[TextPiece], encoding: str) -> None:
+    def __init__(self, stream: bytes, pieces: list[DocPiece], encoding: str) -> None:
         self._pieces = pieces
         self._starts = [piece.start for piece in pieces]
         if pieces and pieces[-1].end > _MOST_CHARACTERS:
             raise TooMuchTextError
         self.characters = "".join(_decoded(stream, piece, encoding) for piece in pieces)
 
-    def stretches(self, start: int, end: int) -> Iterator[TextPiece]:
+    def stretches(self, start: int, end: int) -> Iterator[DocPiece]:
         """Yield characters [start, end) in parts that each stand together in the file."""
         number = max(bisect_right(self._starts, start) - 1, 0)
         while number < len(self._pieces) and self._pieces[number].start < end:
@@ -51,7 +51,7 @@ class Text:
             first, last = max(start, piece.start), min(end, piece.end)
             if first < last:
                 offset = piece.offset + (first - piece.start) * piece.width
-                yield TextPiece(first, last, offset, piece.width, piece.properties)
+                yield DocPiece(first, last, offset, piece.width, piece.properties)
             number += 1
 
     def offset(self, position: int) -> int:
@@ -59,7 +59,7 @@ class Text:
         return next((part.offset for part in self.stretches(position, position + 1)), -1)
 
 
-def read_pieces(fib: Fib, table: bytes) -> list[TextPiece]:
+def read_pieces(fib: FileInformationBlock, table: bytes) -> list[DocPiece]:
     """Read the piece table; struct.error where it is broken."""
     start, length = fib.places["pieces"]
     properties, plc = _parts(table[start : start + length])
@@ -76,15 +76,15 @@ def read_pieces(fib: Fib, table: bytes) -> list[TextPiece]:
         # An odd modifier names one of the property lists, an even one is a single old property.
         added = properties[modifier >> 1] if modifier & 1 and modifier >> 1 < len(properties) else b""
         if positions[number] < positions[number + 1]:
-            pieces.append(TextPiece(positions[number], positions[number + 1], offset, width, added))
+            pieces.append(DocPiece(positions[number], positions[number + 1], offset, width, added))
     return _joined(pieces)
 
 
-def _joined(pieces: list[TextPiece]) -> list[TextPiece]:
+def _joined(pieces: list[DocPiece]) -> list[DocPiece]:
     """Check that the pieces follow each other from the first character."""
     ends = [0, *(piece.end for piece in pieces)]
     if any(piece.start != end for piece, end in zip(pieces, ends, strict=False)):
-        raise CutShortError
+        raise TruncatedTextError
     return pieces
 
 
@@ -96,20 +96,20 @@ def _parts(clx: bytes) -> tuple[list[bytes], bytes]:
         properties.append(clx[place + 3 : place + 3 + length])
         place += 3 + length
     if clx[place] != _TABLE:
-        raise CutShortError
+        raise TruncatedTextError
     (length,) = struct.unpack_from("<I", clx, place + 1)
     plc = clx[place + 5 : place + 5 + length]
     if len(plc) < length or length < 16:
-        raise CutShortError
+        raise TruncatedTextError
     return properties, plc
 
 
-def _decoded(stream: bytes, piece: TextPiece, encoding: str) -> str:
+def _decoded(stream: bytes, piece: DocPiece, encoding: str) -> str:
     """Return a character for every place, so that a character outside the BMP is two surrogates."""
     count = piece.end - piece.start
     data = stream[piece.offset : piece.offset + count * piece.width]
     if len(data) < count * piece.width:
-        raise CutShortError
+        raise TruncatedTextError
     if piece.width == 1:
         return _single_bytes(data, encoding)
     units = np.frombuffer(data, "<u2").astype("<u4")

@@ -6,8 +6,15 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from simcompare.loading.formats.docx.docx_styles import Styles, ink_of, shading, solid_colour
-from simcompare.loading.shared.visibility import UNKNOWN, WHITE, Hue, Ink, colour_in, stacked
+from simcompare.loading.formats.docx.docx_styles import DocxStyles, appearance_of, shading, solid_colour
+from simcompare.loading.shared.visibility import (
+    UNKNOWN,
+    WHITE,
+    ColourOrUnknown,
+    TextAppearance,
+    colour_in,
+    stacked,
+)
 from simcompare.loading.shared.xml_elements import (
     Properties,
     attribute,
@@ -42,7 +49,7 @@ _VML_UNIT_POINTS = {"in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "px": 0.75}
 _FILLS = frozenset({"solidFill", "gradFill", "blipFill", "pattFill", "grpFill", "noFill"})
 
 
-def unseen_drawing(drawing: etree._Element) -> DropReason | None:
+def drawing_hidden_reason(drawing: etree._Element) -> DropReason | None:
     """Return why nobody sees a drawing and the text in it, None where it is seen."""
     frame = next((inner for inner in drawing if local_name(inner) in {"anchor", "inline"}), None)
     if frame is None:
@@ -85,7 +92,7 @@ def shape_around(box: etree._Element) -> etree._Element | None:
     return shape
 
 
-def unseen_shape(shape: etree._Element | None) -> DropReason | None:
+def shape_hidden_reason(shape: etree._Element | None) -> DropReason | None:
     """Return why nobody sees a shape of older editions and the text in it; newer ones tell by their frame."""
     style = attribute(shape, "style") or ""
     if shape is None or not style or local_name(shape) not in _VML_SHAPES:
@@ -111,14 +118,14 @@ def _vml_points(style: str) -> dict[str, float]:
     }
 
 
-def ground_of(shape: etree._Element | None) -> Hue | None:
+def background_of(shape: etree._Element | None) -> ColourOrUnknown | None:
     """Return the ground that a shape gives its text, None where what is behind it shines through."""
     if shape is None:
         return UNKNOWN
-    return _vml_ground(shape) if local_name(shape) in _VML_SHAPES else _drawn_ground(shape)
+    return _vml_background(shape) if local_name(shape) in _VML_SHAPES else _drawingml_background(shape)
 
 
-def _drawn_ground(shape: etree._Element) -> Hue | None:
+def _drawingml_background(shape: etree._Element) -> ColourOrUnknown | None:
     properties = child(shape, "spPr")
     fills = (inner for inner in properties if local_name(inner) in _FILLS) if properties is not None else ()
     fill = next(iter(fills), None)
@@ -130,7 +137,7 @@ def _drawn_ground(shape: etree._Element) -> Hue | None:
     return solid_colour(fill) or UNKNOWN if local_name(fill) == "solidFill" else UNKNOWN
 
 
-def _vml_ground(shape: etree._Element) -> Hue | None:
+def _vml_background(shape: etree._Element) -> ColourOrUnknown | None:
     fill = child(shape, "fill")
     if (attribute(shape, "filled") or attribute(fill, "on")) in {"f", "false"}:
         return None
@@ -140,9 +147,9 @@ def _vml_ground(shape: etree._Element) -> Hue | None:
     return colour[0] if colour else UNKNOWN
 
 
-def ground_of_page(
+def page_background(
     main: etree._Element, headers: Iterable[etree._Element], settings: Iterable[etree._Element]
-) -> Hue:
+) -> ColourOrUnknown:
     """Return the colour of the paper, UNKNOWN where a picture of its width lies behind the text."""
     for part in (main, *headers):
         for anchor in part.iter("{*}anchor"):
@@ -150,8 +157,8 @@ def ground_of_page(
             if is_behind and max(_extent(anchor)) >= _WHOLE_PAGE_UNITS:
                 return UNKNOWN
     colour = attribute(child(main, "background"), "color")
-    is_shown = any(child(part, "displayBackgroundShape") is not None for part in settings)
-    if colour is None or not is_shown:
+    is_displayed = any(child(part, "displayBackgroundShape") is not None for part in settings)
+    if colour is None or not is_displayed:
         return WHITE
     found = colour_in(f"#{colour.lower()}")
     return found[0] if found else UNKNOWN
@@ -173,10 +180,10 @@ def large_pictures(drawing: etree._Element) -> int:
     return sum(min(size.get("width", 0.0), size.get("height", 0.0)) >= large for size in sizes)
 
 
-def unseen_paragraph(properties: Properties, page_twips: int) -> DropReason | None:
+def paragraph_hidden_reason(properties: Properties, page_twips: int) -> DropReason | None:
     """Return why nobody sees a paragraph: flat lines or a flat frame, or a place beside the page."""
     frame, spacing, indent = (properties.get(name) for name in ("framePr", "spacing", "ind"))
-    if _is_flat(frame, "hRule", "h") or _is_flat(spacing, "lineRule", "line"):
+    if _is_without_height(frame, "hRule", "h") or _is_without_height(spacing, "lineRule", "line"):
         return DropReason.TINY_TEXT
     begins = (attribute(frame, "x"), attribute(indent, "left"), attribute(indent, "start"))
     is_beside = any(number_of(begin, 0) >= page_twips for begin in begins)
@@ -189,12 +196,12 @@ def page_width_twips(main: etree._Element) -> int:
     return max(widths, default=0) or _LONGEST_PAGE_TWIPS
 
 
-def is_flat_row(properties: Properties) -> bool:
+def is_row_without_height(properties: Properties) -> bool:
     """Return whether a table row is hidden or of an exact height below 2 points."""
-    return _is_flat(properties.get("trHeight"), "hRule", "val") or bool(is_on(properties, "hidden"))
+    return _is_without_height(properties.get("trHeight"), "hRule", "val") or bool(is_on(properties, "hidden"))
 
 
-def _is_flat(element: etree._Element | None, rule: str, height: str) -> bool:
+def _is_without_height(element: etree._Element | None, rule: str, height: str) -> bool:
     if element is None or attribute(element, rule) != "exact":
         return False
     return number_of(attribute(element, height), _LEAST_TWENTIETHS) < _LEAST_TWENTIETHS
@@ -208,17 +215,17 @@ _TYPES = {"firstRow": "firstRow", "lastRow": "lastRow", "firstCol": "firstColumn
 
 
 @dataclass(frozen=True, slots=True)
-class CellLook:
-    """The look that a cell gives its text; `ground` is None where what is behind the table shines through."""
+class CellFormat:
+    """The look that a cell gives its text; `background` is None where what is behind the table shines through."""
 
-    ink: Ink
-    ground: Hue | None
+    appearance: TextAppearance
+    background: ColourOrUnknown | None
 
 
-class TableLook:
+class TableFormat:
     """The look of the cells of one table."""
 
-    def __init__(self, table: etree._Element, styles: Styles) -> None:
+    def __init__(self, table: etree._Element, styles: DocxStyles) -> None:
         properties = child(table, "tblPr")
         chain = styles.chain(value_of(properties, "tblStyle"))
         self._conditions = [
@@ -228,31 +235,35 @@ class TableLook:
             if local_name(part) == "tblStylePr"
         ]
         self._look = child(properties, "tblLook")
-        self._ink = stacked([ink_of(properties_of(style, "rPr")) for style in chain])
-        grounds = [shading(properties_of(table, "tblPr"))]
-        grounds += [shading(properties_of(style, name)) for style in chain for name in ("tcPr", "tblPr")]
-        self._ground = next((ground for ground in grounds if ground is not None), None)
+        self._appearance = stacked([appearance_of(properties_of(style, "rPr")) for style in chain])
+        backgrounds = [shading(properties_of(table, "tblPr"))]
+        backgrounds += [shading(properties_of(style, name)) for style in chain for name in ("tcPr", "tblPr")]
+        self._background = next((background for background in backgrounds if background is not None), None)
 
-    def cell(self, cell: etree._Element, places: frozenset[str]) -> CellLook:
-        """Return the look of a cell; `places` says whether it stands in a first or last row or column."""
-        held = [part for kind, part in self._conditions if self._holds(kind, places)]
-        ink = stacked([*(ink_of(properties_of(part, "rPr")) for part in held), self._ink])
+    def cell(self, cell: etree._Element, edges: frozenset[str]) -> CellFormat:
+        """Return the look of a cell; `edges` says whether it stands in a first or last row or column."""
+        held = [part for kind, part in self._conditions if self._holds(kind, edges)]
+        appearance = stacked(
+            [*(appearance_of(properties_of(part, "rPr")) for part in held), self._appearance]
+        )
         own = shading(properties_of(cell, "tcPr"))
         if own is not None:
-            return CellLook(ink, own)
-        grounds = {ground for part in held if (ground := shading(properties_of(part, "tcPr"))) is not None}
+            return CellFormat(appearance, own)
+        backgrounds = {
+            background for part in held if (background := shading(properties_of(part, "tcPr"))) is not None
+        }
         if any(kind.startswith("band") and shading(properties_of(p, "tcPr")) for kind, p in self._conditions):
             # Which band a row belongs to is not worked out: it may be a dark one.
-            grounds.add(UNKNOWN)
-        if grounds:
-            return CellLook(ink, grounds.pop() if len(grounds) == 1 else UNKNOWN)
-        return CellLook(ink, self._ground)
+            backgrounds.add(UNKNOWN)
+        if backgrounds:
+            return CellFormat(appearance, backgrounds.pop() if len(backgrounds) == 1 else UNKNOWN)
+        return CellFormat(appearance, self._background)
 
-    def _holds(self, kind: str, places: frozenset[str]) -> bool:
+    def _holds(self, kind: str, edges: frozenset[str]) -> bool:
         """Return whether a part of the style holds for a cell there and is not switched off."""
         if kind == "wholeTable":
             return True
-        return kind in places and self._is_switched_on(_TYPES.get(kind, kind))
+        return kind in edges and self._is_switched_on(_TYPES.get(kind, kind))
 
     def _is_switched_on(self, name: str) -> bool:
         switch = attribute(self._look, name)
@@ -274,7 +285,7 @@ def nearest(parent: etree._Element, name: str) -> Iterator[etree._Element]:
             yield from nearest(element, name)
 
 
-def places_of(row: int, rows: int, column: int, columns: int) -> frozenset[str]:
+def edges_of(row: int, rows: int, column: int, columns: int) -> frozenset[str]:
     """Return which edges of a table a cell stands at, in the words of table styles."""
     edges = {"firstRow": row == 0, "lastRow": row == rows - 1, "firstCol": column == 0}
     edges["lastCol"] = column == columns - 1

@@ -9,7 +9,7 @@ from simcompare.loading.shared.xml_elements import child, local_name, value_of
 _DELETED = frozenset({"del", "moveFrom"})
 _GROUPED_FROM = 2
 # Signs of application and multiplication that nobody sees.
-_UNSEEN = dict.fromkeys(range(0x2061, 0x2065))
+_INVISIBLE_OPERATORS = dict.fromkeys(range(0x2061, 0x2065))
 
 
 def linear(element: etree._Element) -> str:
@@ -20,7 +20,7 @@ def linear(element: etree._Element) -> str:
 def _linear_part(element: etree._Element) -> str:
     name = local_name(element)
     if name == "t":
-        return (element.text or "").translate(_UNSEEN)
+        return (element.text or "").translate(_INVISIBLE_OPERATORS)
     if name in _DELETED or name.endswith("Pr"):
         return ""
     return _WRITERS.get(name, linear)(element)
@@ -33,8 +33,8 @@ def _within(element: etree._Element, name: str) -> str:
 
 def _grouped(text: str) -> str:
     """Bracket what would run into its neighbours."""
-    is_one = len(text) < _GROUPED_FROM or text.isalnum() or (text[0] == "(" and text[-1] == ")")
-    return text if is_one else f"({text})"
+    is_simple = len(text) < _GROUPED_FROM or text.isalnum() or (text[0] == "(" and text[-1] == ")")
+    return text if is_simple else f"({text})"
 
 
 def _fraction(element: etree._Element) -> str:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from simcompare.loading.shared.word_fields import drawn_by
+from simcompare.loading.shared.word_fields import eq_text
 
 _CONTENTS = re.compile(r"\s*TOC\b", re.IGNORECASE)
 # Word's own, then those of Zotero, EndNote, Mendeley, NoteExpress and Citavi.
@@ -15,7 +15,7 @@ _REFERENCES = re.compile(
 
 
 @dataclass(eq=False, slots=True)
-class Field:
+class DocxField:
     """A field while it is read."""
 
     command: list[str] = field(default_factory=list)
@@ -24,23 +24,23 @@ class Field:
     is_closed: bool = False
 
 
-class Fields:
+class DocxFields:
     """The fields that are open at a place, the outermost first."""
 
     def __init__(self) -> None:
-        self._open: list[Field] = []
+        self._open: list[DocxField] = []
         self._commands = 0
         self._unplaced: list[str] = []
-        self._contents: list[Field] = []
-        self._references: list[Field] = []
+        self._contents: list[DocxField] = []
+        self._references: list[DocxField] = []
 
     @property
-    def hides_text(self) -> bool:
+    def in_command(self) -> bool:
         """Whether the place is within a command."""
         return self._commands > 0
 
     @property
-    def contents(self) -> Field | None:
+    def contents(self) -> DocxField | None:
         """The field, if any, whose result is a table of contents that holds the place."""
         return self._contents[0] if self._contents else None
 
@@ -51,7 +51,7 @@ class Fields:
 
     def begin(self, command: str | None = None) -> None:
         """Open a field; one whose command is known shows its result at once."""
-        self._open.append(Field([command or ""]))
+        self._open.append(DocxField([command or ""]))
         self._commands += 1
         if command is not None:
             self.separate()
@@ -78,7 +78,7 @@ class Fields:
                 fields.pop()
         if not closed.shows_result:
             self._show_result(closed)
-        return "" if self.hides_text or closed.shows_text else drawn_by("".join(closed.command))
+        return "" if self.in_command or closed.shows_text else eq_text("".join(closed.command))
 
     def command(self, text: str) -> None:
         """Take a part of the command of the innermost field."""
@@ -91,11 +91,11 @@ class Fields:
             for opened in self._open:
                 opened.shows_text = True
 
-    def keep(self, text: str) -> None:
+    def keep_command_text(self, text: str) -> None:
         """Keep a text that stands within a command, for the case that the command never ends."""
         self._unplaced.append(text)
 
-    def give_up_commands(self) -> str:
+    def end_commands(self) -> str:
         """Return the texts within commands that the end of the paragraph finds open: they are no commands."""
         text = "".join(self._unplaced)
         for opened in reversed(self._open):
@@ -105,7 +105,7 @@ class Fields:
                 self._show_result(opened)
         return text
 
-    def _show_result(self, opened: Field) -> None:
+    def _show_result(self, opened: DocxField) -> None:
         opened.shows_result = True
         self._commands -= 1
         if not self._commands:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from lxml import etree
 
-from simcompare.loading.formats.docx.docx_styles import NO_LIST, ParagraphStyle, numbered
-from simcompare.loading.shared.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, Level
+from simcompare.loading.formats.docx.docx_styles import NO_LIST, DocxParagraphStyle, list_reference
+from simcompare.loading.shared.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, ListLevel
 from simcompare.loading.shared.xml_elements import (
     Properties,
     attribute,
@@ -21,10 +21,10 @@ from simcompare.loading.shared.xml_elements import (
 )
 
 _LONGEST_LABEL = 100
-_BEHIND = {"space": " ", "nothing": ""}
+_SUFFIXES = {"space": " ", "nothing": ""}
 
 
-class _List:
+class _DocxList:
     """A list that is counted as one, whichever of its instances a paragraph names."""
 
     def __init__(self, definition: etree._Element) -> None:
@@ -37,22 +37,22 @@ class _List:
         self.numbers: dict[int, int] = {}
 
 
-class _Instance:
+class _DocxListInstance:
     """A list as paragraphs name it; it may begin anew and look different."""
 
-    def __init__(self, counted: _List, element: etree._Element) -> None:
+    def __init__(self, counted: _DocxList, element: etree._Element) -> None:
         self.list = counted
-        levels, restarts = dict(counted.levels), dict[int, int]()
+        levels, restart_numbers = dict(counted.levels), dict[int, int]()
         for override in (inner for inner in element if local_name(inner) == "lvlOverride"):
             level = number_of(attribute(override, "ilvl"), 0)
             start = value_of(override, "startOverride")
             if start is not None:
-                restarts[level] = number_of(start, 0)
+                restart_numbers[level] = number_of(start, 0)
             levels |= dict(_levels(override))
-        self.counted = CountedList(levels, restarts, counted.numbers)
+        self.counted = CountedList(levels, restart_numbers, counted.numbers)
 
 
-class Numbering:
+class DocxNumbering:
     """Counts the paragraphs of lists in the order in which they are met."""
 
     def __init__(self, roots: Iterable[etree._Element], list_of_style: Callable[[str], str | None]) -> None:
@@ -62,33 +62,33 @@ class Numbering:
             for element in elements
             if local_name(element) in {"abstractNum", "listDef"}
         }
-        named = {
+        part_data = {
             attribute(element, "numId") or attribute(element, "ilfo") or "": element
             for element in elements
             if local_name(element) in {"num", "list"}
         }
-        lists: dict[str, _List] = {}
-        self._instances: dict[str, _Instance] = {}
-        for number, element in named.items():
-            name = _definition_of(element, definitions, named, list_of_style)
+        lists: dict[str, _DocxList] = {}
+        self._instances: dict[str, _DocxListInstance] = {}
+        for number, element in part_data.items():
+            name = _definition_of(element, definitions, part_data, list_of_style)
             if name is not None:
-                counted = lists.setdefault(name, _List(definitions[name]))
-                self._instances[number] = _Instance(counted, element)
+                counted = lists.setdefault(name, _DocxList(definitions[name]))
+                self._instances[number] = _DocxListInstance(counted, element)
 
-    def label(self, properties: Properties, style: ParagraphStyle) -> str:
+    def label(self, properties: Properties, style: DocxParagraphStyle) -> str:
         """Count a paragraph in its list and return the number that Word shows before it."""
         stored = value_of(properties.get("listPr"), "t")
         if stored is not None:
             # Word 2003 keeps it beside the text.
             return f"{stored} " if any(char.isalnum() for char in stored) else ""
-        own = numbered(properties)
-        number = own.over(style.numbered).number
+        own = list_reference(properties)
+        number = own.over(style.list_reference).number
         if number is None or number == NO_LIST:
             return ""
         if own.level is not None:
             return self._next_label(number, own.level)
         level = self._level_of_styles(number, style.ids)
-        return self._next_label(number, (style.numbered.level or 0) if level is None else level)
+        return self._next_label(number, (style.list_reference.level or 0) if level is None else level)
 
     def _next_label(self, number: str, level: int) -> str:
         instance = self._instances.get(number)
@@ -104,7 +104,7 @@ class Numbering:
 def _definition_of(
     element: etree._Element,
     definitions: dict[str, etree._Element],
-    named: dict[str, etree._Element],
+    part_data: dict[str, etree._Element],
     list_of_style: Callable[[str], str | None],
 ) -> str | None:
     """Return the definition that an instance stands for; it may be named by way of a list style."""
@@ -116,13 +116,13 @@ def _definition_of(
             return None
         seen.add(name)
         link = value_of(definition, "numStyleLink")
-        linked = named.get(list_of_style(link) or "") if link else None
+        linked = part_data.get(list_of_style(link) or "") if link else None
         if linked is None:
             return name
         element = linked
 
 
-def _levels(parent: etree._Element) -> Iterable[tuple[int, Level]]:
+def _levels(parent: etree._Element) -> Iterable[tuple[int, ListLevel]]:
     for element in parent:
         if local_name(element) == "lvl":
             level = number_of(attribute(element, "ilvl"), 0)
@@ -130,18 +130,18 @@ def _levels(parent: etree._Element) -> Iterable[tuple[int, Level]]:
                 yield level, _level(element, level)
 
 
-def _level(element: etree._Element, level: int) -> Level:
+def _level(element: etree._Element, level: int) -> ListLevel:
     code = number_of(value_of(element, "nfc"), 0)
     form = attribute(_number_format(element), "val") or FORMS_BY_CODE.get(code)
     hidden = is_on(properties_of(element, "rPr"), "vanish")
     restart = value_of(element, "lvlRestart")
-    return Level(
+    return ListLevel(
         start=number_of(value_of(element, "start"), 0),
         form="none" if hidden else form or "none",
         text=(value_of(element, "lvlText") or "")[:_LONGEST_LABEL],
         restarts_after=level if restart is None else number_of(restart, level),
         in_digits=child(element, "isLgl") is not None,
-        behind=_BEHIND.get((value_of(element, "suff") or "").lower(), " "),
+        suffix=_SUFFIXES.get((value_of(element, "suff") or "").lower(), " "),
     )
 
 

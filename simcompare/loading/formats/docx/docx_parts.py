@@ -25,7 +25,7 @@ _USUAL_MAIN = "word/document.xml"
 _NO_TEXT = N_("the text is missing from the archive")
 
 
-class Parts(Protocol):
+class DocxParts(Protocol):
     """Parts by their names, as an archive holds them."""
 
     def __contains__(self, name: str) -> bool: ...
@@ -42,8 +42,8 @@ class FlatParts:
 
     def __init__(self, path: Path, root: etree._Element) -> None:
         self._path = path
-        named = ((attribute(part, "name") or "", part) for part in root if local_name(part) == "part")
-        self._parts = {_flat_name(name): part for name, part in named}
+        part_data = ((attribute(part, "name") or "", part) for part in root if local_name(part) == "part")
+        self._parts = {_flat_name(name): part for name, part in part_data}
 
     def __contains__(self, name: str) -> bool:
         return _flat_name(name) in self._parts
@@ -68,10 +68,10 @@ class FlatParts:
         return None if root is None else parsed_xml(self._path, etree.tostring(root, with_tail=False))
 
 
-class Package:
+class DocxPackage:
     """The parts of a Word file by the kind of their relationship."""
 
-    def __init__(self, path: Path, parts: Parts) -> None:
+    def __init__(self, path: Path, parts: DocxParts) -> None:
         self._path = path
         self._parts = parts
         self._package_relations = list(self._relations(""))
@@ -92,7 +92,7 @@ class Package:
         names = dict.fromkeys(target for _, ending, target in self._main_relations if ending == kind)
         return [root for root in map(self._parts.parsed, names) if root is not None]
 
-    def named(self, identifier: str | None) -> bytes | None:
+    def part_data(self, identifier: str | None) -> bytes | None:
         """Return what the part holds that an element of the document names, None where there is none."""
         target = next((target for name, _, target in self._main_relations if name == identifier), None)
         return None if target is None else self._parts.read(target)
@@ -117,7 +117,7 @@ class Package:
             roots = (
                 self._parts.parsed(target) for _, kind, target in self._package_relations if kind == part
             )
-            found = [one for root in roots if (one := child(root, name)) is not None]
+            found = [element for root in roots if (element := child(root, name)) is not None]
         except DamagedFileError:
             return None
         return found[0].text if found else None
@@ -153,48 +153,48 @@ _MOST_PARTS = 100
 _NODES = frozenset({None, "node", "asst"})
 
 
-class Foreign:
+class EmbeddedDocuments:
     """Reads such parts, and keeps what their readers tell of them.
 
-    `named` returns what the part holds that an element names; `word_readers` are those of documents that
+    `part_data` returns what the part holds that an element names; `word_readers` are those of documents that
     may hold others in turn.
     """
 
     def __init__(
         self,
         path: Path,
-        named: Callable[[str | None], bytes | None],
+        part_data: Callable[[str | None], bytes | None],
         options: ReadingOptions,
         reader_of: ReaderOf,
     ) -> None:
         self.dropped: list[Dropped] = []
         self.flags: list[Flag] = []
         self._path = path
-        self._named = named
+        self._part_data = part_data
         self._options = options
         self._reader_of = reader_of
-        self._named_parts = 0
+        self._part_count = 0
         self._documents: dict[str | None, list[Piece]] = {}
-        self._unread = 0
+        self._unread_count = 0
 
     def pieces(self, element: etree._Element) -> list[Piece]:
         """Return what is read of the part that an element names; one that is not there shows nothing."""
-        self._named_parts += 1
-        if self._named_parts > _MOST_PARTS:
-            self._unread += 1
+        self._part_count += 1
+        if self._part_count > _MOST_PARTS:
+            self._unread_count += 1
             return []
         if local_name(element) == "relIds":
-            data = self._named(attribute(element, "dm"))
-            return [] if data is None else list(_diagram(parsed_xml(self._path, data)))
+            data = self._part_data(attribute(element, "dm"))
+            return [] if data is None else list(_diagram_pieces(parsed_xml(self._path, data)))
         name = attribute(element, "id")
         if name not in self._documents:
-            data = self._named(name)
+            data = self._part_data(name)
             self._documents[name] = self._document(data) if data else []
         return self._documents[name]
 
-    def unread(self) -> list[Flag]:
+    def unread_flags(self) -> list[Flag]:
         """Return a flag where a part could not be read."""
-        return [Flag(FlagName.UNREAD_PART, self._unread)] if self._unread else []
+        return [Flag(FlagName.UNREAD_PART, self._unread_count)] if self._unread_count else []
 
     def _document(self, data: bytes) -> list[Piece]:
         reader = self._reader_of(sniff(data))
@@ -203,14 +203,14 @@ class Foreign:
         except FileError:
             extraction = None
         if extraction is None:
-            self._unread += 1
+            self._unread_count += 1
             return []
         self.dropped += extraction.dropped
         self.flags += extraction.flags
         return [Piece(piece.kind, piece.text) for piece in extraction.pieces]
 
 
-def _diagram(root: etree._Element) -> Iterator[Piece]:
+def _diagram_pieces(root: etree._Element) -> Iterator[Piece]:
     """Yield the texts of a diagram in the order of its outline."""
     points = {attribute(point, "modelId") or "": point for point in root.iter("{*}pt")}
     for name in _outline(root, points):
@@ -230,21 +230,21 @@ def _outline(root: etree._Element, points: dict[str, etree._Element]) -> Iterato
             below.setdefault(attribute(line, "srcId") or "", []).append(
                 (order, attribute(line, "destId") or "")
             )
-    waiting = [*reversed(points), *(n for n, point in points.items() if attribute(point, "type") == "doc")]
+    pending = [*reversed(points), *(n for n, point in points.items() if attribute(point, "type") == "doc")]
     seen: set[str] = set()
-    while waiting:
-        name = waiting.pop()
+    while pending:
+        name = pending.pop()
         if name in points and name not in seen:
             seen.add(name)
             yield name
-            waiting += [lower for _, lower in sorted(below.get(name, ()), reverse=True)]
+            pending += [lower for _, lower in sorted(below.get(name, ()), reverse=True)]
 
 
 _PARTS = {"styles": "styles", "numbering": "lists"}
 _WITHIN_SECTIONS = {"header": "hdr", "footer": "ftr"}
 
 
-class Word2003:
+class Word2003Document:
     """The parts of a document by the words that name the parts of a package."""
 
     def __init__(self, root: etree._Element) -> None:
@@ -262,7 +262,7 @@ class Word2003:
         part = child(self._root, _PARTS.get(kind, ""))
         return [] if part is None else [part]
 
-    def named(self, _identifier: str | None) -> bytes | None:
+    def part_data(self, _identifier: str | None) -> bytes | None:
         """Return no part: none is apart from the text."""
         return None
 

@@ -8,15 +8,15 @@ from itertools import islice
 
 from lxml import etree
 
-from simcompare.loading.shared.style_names import is_of_contents, kind_by_names
+from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
 from simcompare.loading.shared.visibility import (
     AUTOMATIC,
-    SILENT,
     UNKNOWN,
+    UNSPECIFIED,
     WHITE,
     Colour,
-    Hue,
-    Ink,
+    ColourOrUnknown,
+    TextAppearance,
     colour_in,
     stacked,
 )
@@ -39,29 +39,29 @@ _HIGHLIGHTS = {"darkYellow": "olive", "darkCyan": "teal", "darkMagenta": "purple
 _WHITE_THEME = frozenset({"bg1", "lt1", "background1", "light1"})
 _THEME_CHANGES = ("themeTint", "themeShade", "themeFillTint", "themeFillShade")
 _OUTLINES = frozenset({"outline", "emboss", "imprint", "shadow"})
-_SPEAKING = frozenset(
+_RELEVANT_PROPERTIES = frozenset(
     {"vanish", "color", "sz", "w", "shd", "highlight", "textFill", "textOutline", *_OUTLINES}
 )
 
 
-def ink_of(properties: Properties) -> Ink:
+def appearance_of(properties: Properties) -> TextAppearance:
     """Return what run properties say themselves."""
-    if _SPEAKING.isdisjoint(properties):
-        return SILENT
+    if _RELEVANT_PROPERTIES.isdisjoint(properties):
+        return UNSPECIFIED
     outlines = [is_on(properties, name) for name in _OUTLINES & properties.keys()]
     if "textOutline" in properties:
         outlines.append(child(properties["textOutline"], "noFill") is None)
-    return Ink(
+    return TextAppearance(
         hidden=is_on(properties, "vanish"),
         colour=_effect_colour(properties.get("textFill")) or _colour(properties.get("color")),
         half_points=_number(properties.get("sz")),
         width_percent=_number(properties.get("w")),
         outlined=any(outlines) if outlines else None,
-        ground=_highlight(properties.get("highlight")) or shading(properties),
+        background=_highlight(properties.get("highlight")) or shading(properties),
     )
 
 
-def shading(properties: Properties) -> Hue | None:
+def shading(properties: Properties) -> ColourOrUnknown | None:
     """Return the ground that the properties of a run, a paragraph, a cell or a table give; None for none."""
     shade = properties.get("shd")
     if shade is None:
@@ -92,7 +92,7 @@ def _hex(value: str | None) -> Colour | None:
     return found[0] if found else None
 
 
-def _colour(element: etree._Element | None) -> Hue | None:
+def _colour(element: etree._Element | None) -> ColourOrUnknown | None:
     """Return a text colour. Word writes the one that a theme gives beside the theme's name for it."""
     if element is None:
         return None
@@ -103,7 +103,7 @@ def _colour(element: etree._Element | None) -> Hue | None:
     return colour or AUTOMATIC
 
 
-def _highlight(element: etree._Element | None) -> Hue | None:
+def _highlight(element: etree._Element | None) -> ColourOrUnknown | None:
     name = attribute(element, "val")
     if name is None or name == "none":
         return None
@@ -111,7 +111,7 @@ def _highlight(element: etree._Element | None) -> Hue | None:
     return found[0] if found else UNKNOWN
 
 
-def _effect_colour(fill: etree._Element | None) -> Hue | None:
+def _effect_colour(fill: etree._Element | None) -> ColourOrUnknown | None:
     """Return the colour that a text effect fills the letters with; none at all is that of the paper."""
     if fill is None:
         return None
@@ -120,7 +120,7 @@ def _effect_colour(fill: etree._Element | None) -> Hue | None:
     return solid_colour(child(fill, "solidFill"))
 
 
-def solid_colour(fill: etree._Element | None) -> Hue | None:
+def solid_colour(fill: etree._Element | None) -> ColourOrUnknown | None:
     """Return the colour of a DrawingML fill, UNKNOWN where only the theme knows it; see-through is white."""
     colour = next(iter(fill), None) if fill is not None else None
     if colour is None:
@@ -145,7 +145,7 @@ def _is_transparent(alpha: etree._Element) -> bool:
 
 _OTHER_CONTENTS = frozenset({"table of figures", "图表目录", "toc heading"})
 _LIST = re.compile(r"list (?:bullet|number)(?: [1-9])?")
-_ON_THE_FIRST_RUNS = 8
+_FIRST_RUNS = 8
 _BODY_LEVEL = 9
 _LONGEST_CHAIN = 50
 # A list number that takes the numbers away again.
@@ -153,7 +153,7 @@ NO_LIST = "0"
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class OpeningFormat:
     """What makes a line stand out as a title."""
 
     half_points: float
@@ -162,39 +162,39 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class ListReference:
     """Which list a paragraph belongs to, and its level; None is what is not said."""
 
     number: str | None = None
     level: int | None = None
 
-    def over(self, lower: "Numbered") -> "Numbered":
+    def over(self, lower: "ListReference") -> "ListReference":
         """Return what holds where this stands above `lower`."""
-        if self is _IN_NO_LIST:
+        if self is _NO_REFERENCE:
             return lower
-        return Numbered(
+        return ListReference(
             lower.number if self.number is None else self.number,
             lower.level if self.level is None else self.level,
         )
 
 
-_IN_NO_LIST = Numbered()
+_NO_REFERENCE = ListReference()
 
 
 @dataclass(frozen=True, slots=True)
-class ParagraphStyle:
+class DocxParagraphStyle:
     """What a paragraph style says with all that it is based on; `kind` is None where it says nothing."""
 
     kind: BlockKind | None
     outline_level: int | None
-    numbered: Numbered
+    list_reference: ListReference
     ids: tuple[str, ...]
     is_contents: bool
-    ink: Ink
-    ground: Hue | None
+    appearance: TextAppearance
+    background: ColourOrUnknown | None
 
 
-class Styles:
+class DocxStyles:
     """The styles of a document, with what they inherit."""
 
     def __init__(self, roots: list[etree._Element]) -> None:
@@ -204,11 +204,11 @@ class Styles:
         defaults = [inner for root in roots for inner in root if local_name(inner) == "docDefaults"]
         run_default = properties_of(child(defaults[0], "rPrDefault"), "rPr") if defaults else NO_PROPERTIES
         self._default_size = _size(run_default) or 20.0
-        self.default_ink = ink_of(run_default)
-        self._paragraph_styles: dict[str | None, ParagraphStyle] = {}
-        self._character_inks: dict[str, Ink] = {}
+        self.default_appearance = appearance_of(run_default)
+        self._paragraph_styles: dict[str | None, DocxParagraphStyle] = {}
+        self._character_appearances: dict[str, TextAppearance] = {}
 
-    def paragraph(self, properties: Properties) -> ParagraphStyle:
+    def paragraph(self, properties: Properties) -> DocxParagraphStyle:
         """Return the style of a paragraph with these properties."""
         name = value(properties, "pStyle")
         style = self._paragraph_styles.get(name)
@@ -216,30 +216,32 @@ class Styles:
             style = self._paragraph_styles[name] = self._read_paragraph_style(name)
         return style
 
-    def run_ink(self, properties: Properties, paragraph: Ink) -> Ink:
+    def run_appearance(self, properties: Properties, paragraph: TextAppearance) -> TextAppearance:
         """Return the look of a run with these properties in a paragraph of that look."""
-        own, name = ink_of(properties), value(properties, "rStyle")
+        own, name = appearance_of(properties), value(properties, "rStyle")
         if name is not None:
-            own = own.over(self.style_ink(name))
+            own = own.over(self.style_appearance(name))
         return own.over(paragraph)
 
-    def style_ink(self, name: str) -> Ink:
+    def style_appearance(self, name: str) -> TextAppearance:
         """Return what a style's run properties say."""
-        if name not in self._character_inks:
+        if name not in self._character_appearances:
             chain = self.chain(name)
-            self._character_inks[name] = stacked([ink_of(properties_of(style, "rPr")) for style in chain])
-        return self._character_inks[name]
+            self._character_appearances[name] = stacked(
+                [appearance_of(properties_of(style, "rPr")) for style in chain]
+            )
+        return self._character_appearances[name]
 
     def list_of_style(self, name: str) -> str | None:
         """Return the list that a list style stands for."""
-        return numbered(properties_of(self._by_id.get(name), "pPr")).number
+        return list_reference(properties_of(self._by_id.get(name), "pPr")).number
 
-    def look(self, paragraph: etree._Element) -> Look:
+    def opening_format(self, paragraph: etree._Element) -> OpeningFormat:
         """Return size, weight and alignment of a paragraph as its first words have them."""
         properties = properties_of(paragraph, "pPr")
         chain = self._paragraph_chain(value(properties, "pStyle"))
         written = (run for run in paragraph.iter("{*}r") if run.find("{*}t") is not None)
-        runs = [properties_of(run, "rPr") for run in islice(written, _ON_THE_FIRST_RUNS)]
+        runs = [properties_of(run, "rPr") for run in islice(written, _FIRST_RUNS)]
         styled = [properties_of(style, "rPr") for style in chain]
         size = max((s for s in map(_size, runs) if s), default=None) or next(
             (s for s in map(_size, styled) if s), self._default_size
@@ -247,7 +249,7 @@ class Styles:
         weights = [is_on(part, "b") for part in (*runs, *styled)]
         alignments = [value(part, "jc") for part in (properties, *(properties_of(s, "pPr") for s in chain))]
         centred = next((alignment for alignment in alignments if alignment), "") == "center"
-        return Look(size, next((bold for bold in weights if bold is not None), False), centred)
+        return OpeningFormat(size, next((bold for bold in weights if bold is not None), False), centred)
 
     def body_half_points(self) -> float:
         """Return the size of ordinary text."""
@@ -268,7 +270,7 @@ class Styles:
             style = self._by_id.get(value_of(style, "basedOn") or "")
         return chain
 
-    def _read_paragraph_style(self, name: str | None) -> ParagraphStyle:
+    def _read_paragraph_style(self, name: str | None) -> DocxParagraphStyle:
         chain = self._paragraph_chain(name)
         parts = [properties_of(style, "pPr") for style in chain]
         names = [(value_of(style, "name") or "").strip().lower() for style in chain]
@@ -276,14 +278,16 @@ class Styles:
             # A style that the file does not describe says what it is by its id at most.
             names = [name.lower()]
         levels = (outline_level(part) for part in parts)
-        return ParagraphStyle(
+        return DocxParagraphStyle(
             kind=_kind(names),
             outline_level=next((level for level in levels if level is not None), None),
-            numbered=reduce(Numbered.over, map(numbered, parts), _IN_NO_LIST),
+            list_reference=reduce(ListReference.over, map(list_reference, parts), _NO_REFERENCE),
             ids=tuple(attribute(style, "styleId") or "" for style in chain),
-            is_contents=any(is_of_contents(name) or name in _OTHER_CONTENTS for name in names),
-            ink=stacked([ink_of(properties_of(style, "rPr")) for style in chain]),
-            ground=next((ground for ground in map(shading, parts) if ground is not None), None),
+            is_contents=any(is_contents_style(name) or name in _OTHER_CONTENTS for name in names),
+            appearance=stacked([appearance_of(properties_of(style, "rPr")) for style in chain]),
+            background=next(
+                (background for background in map(shading, parts) if background is not None), None
+            ),
         )
 
 
@@ -293,7 +297,7 @@ def outline_level(properties: Properties) -> int | None:
     return int(level) if level is not None and level.isdecimal() else None
 
 
-def kind_of(properties: Properties, style: ParagraphStyle) -> BlockKind:
+def kind_of(properties: Properties, style: DocxParagraphStyle) -> BlockKind:
     """Return what a paragraph of a style is, with its own outline level and list."""
     level = outline_level(properties)
     level = style.outline_level if level is None else level
@@ -303,7 +307,7 @@ def kind_of(properties: Properties, style: ParagraphStyle) -> BlockKind:
         return BlockKind.HEADING
     if style.kind is not None and style.kind is not BlockKind.LIST_ITEM:
         return style.kind
-    number = numbered(properties).over(style.numbered).number
+    number = list_reference(properties).over(style.list_reference).number
     if number is None:
         return style.kind or BlockKind.PARAGRAPH
     return BlockKind.PARAGRAPH if number == NO_LIST else BlockKind.LIST_ITEM
@@ -314,14 +318,14 @@ def _kind(names: Collection[str]) -> BlockKind | None:
     return kind_by_names(names) or (BlockKind.LIST_ITEM if is_list else None)
 
 
-def numbered(properties: Properties) -> Numbered:
+def list_reference(properties: Properties) -> ListReference:
     """Return the list that paragraph properties name themselves."""
     part = properties.get("numPr", properties.get("listPr"))
     if part is None:
-        return _IN_NO_LIST
+        return _NO_REFERENCE
     level = value_of(part, "ilvl")
     number = value_of(part, "numId") or value_of(part, "ilfo")
-    return Numbered(number, None if level is None else number_of(level, 0))
+    return ListReference(number, None if level is None else number_of(level, 0))
 
 
 def _is_default_paragraph(style: etree._Element) -> bool:

@@ -25,14 +25,14 @@ _TALL = 1.5
 _LONG_PICTURE = 2.0
 _SLICE = 1.4
 _TRIED_LINES = 3
-_SURE = 0.85
+_RELIABLE_CONFIDENCE = 0.85
 # Print turned upside down is read with 0.4 to 0.6, clean print with more than 0.98.
 _UNLIKELY = 0.7
 _NO_TEXT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RecognisedLine:
     """A line of text.
 
     `corners`, shape (4, 2), are x and y in pixels from the top left, clockwise from where the line begins at
@@ -45,10 +45,10 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RecognisedLines:
     """The lines of a picture; `quarter_turns`, counterclockwise, set most of them upright."""
 
-    lines: Sequence[Found]
+    lines: Sequence[RecognisedLine]
     quarter_turns: int
 
 
@@ -57,11 +57,11 @@ def available() -> bool:
     return all(importlib.util.find_spec(name) is not None for name in ("rapidocr", "onnxruntime"))
 
 
-def recognise(picture: Image) -> Reading:
+def recognise(picture: Image) -> RecognisedLines:
     """Find and read the lines of a picture, shape (height, width, 3), in whatever way it is turned."""
     quads = _quads(picture)
     if not len(quads):
-        return Reading([], 0)
+        return RecognisedLines([], 0)
     crops = _engine().crop_text_regions(picture, quads.astype(np.float32))
     widths, heights = _sides(quads)
     tall = heights >= _TALL * widths
@@ -74,7 +74,7 @@ def recognise(picture: Image) -> Reading:
         for crop, quad, is_tall in zip(crops, quads, tall.tolist(), strict=True)
     ]
     found = [line for line in lines if line.confidence >= _NO_TEXT and line.text.strip()]
-    return Reading(found, mostly_tall + 2 * upside_down)
+    return RecognisedLines(found, mostly_tall + 2 * upside_down)
 
 
 @cache
@@ -146,17 +146,19 @@ def _is_upside_down(crops: Sequence[Image]) -> bool:
     """Read the longest lines both ways, unless they make sense as they are."""
     longest = sorted(crops, key=lambda crop: crop.shape[1], reverse=True)[:_TRIED_LINES]
     upright = np.mean([_text_of(crop)[1] for crop in longest])
-    return bool(upright < _SURE and np.mean([_text_of(_turned(crop))[1] for crop in longest]) > upright)
+    return bool(
+        upright < _RELIABLE_CONFIDENCE and np.mean([_text_of(_turned(crop))[1] for crop in longest]) > upright
+    )
 
 
-def _read(crop: Image, quad: Quads, *, is_tall: bool, upside_down: bool) -> Found:
+def _read(crop: Image, quad: Quads, *, is_tall: bool, upside_down: bool) -> RecognisedLine:
     text, confidence = _text_of(_turned(crop) if upside_down else crop)
     if confidence < _UNLIKELY:
         other, other_confidence = _text_of(crop if upside_down else _turned(crop))
         if other_confidence > max(confidence, _UNLIKELY):
             text, confidence, upside_down = other, other_confidence, not upside_down
     # A tall crop was turned counterclockwise: its line began at the upper right corner.
-    return Found(text, confidence, np.roll(quad, -(is_tall + 2 * upside_down), axis=0))
+    return RecognisedLine(text, confidence, np.roll(quad, -(is_tall + 2 * upside_down), axis=0))
 
 
 def _text_of(crop: Image) -> tuple[str, float]:

@@ -9,8 +9,8 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.loading.formats.ocr.ocr_engine import Found, Quads, Reading
-from simcompare.loading.formats.pdf.pdf_lines import Boxes, Line, Page, is_cjk
+from simcompare.loading.formats.ocr.ocr_engine import Quads, RecognisedLine, RecognisedLines
+from simcompare.loading.formats.pdf.pdf_lines import Boxes, PdfLine, PdfPage, is_cjk
 
 # A column has this many lines, most of them this many letters wide, and wider than this share of it.
 _LEAST_LINES = 4
@@ -21,7 +21,7 @@ _MOST_CROSSING = 0.34
 _SAME_ROW = 0.5
 
 
-def in_reading_order(lines: Sequence[Line]) -> list[Line]:
+def in_reading_order(lines: Sequence[PdfLine]) -> list[PdfLine]:
     """Sort lines: columns one after the other, from one line across all of them to the next."""
     upright = [line for line in lines if line.x1 - line.x0 >= line.y1 - line.y0 or len(line.text) <= 2]
     # What runs up or down beside the text is no part of it.
@@ -29,13 +29,13 @@ def in_reading_order(lines: Sequence[Line]) -> list[Line]:
     return [*_ordered(upright), *beside]
 
 
-def _ordered(lines: Sequence[Line]) -> list[Line]:
+def _ordered(lines: Sequence[PdfLine]) -> list[PdfLine]:
     gap = _gap(lines)
     if gap is None:
         return _by_rows(lines)
-    ordered: list[Line] = []
-    left: list[Line] = []
-    right: list[Line] = []
+    ordered: list[PdfLine] = []
+    left: list[PdfLine] = []
+    right: list[PdfLine] = []
     for line in sorted(lines, key=_height, reverse=True):
         if line.x1 <= gap:
             left.append(line)
@@ -47,7 +47,7 @@ def _ordered(lines: Sequence[Line]) -> list[Line]:
     return [*ordered, *_ordered(left), *_ordered(right)]
 
 
-def _gap(lines: Sequence[Line]) -> float | None:
+def _gap(lines: Sequence[PdfLine]) -> float | None:
     """Return the x between two columns that the fewest lines cross, None where there is one column."""
     if len(lines) < 2 * _LEAST_LINES:
         return None
@@ -59,11 +59,11 @@ def _gap(lines: Sequence[Line]) -> float | None:
         if crossing <= _MOST_CROSSING * len(lines) and _is_column(left) and _is_column(right):
             found.append((crossing, min(line.x0 for line in right) - max(line.x1 for line in left), x))
     # Where as few cross, the widest gap parts the columns.
-    best = min(found, key=lambda one: (one[0], -one[1]), default=None)
+    best = min(found, key=lambda candidate: (candidate[0], -candidate[1]), default=None)
     return None if best is None else best[2] - best[1] / 2
 
 
-def _is_column(lines: Sequence[Line]) -> bool:
+def _is_column(lines: Sequence[PdfLine]) -> bool:
     """Whether lines fill a column, as those of a table or of a form do not."""
     if len(lines) < _LEAST_LINES:
         return False
@@ -72,18 +72,18 @@ def _is_column(lines: Sequence[Line]) -> bool:
     return usual >= _FILLED * width and usual >= _LEAST_LETTERS * median(line.size for line in lines)
 
 
-def _by_rows(lines: Sequence[Line]) -> list[Line]:
+def _by_rows(lines: Sequence[PdfLine]) -> list[PdfLine]:
     """Sort from top to bottom, and what stands side by side from left to right."""
-    rows: list[list[Line]] = []
+    rows: list[list[PdfLine]] = []
     for line in sorted(lines, key=_height, reverse=True):
         if rows and _height(rows[-1][0]) - _height(line) < _SAME_ROW * min(line.size, rows[-1][0].size):
             rows[-1].append(line)
         else:
             rows.append([line])
-    return [line for row in rows for line in sorted(row, key=lambda one: one.x0)]
+    return [line for row in rows for line in sorted(row, key=lambda candidate: candidate.x0)]
 
 
-def _height(line: Line) -> float:
+def _height(line: PdfLine) -> float:
     return (line.y0 + line.y1) / 2
 
 
@@ -96,23 +96,23 @@ _NARROW = 0.55
 
 
 def page_of(
-    number: int, reading: Reading, size_pixels: tuple[int, int], points_a_pixel: float
-) -> tuple[Page, Boxes]:
+    number: int, recognised: RecognisedLines, size_pixels: tuple[int, int], points_a_pixel: float
+) -> tuple[PdfPage, Boxes]:
     """Return the page as its reader sees it, and the boxes of its characters in pixels of the picture.
 
     `size_pixels` are the width and height of the picture; the origins of the lines count these boxes.
     """
     width, height = size_pixels
-    if reading.quarter_turns % 2:
+    if recognised.quarter_turns % 2:
         width, height = height, width
-    upright = [_turned(line.corners, reading.quarter_turns, size_pixels) for line in reading.lines]
+    upright = [_turned(line.corners, recognised.quarter_turns, size_pixels) for line in recognised.lines]
     straight = _straightened(upright, width, height)
     lines, boxes = [], [np.empty((0, 4))]
-    for found, corners in zip(reading.lines, straight, strict=True):
+    for found, corners in zip(recognised.lines, straight, strict=True):
         lines.append(_line(number, found, corners, height, points_a_pixel, sum(map(len, boxes))))
         boxes.append(_character_boxes(found))
     ordered = in_reading_order(_with_sizes(lines))
-    return Page(number, 0.0, height * points_a_pixel, ordered), np.concatenate(boxes)
+    return PdfPage(number, 0.0, height * points_a_pixel, ordered), np.concatenate(boxes)
 
 
 def _turned(corners: Quads, quarter_turns: int, size_pixels: tuple[int, int]) -> Quads:
@@ -143,11 +143,16 @@ def _weighted_median(weighted: Sequence[tuple[float, float]]) -> float:
 
 
 def _line(
-    number: int, found: Found, corners: Quads, height: float, points_a_pixel: float, first_origin: int
-) -> Line:
+    number: int,
+    found: RecognisedLine,
+    corners: Quads,
+    height: float,
+    points_a_pixel: float,
+    first_origin: int,
+) -> PdfLine:
     (x0, top), (x1, bottom) = corners.min(axis=0), corners.max(axis=0)
     x0, y0, x1, y1 = (float(side) * points_a_pixel for side in (x0, height - bottom, x1, height - top))
-    return Line(
+    return PdfLine(
         number,
         found.text,
         x0,
@@ -160,7 +165,7 @@ def _line(
     )
 
 
-def _with_sizes(lines: Sequence[Line]) -> list[Line]:
+def _with_sizes(lines: Sequence[PdfLine]) -> list[PdfLine]:
     """Tell letter sizes: one for all lines about as closely written as most of the page.
 
     Of the others, which are measured roughly, those that differ little have one as well.
@@ -185,11 +190,11 @@ def _is_like(value: float, usual: float) -> bool:
     return abs(value - usual) < _LIKE * usual
 
 
-def _pitch(line: Line) -> float:
+def _pitch(line: PdfLine) -> float:
     return (line.x1 - line.x0) / sum(_widths(line.text))
 
 
-def _character_boxes(found: Found) -> Boxes:
+def _character_boxes(found: RecognisedLine) -> Boxes:
     """Share a line out among its characters; shape (n, 4): left, top, right, bottom in pixels."""
     start_top, end_top, end_bottom, start_bottom = found.corners
     ends = _ends(found.text)[:, np.newaxis]

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from simcompare.loading.formats.ocr.ocr_engine import available
-from simcompare.loading.formats.pdf.pdf_lines import Page
+from simcompare.loading.formats.pdf.pdf_lines import PdfPage
 from simcompare.model.errors import NoTextError, RecognitionMissingError, RecognitionNeededError
 from simcompare.model.receipt import Flag, FlagName, Place
 
 # Clean print is read with 0.998, blurred print with 0.98; at 0.95 some letters in a hundred are wrong.
-_SURE = 0.95
+_RELIABLE_CONFIDENCE = 0.95
 _MOST_PLACES = 20
 
 
@@ -18,13 +18,13 @@ _MOST_PLACES = 20
 class RecognisedPage:
     """A page as it was read, and the mean `confidence` of its characters, in [0, 1]."""
 
-    page: Page = field(compare=False)
+    page: PdfPage = field(compare=False)
     confidence: float
 
     @property
-    def is_sure(self) -> bool:
+    def is_reliable(self) -> bool:
         """Whether next to all of the text is right."""
-        return bool(self.page.lines) and self.confidence >= _SURE
+        return bool(self.page.lines) and self.confidence >= _RELIABLE_CONFIDENCE
 
 
 def recognised_among(
@@ -49,22 +49,25 @@ def no_text(path: Path, pages: int) -> NoTextError:
 
 def recognised_flags(recognised: Iterable[RecognisedPage]) -> list[Flag]:
     """Return the flag that tells which pages were recognised, and how sure that is on the whole."""
-    read = [one for one in recognised if one.page.lines]
+    read = [recognised_page for recognised_page in recognised if recognised_page.page.lines]
     if not read:
         return []
-    characters = sum(one.page.characters for one in read)
-    confidence = sum(one.confidence * one.page.characters for one in read) / characters
+    characters = sum(recognised_page.page.characters for recognised_page in read)
+    confidence = (
+        sum(recognised_page.confidence * recognised_page.page.characters for recognised_page in read)
+        / characters
+    )
     return [
         Flag(
             FlagName.RECOGNISED_TEXT,
             len(read),
             _places(read),
             excerpt=f"{confidence:.0%}",
-            doubtful=confidence < _SURE,
+            doubtful=confidence < _RELIABLE_CONFIDENCE,
         )
     ]
 
 
 def _places(read: Sequence[RecognisedPage]) -> tuple[Place, ...]:
-    numbers = sorted(one.page.number for one in read)
+    numbers = sorted(recognised_page.page.number for recognised_page in read)
     return tuple(map(Place, numbers[:_MOST_PLACES]))

@@ -8,7 +8,7 @@ import pypdfium2
 
 from simcompare.loading.archive import bytes_of
 from simcompare.loading.extraction import ReadingOptions, Source
-from simcompare.loading.formats.ocr.ocr_engine import Image, Reading, recognise
+from simcompare.loading.formats.ocr.ocr_engine import Image, RecognisedLines, recognise
 from simcompare.loading.formats.ocr.ocr_layout import page_of
 from simcompare.loading.formats.ocr.ocr_pages import RecognisedPage
 from simcompare.loading.formats.ocr.picture_reader import picture_of
@@ -43,11 +43,11 @@ def recognise_page(path: Path, number: int, options: ReadingOptions) -> Recognis
 def _page_of_picture(source: Source, number: int) -> RecognisedPage:
     picture = picture_of(source, number)
     height, width = picture.shape[:2]
-    reading = recognise(picture)
-    page, _boxes = page_of(number, reading, (width, height), _A4_WIDTH_POINTS / min(width, height))
+    recognised = recognise(picture)
+    page, _boxes = page_of(number, recognised, (width, height), _A4_WIDTH_POINTS / min(width, height))
     # There is no sheet on which the characters could be shown.
     lines = [replace(line, origins=()) for line in page.lines]
-    return RecognisedPage(replace(page, lines=lines), _confidence(reading))
+    return RecognisedPage(replace(page, lines=lines), _confidence(recognised))
 
 
 def _page_of_pdf(source: Source, number: int, options: ReadingOptions) -> RecognisedPage:
@@ -58,12 +58,12 @@ def _page_of_pdf(source: Source, number: int, options: ReadingOptions) -> Recogn
         sheet = document[number - 1]
         picture = _drawn(sheet)
         height, width = picture.shape[:2]
-        reading = recognise(picture)
-        page, boxes = page_of(number, reading, (width, height), sheet.get_width() / width)
+        recognised = recognise(picture)
+        page, boxes = page_of(number, recognised, (width, height), sheet.get_width() / width)
         page = replace(page, boxes=_on_sheet(boxes / (width, height, width, height), sheet))
     finally:
         document.close()
-    return RecognisedPage(page, _confidence(reading))
+    return RecognisedPage(page, _confidence(recognised))
 
 
 def _drawn(sheet: pypdfium2.PdfPage) -> Image:
@@ -90,6 +90,6 @@ def _on_sheet(boxes: Boxes, sheet: pypdfium2.PdfPage) -> Boxes:
     return on_sheet
 
 
-def _confidence(reading: Reading) -> float:
-    characters = sum(len(line.text) for line in reading.lines)
-    return sum(line.confidence * len(line.text) for line in reading.lines) / max(characters, 1)
+def _confidence(recognised: RecognisedLines) -> float:
+    characters = sum(len(line.text) for line in recognised.lines)
+    return sum(line.confidence * len(line.text) for line in recognised.lines) / max(characters, 1)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Extraction, ReadingOptions, Source
 from simcompare.loading.formats.ocr.ocr_engine import Image as Pixels
 from simcompare.loading.formats.ocr.ocr_pages import no_text, recognised_among, recognised_flags
 from simcompare.loading.formats.pdf.paragraph_pieces import pieces_of
-from simcompare.loading.left_out_text import LeftOut
 from simcompare.model.errors import DamagedFileError, EmptyFileError, FileError, FileTooLargeError
 from simcompare.support.i18n import N_
 
@@ -43,16 +43,16 @@ def read_picture(source: Source, options: ReadingOptions) -> Extraction:
     recognised = recognised_among(source.path, numbers, options.recognised)
     if not recognised:
         raise no_text(source.path, len(numbers))
-    if not any(one.page.lines for one in recognised.values()):
+    if not any(recognised_page.page.lines for recognised_page in recognised.values()):
         raise EmptyFileError(source.path)
-    left_out = LeftOut()
-    pieces, title = pieces_of([recognised[number].page for number in sorted(recognised)], left_out)
+    dropped_text = DroppedText()
+    pieces, title = pieces_of([recognised[number].page for number in sorted(recognised)], dropped_text)
     return Extraction(
         "RapidOCR",
         pieces,
         title,
         pages=len(numbers),
-        dropped=left_out.dropped(),
+        dropped=dropped_text.dropped(),
         flags=recognised_flags(recognised.values()),
     )
 

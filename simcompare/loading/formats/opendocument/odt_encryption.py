@@ -34,7 +34,7 @@ _BROKEN = N_("the encryption is broken")
 
 
 @dataclass(frozen=True, slots=True)
-class _Lock:
+class _PartEncryption:
     """How a part is encrypted. `start` and `checked` name digests of hashlib."""
 
     vector: bytes
@@ -45,17 +45,17 @@ class _Lock:
     checksum: bytes
 
 
-class Manifest:
+class OdtManifest:
     """Reads the parts of an archive, opened by `password` where they are encrypted."""
 
     def __init__(self, path: Path, archive: Archive, password: str | None) -> None:
         self._path = path
         self._archive = archive
         self._password = password
-        self._locks = self._encrypted_parts()
-        if self._locks and not password:
+        self._encryption_elements = self._encrypted_parts()
+        if self._encryption_elements and not password:
             raise PasswordNeededError(path)
-        if _WHOLE_PACKAGE in self._locks:
+        if _WHOLE_PACKAGE in self._encryption_elements:
             raise self._unusual()
 
     def read(self, name: str) -> bytes | None:
@@ -64,11 +64,14 @@ class Manifest:
         Raises WrongPasswordError, UnsupportedFormatError, DamagedFileError or FileTooLargeError.
         """
         data = self._archive.read(name)
-        if data is None or name not in self._locks:
+        if data is None or name not in self._encryption_elements:
             return data
-        lock = self._lock(self._locks[name])
-        packed = self._decrypted(data, lock)
-        if lock.checked and hashlib.new(lock.checked, packed[:_CHECKED_BYTES]).digest() != lock.checksum:
+        encryption = self._part_encryption(self._encryption_elements[name])
+        packed = self._decrypted(data, encryption)
+        if (
+            encryption.checked
+            and hashlib.new(encryption.checked, packed[:_CHECKED_BYTES]).digest() != encryption.checksum
+        ):
             raise WrongPasswordError(self._path)
         return self._inflated(packed)
 
@@ -83,7 +86,7 @@ class Manifest:
     def _unusual(self) -> UnsupportedFormatError:
         return UnsupportedFormatError(self._path, format=N_("an unusual encryption"))
 
-    def _lock(self, encryption: etree._Element) -> _Lock:
+    def _part_encryption(self, encryption: etree._Element) -> _PartEncryption:
         named = {local_name(inner): inner for inner in encryption}
         algorithm, derivation = named.get("algorithm"), named.get("key-derivation")
         iterations = number_of(attribute(derivation, "iteration-count"), 0)
@@ -94,7 +97,7 @@ class Manifest:
         ):
             raise self._unusual()
         start = attribute(named.get("start-key-generation"), "start-key-generation-name") or ""
-        return _Lock(
+        return _PartEncryption(
             vector=self._bytes(attribute(algorithm, "initialisation-vector")),
             salt=self._bytes(attribute(derivation, "salt")),
             iterations=iterations,
@@ -109,16 +112,16 @@ class Manifest:
         except (binascii.Error, ValueError) as error:
             raise DamagedFileError(self._path, cause=_BROKEN) from error
 
-    def _decrypted(self, data: bytes, lock: _Lock) -> bytes:
+    def _decrypted(self, data: bytes, encryption: _PartEncryption) -> bytes:
         # documents that are open do without
         from cryptography.hazmat.primitives.ciphers import Cipher  # noqa: PLC0415
         from cryptography.hazmat.primitives.ciphers.algorithms import AES256  # noqa: PLC0415
         from cryptography.hazmat.primitives.ciphers.modes import CBC  # noqa: PLC0415
 
-        start = hashlib.new(lock.start, (self._password or "").encode()).digest()
-        key = hashlib.pbkdf2_hmac("sha1", start, lock.salt, lock.iterations, 32)
+        start = hashlib.new(encryption.start, (self._password or "").encode()).digest()
+        key = hashlib.pbkdf2_hmac("sha1", start, encryption.salt, encryption.iterations, 32)
         try:
-            decryptor = Cipher(AES256(key), CBC(lock.vector)).decryptor()
+            decryptor = Cipher(AES256(key), CBC(encryption.vector)).decryptor()
             padded = decryptor.update(data) + decryptor.finalize()
         except ValueError as error:
             raise DamagedFileError(self._path, cause=_BROKEN) from error

@@ -6,7 +6,7 @@ from lxml import etree
 
 from simcompare.loading.shared.xml_elements import local_name
 
-_UNSEEN = frozenset({"annotation", "annotation-xml", "mphantom"})
+_NOT_DISPLAYED = frozenset({"annotation", "annotation-xml", "mphantom"})
 _SIGNS = frozenset({"mi", "mn", "mo", "mtext", "ms"})
 
 
@@ -15,21 +15,21 @@ def linear(element: etree._Element) -> str:
     name = local_name(element)
     if name in _SIGNS:
         return "".join(map(str, element.itertext())).strip()
-    if not name or name in _UNSEEN:
+    if not name or name in _NOT_DISPLAYED:
         return ""
     parts = [linear(inner) for inner in element if local_name(inner)]
     if name == "mtr":
         return " ".join(parts)
     if name == "mtable":
         return f"[{'; '.join(parts)}]"
-    writer, count = _WRITERS.get(name, (_row, len(parts)))
-    return writer(parts) if len(parts) == count else _row(parts)
+    writer, counter = _WRITERS.get(name, (_row, len(parts)))
+    return writer(parts) if len(parts) == counter else _row(parts)
 
 
 def _grouped(text: str) -> str:
     """Bracket what would run into its neighbours."""
-    is_one = len(text) < 2 or text.isalnum() or (text[0] == "(" and text[-1] == ")")
-    return text if is_one else f"({text})"
+    is_simple = len(text) < 2 or text.isalnum() or (text[0] == "(" and text[-1] == ")")
+    return text if is_simple else f"({text})"
 
 
 def _row(parts: list[str]) -> str:

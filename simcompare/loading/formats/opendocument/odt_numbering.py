@@ -18,56 +18,56 @@ _FORMS = {
     "一": "chineseCounting", "壹": "chineseLegalSimplified", "①": "decimalEnclosedCircle",
     "甲": "ideographTraditional", "子": "ideographZodiac", "１": "decimalFullWidth", "〇": "ideographDigital",
 }  # fmt: skip
-_BEHIND = {"space": " ", "nothing": ""}
+_SUFFIXES = {"space": " ", "nothing": ""}
 
 
 @dataclass(frozen=True, slots=True)
-class _Level:
+class _OdtLevel:
     """How a level is numbered; `text` has the numbers of the levels as %1%, %2% ..."""
 
     text: str
     form: str
     start: int
-    behind: str
+    suffix: str
 
 
 @dataclass(slots=True)
-class Count:
+class ListCounter:
     """The numbers of a list so far, by level."""
 
     numbers: dict[int, int] = field(default_factory=dict)
 
 
-class Numbering:
+class OdtNumbering:
     """Counts the items of lists, and the headings, in the order in which they are met."""
 
     def __init__(self, roots: list[etree._Element]) -> None:
-        self._styles: dict[str, dict[int, _Level]] = {}
-        self._outline: dict[int, _Level] = {}
+        self._styles: dict[str, dict[int, _OdtLevel]] = {}
+        self._outline: dict[int, _OdtLevel] = {}
         for root in reversed(roots):
             for style in root.iter("{*}list-style"):
                 self._styles[attribute(style, "name") or ""] = _levels(style)
             for style in root.iter("{*}outline-style"):
                 self._outline = _levels(style)
-        self._headings = Count()
-        self._counts: dict[str, Count] = {}
-        self._last: dict[str, Count] = {}
+        self._headings = ListCounter()
+        self._counters: dict[str, ListCounter] = {}
+        self._last: dict[str, ListCounter] = {}
 
-    def begin(self, element: etree._Element, style: str) -> Count:
+    def begin(self, element: etree._Element, style: str) -> ListCounter:
         """Begin a list that stands in no other, or go on with an earlier one."""
         earlier = attribute(element, "continue-list")
-        if earlier in self._counts:
-            count = self._counts[earlier]
+        if earlier in self._counters:
+            counter = self._counters[earlier]
         elif attribute(element, "continue-numbering") == "true" and style in self._last:
-            count = self._last[style]
+            counter = self._last[style]
         else:
-            count = Count()
-        self._counts[attribute(element, "id") or ""] = self._last[style] = count
-        return count
+            counter = ListCounter()
+        self._counters[attribute(element, "id") or ""] = self._last[style] = counter
+        return counter
 
-    def next_label(self, count: Count, style: str, level: int, start: str | None) -> str:
+    def next_label(self, counter: ListCounter, style: str, level: int, start: str | None) -> str:
         """Count an item of a list and return what stands before it; a bullet is no text."""
-        return _next_label(count, self._styles.get(style, {}), level, start)
+        return _next_label(counter, self._styles.get(style, {}), level, start)
 
     def heading_label(self, heading: etree._Element) -> str:
         """Count a heading that is in no list and return what stands before it."""
@@ -78,29 +78,29 @@ class Numbering:
         return _next_label(self._headings, self._outline, level, start)
 
 
-def _next_label(count: Count, levels: dict[int, _Level], level: int, start: str | None) -> str:
-    shape = levels.get(level)
-    if shape is None:
+def _next_label(counter: ListCounter, levels: dict[int, _OdtLevel], level: int, start: str | None) -> str:
+    definition = levels.get(level)
+    if definition is None:
         return ""
     if start is not None:
-        count.numbers[level] = number_of(start, 1)
+        counter.numbers[level] = number_of(start, 1)
     else:
-        count.numbers[level] = count.numbers.get(level, shape.start - 1) + 1
-    for deeper in [other for other in count.numbers if other > level]:
-        del count.numbers[deeper]
-    label = _PLACE.sub(lambda match: _number(count, levels, int(match[1])), shape.text)
-    return label[:_LONGEST_LABEL] + shape.behind if label.strip() else ""
+        counter.numbers[level] = counter.numbers.get(level, definition.start - 1) + 1
+    for deeper in [other for other in counter.numbers if other > level]:
+        del counter.numbers[deeper]
+    label = _PLACE.sub(lambda match: _number(counter, levels, int(match[1])), definition.text)
+    return label[:_LONGEST_LABEL] + definition.suffix if label.strip() else ""
 
 
-def _number(count: Count, levels: dict[int, _Level], level: int) -> str:
-    shape = levels.get(level)
-    if shape is None or not shape.form:
+def _number(counter: ListCounter, levels: dict[int, _OdtLevel], level: int) -> str:
+    definition = levels.get(level)
+    if definition is None or not definition.form:
         return ""
-    number = count.numbers.get(level, shape.start)
-    return written_number(number, shape.form) or str(number)
+    number = counter.numbers.get(level, definition.start)
+    return written_number(number, definition.form) or str(number)
 
 
-def _levels(style: etree._Element) -> dict[int, _Level]:
+def _levels(style: etree._Element) -> dict[int, _OdtLevel]:
     """Return the levels that have numbers; those of bullets and pictures have none."""
     return {
         level: _level(element, level)
@@ -110,20 +110,20 @@ def _levels(style: etree._Element) -> dict[int, _Level]:
     }
 
 
-def _level(element: etree._Element, level: int) -> _Level:
+def _level(element: etree._Element, level: int) -> _OdtLevel:
     form = attribute(element, "num-format") or ""
     alignment = child(child(element, "list-level-properties"), "list-level-label-alignment")
-    return _Level(
+    return _OdtLevel(
         text=(attribute(element, "num-list-format") or _text(element, level, form))[:_LONGEST_LABEL],
         form=_FORMS.get(form[:1], "decimal") if form else "",
         start=number_of(attribute(element, "start-value"), 1),
-        behind=_BEHIND.get(attribute(alignment, "label-followed-by") or "", " "),
+        suffix=_SUFFIXES.get(attribute(alignment, "label-followed-by") or "", " "),
     )
 
 
 def _text(element: etree._Element, level: int, form: str) -> str:
     """Return the text of a level as older programs say it: what stands before, the levels, what behind."""
-    shown = min(max(number_of(attribute(element, "display-levels"), 1), 1), level)
-    numbers = ".".join(f"%{number}%" for number in range(level - shown + 1, level + 1))
-    before, behind = (attribute(element, name) or "" for name in ("num-prefix", "num-suffix"))
-    return f"{before}{numbers if form else ''}{behind}"
+    display_levels = min(max(number_of(attribute(element, "display-levels"), 1), 1), level)
+    numbers = ".".join(f"%{number}%" for number in range(level - display_levels + 1, level + 1))
+    before, suffix = (attribute(element, name) or "" for name in ("num-prefix", "num-suffix"))
+    return f"{before}{numbers if form else ''}{suffix}"

@@ -10,7 +10,7 @@ from lxml import etree
 
 from simcompare.loading.archive import Archive, parsed_xml
 from simcompare.loading.extraction import Source
-from simcompare.loading.formats.opendocument.odt_encryption import Manifest
+from simcompare.loading.formats.opendocument.odt_encryption import OdtManifest
 from simcompare.loading.formats.opendocument.odt_styles import points_of
 from simcompare.loading.shared.file_origin import origin_from
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, without_doctype
@@ -23,7 +23,7 @@ _MISSING_TEXT = N_("the text is missing from the archive")
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class OdtParts:
     """The roots of a document: its text, what its styles stand in, its properties, its formulas by name."""
 
     text: etree._Element
@@ -33,7 +33,7 @@ class Parts:
     formulas: dict[str, etree._Element] = field(default_factory=dict)
 
 
-def parts_of(source: Source, password: str | None) -> Parts:
+def parts_of(source: Source, password: str | None) -> OdtParts:
     """Open a document, flat or zipped.
 
     Raises PasswordNeededError, WrongPasswordError, UnsupportedFormatError for an encryption that is not
@@ -42,15 +42,15 @@ def parts_of(source: Source, password: str | None) -> Parts:
     return _zipped(source, password) if source.data.startswith(b"PK") else _flat(source)
 
 
-def _flat(source: Source) -> Parts:
+def _flat(source: Source) -> OdtParts:
     root = _parsed(source.path, _BINARY.sub(b"", source.data))
-    return Parts(_body(source.path, root), [root], _property(root, "title"), _origin(root))
+    return OdtParts(_body(source.path, root), [root], _property(root, "title"), _origin(root))
 
 
-def _zipped(source: Source, password: str | None) -> Parts:
+def _zipped(source: Source, password: str | None) -> OdtParts:
     archive = Archive(source.path, source.data)
     try:
-        manifest = Manifest(source.path, archive, password)
+        manifest = OdtManifest(source.path, archive, password)
         content = manifest.read("content.xml")
         if content is None:
             raise DamagedFileError(source.path, cause=_MISSING_TEXT)
@@ -61,7 +61,7 @@ def _zipped(source: Source, password: str | None) -> Parts:
         formulas = dict(_formulas(source.path, manifest, root))
         meta = parsed.get("meta.xml")
         title, origin = _property(meta, "title"), _origin(meta)
-        return Parts(_body(source.path, root), styles, title, origin, formulas)
+        return OdtParts(_body(source.path, root), styles, title, origin, formulas)
     finally:
         archive.close()
 
@@ -95,25 +95,27 @@ def _origin(root: etree._Element | None) -> Origin:
     )
 
 
-def _formulas(path: Path, manifest: Manifest, root: etree._Element) -> Iterator[tuple[str, etree._Element]]:
+def _formulas(
+    path: Path, manifest: OdtManifest, root: etree._Element
+) -> Iterator[tuple[str, etree._Element]]:
     """Yield the formulas that the text shows; each is a document of its own within the archive."""
-    for shown in root.iter("{*}object"):
-        name = _target(shown)
+    for display_levels in root.iter("{*}object"):
+        name = _object_name(display_levels)
         data = manifest.read(f"{name}/content.xml") if name else None
         formula = _parsed(path, data) if data else None
         if formula is not None and local_name(formula) == "math":
             yield name, formula
 
 
-def _target(shown: etree._Element) -> str:
-    href = shown.get("{http://www.w3.org/1999/xlink}href") or ""
+def _object_name(display_levels: etree._Element) -> str:
+    href = display_levels.get("{http://www.w3.org/1999/xlink}href") or ""
     return href.removeprefix("./").removeprefix("#").strip("/")
 
 
-def formula_in(shown: etree._Element, formulas: dict[str, etree._Element]) -> etree._Element | None:
+def formula_in(display_levels: etree._Element, formulas: dict[str, etree._Element]) -> etree._Element | None:
     """Return the formula that an object shows, from within it or from the archive."""
-    inside = child(shown, "math")
-    return formulas.get(_target(shown)) if inside is None else inside
+    nested_style = child(display_levels, "math")
+    return formulas.get(_object_name(display_levels)) if nested_style is None else nested_style
 
 
 # Templates of indexes, controls, scripts, the number of a note.
@@ -161,9 +163,9 @@ def nearest(parent: etree._Element, names: set[str]) -> Iterator[etree._Element]
             yield from nearest(element, names)
 
 
-def is_far_away(shape: etree._Element) -> bool:
+def is_outside_page(definition: etree._Element) -> bool:
     """Return whether a shape stands farther from its place than any page reaches."""
-    places = (points_of(attribute(shape, name)) for name in ("x", "y"))
+    places = (points_of(attribute(definition, name)) for name in ("x", "y"))
     return any(place is not None and abs(place) > _FARTHEST_POINTS for place in places)
 
 

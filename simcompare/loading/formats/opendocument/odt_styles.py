@@ -7,8 +7,16 @@ from functools import lru_cache
 
 from lxml import etree
 
-from simcompare.loading.shared.style_names import is_of_contents, kind_by_names
-from simcompare.loading.shared.visibility import AUTOMATIC, SILENT, UNKNOWN, WHITE, Hue, Ink, colour_in
+from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
+from simcompare.loading.shared.visibility import (
+    AUTOMATIC,
+    UNKNOWN,
+    UNSPECIFIED,
+    WHITE,
+    ColourOrUnknown,
+    TextAppearance,
+    colour_in,
+)
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of
 from simcompare.model.document import BlockKind
 
@@ -33,19 +41,19 @@ def points_of(length: str | None, whole: float = _DEFAULT_POINTS) -> float | Non
 
 
 @dataclass(frozen=True, slots=True)
-class ParagraphStyle:
-    """What a paragraph is. `kind` is None where its style does not say, `ground` where it has none."""
+class OdtParagraphStyle:
+    """What a paragraph is. `kind` is None where its style does not say, `background` where it has none."""
 
     kind: BlockKind | None
     contents: bool
-    ink: Ink
+    appearance: TextAppearance
     bold: bool
     centred: bool
-    ground: Hue | None
+    background: ColourOrUnknown | None
     list_style: str
 
 
-class Styles:
+class OdtStyles:
     """The styles of a document, with what they inherit."""
 
     def __init__(self, roots: list[etree._Element]) -> None:
@@ -58,49 +66,49 @@ class Styles:
                 self._named.setdefault((family, attribute(style, "name") or ""), style)
             else:
                 self._defaults.setdefault(family, style)
-        self.page_ground = _page_ground(roots)
+        self.page_background = _page_background(roots)
         self.paragraph = lru_cache(maxsize=None)(self._paragraph)
-        self.ground = lru_cache(maxsize=None)(self._ground)
-        self.inside = lru_cache(maxsize=10_000)(self._inside)
+        self.background = lru_cache(maxsize=None)(self._background)
+        self.nested_style = lru_cache(maxsize=10_000)(self._inline_context)
 
     def body_half_points(self) -> float:
         """Return the size of ordinary text."""
         name = next((name for name in _BODY_STYLES if ("paragraph", name) in self._named), "")
-        return self.paragraph(name).ink.half_points or 2 * _DEFAULT_POINTS
+        return self.paragraph(name).appearance.half_points or 2 * _DEFAULT_POINTS
 
-    def _paragraph(self, name: str) -> ParagraphStyle:
+    def _paragraph(self, name: str) -> OdtParagraphStyle:
         chain = self._chain("paragraph", name)
         names = [readable for style in chain for readable in _names(style)]
-        said = [child(style, "text-properties") for style in chain] + self._old("paragraph", name)
-        weights = (attribute(part, "font-weight") for part in said)
+        attributes = [child(style, "text-properties") for style in chain] + self._old("paragraph", name)
+        weights = (attribute(part, "font-weight") for part in attributes)
         laid_out = [child(style, "paragraph-properties") for style in chain] + self._old("paragraph", name)
         alignments = (attribute(part, "text-align") for part in laid_out)
         lists = (attribute(style, "list-style-name") for style in chain)
-        return ParagraphStyle(
+        return OdtParagraphStyle(
             kind=kind_by_names(names),
-            contents=any(is_of_contents(name) or name in _HEADING_OF_CONTENTS for name in names),
-            ink=self.inside(SILENT, "paragraph", name),
+            contents=any(is_contents_style(name) or name in _HEADING_OF_CONTENTS for name in names),
+            appearance=self.nested_style(UNSPECIFIED, "paragraph", name),
             bold=next((weight in {"bold", "700", "800", "900"} for weight in weights if weight), False),
             centred=next((alignment for alignment in alignments if alignment), "") == "center",
-            ground=self.ground("paragraph", name),
+            background=self.background("paragraph", name),
             list_style=next((name for name in lists if name), ""),
         )
 
-    def _inside(self, around: Ink, family: str, name: str) -> Ink:
-        """Return how characters look to which a style is given inside others that look like `around`."""
-        ink = around
+    def _inline_context(self, context: TextAppearance, family: str, name: str) -> TextAppearance:
+        """Return how characters look to which a style is given inside others that look like `context`."""
+        appearance = context
         default = [self._defaults[family]] if family == "paragraph" and family in self._defaults else []
         for style in (*default, *reversed(self._chain(family, name))):
             for part in style:
                 if local_name(part) in {"text-properties", "properties"}:
-                    ink = _ink_of(part, ink).over(ink)
-        return ink
+                    appearance = _appearance_of(part, appearance).over(appearance)
+        return appearance
 
-    def _ground(self, family: str, name: str) -> Hue | None:
+    def _background(self, family: str, name: str) -> ColourOrUnknown | None:
         """Return the ground that a paragraph, a cell, a table or a frame gives; None for none of its own."""
         for style in self._chain(family, name):
             for part in style:
-                found = _ground_of(part)
+                found = _background_of(part)
                 if found is not None:
                     return found if found != "" else None
         return None
@@ -125,56 +133,60 @@ def _names(style: etree._Element) -> Iterator[str]:
             yield _ENCODED.sub(lambda match: chr(int(match[1], 16)), name).strip().lower()
 
 
-def _ink_of(part: etree._Element, around: Ink) -> Ink:
+def _appearance_of(part: etree._Element, context: TextAppearance) -> TextAppearance:
     """Return what text properties say themselves; sizes may be a share of those around."""
-    said = {str(key).rpartition("}")[2]: str(value) for key, value in part.attrib.items()}
-    display = said.get("display")
-    outlines = [said[name] for name in ("text-outline", "text-shadow", "font-relief") if name in said]
-    return Ink(
-        hidden=True if _is_see_through(said) else None if display is None else display == "none",
-        colour=_colour(said),
-        half_points=_half_points(said, around),
-        width_percent=number_of(said["text-scale"].rstrip("%"), 100) if "text-scale" in said else None,
+    attributes = {str(key).rpartition("}")[2]: str(value) for key, value in part.attrib.items()}
+    display = attributes.get("display")
+    outlines = [
+        attributes[name] for name in ("text-outline", "text-shadow", "font-relief") if name in attributes
+    ]
+    return TextAppearance(
+        hidden=True if _is_see_through(attributes) else None if display is None else display == "none",
+        colour=_colour(attributes),
+        half_points=_half_points(attributes, context),
+        width_percent=number_of(attributes["text-scale"].rstrip("%"), 100)
+        if "text-scale" in attributes
+        else None,
         outlined=any(value not in {"false", "none"} for value in outlines) if outlines else None,
-        ground=_hue(said.get("text-background-color") or _own_background(part, said)),
+        background=_hue(attributes.get("text-background-color") or _own_background(part, attributes)),
     )
 
 
-def _is_see_through(said: dict[str, str]) -> bool:
+def _is_see_through(attributes: dict[str, str]) -> bool:
     """Return whether a colour is not seen; the automatic one is always written as if it were not."""
-    opacity = number_of(said.get("opacity", "100%").rstrip("%"), 100)
-    return opacity < _LEAST_OPACITY_PERCENT and said.get("use-window-font-color") != "true"
+    opacity = number_of(attributes.get("opacity", "100%").rstrip("%"), 100)
+    return opacity < _LEAST_OPACITY_PERCENT and attributes.get("use-window-font-color") != "true"
 
 
-def _own_background(part: etree._Element, said: dict[str, str]) -> str | None:
+def _own_background(part: etree._Element, attributes: dict[str, str]) -> str | None:
     # In OpenOffice 1 this is the ground of the paragraph.
-    return said.get("background-color") if local_name(part) == "text-properties" else None
+    return attributes.get("background-color") if local_name(part) == "text-properties" else None
 
 
-def _half_points(said: dict[str, str], around: Ink) -> int | None:
+def _half_points(attributes: dict[str, str], context: TextAppearance) -> int | None:
     """Return the size of characters, also of those that are raised and made smaller."""
-    before = (around.half_points or 2 * _DEFAULT_POINTS) / 2
-    points = points_of(said.get("font-size"), before) if "font-size" in said else None
-    raised = said.get("text-position", "").split()
+    before = (context.half_points or 2 * _DEFAULT_POINTS) / 2
+    points = points_of(attributes.get("font-size"), before) if "font-size" in attributes else None
+    raised = attributes.get("text-position", "").split()
     if len(raised) == 2 and (smaller := points_of(raised[1], points or before)) is not None:
         points = smaller
     return None if points is None else round(2 * points)
 
 
-def _colour(said: dict[str, str]) -> Hue | None:
-    if said.get("use-window-font-color") == "true":
+def _colour(attributes: dict[str, str]) -> ColourOrUnknown | None:
+    if attributes.get("use-window-font-color") == "true":
         return AUTOMATIC
-    return _hue(said.get("color"))
+    return _hue(attributes.get("color"))
 
 
-def _hue(value: str | None) -> Hue | None:
+def _hue(value: str | None) -> ColourOrUnknown | None:
     if not value or value == "transparent":
         return None
     found = colour_in(value.lower())
     return found[0] if found else UNKNOWN
 
 
-def _ground_of(part: etree._Element) -> Hue | None:
+def _background_of(part: etree._Element) -> ColourOrUnknown | None:
     """Return the ground that properties give, None where they are silent, "" where they take it away."""
     name = local_name(part)
     if name == "graphic-properties":
@@ -187,7 +199,7 @@ def _ground_of(part: etree._Element) -> Hue | None:
     return "" if value == "transparent" else _hue(value)
 
 
-def _fill(part: etree._Element) -> Hue | None:
+def _fill(part: etree._Element) -> ColourOrUnknown | None:
     fill = attribute(part, "fill")
     if fill == "solid":
         return _hue(attribute(part, "fill-color"))
@@ -197,8 +209,8 @@ def _fill(part: etree._Element) -> Hue | None:
     return "" if fill == "none" or value == "transparent" else _hue(value)
 
 
-def _page_ground(roots: list[etree._Element]) -> Hue:
+def _page_background(roots: list[etree._Element]) -> ColourOrUnknown:
     """Return the ground of all pages, UNKNOWN where they differ."""
     layouts = (layout for root in roots for layout in root.iter("{*}page-layout-properties"))
-    grounds = {_fill(layout) or _ground_of(layout) or WHITE for layout in layouts}
-    return grounds.pop() if len(grounds) == 1 else UNKNOWN if grounds else WHITE
+    backgrounds = {_fill(layout) or _background_of(layout) or WHITE for layout in layouts}
+    return backgrounds.pop() if len(backgrounds) == 1 else UNKNOWN if backgrounds else WHITE

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.loading.formats.pdf.pdfium_characters import Characters
+from simcompare.loading.formats.pdf.pdfium_characters import PdfCharacters
 
 _Places = NDArray[np.int64]
 _Numbers = NDArray[np.float64]
@@ -30,7 +30,7 @@ _RIGHT_TO_LEFT = ((0x590, 0x8FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFE), (0x10800, 
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _GlyphRun:
     """The places of glyphs that abut; `number` counts the runs of a line as they are drawn."""
 
     number: int
@@ -39,7 +39,7 @@ class _Run:
     x1: float
 
 
-def put_in_order(characters: Characters) -> None:
+def put_in_order(characters: PdfCharacters) -> None:
     """Put what was drawn later into the gap in which it stands."""
     drawn = np.flatnonzero(~characters.generated & ~characters.line_ends)
     x0, y0, _x1, y1 = characters.boxes[drawn].T
@@ -66,7 +66,7 @@ def _are_level(low: _Numbers, high: _Numbers, lows: _Numbers, highs: _Numbers) -
     return level
 
 
-def _reordered(characters: Characters, line: _Places) -> Iterator[_Places]:
+def _reordered(characters: PdfCharacters, line: _Places) -> Iterator[_Places]:
     """Yield the parts of a line that are drawn out of order, put in order and with their spaces."""
     boxes = characters.boxes[line]
     height = float(np.median(boxes[:, 3] - boxes[:, 1]))
@@ -74,22 +74,22 @@ def _reordered(characters: Characters, line: _Places) -> Iterator[_Places]:
     for part in sorted(parts, key=lambda runs: min(run.number for run in runs)):
         numbers = [run.number for run in part]
         whole = max(numbers) - min(numbers) + 1 == len(numbers)
-        if whole and numbers != sorted(numbers) and _is_one_line(characters, part, height):
+        if whole and numbers != sorted(numbers) and _is_single_line(characters, part, height):
             yield _with_spaces(characters, np.concatenate([run.places for run in part]), height)
 
 
-def _runs(boxes: NDArray[np.float64], line: _Places, height: float) -> list[_Run]:
+def _runs(boxes: NDArray[np.float64], line: _Places, height: float) -> list[_GlyphRun]:
     apart = np.abs(boxes[1:, 0] - boxes[:-1, 2]) > _ABUTTING * height
     cuts = [0, *(np.flatnonzero(apart) + 1).tolist(), len(line)]
     return [
-        _Run(number, line[first:stop], float(boxes[first, 0]), float(boxes[first:stop, 2].max()))
+        _GlyphRun(number, line[first:stop], float(boxes[first, 0]), float(boxes[first:stop, 2].max()))
         for number, (first, stop) in enumerate(pairwise(cuts))
     ]
 
 
-def _parts(runs: Sequence[_Run], gap: float) -> Iterator[list[_Run]]:
+def _parts(runs: Sequence[_GlyphRun], gap: float) -> Iterator[list[_GlyphRun]]:
     """Yield the runs from left to right, those together that no wide gap parts."""
-    part: list[_Run] = []
+    part: list[_GlyphRun] = []
     reach = 0.0
     for run in sorted(runs, key=lambda run: run.x0):
         if part and run.x0 - reach > gap:
@@ -100,7 +100,7 @@ def _parts(runs: Sequence[_Run], gap: float) -> Iterator[list[_Run]]:
     yield part
 
 
-def _is_one_line(characters: Characters, part: Sequence[_Run], height: float) -> bool:
+def _is_single_line(characters: PdfCharacters, part: Sequence[_GlyphRun], height: float) -> bool:
     """Whether runs stand side by side, upright, to be read from left to right."""
     overlapping = any(after.x0 - before.x1 < -_MOST_OVERLAP * height for before, after in pairwise(part))
     # Glyphs that are beside each other in vertical text do not follow one another.
@@ -116,7 +116,7 @@ def _is_one_line(characters: Characters, part: Sequence[_Run], height: float) ->
     )
 
 
-def _with_spaces(characters: Characters, places: _Places, height: float) -> _Places:
+def _with_spaces(characters: PdfCharacters, places: _Places, height: float) -> _Places:
     """Add the spaces that pdfium put in: as they were within a run, and where words are apart beside it."""
     drawn = np.sort(places)
     follows = dict(pairwise(drawn.tolist()))

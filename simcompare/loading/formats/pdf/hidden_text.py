@@ -8,9 +8,9 @@ import numpy as np
 import pypdfium2
 from numpy.typing import NDArray
 
-from simcompare.loading.formats.pdf.page_drawing import Areas, areas_of, set_active, text_colours
+from simcompare.loading.formats.pdf.page_drawing import FilledAreas, areas_of, set_active, text_colours
 from simcompare.loading.formats.pdf.pdf_lines import Boxes
-from simcompare.loading.formats.pdf.pdfium_characters import Characters
+from simcompare.loading.formats.pdf.pdfium_characters import PdfCharacters
 from simcompare.model.receipt import DropReason
 
 _Reasons = NDArray[np.int8]
@@ -41,7 +41,7 @@ _PIXELS_A_POINT = 1.5
 _MOST_PIXELS = 4_000_000
 
 
-class Looks:
+class RenderBudget:
     """How many more pages of a document may be drawn to be looked at: it takes some 50 ms each."""
 
     def __init__(self, most: int = 60) -> None:
@@ -53,27 +53,27 @@ class Looks:
         return self._left >= 0
 
 
-def reasons_unseen(page: pypdfium2.PdfPage, characters: Characters, looks: Looks) -> _Reasons:
+def hidden_reasons(page: pypdfium2.PdfPage, characters: PdfCharacters, budget: RenderBudget) -> _Reasons:
     """Return for each character why it is not seen, as an index of `REASONS`; 0 where it is."""
     reasons = np.zeros(len(characters.codes), dtype=np.int8)
-    if not characters.inked.any():
+    if not characters.nonblank.any():
         return reasons
     reasons[_is_tiny(page, characters)] = _TINY
-    _find_hidden(page, characters, reasons, looks)
+    _find_hidden(page, characters, reasons, budget)
     reasons[_is_outside(page, characters)] = _OUTSIDE
     return reasons
 
 
-def _is_outside(page: pypdfium2.PdfPage, characters: Characters) -> _Mask:
+def _is_outside(page: pypdfium2.PdfPage, characters: PdfCharacters) -> _Mask:
     ((x0, y0, x1, y1),) = characters.turned(np.array([page.get_bbox()]))
     x, y = _centres(characters.boxes)
     inside: _Mask = (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1)
-    return characters.inked & ~inside
+    return characters.nonblank & ~inside
 
 
-def _is_tiny(page: pypdfium2.PdfPage, characters: Characters) -> _Mask:
+def _is_tiny(page: pypdfium2.PdfPage, characters: PdfCharacters) -> _Mask:
     heights = characters.boxes[:, 3] - characters.boxes[:, 1]
-    low = characters.inked & (heights > 0) & (heights < _TINY_POINTS)
+    low = characters.nonblank & (heights > 0) & (heights < _TINY_POINTS)
     tiny = np.zeros(len(low), dtype=np.bool_)
     left, bottom, right, top = page.get_bbox()
     limit = min(_TINY_POINTS, max(right - left, top - bottom) / _LETTERS_A_PAGE)
@@ -82,12 +82,14 @@ def _is_tiny(page: pypdfium2.PdfPage, characters: Characters) -> _Mask:
     return tiny
 
 
-def _find_hidden(page: pypdfium2.PdfPage, characters: Characters, reasons: _Reasons, looks: Looks) -> None:
+def _find_hidden(
+    page: pypdfium2.PdfPage, characters: PdfCharacters, reasons: _Reasons, budget: RenderBudget
+) -> None:
     """Put down what is transparent, without contrast or covered, but for words read from a picture."""
-    inked = np.flatnonzero(characters.inked)
-    addresses, owners = np.unique(characters.text_objects(inked), return_inverse=True)
-    boxes = characters.page_boxes[inked]
-    letter = characters.boxes[inked]
+    nonblank = np.flatnonzero(characters.nonblank)
+    addresses, owners = np.unique(characters.text_objects(nonblank), return_inverse=True)
+    boxes = characters.page_boxes[nonblank]
+    letter = characters.boxes[nonblank]
     least = float(np.median(letter[:, 3] - letter[:, 1])) / 2
     areas = areas_of(page, set(addresses.tolist()), least)
     rgba = text_colours(addresses)[owners]
@@ -98,16 +100,16 @@ def _find_hidden(page: pypdfium2.PdfPage, characters: Characters, reasons: _Reas
     suspect = (covered | white) & ~hidden
     if _is_recognised(hidden | (covered & on_picture), on_picture):
         return
-    if suspect.any() and looks.take():
-        suspect[suspect] = _makes_no_difference(page, addresses[np.unique(owners[suspect])], boxes[suspect])
+    if suspect.any() and budget.take():
+        suspect[suspect] = _render_unchanged(page, addresses[np.unique(owners[suspect])], boxes[suspect])
     else:
         suspect[:] = False
     found = np.where(hidden, _HIDDEN, np.where(covered, _COVERED, _WHITE))
-    reasons[inked[hidden | suspect]] = found[hidden | suspect]
+    reasons[nonblank[hidden | suspect]] = found[hidden | suspect]
 
 
 def _by_areas(
-    boxes: Boxes, rgba: NDArray[np.int64], orders: NDArray[np.int64], areas: Areas
+    boxes: Boxes, rgba: NDArray[np.int64], orders: NDArray[np.int64], areas: FilledAreas
 ) -> tuple[_Mask, _Mask, _Mask]:
     """Tell which characters lie on or under a picture, below an area, and on one of their own colour."""
     x, y = _centres(boxes)
@@ -125,20 +127,20 @@ def _by_areas(
     return on_picture, covered, low_contrast
 
 
-def _is_recognised(unseen: _Mask, on_picture: _Mask) -> bool:
+def _is_recognised(hidden: _Mask, on_picture: _Mask) -> bool:
     """Whether a page is a picture with the words that were read from it."""
     return bool(
-        unseen.sum() >= _RECOGNISED_SHARE * len(unseen)
-        and (unseen & on_picture).sum() >= _RECOGNISED_SHARE * unseen.sum()
+        hidden.sum() >= _RECOGNISED_SHARE * len(hidden)
+        and (hidden & on_picture).sum() >= _RECOGNISED_SHARE * hidden.sum()
     )
 
 
-def _makes_no_difference(page: pypdfium2.PdfPage, addresses: NDArray[np.int64], boxes: Boxes) -> _Mask:
+def _render_unchanged(page: pypdfium2.PdfPage, addresses: NDArray[np.int64], boxes: Boxes) -> _Mask:
     """Tell by which of the boxes the page looks the same without these text objects."""
-    shown = _picture(page)
+    rendered = _rendered(page)
     for address in addresses.tolist():
         set_active(address, active=False)
-    difference = np.abs(shown - _picture(page)).max(axis=2)
+    difference = np.abs(rendered - _rendered(page)).max(axis=2)
     for address in addresses.tolist():
         set_active(address, active=True)
     left, low, right, high = page.get_bbox()
@@ -154,7 +156,7 @@ def _is_same(difference: NDArray[np.int16], place: NDArray[np.float64]) -> bool:
     return part.size == 0 or int(part.max()) < _SEEN_DIFFERENCE
 
 
-def _picture(page: pypdfium2.PdfPage) -> NDArray[np.int16]:
+def _rendered(page: pypdfium2.PdfPage) -> NDArray[np.int16]:
     """Return the page, unturned, as it looks on white."""
     width, height = page.get_size()
     scale = min(_PIXELS_A_POINT, (_MOST_PIXELS / max(width * height, 1.0)) ** 0.5)

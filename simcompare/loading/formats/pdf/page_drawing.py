@@ -56,7 +56,7 @@ _STROKED_MODES = (raw.FPDF_TEXTRENDERMODE_STROKE, raw.FPDF_TEXTRENDERMODE_STROKE
 
 
 @dataclass(frozen=True, slots=True)
-class Areas:
+class FilledAreas:
     """What a page fills, in columns: n boxes, the order of drawing, and which are pictures.
 
     `colours` has red, green and blue, -1 for a picture; `texts` is the order of each text object.
@@ -69,7 +69,7 @@ class Areas:
     texts: dict[int, int]
 
 
-def areas_of(page: pypdfium2.PdfPage, texts: set[int], least_points: float) -> Areas:
+def areas_of(page: pypdfium2.PdfPage, texts: set[int], least_points: float) -> FilledAreas:
     """Return the areas of a page at least so wide and high; `texts` are the addresses of its text objects."""
     orders: dict[int, int] = {}
     found: list[tuple[list[float], int, Colour]] = []
@@ -82,7 +82,7 @@ def areas_of(page: pypdfium2.PdfPage, texts: set[int], least_points: float) -> A
                 found.append((box, order, colour))
     found = nlargest(_MOST_AREAS, found, key=lambda area: _extent(area[0]))
     colours = np.array([colour[:3] for _box, _order, colour in found], dtype=np.int64).reshape(-1, 3)
-    return Areas(
+    return FilledAreas(
         np.array([box for box, _order, _colour in found], dtype=np.float64).reshape(-1, 4),
         np.array([order for _box, order, _colour in found], dtype=np.int64),
         colours,
@@ -136,9 +136,9 @@ def _matrix_of(address: int) -> Matrix:
     return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
 
 
-def _product(one: Matrix, other: Matrix) -> Matrix:
-    a, b, c, d, e, f = one
-    p, q, r, s, t, u = other
+def _product(inner: Matrix, outer: Matrix) -> Matrix:
+    a, b, c, d, e, f = inner
+    p, q, r, s, t, u = outer
     return (
         *(a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s),
         *(e * p + f * r + t, e * q + f * s + u),

@@ -6,9 +6,9 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import visible_length
-from simcompare.loading.formats.pdf.pdf_lines import Line, Page
-from simcompare.loading.left_out_text import LeftOut
+from simcompare.loading.formats.pdf.pdf_lines import PdfLine, PdfPage
 from simcompare.model.receipt import DropReason, Place
 
 _MARGIN_SHARE = 0.1
@@ -25,7 +25,7 @@ _PAGE_NUMBER = re.compile(
 _SAME_HEIGHT_POINTS = 3.0
 
 
-def without_margins(pages: Sequence[Page], left_out: LeftOut) -> list[Page]:
+def without_margins(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list[PdfPage]:
     """Leave out headers, footers and page numbers."""
     repeated = _repeated(pages)
     kept = []
@@ -34,15 +34,15 @@ def without_margins(pages: Sequence[Page], left_out: LeftOut) -> list[Page]:
         body = [line for number, line in enumerate(page.lines) if reasons[number] is None]
         for number, line in enumerate(page.lines):
             deeper = reasons[number] or _repeated_margin(page, line, repeated, _DEEPEST_SHARE)
-            if reasons[number] is None and deeper and _stands_apart(line, body):
+            if reasons[number] is None and deeper and _is_outermost(line, body):
                 reasons[number] = deeper
             if reason := reasons[number]:
-                left_out.add(reason, line.text, Place(page.number))
+                dropped_text.add(reason, line.text, Place(page.number))
         kept.append(replace(page, lines=[line for n, line in enumerate(page.lines) if reasons[n] is None]))
     return kept
 
 
-def _stands_apart(line: Line, body: Sequence[Line]) -> bool:
+def _is_outermost(line: PdfLine, body: Sequence[PdfLine]) -> bool:
     """Whether a line is the outermost of its page, with a gap between it and the others."""
     gap = _LEAST_GAP * line.size
     others = [other for other in body if other is not line]
@@ -51,13 +51,13 @@ def _stands_apart(line: Line, body: Sequence[Line]) -> bool:
     )
 
 
-def repeated_lines(pages: Sequence[Page]) -> set[str]:
+def repeated_lines(pages: Sequence[PdfPage]) -> set[str]:
     """Return the texts that stand on more than one page, wherever: headers, and watermarks too."""
     counts = Counter(key for page in pages for key in {_key(line) for line in page.lines})
     return {key for key, count in counts.items() if count > 1}
 
 
-def _reason(page: Page, line: Line, repeated: Container[tuple[str, int]]) -> DropReason | None:
+def _reason(page: PdfPage, line: PdfLine, repeated: Container[tuple[str, int]]) -> DropReason | None:
     if line.y1 < page.low or line.y0 > page.high:
         return DropReason.OUTSIDE_PAGE
     if _margin(page, line, _MARGIN_SHARE) and _PAGE_NUMBER.fullmatch(line.text):
@@ -66,20 +66,20 @@ def _reason(page: Page, line: Line, repeated: Container[tuple[str, int]]) -> Dro
 
 
 def _repeated_margin(
-    page: Page, line: Line, repeated: Container[tuple[str, int]], share: float
+    page: PdfPage, line: PdfLine, repeated: Container[tuple[str, int]], share: float
 ) -> DropReason | None:
     margin = _margin(page, line, share)
     return margin if margin and any(place in repeated for place in _places(line)) else None
 
 
-def _margin(page: Page, line: Line, share: float) -> DropReason | None:
+def _margin(page: PdfPage, line: PdfLine, share: float) -> DropReason | None:
     depth = share * (page.high - page.low)
     if line.y0 >= page.high - depth:
         return DropReason.PAGE_HEADER
     return DropReason.PAGE_FOOTER if line.y1 <= page.low + depth else None
 
 
-def _repeated(pages: Sequence[Page]) -> set[tuple[str, int]]:
+def _repeated(pages: Sequence[PdfPage]) -> set[tuple[str, int]]:
     """Return the lines, by text and height, that stand in the margin of two pages or more."""
     counts: Counter[tuple[str, int]] = Counter()
     for page in pages:
@@ -88,13 +88,13 @@ def _repeated(pages: Sequence[Page]) -> set[tuple[str, int]]:
     return {place for place, count in counts.items() if count > 1}
 
 
-def _places(line: Line) -> tuple[tuple[str, int], tuple[str, int]]:
+def _places(line: PdfLine) -> tuple[tuple[str, int], tuple[str, int]]:
     """Text and height, rounded down and up, so that neighbours meet in one of the two."""
     step = int(line.y0 // _SAME_HEIGHT_POINTS)
     return (_key(line), step), (_key(line), step + 1)
 
 
-def _key(line: Line) -> str:
+def _key(line: PdfLine) -> str:
     return _DIGITS.sub("#", line.text)
 
 
@@ -111,43 +111,43 @@ _UNNUMBERED_PAGES = 5
 _MOST_SHARE = 0.5
 
 
-def without_contents(pages: Sequence[Page], left_out: LeftOut) -> list[Page]:
+def without_contents(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list[PdfPage]:
     """Leave out tables of contents, unless they are most of the document."""
     places = [(number, line) for number, page in enumerate(pages) for line in page.lines]
     lines = [line for _number, line in places]
-    taken = _contents(lines, len(pages))
-    characters = sum(visible_length(lines[place].text) for place in taken)
+    dropped = _contents(lines, len(pages))
+    characters = sum(visible_length(lines[place].text) for place in dropped)
     if characters > _MOST_SHARE * sum(visible_length(line.text) for line in lines):
         return list(pages)
-    for place in sorted(taken):
-        left_out.add(DropReason.TABLE_OF_CONTENTS, lines[place].text, Place(lines[place].page))
-    kept: list[list[Line]] = [[] for _page in pages]
+    for place in sorted(dropped):
+        dropped_text.add(DropReason.TABLE_OF_CONTENTS, lines[place].text, Place(lines[place].page))
+    kept: list[list[PdfLine]] = [[] for _page in pages]
     for place, (number, line) in enumerate(places):
-        if place not in taken:
+        if place not in dropped:
             kept[number].append(line)
     return [replace(page, lines=body) for page, body in zip(pages, kept, strict=True)]
 
 
-def _contents(lines: Sequence[Line], pages: int) -> set[int]:
+def _contents(lines: Sequence[PdfLine], pages: int) -> set[int]:
     """Return the places of the lines of all tables of contents, their headings among them."""
-    taken: set[int] = set()
+    dropped: set[int] = set()
     entries = {
         place: match for place, line in enumerate(lines) if (match := _WITH_LEADERS.fullmatch(line.text))
     }
     for run in _runs(list(entries)):
         heading = _heading_before(lines, run[0])
         if heading or _names_pages([entries[place]["page"] for place in run], pages):
-            taken.update(heading, range(run[0], run[-1] + 1))
+            dropped.update(heading, range(run[0], run[-1] + 1))
     for place, line in enumerate(lines):
-        if place not in taken and _HEADING.fullmatch(line.text):
-            taken.update(_entries_after(lines, place))
-    return taken
+        if place not in dropped and _HEADING.fullmatch(line.text):
+            dropped.update(_entries_after(lines, place))
+    return dropped
 
 
 def _names_pages(numbers: Sequence[str], pages: int) -> bool:
     """Whether these can be pages of the document: the lines of a form have numbers too."""
     pages_named = [int(number) for number in numbers if number.isdecimal()]
-    in_order = all(one <= other for one, other in pairwise(pages_named))
+    in_order = all(earlier <= later for earlier, later in pairwise(pages_named))
     return in_order and max(pages_named, default=0) <= pages + _UNNUMBERED_PAGES
 
 
@@ -162,14 +162,14 @@ def _runs(places: Sequence[int]) -> list[list[int]]:
     return [run for run in runs if len(run) >= _LEAST_ENTRIES]
 
 
-def _heading_before(lines: Sequence[Line], first: int) -> range:
+def _heading_before(lines: Sequence[PdfLine], first: int) -> range:
     for place in range(first - 1, max(-1, first - 2 - _LINES_BETWEEN), -1):
         if _HEADING.fullmatch(lines[place].text):
             return range(place, first)
     return range(0)
 
 
-def _entries_after(lines: Sequence[Line], heading: int) -> range:
+def _entries_after(lines: Sequence[PdfLine], heading: int) -> range:
     """Return the heading and the lines after it that end in page numbers, which never go down."""
     last, count, page = heading, 0, 0
     for place in range(heading + 1, len(lines)):
@@ -196,29 +196,29 @@ _LEAST_GAP_ABOVE_NOTES = 1.25
 
 
 @dataclass(slots=True)
-class Footnote:
+class PdfFootnote:
     """A note, and the page at whose foot it stands."""
 
     page: int
     mark: str
-    lines: list[Line] = field(default_factory=list)
+    lines: list[PdfLine] = field(default_factory=list)
 
 
-def without_footnotes(pages: Sequence[Page], body_size: float) -> tuple[list[Page], list[Footnote]]:
+def without_footnotes(pages: Sequence[PdfPage], body_size: float) -> tuple[list[PdfPage], list[PdfFootnote]]:
     """Take the notes out of the pages, and the marks that refer to them out of their lines."""
-    kept: list[Page] = []
-    notes: list[Footnote] = []
+    kept: list[PdfPage] = []
+    notes: list[PdfFootnote] = []
     for page in pages:
-        taken: set[int] = set()
+        dropped: set[int] = set()
         marks: set[str] = set()
         for column in _columns(page.lines):
             for note, line in _note_lines(page, column, body_size, notes[-1] if notes else None):
                 if not note.lines:
                     notes.append(note)
                 note.lines.append(line)
-                taken.add(id(line))
+                dropped.add(id(line))
                 marks.add(note.mark)
-        body = [line for line in page.lines if id(line) not in taken]
+        body = [line for line in page.lines if id(line) not in dropped]
         if marks:
             body = [_without_marks(line, page.raised, marks) for line in body]
             body = [line for line in body if line.text and not _is_mark(line, marks, body_size)]
@@ -226,9 +226,9 @@ def without_footnotes(pages: Sequence[Page], body_size: float) -> tuple[list[Pag
     return kept, notes
 
 
-def _columns(lines: Sequence[Line]) -> Iterator[list[Line]]:
+def _columns(lines: Sequence[PdfLine]) -> Iterator[list[PdfLine]]:
     """Yield runs of lines that go down."""
-    column: list[Line] = []
+    column: list[PdfLine] = []
     for line in lines:
         if column and line.y0 > column[-1].y0 + _JUMP_UP * line.size:
             yield column
@@ -239,20 +239,20 @@ def _columns(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def _note_lines(
-    page: Page, column: Sequence[Line], body_size: float, before: Footnote | None
-) -> Iterator[tuple[Footnote, Line]]:
+    page: PdfPage, column: Sequence[PdfLine], body_size: float, before: PdfFootnote | None
+) -> Iterator[tuple[PdfFootnote, PdfLine]]:
     """Yield the lines of notes in a column, each with its note; the first may go on with the one `before`."""
     unfinished = before is not None and not _FINISHED.search(before.lines[-1].text)
     note = before if unfinished else None
     for line in column[_start_of_foot(page, column, body_size, unfinished=unfinished) :]:
         mark = _MARK.match(line.text)
         if mark and (note is None or _follows(note.mark, mark[0].strip(_SIGNS))):
-            note = Footnote(page.number, mark[0].strip(_SIGNS))
+            note = PdfFootnote(page.number, mark[0].strip(_SIGNS))
         if note is not None:
             yield note, line
 
 
-def _start_of_foot(page: Page, column: Sequence[Line], body_size: float, *, unfinished: bool) -> int:
+def _start_of_foot(page: PdfPage, column: Sequence[PdfLine], body_size: float, *, unfinished: bool) -> int:
     """Return from which line on a column is small print, below a gap, that begins with a mark.
 
     Where a note is `unfinished`, its rest has none.
@@ -270,7 +270,7 @@ def _start_of_foot(page: Page, column: Sequence[Line], body_size: float, *, unfi
     return len(column)
 
 
-def _is_small(line: Line, last: Line, body_size: float) -> bool:
+def _is_small(line: PdfLine, last: PdfLine, body_size: float) -> bool:
     return line.size <= _SMALLER * body_size and abs(line.size - last.size) <= _SAME_SIZE * last.size
 
 
@@ -281,11 +281,11 @@ def _follows(before: str, mark: str) -> bool:
     return before.isdecimal() == mark.isdecimal() and before != mark
 
 
-def _is_mark(line: Line, marks: set[str], body_size: float) -> bool:
+def _is_mark(line: PdfLine, marks: set[str], body_size: float) -> bool:
     return line.text in marks and line.size < _SMALLER * body_size
 
 
-def _without_marks(line: Line, raised: frozenset[int], marks: set[str]) -> Line:
+def _without_marks(line: PdfLine, raised: frozenset[int], marks: set[str]) -> PdfLine:
     if raised.isdisjoint(line.origins):
         return line
     dropped: set[int] = set()

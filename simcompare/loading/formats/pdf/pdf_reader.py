@@ -5,6 +5,7 @@ from statistics import median
 
 import pypdfium2
 
+from simcompare.loading.dropped_text import DroppedText, nothing_to_compare
 from simcompare.loading.extraction import Extraction, ReadingOptions, Source
 from simcompare.loading.formats.ocr.ocr_pages import (
     RecognisedPage,
@@ -13,18 +14,17 @@ from simcompare.loading.formats.ocr.ocr_pages import (
     recognised_flags,
 )
 from simcompare.loading.formats.pdf.paragraph_pieces import pieces_of
-from simcompare.loading.formats.pdf.pdf_lines import Page
+from simcompare.loading.formats.pdf.pdf_lines import PdfPage
 from simcompare.loading.formats.pdf.pdf_opening import (
-    error_of,
     opened_by_miner,
     opened_by_pdfium,
+    opening_error,
     origin_by_miner,
     origin_by_pdfium,
     unknown_compression,
 )
 from simcompare.loading.formats.pdf.pdfium_pages import has_text_objects, pdfium_pages
 from simcompare.loading.formats.pdf.pdfminer_pages import MOST_CHARACTERS, miner_pages
-from simcompare.loading.left_out_text import LeftOut, nothing_to_compare
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.receipt import Flag, FlagName, Origin, Place
 from simcompare.support.i18n import N_
@@ -38,47 +38,53 @@ _LEAST_SHARE = 0.8
 def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
     """Read all pages, leave out what their margins repeat, and put paragraphs together."""
     pages, reader, origin = _pages(source, options)
-    left_out = LeftOut()
+    dropped_text = DroppedText()
     for page in pages:
-        for reason, text in page.taken:
-            left_out.add(reason, text, Place(page.number))
+        for reason, text in page.dropped:
+            dropped_text.add(reason, text, Place(page.number))
     recognised = _recognised(source, pages, options)
     pages = [recognised[page.number].page if page.number in recognised else page for page in pages]
     if not any(page.lines for page in pages):
-        if recognised or left_out.characters:
-            raise nothing_to_compare(source.path, left_out.flags(), left_out.dropped())
+        if recognised or dropped_text.characters:
+            raise nothing_to_compare(source.path, dropped_text.flags(), dropped_text.dropped())
         raise no_text(source.path, len(pages))
-    pieces, title = pieces_of(pages, left_out)
+    pieces, title = pieces_of(pages, dropped_text)
     return Extraction(
         f"{reader}, RapidOCR" if recognised else reader,
         pieces,
         title,
         pages=len(pages),
-        dropped=left_out.dropped(),
-        flags=[*_flags(pages), *recognised_flags(recognised.values()), *left_out.flags()],
+        dropped=dropped_text.dropped(),
+        flags=[*_flags(pages), *recognised_flags(recognised.values()), *dropped_text.flags()],
         origin=origin,
     )
 
 
-def _recognised(source: Source, pages: Sequence[Page], options: ReadingOptions) -> dict[int, RecognisedPage]:
+def _recognised(
+    source: Source, pages: Sequence[PdfPage], options: ReadingOptions
+) -> dict[int, RecognisedPage]:
     """Return what text recognition gives of pages of pictures, and of garbled ones where it is sure."""
     garbled = {page.number for page in pages if page.unreadable > _MOST_UNREADABLE}
-    unread = garbled | {page.number for page in pages if page.pictured}
+    unread = garbled | {page.number for page in pages if page.is_picture_only}
     if not any(page.lines for page in pages):
-        if any(page.taken for page in pages):
+        if any(page.dropped for page in pages):
             return {}
         if error := unknown_compression(source):
             raise error
         unread = {page.number for page in pages}
     found = recognised_among(source.path, unread, options.recognised)
-    return {number: one for number, one in found.items() if number not in garbled or one.is_sure}
+    return {
+        number: recognised_page
+        for number, recognised_page in found.items()
+        if number not in garbled or recognised_page.is_reliable
+    }
 
 
-def _pages(source: Source, options: ReadingOptions) -> tuple[list[Page], str, Origin]:
+def _pages(source: Source, options: ReadingOptions) -> tuple[list[PdfPage], str, Origin]:
     """Return the pages, what read them, and what the file says of who made it."""
     document = opened_by_pdfium(source, options)
     if document is None:
-        pages, origin = _by_miner_alone(source, options)
+        pages, origin = _read_by_miner(source, options)
         return pages, "pdfminer.six", origin
     try:
         origin = origin_by_pdfium(document)
@@ -88,45 +94,45 @@ def _pages(source: Source, options: ReadingOptions) -> tuple[list[Page], str, Or
         vertical = {page.number for page in readable if _is_vertical(page)}
     finally:
         document.close()
-    better = _better(source, options, pages, doubtful - vertical)
-    better |= _better(source, options, pages, vertical, vertical=True)
+    better = _better_pages(source, options, pages, doubtful - vertical)
+    better |= _better_pages(source, options, pages, vertical, vertical=True)
     reader = "pypdfium2, pdfminer.six" if better else "pypdfium2"
     return [better.get(page.number, page) for page in pages], reader, origin
 
 
-def _by_miner_alone(source: Source, options: ReadingOptions) -> tuple[list[Page], Origin]:
+def _read_by_miner(source: Source, options: ReadingOptions) -> tuple[list[PdfPage], Origin]:
     try:
         document = opened_by_miner(source, options)
         pages, origin = list(miner_pages(document)), origin_by_miner(document)
     except MemoryError:
         raise
     except Exception as error:
-        raise error_of(source, options, error) from error
+        raise opening_error(source, options, error) from error
     if not pages:
         raise DamagedFileError(source.path, cause=N_("it has no pages"))
     return pages, origin
 
 
-def _is_doubtful(page: Page, document: pypdfium2.PdfDocument) -> bool:
+def _is_doubtful(page: PdfPage, document: pypdfium2.PdfDocument) -> bool:
     """Whether the second reader, which does not know what is seen, may read a page better."""
-    if page.taken:
+    if page.dropped:
         return False
     return page.unreadable > _MOST_UNREADABLE or (not page.lines and has_text_objects(document, page.number))
 
 
-def _is_vertical(page: Page) -> bool:
+def _is_vertical(page: PdfPage) -> bool:
     """Whether nearly every line is one character: columns read from top to bottom."""
     return len(page.lines) >= 20 and median(len(line.text) for line in page.lines) <= 2
 
 
-def _better(
+def _better_pages(
     source: Source,
     options: ReadingOptions,
-    pages: Sequence[Page],
+    pages: Sequence[PdfPage],
     numbers: set[int],
     *,
     vertical: bool = False,
-) -> dict[int, Page]:
+) -> dict[int, PdfPage]:
     """Return the pages among `numbers` that the second reader reads better."""
     if not numbers:
         return {}
@@ -141,13 +147,13 @@ def _better(
     return {page.number: page for page in second if _is_better(page, first[page.number], vertical=vertical)}
 
 
-def _is_better(second: Page, first: Page, *, vertical: bool) -> bool:
+def _is_better(second: PdfPage, first: PdfPage, *, vertical: bool) -> bool:
     enough = second.characters >= max(1, _LEAST_SHARE * first.characters)
     return enough and (vertical or not first.lines or second.unreadable < first.unreadable)
 
 
-def _flags(pages: Sequence[Page]) -> list[Flag]:
+def _flags(pages: Sequence[PdfPage]) -> list[Flag]:
     garbled = [page.number for page in pages if page.unreadable > _MOST_UNREADABLE]
-    pictured = [page.number for page in pages if page.pictured]
-    named = ((FlagName.GARBLED_PAGE, garbled), (FlagName.PAGE_WITHOUT_TEXT, pictured))
+    is_picture_only = [page.number for page in pages if page.is_picture_only]
+    named = ((FlagName.GARBLED_PAGE, garbled), (FlagName.PAGE_WITHOUT_TEXT, is_picture_only))
     return [Flag(name, len(numbers), tuple(map(Place, numbers))) for name, numbers in named if numbers]

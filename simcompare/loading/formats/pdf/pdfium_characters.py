@@ -38,14 +38,14 @@ _loose_box = by_address(raw.FPDFText_GetLooseCharBox, ctypes.c_int, ctypes.c_voi
 _text_object = address_by_address(raw.FPDFText_GetTextObject, ctypes.c_int)
 
 
-class Characters:
+class PdfCharacters:
     """The characters of a page: arrays of equal length, one entry each.
 
-    `codes` are as drawn, U+FFFE for a hyphen that breaks a word and U+FFFD for what cannot be told; `boxes`
+    `codes` are as drawn, U+FFFE for a hyphen that breaks a word and U+FFFD for what cannot be readable; `boxes`
     hold x0, y0, x1, y1 in points as someone sees them who turns the sheet until most of the text is upright,
     `page_boxes` the same on the sheet as it is, NaN where there is nothing.
     `generated` are the spaces that pdfium put in, `drawn_spaces` the others.
-    What is neither space nor line end is `inked`. `headroom` is how many points above a character what was
+    What is neither space nor line end is `nonblank`. `headroom` is how many points above a character what was
     taken out from there reaches. `quarter_turns` is how far most of the text is turned on the sheet,
     counterclockwise.
     """
@@ -61,8 +61,8 @@ class Characters:
         spaces = np.isin(self.codes, _SPACES)
         self.generated = self._where(self.codes == _SPACE, _is_generated)
         self.drawn_spaces = spaces & ~self.generated
-        self.inked = ~spaces & ~self.line_ends
-        self.unreadable_share = self._mend_codes()
+        self.nonblank = ~spaces & ~self.line_ends
+        self.unreadable_share = self._normalise_codes()
         self.quarter_turns = _quarter_turns(textpage)
         self.boxes = self._boxes()
         self.headroom = np.zeros(len(self.codes))
@@ -119,7 +119,7 @@ class Characters:
         """Keep these characters alone, in the order of their positions where those are given."""
         self._numbers, self.codes, self.boxes = self._numbers[kept], self.codes[kept], self.boxes[kept]
         self.line_ends, self.generated = self.line_ends[kept], self.generated[kept]
-        self.drawn_spaces, self.inked = self.drawn_spaces[kept], self.inked[kept]
+        self.drawn_spaces, self.nonblank = self.drawn_spaces[kept], self.nonblank[kept]
         self.headroom = self.headroom[kept]
 
     def make_space(self, place: int) -> None:
@@ -144,23 +144,27 @@ class Characters:
     def _each(self, function: Callable[..., int], numbers: Sequence[int]) -> list[int]:
         return list(map(function, repeat(self._handle), numbers))
 
-    def _where(self, asked: NDArray[np.bool_], function: Callable[..., int]) -> NDArray[np.bool_]:
-        """Return for which of the characters that are `asked` pdfium's answer is yes."""
-        answers = np.zeros(len(asked), dtype=np.bool_)
-        answers[asked] = np.array(self._each(function, self._numbers[asked].tolist()), dtype=np.int64) == 1
+    def _where(self, candidates: NDArray[np.bool_], function: Callable[..., int]) -> NDArray[np.bool_]:
+        """Return for which of the characters that are `candidates` pdfium's answer is yes."""
+        answers = np.zeros(len(candidates), dtype=np.bool_)
+        answers[candidates] = (
+            np.array(self._each(function, self._numbers[candidates].tolist()), dtype=np.int64) == 1
+        )
         return answers
 
-    def _mend_codes(self) -> float:
+    def _normalise_codes(self) -> float:
         """Give hyphens and what cannot be told our signs; return the share of the latter."""
         broken = self._where(np.isin(self.codes, _HYPHEN_CODES), _is_hyphen)
         self.codes[broken] = _BROKEN_WORD_CODE
-        told = self.inked & ~broken
+        readable = self.nonblank & ~broken
         # A control character stands for a glyph that is seen on the page and cannot be told.
-        control = told & (self.codes < _SPACE)
+        control = readable & (self.codes < _SPACE)
         private = (self.codes >= 0xE000) & (self.codes <= 0xF8FF)
-        unknown = control | private | (self.codes == _REPLACEMENT_CODE) | self._where(told, _has_map_error)
+        unknown = (
+            control | private | (self.codes == _REPLACEMENT_CODE) | self._where(readable, _has_map_error)
+        )
         self.codes[control | ((self.codes >= 0xD800) & (self.codes <= 0xDFFF))] = _REPLACEMENT_CODE
-        return float((unknown & told).sum() / max(told.sum(), 1))
+        return float((unknown & readable).sum() / max(readable.sum(), 1))
 
     def _boxes(self) -> Boxes:
         """Return the boxes; those of line ends and of spaces that were put in are empty."""
@@ -239,34 +243,34 @@ _LEVEL_SHARE = 0.3
 _Mask = NDArray[np.bool_]
 
 
-def raised_marks(characters: Characters) -> frozenset[int]:
+def raised_marks(characters: PdfCharacters) -> frozenset[int]:
     """Return the places of the marks that are smaller and higher than the character before them."""
-    inked = np.flatnonzero(characters.inked)
-    _x0, y0, _x1, y1 = characters.boxes[inked].T
+    nonblank = np.flatnonzero(characters.nonblank)
+    _x0, y0, _x1, y1 = characters.boxes[nonblank].T
     higher = (y0[1:] > y0[:-1]) & (y1[1:] > y0[:-1] + (y1 - y0)[:-1] / 2)
-    marks = np.isin(characters.codes[inked], _MARK_CODES)
+    marks = np.isin(characters.codes[nonblank], _MARK_CODES)
     raised: set[int] = set()
     for number in np.flatnonzero(higher & marks[1:] & ~marks[:-1]).tolist():
-        before, *after = inked[number : number + 1 + _LONGEST_MARK].tolist()
+        before, *after = nonblank[number : number + 1 + _LONGEST_MARK].tolist()
         size = _SMALLER * characters.size(before)
         raised.update(takewhile(partial(_is_smaller, characters, size), after))
     return frozenset(raised)
 
 
-def _is_smaller(characters: Characters, size: float, place: int) -> bool:
+def _is_smaller(characters: PdfCharacters, size: float, place: int) -> bool:
     return characters.size(place) < size
 
 
-def join_beside_raised(characters: Characters) -> None:
+def join_beside_raised(characters: PdfCharacters) -> None:
     """Take out the line ends between small and large characters that stand beside each other.
 
     Where they are apart and no space is drawn, the line end becomes one.
     """
-    inked = np.flatnonzero(characters.inked)
-    ended = np.diff(np.cumsum(characters.line_ends)[inked]) > 0
+    nonblank = np.flatnonzero(characters.nonblank)
+    ended = np.diff(np.cumsum(characters.line_ends)[nonblank]) > 0
     dropped = np.zeros(len(characters.codes), dtype=np.bool_)
-    for number in np.flatnonzero(beside_raised(characters, inked, ended)).tolist():
-        before, after = inked[number : number + 2].tolist()
+    for number in np.flatnonzero(beside_raised(characters, nonblank, ended)).tolist():
+        before, after = nonblank[number : number + 2].tolist()
         places = np.arange(before + 1, after)
         ends = places[characters.line_ends[places]]
         if not characters.drawn_spaces[places].any() and _are_apart(characters, before, after):
@@ -277,36 +281,36 @@ def join_beside_raised(characters: Characters) -> None:
         characters.keep(~dropped)
 
 
-def beside_raised(characters: Characters, inked: Numbers, asked: _Mask) -> _Mask:
+def beside_raised(characters: PdfCharacters, nonblank: Numbers, candidates: _Mask) -> _Mask:
     """Tell which glyphs, of those asked for, stand beside the one before, one of them small and one large.
 
-    `asked` and the answer are about the glyphs with ink but the first. The small one is raised, lowered, or
+    `candidates` and the answer are about the glyphs with ink but the first. The small one is raised, lowered, or
     neither.
     """
-    x0, y0, x1, y1 = characters.boxes[inked].T
+    x0, y0, x1, y1 = characters.boxes[nonblank].T
     heights = y1 - y0
     higher, lower = np.maximum(heights[1:], heights[:-1]), np.minimum(heights[1:], heights[:-1])
     gap = x0[1:] - x1[:-1]
     common = np.minimum(y1[1:], y1[:-1]) - np.maximum(y0[1:], y0[:-1])
     found: _Mask = (
-        asked
+        candidates
         & (lower < _SMALLER * higher)
         & (gap > -_MOST_OVERLAP * lower)
         & (gap < _WIDEST_GAP * higher)
         & (common > _LEVEL_SHARE * lower)
     )
     for number in np.flatnonzero(found).tolist():
-        found[number] = _differ_in_size(characters, inked[number : number + 2].tolist())
+        found[number] = _differ_in_size(characters, nonblank[number : number + 2].tolist())
     return found
 
 
-def _differ_in_size(characters: Characters, places: Sequence[int]) -> bool:
+def _differ_in_size(characters: PdfCharacters, places: Sequence[int]) -> bool:
     """Whether it is not only that one is a low letter, or of a font whose signs are lower."""
     small, large = sorted(map(characters.size, places))
     return small < _SMALLER * large
 
 
-def _are_apart(characters: Characters, before: int, after: int) -> bool:
+def _are_apart(characters: PdfCharacters, before: int, after: int) -> bool:
     boxes = characters.boxes[[before, after]]
     height = float((boxes[:, 3] - boxes[:, 1]).min())
     return bool(boxes[1, 0] - boxes[0, 2] > _WORD_GAP * height)

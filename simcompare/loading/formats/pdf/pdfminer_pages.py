@@ -28,7 +28,7 @@ from pdfminer.pdfpage import PDFPage
 from pdfminer.pdfparser import PDFSyntaxError
 from pdfminer.psparser import PSLiteral
 
-from simcompare.loading.formats.pdf.pdf_lines import Boxes, Glyph, Line, Page, columns_of, line_of
+from simcompare.loading.formats.pdf.pdf_lines import Boxes, Glyph, PdfLine, PdfPage, columns_of, line_of
 from simcompare.loading.formats.pdf.text_repairs import repaired, without_doubles
 
 # For Chinese: with 0.5 none of 40 paragraphs came out exact, with 1.0 thirty did.
@@ -39,7 +39,7 @@ _MOST_GROUPED_BOXES = 250
 MOST_CHARACTERS = 15_000
 # A second opinion on many pages must not cost the document the time that a file is given.
 _MOST_SECONDS = 6.0
-_NO_MEANING = re.compile(r"\(cid:\d+\)")
+_UNMAPPED_GLYPH = re.compile(r"\(cid:\d+\)")
 _UNKNOWN = "\ufffd"
 LINE_BREAK_HYPHEN = re.compile(r"[^\W\d_]-$")
 
@@ -51,18 +51,18 @@ _MOST_GLYPHS = 70_000
 _add_glyph = FileUnicodeMap.add_cid2unichr
 
 
-def _add_one_of_few(table: FileUnicodeMap, cid: int, code: PSLiteral | bytes | int) -> None:
+def _add_glyph_within_limit(table: FileUnicodeMap, cid: int, code: PSLiteral | bytes | int) -> None:
     if len(table.cid2unichr) > _MOST_GLYPHS:
         raise PDFSyntaxError("a table of glyphs is too long")
     _add_glyph(table, cid, code)
 
 
-setattr(FileUnicodeMap, "add_cid2unichr", _add_one_of_few)  # noqa: B010 - a method may not be assigned to
+setattr(FileUnicodeMap, "add_cid2unichr", _add_glyph_within_limit)  # noqa: B010 - a method may not be assigned to
 
 
 def miner_pages(
     document: PDFDocument, numbers: Collection[int] | None = None, *, vertical: bool = False
-) -> Iterator[Page]:
+) -> Iterator[PdfPage]:
     """Yield all pages, or those with these numbers that can be read in a few seconds.
 
     `vertical` looks for lines that run from top to bottom. Raises what pdfminer raises, which is nearly
@@ -92,7 +92,7 @@ def _most_quarter_turns(layout: LTPage) -> int:
     return turns.most_common(1)[0][0] if turns else 0
 
 
-def _page(number: int, page: PDFPage, layout: LTPage, *, vertical: bool) -> Page:
+def _page(number: int, page: PDFPage, layout: LTPage, *, vertical: bool) -> PdfPage:
     drawn = [item for item in layout if isinstance(item, LTChar)]
     spaces_drawn = any(item.get_text() == " " for item in drawn)
     text_boxes = _text_boxes(layout, vertical=vertical)
@@ -100,17 +100,17 @@ def _page(number: int, page: PDFPage, layout: LTPage, *, vertical: bool) -> Page
     boxes: list[_Box] = []
     found = [_line(number, line, boxes, spaces_drawn=spaces_drawn) for line in text_lines]
     lines = [_with_hyphen(line) for line in repaired(line for line in found if line is not None)]
-    inked = sum(len(line.text) for line in lines)
+    nonblank = sum(len(line.text) for line in lines)
     unknown = sum(line.text.count(_UNKNOWN) for line in lines)
-    pictured = not lines and any(isinstance(item, LTImage | LTFigure) for item in layout)
-    return Page(
+    is_picture_only = not lines and any(isinstance(item, LTImage | LTFigure) for item in layout)
+    return PdfPage(
         number,
         layout.y0,
         layout.y1,
         lines,
         _on_sheet(boxes, page),
-        unknown / inked if inked else 0.0,
-        pictured,
+        unknown / nonblank if nonblank else 0.0,
+        is_picture_only,
     )
 
 
@@ -137,7 +137,7 @@ def _without_repeated(layout: LTPage) -> list[LTComponent]:
     return list(once.values())
 
 
-def _line(number: int, line: LTTextLine, boxes: list[_Box], *, spaces_drawn: bool) -> Line | None:
+def _line(number: int, line: LTTextLine, boxes: list[_Box], *, spaces_drawn: bool) -> PdfLine | None:
     """Lay a vertical line on its side, so that paragraphs form as in horizontal text.
 
     The boxes of its characters are added to those of the page.
@@ -147,7 +147,7 @@ def _line(number: int, line: LTTextLine, boxes: list[_Box], *, spaces_drawn: boo
     for item in line:
         if isinstance(item, LTChar):
             box = (-item.y1, item.x0, -item.y0, item.x1) if is_vertical else item.bbox
-            text = _NO_MEANING.sub(_UNKNOWN, item.get_text())
+            text = _UNMAPPED_GLYPH.sub(_UNKNOWN, item.get_text())
             glyphs.append(Glyph(text, *box, origin=len(boxes)))
             boxes.append(item.bbox)
         elif isinstance(item, LTAnno) and item.get_text() == " ":
@@ -171,5 +171,5 @@ def _on_sheet(boxes: Sequence[_Box], page: PDFPage) -> Boxes:
     return np.stack(sides, axis=1)
 
 
-def _with_hyphen(line: Line) -> Line:
+def _with_hyphen(line: PdfLine) -> PdfLine:
     return replace(line, hyphenated=True) if LINE_BREAK_HYPHEN.search(line.text) else line

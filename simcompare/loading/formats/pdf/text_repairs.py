@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.loading.formats.pdf.pdf_lines import CJK, Glyph, Line
+from simcompare.loading.formats.pdf.pdf_lines import CJK, Glyph, PdfLine
 from simcompare.support.confusables import EQUIVALENT_IDEOGRAPHS
 
 _SPACED_CJK = re.compile(rf"(?<={CJK.pattern}) +(?={CJK.pattern})")
@@ -25,12 +25,12 @@ _RADICAL = re.compile("[\u2e80-\u2fdf]")
 _TABLE_RADICALS = 5
 
 
-def repaired(lines: Iterable[Line]) -> list[Line]:
+def repaired(lines: Iterable[PdfLine]) -> list[PdfLine]:
     """Return the lines of a page as its reader sees them."""
     return without_layout_spaces(without_radicals(without_mojibake(lines)))
 
 
-def without_layout_spaces(lines: Iterable[Line]) -> list[Line]:
+def without_layout_spaces(lines: Iterable[PdfLine]) -> list[PdfLine]:
     """Take the spaces between Chinese characters away where the page sets many of them apart."""
     lines = list(lines)
     pairs = [pair for line in lines for pair in _CJK_PAIR.findall(line.text)]
@@ -40,12 +40,12 @@ def without_layout_spaces(lines: Iterable[Line]) -> list[Line]:
     return [_closed_up(line) for line in lines]
 
 
-def _closed_up(line: Line) -> Line:
+def _closed_up(line: PdfLine) -> PdfLine:
     spaces = {place for match in _SPACED_CJK.finditer(line.text) for place in range(*match.span())}
     return line.picked(place for place in range(len(line.text)) if place not in spaces)
 
 
-def without_mojibake(lines: Iterable[Line]) -> list[Line]:
+def without_mojibake(lines: Iterable[PdfLine]) -> list[PdfLine]:
     """Read Chinese again whose font calls itself Western, so that it came out as accented letters."""
     lines = list(lines)
     whole = "".join(line.text for line in lines).replace(" ", "")
@@ -54,7 +54,7 @@ def without_mojibake(lines: Iterable[Line]) -> list[Line]:
     return [_as_gb18030(line) for line in lines]
 
 
-def _as_gb18030(line: Line) -> Line:
+def _as_gb18030(line: PdfLine) -> PdfLine:
     """Read the letters as bytes; each character is where the first of its bytes is."""
     letters = line.picked(place for place, char in enumerate(line.text) if char != " ")
     decoder = codecs.getincrementaldecoder("gb18030")("replace")
@@ -69,12 +69,12 @@ def _as_gb18030(line: Line) -> Line:
     return replace(line, text=text, origins=origins)
 
 
-def without_radicals(lines: Iterable[Line]) -> list[Line]:
+def without_radicals(lines: Iterable[PdfLine]) -> list[PdfLine]:
     """Name the ideographs where a font names radicals, whose glyphs it shares; keep tables of radicals."""
     return [_with_ideographs(line) if _RADICAL.search(line.text) else line for line in lines]
 
 
-def _with_ideographs(line: Line) -> Line:
+def _with_ideographs(line: PdfLine) -> PdfLine:
     return (
         line if _lists_radicals(line.text) else replace(line, text=line.text.translate(EQUIVALENT_IDEOGRAPHS))
     )
@@ -82,7 +82,7 @@ def _with_ideographs(line: Line) -> Line:
 
 def _lists_radicals(text: str) -> bool:
     radicals = _RADICAL.findall(text)
-    return len(radicals) >= _TABLE_RADICALS and all(one < other for one, other in pairwise(radicals))
+    return len(radicals) >= _TABLE_RADICALS and all(first < other for first, other in pairwise(radicals))
 
 
 # Two drawings of a letter closer than this share of its size are one letter made bold.
@@ -98,22 +98,22 @@ def without_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """Leave out letters drawn a second time at the same place, which makes them bold."""
     letters = np.array([hash(glyph.char) for glyph in glyphs], dtype=np.int64)
     boxes = np.array([glyph[1:5] for glyph in glyphs], dtype=np.float64).reshape(-1, 4)
-    inked = np.array([not glyph.char.isspace() for glyph in glyphs], dtype=np.bool_)
-    doubled = doubles_among(letters, boxes, inked)
+    nonblank = np.array([not glyph.char.isspace() for glyph in glyphs], dtype=np.bool_)
+    doubled = doubles_among(letters, boxes, nonblank)
     return [glyph for position, glyph in enumerate(glyphs) if position not in doubled]
 
 
 def doubles_among(
-    letters: NDArray[np.int64], boxes: NDArray[np.float64], inked: NDArray[np.bool_]
+    letters: NDArray[np.int64], boxes: NDArray[np.float64], nonblank: NDArray[np.bool_]
 ) -> set[int]:
-    """Return the positions of the `inked` letters that were drawn before at the same place.
+    """Return the positions of the `nonblank` letters that were drawn before at the same place.
 
     `letters` tells which are the same; `boxes` are x0, y0, x1, y1 in points.
     """
     seen: dict[tuple[int, float, float], list[_Box]] = defaultdict(list)
     doubled = set()
-    drawn = inked & (boxes[:, 0] < boxes[:, 2])
-    near = _near_their_like(letters, boxes, np.flatnonzero(drawn))
+    drawn = nonblank & (boxes[:, 0] < boxes[:, 2])
+    near = _near_equal_letters(letters, boxes, np.flatnonzero(drawn))
     for position, letter, box in zip(
         near.tolist(), letters[near].tolist(), boxes[near].tolist(), strict=True
     ):
@@ -125,7 +125,7 @@ def doubles_among(
     return doubled
 
 
-def _near_their_like(
+def _near_equal_letters(
     letters: NDArray[np.int64], boxes: NDArray[np.float64], positions: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Return, in order, those of the positions whose letter stands at the place of its like, and some others.
@@ -165,11 +165,11 @@ def _is_near(keys: NDArray[np.int64], boxes: NDArray[np.float64]) -> NDArray[np.
         same = np.flatnonzero(keys[order[step:]] == keys[order[:-step]])
         if not len(same):
             break
-        one, other = order[same], order[same + step]
-        extent = np.maximum(boxes[one, 2:] - boxes[one, :2], boxes[other, 2:] - boxes[other, :2])
-        apart = np.abs(boxes[one, :2] - boxes[other, :2])
+        first, other = order[same], order[same + step]
+        extent = np.maximum(boxes[first, 2:] - boxes[first, :2], boxes[other, 2:] - boxes[other, :2])
+        apart = np.abs(boxes[first, :2] - boxes[other, :2])
         found = (apart < _SAME_PLACE * extent).all(axis=1) | (step == _MOST_COMPARED)
-        near[one[found]] = near[other[found]] = True
+        near[first[found]] = near[other[found]] = True
     return near
 
 
@@ -181,6 +181,6 @@ def _cells_around(letter: int, box: _Box) -> list[tuple[int, float, float]]:
     return [(letter, left, below), (letter, left, above), (letter, right, below), (letter, right, above)]
 
 
-def _at_same_place(one: _Box, other: _Box) -> bool:
-    width, height = one[2] - one[0], one[3] - one[1]
-    return abs(one[0] - other[0]) < _SAME_PLACE * width and abs(one[1] - other[1]) < _SAME_PLACE * height
+def _at_same_place(first: _Box, other: _Box) -> bool:
+    width, height = first[2] - first[0], first[3] - first[1]
+    return abs(first[0] - other[0]) < _SAME_PLACE * width and abs(first[1] - other[1]) < _SAME_PLACE * height

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Piece
-from simcompare.loading.left_out_text import LeftOut
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import DropReason
 
@@ -113,19 +113,21 @@ def is_markdown(path: Path, text: str) -> bool:
     return headings >= 1 and _CLEAR_MARKS.search(text) is not None
 
 
-def read_markdown(text: str, left_out: LeftOut) -> tuple[list[Piece], str | None]:
+def read_markdown(text: str, dropped_text: DroppedText) -> tuple[list[Piece], str | None]:
     """Return the pieces of a text, and the title where the lines before it name one."""
     title = None
     if (front := _FRONT_MATTER.match(text[:_LONGEST_FRONT])) is not None:
         named = _FRONT_TITLE.search(front[1])
         title = named[2] if named else None
-        left_out.add(DropReason.FRONT_MATTER, front[1])
+        dropped_text.add(DropReason.FRONT_MATTER, front[1])
         text = text[front.end() :]
-    pieces = [Piece(kind, part) for kind, line in _blocks(text, left_out) for part in line.split(HARD_BREAK)]
+    pieces = [
+        Piece(kind, part) for kind, line in _blocks(text, dropped_text) for part in line.split(HARD_BREAK)
+    ]
     return pieces, title
 
 
-def _blocks(text: str, left_out: LeftOut) -> Iterator[_Line]:
+def _blocks(text: str, dropped_text: DroppedText) -> Iterator[_Line]:
     """Yield the blocks, fenced code as it stands and everything else rendered."""
     prose: list[str] = []
     fence = ""
@@ -137,17 +139,17 @@ def _blocks(text: str, left_out: LeftOut) -> Iterator[_Line]:
             else:
                 yield BlockKind.PARAGRAPH, line
         elif match:
-            yield from _rendered(prose, left_out)
+            yield from _rendered(prose, dropped_text)
             prose, fence = [], match[1]
         else:
             prose.append(line)
-    yield from _rendered(prose, left_out)
+    yield from _rendered(prose, dropped_text)
 
 
-def _rendered(lines: list[str], left_out: LeftOut) -> Iterator[_Line]:
+def _rendered(lines: list[str], dropped_text: DroppedText) -> Iterator[_Line]:
     text = "\n".join(lines)
     for match in _COMMENT.finditer(text):
-        left_out.add(DropReason.COMMENT, match.group()[4:].removesuffix("-->"))
+        dropped_text.add(DropReason.COMMENT, match.group()[4:].removesuffix("-->"))
     for kind, block in _joined(_lines(_COMMENT.sub("", text).split("\n"))):
         if kind is BlockKind.TABLE_ROW:
             yield kind, "\t".join(rendered(cell.strip()) for cell in _cells(block))

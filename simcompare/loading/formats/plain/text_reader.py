@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import (
     Extraction,
     Piece,
@@ -15,7 +16,6 @@ from simcompare.loading.extraction import (
 )
 from simcompare.loading.formats.plain.encodings import Decoded, decode
 from simcompare.loading.formats.plain.markdown import is_markdown, read_markdown
-from simcompare.loading.left_out_text import LeftOut
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import Flag, FlagName
 
@@ -37,10 +37,10 @@ def read_text(source: Source, _options: ReadingOptions) -> Extraction:
     """Read a text file: a line is a block, but for text that was wrapped by hand, and Markdown."""
     decoded = decode(source.data)
     text = _LINE_END.sub("\n", decoded.text.removeprefix("\ufeff"))
-    left_out = LeftOut()
+    dropped_text = DroppedText()
     title = None
     if is_markdown(source.path, text):
-        found, title = read_markdown(text, left_out)
+        found, title = read_markdown(text, dropped_text)
         pieces = clean_pieces(found)
     else:
         pieces = clean_pieces(map(_piece, _paragraphs(text.split("\n"))))
@@ -49,7 +49,7 @@ def read_text(source: Source, _options: ReadingOptions) -> Extraction:
         pieces,
         title or _title(pieces),
         encoding=decoded.encoding,
-        dropped=left_out.dropped(),
+        dropped=dropped_text.dropped(),
         flags=[] if decoded.sure else [_guessed(decoded)],
     )
 

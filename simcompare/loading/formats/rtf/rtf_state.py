@@ -8,9 +8,9 @@ from enum import Enum, auto
 from functools import lru_cache
 
 from simcompare.loading.formats.plain.text_likelihood import encoding_of_charset, encoding_of_code_page
-from simcompare.loading.shared.style_names import is_of_contents, kind_by_names
-from simcompare.loading.shared.text_flow import Flow
-from simcompare.loading.shared.word_fields import Field
+from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
+from simcompare.loading.shared.text_flow import TextFlow
+from simcompare.loading.shared.word_fields import WordField
 from simcompare.model.document import BlockKind
 
 _SYMBOLS = "symbols"
@@ -24,7 +24,7 @@ _PAIRS = re.compile(rb"(?:[\x00-\x7f]|[\x81-\xfe][\x40-\x7e\x80-\xfe])*")
 _DOUBLE_BYTE = frozenset({"gb18030", "cp950", "cp932", "cp949"})
 
 
-class Fonts:
+class RtfFonts:
     """The encodings of the fonts, and that of all the others."""
 
     def __init__(self) -> None:
@@ -32,13 +32,13 @@ class Fonts:
         self.first: int | None = None
         self._encodings: dict[int, str] = {}
 
-    def charset(self, font: int, charset: int) -> None:
+    def set_charset(self, font: int, set_charset: int) -> None:
         """Take in the character set of a font."""
-        found = _SYMBOLS if charset == _SYMBOL_CHARSET else encoding_of_charset(charset)
+        found = _SYMBOLS if set_charset == _SYMBOL_CHARSET else encoding_of_charset(set_charset)
         if found:
             self._encodings[font] = found
 
-    def code_page(self, font: int, number: int) -> None:
+    def set_code_page(self, font: int, number: int) -> None:
         """Take in the code page of a font."""
         self._encodings[font] = encoding_of_code_page(number)
 
@@ -62,7 +62,7 @@ def _is_of_pairs(data: bytes) -> bool:
     return 2 * sum(pair[1] >= 0x80 for pair in pairs) >= len(pairs)
 
 
-class Colours:
+class RtfColours:
     """The colours by their numbers; 0 is what the reader's program chooses."""
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class Colours:
 
 
 @dataclass(slots=True)
-class Style:
+class RtfStyle:
     """A style of paragraphs."""
 
     number: int = 0
@@ -98,15 +98,15 @@ class Style:
     name: str = ""
 
 
-class Styles:
+class RtfStyles:
     """The styles by their numbers."""
 
     def __init__(self) -> None:
-        self._styles: dict[int, Style] = {}
+        self._styles: dict[int, RtfStyle] = {}
         self.kind = lru_cache(maxsize=None)(self._kind)
         self.is_contents = lru_cache(maxsize=None)(self._is_contents)
 
-    def add(self, style: Style) -> None:
+    def add(self, style: RtfStyle) -> None:
         """Take in a style that has been told."""
         if style.is_of_paragraphs:
             self._styles[style.number] = style
@@ -123,30 +123,30 @@ class Styles:
     def _is_contents(self, number: int) -> bool:
         """Return whether paragraphs of a style are lines of a table of contents."""
         style = self._styles.get(number)
-        return style is not None and is_of_contents(_name(style))
+        return style is not None and is_contents_style(_name(style))
 
     def body_half_points(self) -> float:
         """Return the size of ordinary text."""
-        return (self._styles.get(0) or Style()).half_points or 24
+        return (self._styles.get(0) or RtfStyle()).half_points or 24
 
-    def _chain(self, number: int | None) -> list[Style]:
+    def _chain(self, number: int | None) -> list[RtfStyle]:
         """Return a style and what it is based on; it may name itself."""
-        chain: list[Style] = []
+        chain: list[RtfStyle] = []
         while number is not None and (style := self._styles.get(number)) and len(chain) < _MOST_ANCESTORS:
             chain.append(style)
             number = style.base
         return chain
 
 
-def _name(style: Style) -> str:
+def _name(style: RtfStyle) -> str:
     """Return a style's name in small letters, without its aliases."""
     return style.name.partition(";")[0].partition(",")[0].strip().lower()
 
 
-class Row:
+class RtfRow:
     r"""The cells of a row, as `\trowd` and what follows it tells of them."""
 
-    def __init__(self, colours: Colours) -> None:
+    def __init__(self, colours: RtfColours) -> None:
         self._colours = colours
         self.shaded: list[bool] = []
         self.merged: list[bool] = []
@@ -172,7 +172,7 @@ class Row:
 ROW_WORDS = frozenset({"trowd", "clcbpat", "clshdng", "clmrg", "cellx"})
 
 
-class Into(Enum):
+class Destination(Enum):
     """Where the text of a group goes."""
 
     TEXT = auto()
@@ -196,7 +196,7 @@ class Into(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Characters:
+class RtfCharacterFormat:
     r"""How characters look. Colours are numbers of the table.
 
     Beside what holds for all, LibreOffice tells size and weight of Chinese characters, behind `\dbch`.
@@ -208,13 +208,13 @@ class Characters:
     hidden: bool = False
     deleted: bool = False
     colour: int = 0
-    ground: int = 0
+    background: int = 0
     pattern: int = 0
-    tells_of_chinese: bool = False
+    applies_to_chinese: bool = False
     chinese_half_points: int | None = None
     chinese_bold: bool | None = None
 
-    def of_chinese(self) -> "Characters":
+    def for_chinese(self) -> "RtfCharacterFormat":
         """Return how Chinese characters look."""
         size, bold = self.chinese_half_points, self.chinese_bold
         return replace(
@@ -225,8 +225,8 @@ class Characters:
 
 
 @dataclass(frozen=True, slots=True)
-class ParagraphState:
-    """What a paragraph is. `depth` counts the tables around it; `level` is that of a heading, from 0.
+class RtfParagraphFormat:
+    """What a paragraph is. `depth` counts the tables outer it; `level` is that of a heading, from 0.
 
     A drop cap is the large letter that the next paragraph begins with.
     """
@@ -235,7 +235,7 @@ class ParagraphState:
     level: int = _BODY_LEVEL
     centred: bool = False
     is_listed: bool = False
-    ground: int = 0
+    background: int = 0
     pattern: int = 0
     depth: int = 0
     is_drop_cap: bool = False
@@ -247,24 +247,24 @@ class ParagraphState:
 
 
 @dataclass(slots=True)
-class State:
+class RtfGroupState:
     """What holds inside a group. `at_end` is done when just this group ends, with what then holds."""
 
-    flow: Flow
-    into: Into = Into.TEXT
+    flow: TextFlow
+    destination: Destination = Destination.TEXT
     # Where the text went around the group that gives it twice, for old programs and for new ones.
-    into_around: Into = Into.TEXT
-    characters: Characters = Characters()
-    paragraph: ParagraphState = ParagraphState()
+    outer_destination: Destination = Destination.TEXT
+    characters: RtfCharacterFormat = RtfCharacterFormat()
+    paragraph: RtfParagraphFormat = RtfParagraphFormat()
     skipped_after_unicode: int = 1
     in_contents: bool = False
     in_equation: bool = False
     is_page: bool = False
     is_endnote: bool = False
-    field: Field | None = None
-    at_end: "Callable[[State], None] | None" = None
+    field: WordField | None = None
+    at_end: "Callable[[RtfGroupState], None] | None" = None
 
-    def inside(self) -> "State":
+    def inner_state(self) -> "RtfGroupState":
         """Return what holds at the beginning of a group within."""
         inner = copy(self)
         inner.at_end = None

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from simcompare.loading.extraction import DEFAULT_OPTIONS, UNSEEN, Source
+from simcompare.loading.extraction import DEFAULT_OPTIONS, UNPRINTABLE, Source
 from simcompare.loading.formats.docx.docx_reader import read_docx
 from simcompare.loading.formats.reader_registry import reader_of
 from simcompare.loading.shared.xml_elements import local_name
@@ -146,7 +146,7 @@ class _Reading:
 
 
 def _is_passed_over(char: str) -> bool:
-    return char.isspace() or ord(char) >= _HIGH or UNSEEN.match(char) is not None
+    return char.isspace() or ord(char) >= _HIGH or UNPRINTABLE.match(char) is not None
 
 
 def _length(plain: str, place: int, char: str) -> int:
