@@ -132,7 +132,7 @@ def decrypted(source: Source, password: str | None) -> Source:
 
 
 def _decrypted_bytes(data: bytes, password: str) -> bytes:
-    import msoffcrypto  # noqa: PLC0415 - loads cryptography
+    import msoffcrypto  # noqa: PLC0415 - imports cryptography
     from msoffcrypto.format.doc97 import Doc97File  # noqa: PLC0415
 
     locked = msoffcrypto.OfficeFile(io.BytesIO(data))

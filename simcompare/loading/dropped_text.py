@@ -40,7 +40,7 @@ _MIN_REPORTED_CHARACTERS = 20
 
 
 def nothing_to_compare(path: Path, flags: Iterable[Flag], dropped: Iterable[Dropped]) -> EmptyFileError:
-    """Return the error for a file without text; it names hidden text or text in headers, comments and so on."""
+    """Return the error for a file without text; it names hidden text, or text in headers and comments."""
     hidden = [flag for flag in flags if flag.name in _CAUSES and flag.doubtful]
     if not hidden:
         return _empty_file_error(path, dropped)
@@ -128,9 +128,7 @@ class DroppedText:
 
 
 def gap_of(reason: DropReason | None, text: str) -> str:
-    """Return the whitespace that remains visible for a dropped text: white words still separate their
-    neighbours.
-    """
+    """Return the whitespace that stays for a dropped text: white words still separate their neighbours."""
     if reason is not DropReason.WHITE_TEXT:
         return ""
     if "\n" in text:

@@ -147,7 +147,7 @@ class OpeningLine:
 def title_of(
     pieces: Sequence[Piece], lines: Iterable[OpeningLine], body_half_points: float, core_title: str
 ) -> str | None:
-    """Choose a title: title style, prominent line, first heading, core property or opening line.
+    """Choose the title: title style, prominent line, heading, core property or opening line.
 
     A prominent line is preferred to a heading only if it is above it; the core property counts only if a
     line of the text equals it; the opening line is also the title of a plain text of the same words.
@@ -167,7 +167,7 @@ def title_of(
 
 
 def _prominent_line(lines: Iterable[OpeningLine], body: float, heading: str | None) -> str | None:
-    """Return the largest of the first lines that are centred and bold or large, or much larger than the body."""
+    """Return the largest opening line that is centred and bold or large, or much larger than the body."""
     best, best_score = None, 0.0
     for line in lines:
         if line.text == heading:

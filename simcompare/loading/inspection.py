@@ -172,9 +172,7 @@ def _zero_width(text: str, placed: Sequence[PlacedText]) -> Flag | None:
 
 
 def _invisible_in(piece: str) -> Iterator[tuple[int, int, bool]]:
-    """Yield the runs that their script or neighbouring sign does not require, and whether they are
-    suspicious.
-    """
+    """Yield runs that their script or neighbours do not require, and whether they are suspicious."""
     turns = _RIGHT_TO_LEFT.search(piece) is not None
     for match in _INVISIBLE.finditer(piece):
         before, after = piece[: match.start()][-1:], piece[match.end() :][:1]
@@ -189,7 +187,7 @@ def _is_of_word(character: str) -> bool:
     return character.isalnum()
 
 
-def _is_legitimate(  # noqa: PLR0911 - each line is a usage of its own
+def _is_legitimate(  # noqa: PLR0911 - each return is a different usage
     run: str, before: str, after: str, piece: str, match: re.Match[str], *, turns: bool
 ) -> bool:
     if turns and not _DIRECTIONS.sub("", run):

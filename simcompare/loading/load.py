@@ -197,7 +197,7 @@ def _boxes(pieces: list[Piece]) -> CharacterBoxes | None:
 
 
 def _anchored(pieces: list[Piece]) -> list[tuple[BlockKind, str, Anchor]]:
-    """Number the paragraphs; with pages, numbering restarts on every page."""
+    """Assign paragraph numbers; with pages, numbering restarts on every page."""
     numbers: Counter[int | None] = Counter()
     placed = []
     for piece in pieces:

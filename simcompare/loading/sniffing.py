@@ -190,9 +190,7 @@ def _sniff_text(data: bytes) -> str:
 
 
 def _is_text(head: bytes) -> bool:
-    """Return whether bytes have hardly any control character; in UTF-16 zeros are all at odd or all at even
-    places.
-    """
+    """Return whether bytes have hardly any control character; UTF-16 has its zeros on one side only."""
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return True
     controls = len(head) - len(head.translate(None, _CONTROLS))

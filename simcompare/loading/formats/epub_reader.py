@@ -162,7 +162,7 @@ class _EpubBook:
                 raise UnsupportedFormatError(self._path, format=N_("e-book with copy protection"))
 
     def pages(self) -> Iterator[tuple[str, bytes]]:
-        """Yield name and bytes of the pages of the reading order; raises DamagedFileError if there is none."""
+        """Yield name and bytes of the pages in reading order; raises DamagedFileError if there is none."""
         size, found = 0, False
         for item in self.order:
             data = self._archive.read(item.name)
@@ -193,9 +193,7 @@ class _EpubBook:
         return _LINK.sub(embed, markup)
 
     def contents_text(self) -> str:
-        """Return the table of contents: of the pages that hold it, or else of the NCX that programs show
-        beside the text.
-        """
+        """Return the table of contents: of its pages, or else of the NCX, which programs show beside."""
         pages = [item.name for item in self._items.values() if self._is_contents(item)]
         if pages:
             return " ".join(map(self._text_within, pages))
@@ -250,7 +248,7 @@ class _EpubBook:
         return _ManifestItem(name, (item.get("media-type") or "").lower(), properties)
 
     def _part_name(self, href: str) -> str:
-        """Return the name of a part; some archives store it percent-encoded as in addresses."""
+        """Return the name of a part; some archives store it percent-encoded."""
         literal = posixpath.normpath(posixpath.join(self._folder, href))
         return literal if literal in self._archive else _resolved(self._folder, href)
 

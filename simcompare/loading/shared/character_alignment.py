@@ -39,7 +39,7 @@ def _composed(text: str) -> tuple[str, Sequence[int]]:
 
 
 def _cluster_begins(text: str) -> Iterator[int]:
-    """Yield the indexes where no character can compose with the one before: only marks and Korean jamo can."""
+    """Yield the indexes of characters that cannot join the one before: only marks and Korean jamo can."""
     for place, char in enumerate(text):
         joins = unicodedata.category(char)[0] == "M" or "\u1160" <= char <= "\u11ff"
         if place == 0 or not joins:

@@ -120,7 +120,7 @@ def _from_hue(parts: list[tuple[float, str]]) -> Colour:
 _MIN_HALF_POINTS = 4
 # So do letters squeezed to less than this share of their width.
 _LEAST_WIDTH_PERCENT = 10
-# AUTOMATIC: chosen by the program for contrast with the background. UNKNOWN: cannot be determined.
+# AUTOMATIC is chosen by the program for contrast, UNKNOWN cannot be determined.
 AUTOMATIC = "automatic"
 UNKNOWN = "unknown"
 ColourOrUnknown = Colour | str
@@ -154,7 +154,7 @@ class TextAppearance:
         )
 
     def hidden_reason(self, background: ColourOrUnknown) -> DropReason | None:
-        """Return why characters of this appearance are hidden on `background`, or None if they are visible."""
+        """Return why characters of this appearance are hidden on `background`, None if they are visible."""
         if self.hidden:
             return DropReason.HIDDEN_TEXT
         if self.half_points is not None and self.half_points < _MIN_HALF_POINTS:

@@ -26,7 +26,7 @@ class WordField:
         return self.has_result and _CONTENTS.match("".join(self.command)) is not None
 
     def text_without_result(self) -> str:
-        r"""Return the visible text of a field whose result has none: `EQ \o\ac(○,字)` is a ringed character."""
+        r"""Return the visible text without a result: `EQ \o\ac(○,字)` is a ringed character."""
         return "" if self.shows_text else eq_text("".join(self.command))
 
 

@@ -1,4 +1,4 @@
-"""What a list of properties makes of characters ([MS-DOC] 2.6.1)."""
+"""Character properties ([MS-DOC] 2.6.1)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -19,10 +19,10 @@ _NOT_DARK = frozenset({0, WHITE_INDEX})
 
 @dataclass(frozen=True, slots=True)
 class CharacterFormat:
-    """How characters look, and what one stands for.
+    """Format of characters.
 
-    `shaded` is whether their own ground is dark, `symbol` a sign of a symbol font, `picture` where the
-    picture stands among the data.
+    `shaded` is their own dark background, `symbol` a character of a symbol font, `picture` the offset of
+    a picture in the data stream.
     """
 
     half_points: float = 20
@@ -35,14 +35,14 @@ class CharacterFormat:
     picture: int | None = None
 
     def text_format(self) -> TextFormat:
-        """Return what decides whether the characters are read."""
+        """Return the format as far as it determines visibility."""
         return TextFormat(
             self.half_points, self.bold, self.white and not self.shaded, self.hidden, self.deleted
         )
 
 
 def _toggled(value: int, of_style: bool) -> bool:
-    """0 and 1 are off and on, 0x80 is as the style has it, 0x81 the opposite."""
+    """Return a toggle: 0 and 1 are off and on, 0x80 is as in the style, 0x81 the opposite."""
     return of_style != bool(value & 1) if value & 0x80 else bool(value & 1)
 
 
@@ -65,7 +65,7 @@ _CHANGES: dict[int, _Change] = {
 def changed(
     base: CharacterFormat, grpprl: bytes, styles: Callable[[int, CharacterFormat], CharacterFormat]
 ) -> CharacterFormat:
-    """Return `base`, which the paragraph's style gives, changed; `styles` adds a style of characters."""
+    """Return `base`, the format of the paragraph style, with changes; `styles` applies a character style."""
     current = base
     for number, operand in properties(grpprl):
         if number == _STYLE:

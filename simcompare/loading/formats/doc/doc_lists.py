@@ -1,4 +1,4 @@
-"""The lists of a document and how they are numbered ([MS-DOC] 2.9.131 LFO, 2.9.147 LSTF, 2.9.150 LVL)."""
+"""Lists and their numbering ([MS-DOC] 2.9.131 LFO, 2.9.147 LSTF, 2.9.150 LVL)."""
 
 import struct
 from dataclasses import dataclass
@@ -15,19 +15,19 @@ _NO_NUMBER = "none"
 
 @dataclass(slots=True)
 class _ListStream:
-    """A place in bytes that are read one after the other; struct.error where they end."""
+    """A position in bytes that are read sequentially; raises struct.error at their end."""
 
     data: bytes
     place: int = 0
 
     def values(self, form: str) -> tuple[Any, ...]:
-        """Read values of these forms."""
+        """Read values in the notation of struct."""
         found = struct.unpack_from(form, self.data, self.place)
         self.place += struct.calcsize(form)
         return found
 
     def level(self, number: int) -> ListLevel:
-        """Read how a level is numbered."""
+        """Read the numbering of a level."""
         start, code, flags, _places, suffix, _indents, characters, paragraph, limit, _hint = self.values(
             "<iBB9sB8s4B"
         )
@@ -46,7 +46,7 @@ class _ListStream:
 
 
 class DocLists:
-    """Counts the paragraphs of lists in the order in which they are met."""
+    """Counts list paragraphs in document order."""
 
     def __init__(self, lists: bytes, instances: bytes) -> None:
         self._lists: dict[int, CountedList] = {}
@@ -55,17 +55,17 @@ class DocLists:
             self._read_lists(_ListStream(lists))
             self._read_instances(_ListStream(instances))
         except struct.error:
-            # What is broken numbers nothing; the text of its paragraphs is there all the same.
+            # Paragraphs of a broken list have no label; their text is kept.
             return
 
     def label(self, instance: int, level: int) -> str:
-        """Count a paragraph of a list, whose number counts from 1, and return what stands before it."""
+        """Count a paragraph of a list, numbered from 1, and return its label."""
         if 0 < instance <= len(self._instances):
             return self._instances[instance - 1].next_label(level)
         return ""
 
     def _read_lists(self, stream: _ListStream) -> None:
-        """Read the lists; the levels of all stand behind them."""
+        """Read the lists; the levels of all lists follow after the list headers."""
         (count,) = stream.values("<H")
         heads = [stream.values("<2i18s2B") for _list in range(count)]
         for number, _template, _styles, flags, _hint in heads:
@@ -73,7 +73,7 @@ class DocLists:
             self._lists[number] = CountedList({level: stream.level(level) for level in range(levels)})
 
     def _read_instances(self, stream: _ListStream) -> None:
-        """Read the lists as paragraphs name them; what each changes stands behind all."""
+        """Read the list instances that paragraphs refer to; the overrides follow after all of them."""
         (count,) = stream.values("<I")
         heads = [stream.values("<i8s4B") for _instance in range(min(count, len(stream.data)))]
         for number, _unused, *_counts in heads:

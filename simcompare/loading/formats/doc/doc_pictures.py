@@ -1,4 +1,4 @@
-"""The large pictures of a document ([MS-DOC] 2.9.190 PICF, 2.9.253 SPA)."""
+"""Text boxes and large pictures of a document ([MS-DOC] 2.9.190 PICF, 2.9.253 SPA)."""
 
 import re
 import struct
@@ -15,7 +15,7 @@ _BOX_BYTES, _SHAPE_IN_BOX = 22, 14
 
 
 class DocTextBoxes:
-    """The text boxes of the body. Each is given once, at its anchor or at the end."""
+    """Text boxes of the body; each is returned once, at its anchor or at the end."""
 
     def __init__(
         self, anchors: bytes, boxes: bytes, part: tuple[int, int], walker: DocWalker, shapes: DocShapes
@@ -35,7 +35,7 @@ class DocTextBoxes:
         return self._paragraphs.pop(self._shapes.get(position, -1), [])
 
     def rest(self) -> list[FlowParagraph]:
-        """Return the text boxes of which no anchor was met, perhaps in a file that is broken."""
+        """Return the text boxes whose anchor was not reached, for instance in a damaged file."""
         return [paragraph for box in self._paragraphs.values() for paragraph in box]
 
 
@@ -46,7 +46,7 @@ _SIZE_AT, _THOUSANDTHS = 28, 1000
 def large_pictures_in_line(
     text: DocText, formatting: DocFormatting, part: tuple[int, int], data: bytes
 ) -> int:
-    """Return how many large pictures stand as characters among the others."""
+    """Count the large pictures that are characters of the text."""
     places = [mark.start() for mark in _PICTURE.finditer(text.characters, *part)]
     formats = (
         character_format
@@ -60,7 +60,7 @@ def large_pictures_in_line(
 
 
 def _is_large(data: bytes, place: int) -> bool:
-    """Return whether the picture that is described there has two long sides, as it is scaled."""
+    """Return whether the picture described at `place` has two long sides after scaling."""
     if place + _SIZE_AT + 8 > len(data):
         return False
     width, height, width_scale, height_scale = struct.unpack_from("<2h2H", data, place + _SIZE_AT)
@@ -68,7 +68,7 @@ def _is_large(data: bytes, place: int) -> bool:
 
 
 def large_floating_pictures(anchors: bytes, shapes: DocShapes) -> int:
-    """Return how many large pictures stand beside the characters."""
+    """Count the large pictures that are anchored beside the text."""
     found = 0
     for _start, _end, entry in plc_entries(anchors, ANCHOR_BYTES):
         number, left, top, right, bottom = struct.unpack_from("<I4i", entry)

@@ -1,4 +1,4 @@
-"""Word 97-2003 documents (.doc), and the text of those of Word 6 and 95."""
+"""Reader of Word 97-2003 documents (.doc), and of the text of Word 6 and 95 documents."""
 
 import struct
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ from simcompare.model.receipt import DropReason
 from simcompare.support.i18n import N_
 
 _HEADER, _FOOTER = DropReason.PAGE_HEADER, DropReason.PAGE_FOOTER
-# Six texts part notes from the page; then every section has six, for even, odd and first pages.
+# Six note separators come first; then every section has six texts, for even, odd and first pages.
 _SEPARATORS = 6
 _HEADERS = (_HEADER, _HEADER, _FOOTER, _FOOTER, _HEADER, _FOOTER)
 _NORMAL = 0
@@ -53,7 +53,7 @@ def read_doc(source: Source, options: ReadingOptions) -> Extraction:
             raise UnsupportedFormatError(source.path, format=N_("an unusual encryption"))
         compound_file = CompoundFile(source.path, decrypted(source, options.password).data)
         stream = compound_file.stream("WordDocument")
-        # All but the first bytes of the head were encrypted too.
+        # All but the first bytes of the file information block were encrypted too.
         fib = _fib(source.path, stream)
     try:
         return _DocFile(source.path, compound_file, stream, fib).read()
@@ -74,7 +74,7 @@ def _fib(path: Path, stream: bytes) -> FileInformationBlock:
 
 
 class _DocFile:
-    """A document whose streams are open."""
+    """A document with its streams open."""
 
     def __init__(
         self, path: Path, compound_file: CompoundFile, stream: bytes, fib: FileInformationBlock
@@ -92,7 +92,7 @@ class _DocFile:
         character = read_characters(self._structure("characters"), stream)
         paragraph = read_paragraphs(self._structure("paragraphs"), stream)
         self._formatting = DocFormatting(self._styles, character, paragraph, self._data)
-        # The levels of the lists stand behind what the head tells the length of.
+        # The levels of the lists follow after the stated length of the structure.
         self._lists = DocLists(
             self._table[fib.places.get("lists", (0, 0))[0] :], self._structure("list_instances")
         )
@@ -129,12 +129,12 @@ class _DocFile:
         return [DocPiece(0, sum(self._fib.counts.values()), self._fib.text_start, 1)]
 
     def _structure(self, name: str) -> bytes:
-        """Return one of the structures that the head names; nothing where it names none."""
+        """Return a structure that the file information block points to; nothing if there is none."""
         place, length = self._fib.places.get(name, (0, 0))
         return self._table[place : place + length]
 
     def _parts_left_out(self) -> Iterator[tuple[DropReason, int, int]]:
-        """Yield what stands on every page or beside it."""
+        """Yield the text parts that are dropped: headers, footers and comments."""
         start, end = self._fib.part("headers")
         for number, (first, last, _nothing) in enumerate(plc_entries(self._structure("headers"), 0)):
             if number >= _SEPARATORS:

@@ -1,4 +1,4 @@
-"""The compound file around a Word document: its streams."""
+"""Binary structures of a .doc file: compound file, metadata, file information block, shapes."""
 
 import io
 import struct
@@ -22,13 +22,13 @@ _FIRST_SET_AT, _MOST_PROPERTIES = 44, 100
 _CODE_PAGE, _TITLE, _AUTHOR, _LAST_AUTHOR, _CREATED, _LAST_SAVED, _PROGRAM = 1, 2, 4, 8, 12, 13, 18
 _STRING, _WIDE_STRING, _FILE_TIME, _UTF16_CODE_PAGE = 30, 31, 64, 1200
 _FIRST_MOMENT = datetime(1601, 1, 1, tzinfo=UTC)
-# of the year 9999
+# in the year 9999
 _LAST_FILE_TIME = 2_650_467_743_990_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryProperties:
-    """The properties of a document that are of use here."""
+    """Title and origin from the summary information stream."""
 
     title: str
     origin: Origin
@@ -46,12 +46,12 @@ class CompoundFile:
         self._size = len(data)
 
     def stream(self, name: str) -> bytes:
-        """Return a stream; nothing where there is none."""
+        """Return a stream, or nothing if there is none."""
         try:
-            # a broken directory may give a folder the name of a stream
+            # in a broken directory a folder may have the name of a stream
             if self._file.get_type(name) != olefile.STGTY_STREAM:
                 return b""
-            # Small streams stand in the root's: a size that is too great would be read in circles.
+            # Small streams are stored in the root's: with a size that is too large the read would loop.
             if max(self._file.get_size(name), self._file.root.size) > self._size:
                 raise DamagedFileError(self._path, cause=N_("the compound file is cut short or broken"))
             with self._file.openstream(name) as stream:
@@ -62,7 +62,7 @@ class CompoundFile:
             ) from error
 
     def summary(self) -> SummaryProperties:
-        """Return the properties that a person may have set; nothing where they are broken."""
+        """Return the summary properties; empty ones if they are broken."""
         try:
             properties = _properties(self.stream(_SUMMARY))
             return SummaryProperties(_text_of(properties, _TITLE), _origin(properties))
@@ -81,7 +81,7 @@ def _origin(properties: dict[int, bytes]) -> Origin:
 
 
 def _properties(summary: bytes) -> dict[int, bytes]:
-    """Return where each property of the first set stands, from its type on ([MS-OLEPS] 2.20)."""
+    """Return the bytes of each property of the first set, from its type on ([MS-OLEPS] 2.20)."""
     if not summary:
         return {}
     (start,) = struct.unpack_from("<I", summary, _FIRST_SET_AT)
@@ -97,7 +97,7 @@ def _code_page(properties: dict[int, bytes]) -> int:
 
 
 def _moment(value: bytes) -> str:
-    """Return when something was; tenths of microseconds since 1601 ([MS-DTYP] 2.3.3)."""
+    """Return a time as ISO 8601; stored in tenths of microseconds since 1601 ([MS-DTYP] 2.3.3)."""
     if not value:
         return ""
     kind, ticks = struct.unpack_from("<IQ", value)
@@ -122,7 +122,7 @@ _FIRST_WORD_97_VERSION = 105
 _COUNTS_97, _COUNTS_95 = 0x4C, 0x34
 _PLACES_97 = 0x9A
 _CLX_95 = 0x160
-# Numbers of the pairs of place and length that are used here.
+# Indexes of the (offset, length) pairs used here.
 _PAIRS = {
     "styles": 1,
     "footnotes": 3,
@@ -142,7 +142,7 @@ _PAIRS = {
 
 @dataclass(frozen=True, slots=True)
 class FileInformationBlock:
-    """What the head says. `counts` are the characters of each part of the text, in their order."""
+    """File information block ([MS-DOC] 2.5.1); `counts` are the characters of each text part, in order."""
 
     is_word_97: bool
     is_known: bool
@@ -156,7 +156,7 @@ class FileInformationBlock:
     places: dict[str, tuple[int, int]]
 
     def part(self, name: str) -> tuple[int, int]:
-        """Return where a part of the text begins and ends, in characters."""
+        """Return the first and the end position of a text part, in characters."""
         start = 0
         for other, count in self.counts.items():
             if other == name:
@@ -166,7 +166,7 @@ class FileInformationBlock:
 
 
 def read_fib(stream: bytes) -> FileInformationBlock:
-    """Read the head; struct.error where there is none."""
+    """Read the file information block; raises struct.error if it is incomplete."""
     magic, version, _unused, language, _next, flags = struct.unpack_from("<6H", stream)
     is_word_97 = version >= _FIRST_WORD_97_VERSION
     (text_start,) = struct.unpack_from("<I", stream, 0x18)
@@ -195,7 +195,7 @@ def _places(stream: bytes) -> dict[str, tuple[int, int]]:
 
 
 def plc_entries(plc: bytes, size: int) -> Iterator[tuple[int, int, bytes]]:
-    """Yield the ranges [start, end), each behind the one before it, with what is told of it."""
+    """Yield (start, end, data) of the entries of a PLC; ranges that overlap an earlier one are skipped."""
     count = max((len(plc) - 4) // (4 + size), 0)
     positions = struct.unpack_from(f"<{count + 1}I", plc) if count else ()
     previous_end = 0
@@ -217,7 +217,7 @@ _SOLID, _WHITE = 0, 0xFFFFFF
 
 @dataclass(slots=True)
 class _DocShape:
-    """A shape; `group` is the number of the outermost group around it, or its own."""
+    """A shape; `group` is the number of its outermost group, or its own."""
 
     group: int
     is_page: bool = False
@@ -226,18 +226,18 @@ class _DocShape:
 
 
 class DocShapes:
-    """The shapes by their numbers. What is broken of them is as if it were not there."""
+    """Shapes by number; broken records are ignored."""
 
     def __init__(self, drawings: bytes) -> None:
         self._shapes: dict[int, _DocShape] = {}
         for drawing in _drawings(drawings):
             self._read(drawing)
         self.page_is_dark = any(shape.is_page and shape.is_dark for shape in self._shapes.values())
-        # LibreOffice parts a shape from its text: either may be the ground of any text box.
+        # LibreOffice separates a shape from its text: any dark shape may be behind any text box.
         self.boxes_may_be_dark = any(shape.is_dark for shape in self._shapes.values())
 
     def group(self, number: int) -> int:
-        """Return the outermost group that a shape belongs to, or the shape itself."""
+        """Return the outermost group of a shape, or the shape itself."""
         return self._shapes.get(number, _DocShape(number)).group
 
     def is_picture(self, number: int) -> bool:
@@ -258,7 +258,7 @@ class DocShapes:
 
 
 def _drawings(data: bytes) -> Iterator[bytes]:
-    """Yield the drawings of the body and of the headers, which stand behind what they share."""
+    """Yield the drawings of the body and of the headers, which follow after their shared data."""
     place = _end(data, 0)
     while place + _LABEL_BYTES + _HEAD_BYTES <= len(data):
         end = _end(data, place + _LABEL_BYTES)
@@ -273,9 +273,9 @@ def _end(data: bytes, place: int) -> int:
 
 
 def _records(drawing: bytes) -> Iterator[tuple[int, bytes, int]]:
-    """Yield kind and content of what shapes consist of, and where the group began that a person made, or 0.
+    """Yield type and content of shape records, and the offset of the group that a person made, or 0.
 
-    All of a drawing stands in one group; those that a person made are within it.
+    All of a drawing is in one group; groups made by a person are nested in it.
     """
     place, groups = 0, [(len(drawing), 0)]
     while place + _HEAD_BYTES <= len(drawing):
@@ -287,7 +287,7 @@ def _records(drawing: bytes) -> Iterator[tuple[int, bytes, int]]:
         if kind in {_GROUP, _SHAPE}:
             place += _HEAD_BYTES
             continue
-        # Behind so many properties stand the long values of some.
+        # The variable-length values follow after the fixed-size properties.
         end_of_properties = place + _HEAD_BYTES + (instance >> 4) * _PROPERTY_BYTES
         content = drawing[place + _HEAD_BYTES : end_of_properties if kind == _OPTIONS else end]
         yield kind, content, groups[2][1] if len(groups) > 2 else 0
@@ -300,7 +300,7 @@ def _property_values(options: bytes) -> dict[int, int]:
 
 
 def _is_dark(values: dict[int, int]) -> bool:
-    """Return whether a shape is filled with anything but white; without a word of it, it is white."""
+    """Return whether a shape is filled with anything but white; unspecified means white."""
     switches = values.get(_FILL_SWITCHES, 0)
     is_filled = bool(switches & _IS_FILLED) or not switches & _SAYS_WHETHER_FILLED
     coloured = values.get(_FILL_KIND, _SOLID) != _SOLID or not is_white(values.get(_FILL_COLOUR, _WHITE))

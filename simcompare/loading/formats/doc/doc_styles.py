@@ -1,4 +1,4 @@
-"""The style sheet of a document ([MS-DOC] 2.9.271, STSH)."""
+"""Styles ([MS-DOC] 2.9.271, STSH), and the formatting pages of characters and paragraphs."""
 
 import struct
 from bisect import bisect_right
@@ -14,7 +14,7 @@ from simcompare.loading.formats.doc.paragraph_properties import DocParagraphForm
 from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
 from simcompare.model.document import BlockKind
 
-# The numbers of Word's own styles.
+# Identifiers of Word's built-in styles.
 _HEADINGS, _TITLE, _CONTENTS, _QUOTATIONS = range(1, 10), 62, range(19, 28), {180, 181}
 _OF_PARAGRAPHS, _OF_CHARACTERS = 1, 2
 _MOST_ANCESTORS = 12
@@ -22,7 +22,7 @@ _MOST_ANCESTORS = 12
 
 @dataclass(frozen=True, slots=True)
 class DocStyle:
-    """A style of paragraphs or of characters as the file has it."""
+    """A paragraph or character style as stored."""
 
     number: int
     kind: int
@@ -33,7 +33,7 @@ class DocStyle:
 
 
 class DocStyles:
-    """The styles of a document, with what they inherit."""
+    """Styles of a document, with inheritance."""
 
     def __init__(self, sheet: bytes, data: bytes) -> None:
         self._styles = _read(sheet)
@@ -44,7 +44,7 @@ class DocStyles:
         self.is_contents = lru_cache(maxsize=None)(self._is_contents)
 
     def with_style(self, index: int, base: CharacterFormat) -> CharacterFormat:
-        """Return how characters look to which a style of characters is given."""
+        """Return the character format with a character style applied to `base`."""
         for style in self._chain(index):
             if style.kind == _OF_CHARACTERS:
                 base = characters.changed(
@@ -67,7 +67,7 @@ class DocStyles:
         return paragraph_format
 
     def _kind(self, index: int) -> BlockKind | None:
-        """Return what paragraphs of a style are, None where it says nothing of it."""
+        """Return the block kind of a paragraph style, or None if it does not determine one."""
         chain = self._chain(index)
         numbers = {style.number for style in chain}
         if _TITLE in numbers:
@@ -84,7 +84,7 @@ class DocStyles:
         )
 
     def _chain(self, index: int) -> list[DocStyle]:
-        """Return a style's ancestors, the oldest first, and the style itself; a style may name itself."""
+        """Return a style and its ancestors, the oldest first; a style may be its own ancestor."""
         chain: list[DocStyle] = []
         while (style := self._styles.get(index)) and style not in chain and len(chain) < _MOST_ANCESTORS:
             chain.append(style)
@@ -93,7 +93,7 @@ class DocStyles:
 
 
 def _read(sheet: bytes) -> dict[int, DocStyle]:
-    """Return the styles by their index; those behind a broken place are missing."""
+    """Return the styles by index; those after a broken record are missing."""
     styles: dict[int, DocStyle] = {}
     try:
         head, count, base_size = struct.unpack_from("<3H", sheet)
@@ -120,12 +120,12 @@ def _style(description: bytes, base_size: int) -> DocStyle:
         paragraph, character = lists[0][2:], lists[1] if len(lists) > 1 else b""
     elif kind == _OF_CHARACTERS and lists:
         character = lists[0]
-    # The aliases of a name follow it behind commas.
+    # Aliases follow the name after commas.
     return DocStyle(first & 0xFFF, kind, base, name.partition(",")[0], paragraph, character)
 
 
 def _lists(description: bytes, place: int, count: int) -> list[bytes]:
-    """Return the lists of properties, each of which begins at an even place."""
+    """Return the property lists; each begins at an even offset."""
     lists = []
     for _number in range(count):
         place += place % 2
@@ -144,7 +144,7 @@ _PAGE_NUMBER = 0x3FFFFF
 
 @dataclass(frozen=True, slots=True)
 class FormattedRange:
-    """Bytes [start, end) of the stream that share a list of properties; paragraphs have a style too."""
+    """Bytes [start, end) of the stream with a common property list; paragraphs also have a style."""
 
     start: int
     end: int
@@ -153,21 +153,21 @@ class FormattedRange:
 
 
 class FormattedRanges:
-    """The stretches of a kind, in the order of the stream. What is broken says nothing of its characters."""
+    """Formatted ranges in stream order; bytes outside of them have no properties."""
 
     def __init__(self, stretches: list[FormattedRange]) -> None:
         self._ranges = sorted(stretches, key=lambda formatted: formatted.start)
         self._starts = [formatted.start for formatted in self._ranges]
 
     def at(self, offset: int) -> FormattedRange:
-        """Return the stretch that a byte belongs to."""
+        """Return the range that contains a byte."""
         number = bisect_right(self._starts, offset) - 1
         if number >= 0 and offset < self._ranges[number].end:
             return self._ranges[number]
         return FormattedRange(offset, offset + 1, b"")
 
     def within(self, start: int, end: int) -> Iterator[tuple[int, int, bytes]]:
-        """Yield the parts of [start, end) with their lists of properties."""
+        """Yield the parts of [start, end) with their property lists."""
         number = max(bisect_right(self._starts, start) - 1, 0)
         while start < end:
             while number < len(self._ranges) and self._ranges[number].end <= start:
@@ -184,12 +184,12 @@ class FormattedRanges:
 
 
 def read_characters(plc: bytes, stream: bytes) -> FormattedRanges:
-    """Read the pages that tell how characters look."""
+    """Read the pages with character properties."""
     return FormattedRanges(list(_ranges(plc, stream, 1, _of_characters)))
 
 
 def read_paragraphs(plc: bytes, stream: bytes) -> FormattedRanges:
-    """Read the pages that tell what paragraphs are."""
+    """Read the pages with paragraph properties."""
     return FormattedRanges(list(_ranges(plc, stream, _PARAGRAPH_ENTRY_BYTES, _of_paragraph)))
 
 
@@ -198,7 +198,7 @@ def _ranges(
 ) -> Iterator[FormattedRange]:
     count = max((len(plc) - 4) // 8, 0)
     numbers = struct.unpack_from(f"<{count}I", plc, 4 * (count + 1)) if count else ()
-    # A page that is named again says the same again.
+    # A page may be referenced more than once.
     for place in dict.fromkeys((number & _PAGE_NUMBER) * _PAGE_BYTES for number in numbers):
         page = stream[place : place + _PAGE_BYTES]
         if len(page) == _PAGE_BYTES:

@@ -1,4 +1,4 @@
-"""The walk over the characters of a document: marks, fields, looks and paragraphs into a Flow."""
+"""Convert the characters of a .doc to a TextFlow: marks, fields, formats and paragraphs."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -23,9 +23,9 @@ _FIELD_BEGINS, _RESULT_BEGINS, _FIELD_ENDS, _ANCHOR = "\x13", "\x14", "\x15", "\
 _SYMBOL = "("
 _MARKS = re.compile("([\x08\x13-\x15])")
 _FIELD_MARKS = re.compile("[\x13\x15]")
-# Breaks of lines and columns, tabs, and hyphens that do not break.
+# Line and column breaks, tabs, and non-breaking hyphens.
 _REPLACED = {"\x0b": LINE_END, "\x0e": LINE_END, "\t": " ", "\x1e": "-"}
-# Pictures, the numbers of notes, marks, and hyphens that show only at a line's end.
+# Pictures, note numbers, marks, and optional hyphens.
 _REMOVED = dict.fromkeys("\0\x01\x02\x03\x04\x05\x06\x07\x0c\r\x1f", "")
 _CHARACTERS = str.maketrans(_REPLACED | _REMOVED)
 _BODY_LEVEL = 9
@@ -33,7 +33,7 @@ _PRIVATE = range(0xE000, 0xF900)
 
 
 class DocFormatting:
-    """What the characters and the paragraphs of a document look like."""
+    """Formats of the characters and paragraphs of a document."""
 
     def __init__(
         self, styles: DocStyles, character: FormattedRanges, paragraph: FormattedRanges, data: bytes
@@ -46,19 +46,19 @@ class DocFormatting:
         self.paragraph_format = lru_cache(maxsize=4096)(self._paragraph_format)
 
     def paragraph_at(self, offset: int) -> tuple[int, DocParagraphFormat]:
-        """Return the style and the look of the paragraph whose mark stands there."""
+        """Return style and format of the paragraph whose mark is at `offset`."""
         formatted = self._paragraph.at(offset)
         return formatted.style, self.paragraph_format(formatted.style, formatted.properties)
 
     def formats(
         self, text: DocText, start: int, end: int, style: int
     ) -> Iterator[tuple[int, int, CharacterFormat]]:
-        """Yield characters [start, end) of a paragraph of that style in parts that look alike."""
+        """Yield (start, end, format) for characters [start, end) of a paragraph of that style."""
         for part in text.stretches(start, end):
             last = part.offset + (part.end - part.start) * part.width
             position = part.start
             for begins, ends, changes in self._character.within(part.offset, last):
-                # A character of two bytes belongs to where its first one does.
+                # A two-byte character belongs to the range of its first byte.
                 after = part.start + -(-(ends - part.offset) // part.width)
                 if begins < ends and position < after:
                     yield position, after, self.character_format(style, changes + part.properties)
@@ -73,7 +73,7 @@ class DocFormatting:
 
 @dataclass(frozen=True, slots=True)
 class _PartState:
-    """A part of a document while it is read. `stray` are the fields that begin and never end."""
+    """State while a text part is read. `stray` are the positions of fields that never end."""
 
     stray: frozenset[int]
     flow: TextFlow = field(default_factory=TextFlow)
@@ -82,7 +82,7 @@ class _PartState:
 
 @dataclass(frozen=True, slots=True)
 class DocWalker:
-    """Reads parts of a document's text. `box` gives the text box that is anchored at a character."""
+    """Reads text parts of a document. `box` returns the text box anchored at a character."""
 
     text: DocText
     formatting: DocFormatting
@@ -101,7 +101,7 @@ class DocWalker:
         return part.flow.finish()
 
     def _paragraph(self, part: _PartState, start: int, end: int) -> None:
-        """Read a paragraph with the mark that ends it; at the very end of a part there may be none."""
+        """Read a paragraph with its end mark, which may be missing at the end of a part."""
         style, paragraph_format = self.formatting.paragraph_at(self.text.offset(end - 1))
         is_contents = self.formatting.styles.is_contents(style)
         mark, mark_format = self.text.characters[end - 1], CharacterFormat()
@@ -110,7 +110,7 @@ class DocWalker:
         for first, last, mark_format in self.formatting.formats(self.text, start, end, style):
             self._run(part, (first, last), mark_format, is_contents=is_contents)
         if mark == _CELL_END and paragraph_format.depth == 0 and end - start == 1:
-            # Where nothing is said of it, a cell's mark right behind another's ends the row.
+            # Without properties, a cell mark directly after another one ends the row.
             paragraph_format = replace(
                 paragraph_format, ends_row=self.text.characters[start - 1 : start] == _CELL_END
             )
@@ -130,7 +130,7 @@ class DocWalker:
         paragraph_format: DocParagraphFormat,
         mark_formats: Iterator[tuple[int, int, CharacterFormat]],
     ) -> None:
-        """Put the number before a paragraph of a list, which looks as the paragraph's mark does."""
+        """Add the list label before a paragraph; it has the format of the paragraph mark."""
         label = self.lists.label(paragraph_format.list, paragraph_format.list_level)
         for _first, _last, mark_format in mark_formats:
             flow.text(label, mark_format.text_format())
@@ -143,7 +143,7 @@ class DocWalker:
         *,
         is_contents: bool,
     ) -> None:
-        """Take characters that look alike."""
+        """Add characters of one format."""
         flow, fields = part.flow, part.fields
         position, text_format = place[0], character_format.text_format()
         for some in _MARKS.split(self.text.characters[position : place[1]]):
@@ -190,7 +190,7 @@ class DocWalker:
 
 
 def _stray_fields(characters: str, start: int, end: int) -> frozenset[int]:
-    """Return where fields begin that have no end: what follows them is no command."""
+    """Return the positions of field begins without an end; the text after them is no command."""
     open_fields: list[int] = []
     for mark in _FIELD_MARKS.finditer(characters, start, end):
         if mark[0] == _FIELD_BEGINS:
@@ -207,7 +207,7 @@ def _add_text(
     text_format: TextFormat,
     reason: DropReason | None,
 ) -> None:
-    """Take characters, or the sign of a symbol font that stands for one."""
+    """Add characters; a placeholder is replaced by its symbol font character."""
     if character_format.symbol is not None and text == _SYMBOL:
         text = chr(character_format.symbol)
         reason = DropReason.SYMBOL_FONT if character_format.symbol in _PRIVATE or text < " " else reason

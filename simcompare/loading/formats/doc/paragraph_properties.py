@@ -1,4 +1,4 @@
-"""What a list of properties makes of a paragraph or a table row ([MS-DOC] 2.6.2 and 2.6.3)."""
+"""Paragraph and table row properties ([MS-DOC] 2.6.2 and 2.6.3)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from simcompare.loading.formats.doc.doc_properties import (
     properties,
 )
 
-# These lists are long and stand in another stream.
+# Long property lists, stored in the data stream.
 _EXTERNAL_LISTS = frozenset({0x6645, 0x6646, 0x646B})
 _CENTRED = 1
 _NO_LISTS = frozenset({0, 0xF801})
@@ -24,9 +24,9 @@ _CELL_BYTES, _CELL_MERGED = 20, 0x0002
 
 @dataclass(frozen=True, slots=True)
 class DocParagraphFormat:
-    """What a paragraph is. `level` 0 to 8 is a heading's, `depth` counts the tables around it.
+    """Format of a paragraph. `level` 0 to 8 is a heading level, `depth` counts the enclosing tables.
 
-    `list` counts from 1; 0 is none. A drop cap is the large letter that the next paragraph begins with.
+    `list` counts from 1; 0 is none. A drop cap is the large initial of the next paragraph.
     """
 
     centred: bool = False
@@ -47,7 +47,7 @@ def _each(operand: bytes, size: int, predicate: Callable[[bytes], bool]) -> tupl
 
 
 def _merged(operand: bytes) -> tuple[bool, ...]:
-    """Return which cells of a table definition are only the rest of the one before."""
+    """Return which cells of a table definition continue the one before."""
     count = operand[0] if operand else 0
     cells = operand[1 + 2 * (count + 1) :]
     flags = [number_in(cells[_CELL_BYTES * n : _CELL_BYTES * n + 2]) for n in range(count)]
@@ -94,7 +94,7 @@ _CHANGES: dict[int, Callable[[DocParagraphFormat, bytes], DocParagraphFormat]] =
 
 
 def changed(base: DocParagraphFormat, grpprl: bytes, data: bytes) -> DocParagraphFormat:
-    """Return `base`, which a style gives, changed; `data` is the stream of the long lists."""
+    """Return `base`, the format of a style, with changes; `data` is the stream of the long lists."""
     current = base
     for number, operand in properties(grpprl):
         if number in _EXTERNAL_LISTS:

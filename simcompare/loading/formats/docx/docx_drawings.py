@@ -1,4 +1,4 @@
-"""Drawings: whether a reader sees them, what ground their text stands on, how big their pictures are."""
+"""Visibility, backgrounds and sizes of drawings, pages, paragraphs and table cells."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -31,12 +31,12 @@ _UNITS_PER_POINT = 12_700
 _LEAST_POINTS = 2
 _LEAST_UNITS = _LEAST_POINTS * _UNITS_PER_POINT
 _LEAST_TWENTIETHS = _LEAST_POINTS * 20
-# No page of Word is longer than 22 inches, and no margin is wider than that.
+# Pages in Word are at most 22 inches long, and so are margins.
 _LONGEST_PAGE_POINTS = 22 * 72
 _LONGEST_PAGE_TWIPS = _LONGEST_PAGE_POINTS * 20
 _LONGEST_PAGE_UNITS = _LONGEST_PAGE_POINTS * _UNITS_PER_POINT
 _UNITS_PER_CENTIMETRE = 360_000
-# Text that is pasted as a picture takes at least so much of the page's width and height.
+# A picture of text takes at least this much of the page's width and height.
 _LARGE_UNITS = 6 * _UNITS_PER_CENTIMETRE
 _WHOLE_PAGE_UNITS = 15 * _UNITS_PER_CENTIMETRE
 _VML_SHAPES = frozenset({"shape", "rect", "roundrect", "oval", "polyline", "line", "group"})
@@ -50,7 +50,7 @@ _FILLS = frozenset({"solidFill", "gradFill", "blipFill", "pattFill", "grpFill", 
 
 
 def drawing_hidden_reason(drawing: etree._Element) -> DropReason | None:
-    """Return why nobody sees a drawing and the text in it, None where it is seen."""
+    """Return why a drawing and its text are hidden, or None if they are visible."""
     frame = next((inner for inner in drawing if local_name(inner) in {"anchor", "inline"}), None)
     if frame is None:
         return None
@@ -72,7 +72,7 @@ def _extent(frame: etree._Element) -> tuple[int, int]:
 
 
 def _is_beside(frame: etree._Element, name: str, extent: int) -> bool:
-    """Return whether an anchored drawing ends before the page or begins behind it."""
+    """Return whether an anchored drawing ends before the page or begins after it."""
     position = child(frame, name)
     offset = child(position, "posOffset")
     if offset is None:
@@ -83,7 +83,7 @@ def _is_beside(frame: etree._Element, name: str, extent: int) -> bool:
 
 
 def shape_around(box: etree._Element) -> etree._Element | None:
-    """Return the shape that a text box, or a text drawn as letters, belongs to."""
+    """Return the shape that contains a text box or WordArt text."""
     shape = box.getparent()
     while shape is not None and local_name(shape) not in _SHAPES:
         if local_name(shape) in {"p", "body"}:
@@ -93,7 +93,7 @@ def shape_around(box: etree._Element) -> etree._Element | None:
 
 
 def shape_hidden_reason(shape: etree._Element | None) -> DropReason | None:
-    """Return why nobody sees a shape of older editions and the text in it; newer ones tell by their frame."""
+    """Return why a VML shape and its text are hidden; DrawingML shapes are checked by their frame."""
     style = attribute(shape, "style") or ""
     if shape is None or not style or local_name(shape) not in _VML_SHAPES:
         return None
@@ -101,7 +101,7 @@ def shape_hidden_reason(shape: etree._Element | None) -> DropReason | None:
         return DropReason.HIDDEN_TEXT
     parent = shape.getparent()
     if local_name(shape) == "group" or (parent is not None and local_name(parent) == "group"):
-        # The lengths within a group are in units of the group.
+        # Lengths within a group are in group units.
         return None
     points = _vml_points(style)
     if max(points.get("width", 100.0), points.get("height", 100.0)) < _LEAST_POINTS:
@@ -119,7 +119,7 @@ def _vml_points(style: str) -> dict[str, float]:
 
 
 def background_of(shape: etree._Element | None) -> ColourOrUnknown | None:
-    """Return the ground that a shape gives its text, None where what is behind it shines through."""
+    """Return the background of a shape's text, or None if the shape is transparent."""
     if shape is None:
         return UNKNOWN
     return _vml_background(shape) if local_name(shape) in _VML_SHAPES else _drawingml_background(shape)
@@ -150,7 +150,7 @@ def _vml_background(shape: etree._Element) -> ColourOrUnknown | None:
 def page_background(
     main: etree._Element, headers: Iterable[etree._Element], settings: Iterable[etree._Element]
 ) -> ColourOrUnknown:
-    """Return the colour of the paper, UNKNOWN where a picture of its width lies behind the text."""
+    """Return the page colour, UNKNOWN if a picture of page width is behind the text."""
     for part in (main, *headers):
         for anchor in part.iter("{*}anchor"):
             is_behind = attribute(anchor, "behindDoc") in {"1", "true"}
@@ -165,12 +165,12 @@ def page_background(
 
 
 def has_drawings(root: etree._Element) -> bool:
-    """Return whether a part holds any drawing that could be the ground of another."""
+    """Return whether a part has a drawing that could be the background of another."""
     return next(root.iter("{*}blip", "{*}imagedata", "{*}solidFill", "{*}gradFill"), None) is not None
 
 
 def large_pictures(drawing: etree._Element) -> int:
-    """Return how many pictures in a drawing are large enough to hold text."""
+    """Count the pictures in a drawing that are large enough to hold text."""
     frame = next((inner for inner in drawing if local_name(inner) in {"anchor", "inline"}), None)
     if frame is not None:
         return sum(1 for _blip in frame.iter("{*}blip")) if min(_extent(frame)) >= _LARGE_UNITS else 0
@@ -181,7 +181,7 @@ def large_pictures(drawing: etree._Element) -> int:
 
 
 def paragraph_hidden_reason(properties: Properties, page_twips: int) -> DropReason | None:
-    """Return why nobody sees a paragraph: flat lines or a flat frame, or a place beside the page."""
+    """Return why a paragraph is hidden: lines or a frame without height, or a position off the page."""
     frame, spacing, indent = (properties.get(name) for name in ("framePr", "spacing", "ind"))
     if _is_without_height(frame, "hRule", "h") or _is_without_height(spacing, "lineRule", "line"):
         return DropReason.TINY_TEXT
@@ -191,13 +191,13 @@ def paragraph_hidden_reason(properties: Properties, page_twips: int) -> DropReas
 
 
 def page_width_twips(main: etree._Element) -> int:
-    """Return the width of the widest page of a document."""
+    """Return the width of the widest page."""
     widths = [number_of(attribute(size, "w"), 0) for size in main.iter("{*}pgSz")]
     return max(widths, default=0) or _LONGEST_PAGE_TWIPS
 
 
 def is_row_without_height(properties: Properties) -> bool:
-    """Return whether a table row is hidden or of an exact height below 2 points."""
+    """Return whether a table row is hidden or has an exact height below 2 points."""
     return _is_without_height(properties.get("trHeight"), "hRule", "val") or bool(is_on(properties, "hidden"))
 
 
@@ -208,7 +208,7 @@ def _is_without_height(element: etree._Element | None, rule: str, height: str) -
 
 
 _SKIPPED = frozenset({"del", "moveFrom", "tblPr", "tblGrid", "trPr", "tcPr", "sdtPr", "tbl", "p"})
-# What a cell of a table proper holds at most; more, and the table lays out a page.
+# A cell with more blocks belongs to a layout table.
 _MOST_BLOCKS_IN_CELL = 3
 _LOOK_BITS = {"firstRow": 0x20, "lastRow": 0x40, "firstColumn": 0x80, "lastColumn": 0x100}
 _TYPES = {"firstRow": "firstRow", "lastRow": "lastRow", "firstCol": "firstColumn", "lastCol": "lastColumn"}
@@ -216,14 +216,14 @@ _TYPES = {"firstRow": "firstRow", "lastRow": "lastRow", "firstCol": "firstColumn
 
 @dataclass(frozen=True, slots=True)
 class CellFormat:
-    """The look that a cell gives its text; `background` is None where what is behind the table shines through."""
+    """Appearance of a cell's text; `background` is None if the table is transparent."""
 
     appearance: TextAppearance
     background: ColourOrUnknown | None
 
 
 class TableFormat:
-    """The look of the cells of one table."""
+    """Appearance of the cells of a table."""
 
     def __init__(self, table: etree._Element, styles: DocxStyles) -> None:
         properties = child(table, "tblPr")
@@ -241,7 +241,7 @@ class TableFormat:
         self._background = next((background for background in backgrounds if background is not None), None)
 
     def cell(self, cell: etree._Element, edges: frozenset[str]) -> CellFormat:
-        """Return the look of a cell; `edges` says whether it stands in a first or last row or column."""
+        """Return the format of a cell; `edges` are the edges of the table at which it is."""
         held = [part for kind, part in self._conditions if self._holds(kind, edges)]
         appearance = stacked(
             [*(appearance_of(properties_of(part, "rPr")) for part in held), self._appearance]
@@ -253,14 +253,14 @@ class TableFormat:
             background for part in held if (background := shading(properties_of(part, "tcPr"))) is not None
         }
         if any(kind.startswith("band") and shading(properties_of(p, "tcPr")) for kind, p in self._conditions):
-            # Which band a row belongs to is not worked out: it may be a dark one.
+            # Row banding is not evaluated: the band may be a dark one.
             backgrounds.add(UNKNOWN)
         if backgrounds:
             return CellFormat(appearance, backgrounds.pop() if len(backgrounds) == 1 else UNKNOWN)
         return CellFormat(appearance, self._background)
 
     def _holds(self, kind: str, edges: frozenset[str]) -> bool:
-        """Return whether a part of the style holds for a cell there and is not switched off."""
+        """Return whether a conditional format applies at these edges and is switched on."""
         if kind == "wholeTable":
             return True
         return kind in edges and self._is_switched_on(_TYPES.get(kind, kind))
@@ -277,7 +277,7 @@ class TableFormat:
 
 
 def nearest(parent: etree._Element, name: str) -> Iterator[etree._Element]:
-    """Yield the rows of a table, the cells of a row: within content controls too, not within inner tables."""
+    """Yield the rows of a table or the cells of a row, also in content controls, but not of nested tables."""
     for element in parent:
         if local_name(element) == name:
             yield element
@@ -286,14 +286,14 @@ def nearest(parent: etree._Element, name: str) -> Iterator[etree._Element]:
 
 
 def edges_of(row: int, rows: int, column: int, columns: int) -> frozenset[str]:
-    """Return which edges of a table a cell stands at, in the words of table styles."""
+    """Return the edges of a table at which a cell is, in the names of table styles."""
     edges = {"firstRow": row == 0, "lastRow": row == rows - 1, "firstCol": column == 0}
     edges["lastCol"] = column == columns - 1
     return frozenset(name for name, is_there in edges.items() if is_there)
 
 
 def lays_out_a_page(cell: etree._Element) -> bool:
-    """Return whether a cell holds a part of the text rather than an entry of a table."""
+    """Return whether a cell holds body text rather than a table entry."""
     paragraphs = 0
     for element in cell.iter("{*}p", "{*}tbl"):
         if local_name(element) == "tbl":

@@ -1,4 +1,4 @@
-"""Equations on one line, in the linear form that Word itself writes where it saves plain text."""
+"""Equations as one line of text, in the linear form in which Word saves plain text."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from simcompare.loading.shared.xml_elements import child, local_name, value_of
 
 _DELETED = frozenset({"del", "moveFrom"})
 _GROUPED_FROM = 2
-# Signs of application and multiplication that nobody sees.
+# Invisible application and multiplication operators.
 _INVISIBLE_OPERATORS = dict.fromkeys(range(0x2061, 0x2065))
 
 
@@ -32,7 +32,7 @@ def _within(element: etree._Element, name: str) -> str:
 
 
 def _grouped(text: str) -> str:
-    """Bracket what would run into its neighbours."""
+    """Put brackets around an operand that is more than one term."""
     is_simple = len(text) < _GROUPED_FROM or text.isalnum() or (text[0] == "(" and text[-1] == ")")
     return text if is_simple else f"({text})"
 

@@ -1,6 +1,6 @@
-"""The numbers of lists and headings, which Word shows and the text of a paragraph does not hold.
+"""List and heading numbers, which Word displays but does not store in the text.
 
-A PDF of the same essay has them as text; without them the same essay would be two texts.
+A PDF of the same essay has them as text, so without them the two would differ.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +25,7 @@ _SUFFIXES = {"space": " ", "nothing": ""}
 
 
 class _DocxList:
-    """A list that is counted as one, whichever of its instances a paragraph names."""
+    """A list definition; all of its instances are counted together."""
 
     def __init__(self, definition: etree._Element) -> None:
         self.levels = dict(_levels(definition))
@@ -38,7 +38,7 @@ class _DocxList:
 
 
 class _DocxListInstance:
-    """A list as paragraphs name it; it may begin anew and look different."""
+    """An instance of a list; it may restart and override levels."""
 
     def __init__(self, counted: _DocxList, element: etree._Element) -> None:
         self.list = counted
@@ -53,7 +53,7 @@ class _DocxListInstance:
 
 
 class DocxNumbering:
-    """Counts the paragraphs of lists in the order in which they are met."""
+    """Counts list paragraphs in document order."""
 
     def __init__(self, roots: Iterable[etree._Element], list_of_style: Callable[[str], str | None]) -> None:
         elements = [element for root in roots for element in root]
@@ -76,10 +76,10 @@ class DocxNumbering:
                 self._instances[number] = _DocxListInstance(counted, element)
 
     def label(self, properties: Properties, style: DocxParagraphStyle) -> str:
-        """Count a paragraph in its list and return the number that Word shows before it."""
+        """Count a paragraph in its list and return the label that Word displays."""
         stored = value_of(properties.get("listPr"), "t")
         if stored is not None:
-            # Word 2003 keeps it beside the text.
+            # Word 2003 XML stores the label.
             return f"{stored} " if any(char.isalnum() for char in stored) else ""
         own = list_reference(properties)
         number = own.over(style.list_reference).number
@@ -95,7 +95,7 @@ class DocxNumbering:
         return instance.counted.next_label(level) if instance else ""
 
     def _level_of_styles(self, number: str, styles: Sequence[str]) -> int | None:
-        """Return the level that a list keeps for the paragraphs of one of these styles."""
+        """Return the level that a list assigns to one of these styles."""
         instance = self._instances.get(number)
         levels = instance.list.styles if instance else {}
         return next((levels[style] for style in styles if style in levels), None)
@@ -107,7 +107,7 @@ def _definition_of(
     part_data: dict[str, etree._Element],
     list_of_style: Callable[[str], str | None],
 ) -> str | None:
-    """Return the definition that an instance stands for; it may be named by way of a list style."""
+    """Return the definition of an instance, which may be given indirectly by a list style."""
     seen: set[str] = set()
     while True:
         name = value_of(element, "abstractNumId") or value_of(element, "ilst")
@@ -146,7 +146,7 @@ def _level(element: etree._Element, level: int) -> ListLevel:
 
 
 def _number_format(level: etree._Element) -> etree._Element | None:
-    """Return the form of a level's numbers; one of Word 2010 stands beside one for older programs."""
+    """Return the number format of a level; a Word 2010 format has a fallback for older programs."""
     found = child(level, "numFmt")
     if found is not None:
         return found

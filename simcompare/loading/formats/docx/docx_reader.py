@@ -1,4 +1,4 @@
-"""Word documents: .docx, .docm and .dotx, transitional and strict, and those that are one XML file."""
+"""Reader of Word documents: .docx, .docm and .dotx, transitional and strict, and single-file XML."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -42,18 +42,18 @@ from simcompare.model.errors import DamagedFileError
 from simcompare.model.receipt import DropReason, Place
 from simcompare.support.i18n import N_
 
-# What is longer is a paragraph, whatever it stands in or is styled as.
+# A longer text is a paragraph, whatever its style.
 _LONGEST_ENTRY = 150
 _PAGE_NUMBER = re.compile(r"(?:^|.*[^\d])(?:\d{1,4}|[ivxlc]{1,6})\)?", re.DOTALL | re.IGNORECASE)
 _HEADING = re.compile(
     r"目\s*[录錄次]|(?:table of )?contents|list of (?:figures|tables)|[图圖表]\s*目[录錄]", re.IGNORECASE
 )
-# A table of contents is less than the text it is of.
+# A table of contents is shorter than the text.
 _LARGEST_SHARE = 0.5
 
 
 def contents_of(found: Sequence[DocxPiece]) -> frozenset[int]:
-    """Return the numbers of the pieces that are a table of contents, none if they are most of the text."""
+    """Return the indexes of the pieces of tables of contents; none if they are most of the text."""
     texts = [clean(docx_piece.piece.text) for docx_piece in found]
     entries = {
         n
@@ -91,7 +91,11 @@ _EMBEDDED_FORMATS = frozenset({"html", "mhtml", "rtf", "text"})
 
 
 def read_docx(source: Source, options: ReadingOptions, reader_of: ReaderOf, *, depth: int = 1) -> Extraction:
-    """Read the body with its tables and text boxes, then footnotes and endnotes."""
+    """Read the body with its tables and text boxes, then footnotes and endnotes.
+
+    `reader_of` finds the readers of embedded documents, `depth` counts the documents around this one from
+    1.
+    """
     with closing(Archive(source.path, source.data)) as archive:
         return _read(source, DocxPackage(source.path, archive), options, _embedded_readers(reader_of, depth))
 
@@ -99,7 +103,7 @@ def read_docx(source: Source, options: ReadingOptions, reader_of: ReaderOf, *, d
 def read_wordml(
     source: Source, options: ReadingOptions, reader_of: ReaderOf, *, depth: int = 1
 ) -> Extraction:
-    """Read a Word document that is one XML file: of Word 2003, or with the parts of a package in it."""
+    """Read a single-file Word document: Word 2003 XML, or a package in one XML file."""
     root = parsed_xml(source.path, source.data, long_texts=True)
     is_package = local_name(root) == "package"
     file = DocxPackage(source.path, FlatParts(source.path, root)) if is_package else Word2003Document(root)
@@ -107,6 +111,7 @@ def read_wordml(
 
 
 def _embedded_readers(reader_of: ReaderOf, depth: int) -> ReaderOf:
+    """Return the lookup of readers for embedded documents, down to the greatest depth."""
     word_readers: dict[str, Reader] = {}
     if depth < _DEEPEST_DOCUMENT:
         word_readers = {
@@ -130,7 +135,7 @@ def _read(
 
 
 class _DocxReader:
-    """One document while it is read."""
+    """State while a document is read."""
 
     def __init__(self, file: DocxPackage | Word2003Document, embedded: EmbeddedDocuments) -> None:
         self._file = file
@@ -184,7 +189,7 @@ class _DocxReader:
         return clean_pieces(kept)
 
     def _note_pieces(self, paragraphs_before: int) -> list[Piece]:
-        """Return the notes that the text refers to, in its order; the others went with their marks."""
+        """Return the notes that the text refers to, in its order; the marks of the others were deleted."""
         notes = dict(_notes(self._file))
         walkers = [
             DocxWalker(self._state).over(notes.pop(name))
@@ -212,7 +217,7 @@ class _DocxReader:
     def _add_dropped(
         self, hidden_reason: Sequence[DocxDroppedText], is_kept: Sequence[bool], paragraphs_before: int
     ) -> None:
-        """Count what is left out, in the paragraph that it stands in or before."""
+        """Count dropped text in the paragraph in or before which it was."""
         counts = list(accumulate(is_kept, initial=0))
         for docx_piece in hidden_reason:
             paragraph = min(counts[docx_piece.pieces_before] + 1, max(counts[-1], 1))
@@ -222,7 +227,7 @@ class _DocxReader:
 
 
 def _notes(file: DocxPackage | Word2003Document) -> Iterator[tuple[tuple[str, str], etree._Element]]:
-    """Yield the notes by kind and id; those with a type are the lines that separate them from the text."""
+    """Yield the notes by kind and id; notes with a type are separator lines."""
     for kind in _NOTES:
         for root in file.related(f"{kind}s"):
             for note in root:

@@ -1,4 +1,4 @@
-"""Runs, fields and signs: how the line of a paragraph is written."""
+"""Runs, fields and symbols of a paragraph."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -42,7 +42,7 @@ _FONTS = {"symbol": _SYMBOL, "wingdings": _WINGDINGS}
 
 
 def sign_of(font: str | None, code: int) -> str | None:
-    """Return the character that a place in a symbol font stands for, None where it has no other."""
+    """Return the Unicode character for a code in a symbol font, or None if it has none."""
     signs = _FONTS.get((font or "").lower())
     place = code - _FIRST_OF_FONT if code >= _FIRST_OF_FONT else code
     if signs is None:
@@ -54,7 +54,7 @@ def sign_of(font: str | None, code: int) -> str | None:
 LINE_END = "\n"
 _SIGN_OF_A_FONT = re.compile("[\uf020-\uf0ff]")
 _PRIVATE_USE = range(0xE000, 0xF900)
-# Commands of deleted fields and properties hold no text of the reader's.
+# Properties and commands of deleted fields hold no visible text.
 _SKIPPED = (
     *("delInstrText", "rPr", "tblPr", "tblGrid", "tcPr", "trPr", "pPr", "sectPr", "sdtPr", "sdtEndPr"),
     *("binData", "ffData", "Fallback"),
@@ -62,7 +62,7 @@ _SKIPPED = (
 
 
 class DocxCharacterWalker:
-    """Walks over what stands in a paragraph and writes its line; what is no character is for its heirs."""
+    """Reads the content of a paragraph into a line; blocks are handled by the subclass."""
 
     def __init__(self, state: DocxState) -> None:
         self.found: list[DocxPiece] = []
@@ -114,10 +114,10 @@ class DocxCharacterWalker:
         self.hidden_reason.append(DocxDroppedText(reason, text, before))
 
     def _skip(self, element: etree._Element) -> None:
-        """Pass over what holds no text."""
+        """Skip an element without text."""
 
     def _phonetic_guide(self, element: etree._Element) -> None:
-        """Leave out what says above a word how it is read."""
+        """Drop the phonetic guide above a word."""
         texts = (node.text or "" for node in element.iter() if local_name(node) == "t")
         self._drop(DropReason.PHONETIC_GUIDE, "".join(texts))
 
@@ -132,7 +132,7 @@ class DocxCharacterWalker:
         self._run_properties = outer
 
     def _drop_run(self, run: etree._Element, reason: DropReason) -> None:
-        """Leave out the characters of a run. Drawings are hidden with it; they are not white with it."""
+        """Drop the characters of a run. Drawings are hidden with it, but not white with it."""
         line, self._line = self._line, []
         is_hidden = reason is DropReason.HIDDEN_TEXT
         with self._within_context(
@@ -168,7 +168,7 @@ class DocxCharacterWalker:
         self._write("-")
 
     def _symbol(self, element: etree._Element) -> None:
-        """Take a sign of a symbol font, which has a place in that font and perhaps one in Unicode."""
+        """Add a symbol, which has a code in its font and perhaps a Unicode character."""
         try:
             code = int(attribute(element, "char") or "0", 16)
         except ValueError:
@@ -220,6 +220,6 @@ class DocxCharacterWalker:
         self._in_references = self._in_references or self._fields.in_references
 
     def _leave_field(self) -> None:
-        """Note where in the line a table of contents ends: the rest may be a paragraph of the text."""
+        """Record where in the line a table of contents ends: the rest may be body text."""
         if self._contents_field is not None and self._contents_field.is_closed and self._contents_end is None:
             self._contents_end = len(self._line)

@@ -1,4 +1,4 @@
-"""What the styles of a document say of its paragraphs and runs, with what they inherit."""
+"""Styles of paragraphs and runs, with inheritance, and their appearance."""
 
 import re
 from collections.abc import Collection
@@ -45,7 +45,7 @@ _RELEVANT_PROPERTIES = frozenset(
 
 
 def appearance_of(properties: Properties) -> TextAppearance:
-    """Return what run properties say themselves."""
+    """Return the appearance that run properties specify themselves."""
     if _RELEVANT_PROPERTIES.isdisjoint(properties):
         return UNSPECIFIED
     outlines = [is_on(properties, name) for name in _OUTLINES & properties.keys()]
@@ -62,7 +62,7 @@ def appearance_of(properties: Properties) -> TextAppearance:
 
 
 def shading(properties: Properties) -> ColourOrUnknown | None:
-    """Return the ground that the properties of a run, a paragraph, a cell or a table give; None for none."""
+    """Return the background in run, paragraph, cell or table properties, or None."""
     shade = properties.get("shd")
     if shade is None:
         return None
@@ -87,13 +87,13 @@ def _number(element: etree._Element | None) -> int | None:
 
 
 def _hex(value: str | None) -> Colour | None:
-    """Return a colour of six digits; "auto" is none."""
+    """Return a colour of six hex digits; None for "auto"."""
     found = colour_in(f"#{value.lower()}") if value and value != "auto" else None
     return found[0] if found else None
 
 
 def _colour(element: etree._Element | None) -> ColourOrUnknown | None:
-    """Return a text colour. Word writes the one that a theme gives beside the theme's name for it."""
+    """Return a text colour; Word writes the resolved value beside a theme colour."""
     if element is None:
         return None
     colour = _hex(attribute(element, "val"))
@@ -112,7 +112,7 @@ def _highlight(element: etree._Element | None) -> ColourOrUnknown | None:
 
 
 def _effect_colour(fill: etree._Element | None) -> ColourOrUnknown | None:
-    """Return the colour that a text effect fills the letters with; none at all is that of the paper."""
+    """Return the fill colour of a text effect; no fill counts as the colour of the page."""
     if fill is None:
         return None
     if child(fill, "noFill") is not None:
@@ -121,7 +121,7 @@ def _effect_colour(fill: etree._Element | None) -> ColourOrUnknown | None:
 
 
 def solid_colour(fill: etree._Element | None) -> ColourOrUnknown | None:
-    """Return the colour of a DrawingML fill, UNKNOWN where only the theme knows it; see-through is white."""
+    """Return the colour of a DrawingML fill; UNKNOWN if only the theme has it, white if transparent."""
     colour = next(iter(fill), None) if fill is not None else None
     if colour is None:
         return None
@@ -137,7 +137,7 @@ def solid_colour(fill: etree._Element | None) -> ColourOrUnknown | None:
 
 
 def _is_transparent(alpha: etree._Element) -> bool:
-    """Tell by the share that is seen; the effects of Word 2010 give the share that is not."""
+    """Interpret alpha as opacity; Word 2010 text effects store transparency instead."""
     share = number_of(attribute(alpha, "val"), 100_000) / 100_000
     opacity = 1 - share if "office/word" in str(alpha.tag) else share
     return opacity < _LEAST_OPACITY
@@ -148,13 +148,13 @@ _LIST = re.compile(r"list (?:bullet|number)(?: [1-9])?")
 _FIRST_RUNS = 8
 _BODY_LEVEL = 9
 _LONGEST_CHAIN = 50
-# A list number that takes the numbers away again.
+# This list number removes an inherited numbering.
 NO_LIST = "0"
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningFormat:
-    """What makes a line stand out as a title."""
+    """Format that makes a line prominent as a title."""
 
     half_points: float
     bold: bool
@@ -163,13 +163,13 @@ class OpeningFormat:
 
 @dataclass(frozen=True, slots=True)
 class ListReference:
-    """Which list a paragraph belongs to, and its level; None is what is not said."""
+    """List and level of a paragraph; None if unspecified."""
 
     number: str | None = None
     level: int | None = None
 
     def over(self, lower: "ListReference") -> "ListReference":
-        """Return what holds where this stands above `lower`."""
+        """Return the reference with unspecified values taken from `lower`."""
         if self is _NO_REFERENCE:
             return lower
         return ListReference(
@@ -183,7 +183,7 @@ _NO_REFERENCE = ListReference()
 
 @dataclass(frozen=True, slots=True)
 class DocxParagraphStyle:
-    """What a paragraph style says with all that it is based on; `kind` is None where it says nothing."""
+    """A paragraph style with inherited values; `kind` is None if it determines none."""
 
     kind: BlockKind | None
     outline_level: int | None
@@ -195,7 +195,7 @@ class DocxParagraphStyle:
 
 
 class DocxStyles:
-    """The styles of a document, with what they inherit."""
+    """Styles of a document, with inheritance."""
 
     def __init__(self, roots: list[etree._Element]) -> None:
         styles = [style for root in roots for style in root if local_name(style) == "style"]
@@ -217,14 +217,14 @@ class DocxStyles:
         return style
 
     def run_appearance(self, properties: Properties, paragraph: TextAppearance) -> TextAppearance:
-        """Return the look of a run with these properties in a paragraph of that look."""
+        """Return the appearance of a run in a paragraph of the given appearance."""
         own, name = appearance_of(properties), value(properties, "rStyle")
         if name is not None:
             own = own.over(self.style_appearance(name))
         return own.over(paragraph)
 
     def style_appearance(self, name: str) -> TextAppearance:
-        """Return what a style's run properties say."""
+        """Return the appearance in a style's run properties, with inheritance."""
         if name not in self._character_appearances:
             chain = self.chain(name)
             self._character_appearances[name] = stacked(
@@ -233,11 +233,11 @@ class DocxStyles:
         return self._character_appearances[name]
 
     def list_of_style(self, name: str) -> str | None:
-        """Return the list that a list style stands for."""
+        """Return the list number of a list style."""
         return list_reference(properties_of(self._by_id.get(name), "pPr")).number
 
     def opening_format(self, paragraph: etree._Element) -> OpeningFormat:
-        """Return size, weight and alignment of a paragraph as its first words have them."""
+        """Return size, weight and alignment of a paragraph, taken from its first runs."""
         properties = properties_of(paragraph, "pPr")
         chain = self._paragraph_chain(value(properties, "pStyle"))
         written = (run for run in paragraph.iter("{*}r") if run.find("{*}t") is not None)
@@ -252,12 +252,12 @@ class DocxStyles:
         return OpeningFormat(size, next((bold for bold in weights if bold is not None), False), centred)
 
     def body_half_points(self) -> float:
-        """Return the size of ordinary text."""
+        """Return the font size of body text."""
         styled = [_size(properties_of(style, "rPr")) for style in self._paragraph_chain(None)]
         return next((size for size in styled if size), self._default_size)
 
     def chain(self, name: str | None) -> list[etree._Element]:
-        """Return a style, then what it is based on; a style may name itself."""
+        """Return a style followed by its ancestors; a style may be its own ancestor."""
         return self._based(self._by_id.get(name) if name else None)
 
     def _paragraph_chain(self, name: str | None) -> list[etree._Element]:
@@ -275,7 +275,7 @@ class DocxStyles:
         parts = [properties_of(style, "pPr") for style in chain]
         names = [(value_of(style, "name") or "").strip().lower() for style in chain]
         if name is not None and name not in self._by_id:
-            # A style that the file does not describe says what it is by its id at most.
+            # For a style that the file does not define, only the id is known.
             names = [name.lower()]
         levels = (outline_level(part) for part in parts)
         return DocxParagraphStyle(
@@ -292,13 +292,13 @@ class DocxStyles:
 
 
 def outline_level(properties: Properties) -> int | None:
-    """Return the level at which a paragraph stands in the outline, None where nothing is said."""
+    """Return the outline level of a paragraph, or None if unspecified."""
     level = value(properties, "outlineLvl")
     return int(level) if level is not None and level.isdecimal() else None
 
 
 def kind_of(properties: Properties, style: DocxParagraphStyle) -> BlockKind:
-    """Return what a paragraph of a style is, with its own outline level and list."""
+    """Return the block kind of a paragraph from its style, outline level and list."""
     level = outline_level(properties)
     level = style.outline_level if level is None else level
     if style.kind in {BlockKind.TITLE, BlockKind.HEADING}:
@@ -319,7 +319,7 @@ def _kind(names: Collection[str]) -> BlockKind | None:
 
 
 def list_reference(properties: Properties) -> ListReference:
-    """Return the list that paragraph properties name themselves."""
+    """Return the list reference in paragraph properties."""
     part = properties.get("numPr", properties.get("listPr"))
     if part is None:
         return _NO_REFERENCE

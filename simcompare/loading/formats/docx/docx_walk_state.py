@@ -1,4 +1,4 @@
-"""What the walks over the parts of a Word document share, and what they find."""
+"""State shared by the walkers over a document, and their results."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,9 +15,9 @@ from simcompare.model.receipt import DropReason
 
 @dataclass(frozen=True, slots=True)
 class DocxPiece:
-    """A piece, and whether it may be an entry of a table of contents: by its style, or as part of one.
+    """A piece, and whether it may be a table of contents entry: by style or by position.
 
-    `field` is the field that says so, if one does.
+    `field` is the contents field around it, if any.
     """
 
     piece: Piece
@@ -28,7 +28,7 @@ class DocxPiece:
 
 @dataclass(frozen=True, slots=True)
 class DocxDroppedText:
-    """Text that is left out, and how many pieces stand before it."""
+    """Dropped text, and the number of pieces before it."""
 
     reason: DropReason
     text: str
@@ -37,7 +37,7 @@ class DocxDroppedText:
 
 @dataclass(frozen=True, slots=True)
 class DocxContext:
-    """What the text at a place stands in; `hidden_reason` is why nothing of it is seen."""
+    """Inherited context of the text at a position; with `hidden_reason` all of it is hidden."""
 
     appearance: TextAppearance
     background: ColourOrUnknown
@@ -48,12 +48,12 @@ class DocxContext:
 
 @dataclass(slots=True)
 class DocxState:
-    """What all walks over a document share.
+    """State shared by all walkers over a document.
 
-    `open_part` reads a part that an element names; `page_twips` is the width of the widest page, `background`
-    the paper, `unfilled_box_background` what lies behind a text box that has no ground of its own. The rest is
-    gathered on the way: the notes that the text refers to, by kind and id; those that stand in it; pictures
-    that are large enough for text.
+    `open_part` reads a part that an element refers to; `page_twips` is the width of the widest page;
+    `background` is that of the page, `unfilled_box_background` that of text boxes without a fill.
+    Collected during the walk: referenced notes by kind and id, inline notes (Word 2003), and the number
+    of pictures large enough for text.
     """
 
     styles: DocxStyles

@@ -1,7 +1,7 @@
-"""The walk over a Word document: every text that its reader sees, in reading order.
+"""Collect the visible text of a Word document in reading order.
 
-Elements are known by their local names, and what is not known is entered: a text in an element of a
-later Word is found rather than lost.
+Elements are matched by local name, and unknown ones are entered: text in an element of a later Word
+version is kept.
 """
 
 from dataclasses import replace
@@ -44,12 +44,12 @@ _SET_ASIDE = ("txbxContent", "txBody", "relIds", "textpath")
 _GALLERIES = {"Table of Contents": "contents", "Bibliographies": "references"}
 _KINDS_OF_NO_MARK = ("del", "moveFrom", "vanish")
 _HEADINGS = frozenset({BlockKind.TITLE, BlockKind.HEADING})
-# The title is looked for among the first lines.
+# The title is searched among the first lines.
 _FIRST_LINES = 12
 
 
 class DocxWalker(DocxCharacterWalker):
-    """Collects the pieces of a part of the document."""
+    """Collects the pieces of a document part."""
 
     def __init__(self, state: DocxState) -> None:
         super().__init__(state)
@@ -71,7 +71,7 @@ class DocxWalker(DocxCharacterWalker):
         }
 
     def over(self, root: etree._Element) -> "DocxWalker":
-        """Collect what stands below `root` and return the walk."""
+        """Collect the text below `root` and return the walker."""
         self._enter(root)
         self._end_loose_text()
         return self
@@ -141,14 +141,14 @@ class DocxWalker(DocxCharacterWalker):
             )
 
     def _continues_after_contents(self) -> bool:
-        """Return whether more of the line stands behind a table of contents that ends in it than within."""
+        """Return whether the line has more text after a table of contents that ends in it than within."""
         if self._contents_end is None:
             return False
         within, suffix = self._line[: self._contents_end], self._line[self._contents_end :]
         return len("".join(suffix).strip()) > len("".join(within).strip())
 
     def _read_set_aside(self) -> None:
-        """Collect the text boxes anchored in the paragraph just read, and those within them."""
+        """Collect the text boxes anchored in the paragraph just read, and those nested in them."""
         while self._set_aside and not self._in_paragraph:
             pending, self._set_aside = self._set_aside, []
             for element, context in pending:
@@ -156,7 +156,7 @@ class DocxWalker(DocxCharacterWalker):
                     self._read_aside(element)
 
     def _end_loose_text(self) -> None:
-        """End text that stands in no paragraph, and what was carried on to one that does not come."""
+        """End text outside of paragraphs, and text carried over to a paragraph that does not follow."""
         text = "".join([*self._carried, *self._line])
         self._carried, self._line = [], []
         if text:
@@ -201,7 +201,7 @@ class DocxWalker(DocxCharacterWalker):
             self.found.append(_row_of(texts))
 
     def _is_layout(self, cells: list[etree._Element]) -> bool:
-        """Return whether a row holds parts of the text; a table within a row of cells is part of that row."""
+        """Return whether a row holds body text; a table nested in a row of cells is part of that row."""
         if self._row_begins is not None:
             return False
         return len(cells) == 1 or any(lays_out_a_page(cell) for cell in cells)
@@ -222,7 +222,7 @@ class DocxWalker(DocxCharacterWalker):
         inner, self.found = self.found, outer
         return inner
 
-    # What text stands in
+    # Containers
 
     def _content_control(self, control: etree._Element) -> None:
         properties = child(control, "sdtPr")
@@ -237,7 +237,7 @@ class DocxWalker(DocxCharacterWalker):
             self._enter(control)
 
     def _alternate(self, element: etree._Element) -> None:
-        """Take the new of the same content, which is there twice, for new and for old programs."""
+        """Read the first Choice: content for new and for old programs is there twice."""
         chosen = child(element, "Choice")
         if chosen is None:
             chosen = next(iter(element), None)
@@ -245,7 +245,7 @@ class DocxWalker(DocxCharacterWalker):
             self._enter(chosen)
 
     def _annotation(self, element: etree._Element) -> None:
-        """Take what Word 2003 keeps in one element: revisions and comments."""
+        """Read an annotation of Word 2003 XML: revisions and comments share one element."""
         kind = attribute(element, "type")
         if kind == "Word.Deletion":
             self._deleted(element)
@@ -260,7 +260,7 @@ class DocxWalker(DocxCharacterWalker):
     # Drawings and other parts
 
     def _drawing(self, drawing: etree._Element) -> None:
-        # Lines of no height do not clip the drawings that are anchored in them.
+        # Lines without height do not clip drawings anchored in them.
         clipped = self._context.hidden_reason is DropReason.TINY_TEXT
         hidden_reason = (None if clipped else self._context.hidden_reason) or drawing_hidden_reason(drawing)
         if hidden_reason is None:
@@ -283,7 +283,7 @@ class DocxWalker(DocxCharacterWalker):
             self._box(element)
 
     def _box(self, box: etree._Element) -> None:
-        """Collect a text box, or text that is drawn as a picture of its letters."""
+        """Collect a text box or WordArt text."""
         shape = shape_around(box)
         background = background_of(shape)
         hidden_reason = self._context.hidden_reason or shape_hidden_reason(shape)
@@ -303,18 +303,18 @@ class DocxWalker(DocxCharacterWalker):
             self._end_loose_text()
 
     def _embedded(self, element: etree._Element) -> None:
-        """Take in another part of the package: a document within this one, the text of a diagram."""
+        """Add another part of the package: an embedded document or the text of a diagram."""
         if self._context.hidden_reason is None:
             self.found += [DocxPiece(piece) for piece in self._state.open_part(element)]
 
 
 def _runs_on(mark: etree._Element | None) -> bool:
-    """Return whether the mark of a paragraph is deleted or hidden: what follows stands on the same line."""
+    """Return whether a paragraph mark is deleted or hidden, so that the next paragraph continues the line."""
     return mark is not None and any(is_on(children_of(mark), name) for name in _KINDS_OF_NO_MARK)
 
 
 def _is_drop_cap(properties: Properties) -> bool:
-    """Return whether a paragraph is the large letter that the next one begins with."""
+    """Return whether a paragraph is the large initial of the next one."""
     return (attribute(properties.get("framePr"), "dropCap") or "none") != "none"
 
 
@@ -327,7 +327,7 @@ def _row_of(cells: list[list[DocxPiece]]) -> DocxPiece:
 
 
 def written_text(element: etree._Element) -> str:
-    """Return the characters that an element holds, deleted ones too, and what is there twice once."""
+    """Return all characters in an element, deleted ones too; Fallback copies are skipped."""
     if local_name(element) in {"t", "delText"}:
         return element.text or ""
     return "".join(written_text(inner) for inner in element if local_name(inner) != "Fallback")

@@ -1,4 +1,4 @@
-"""Recognised lines become a page as PDFs have it: upright, straight, in the order of reading."""
+"""Convert recognised lines to a page like those of PDFs: upright, deskewed, in reading order."""
 
 import math
 import re
@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 from simcompare.loading.formats.ocr.ocr_engine import Quads, RecognisedLine, RecognisedLines
 from simcompare.loading.formats.pdf.pdf_lines import Boxes, PdfLine, PdfPage, is_cjk
 
-# A column has this many lines, most of them this many letters wide, and wider than this share of it.
+# A column has at least this many lines, mostly of this many letters, filling this share of its width.
 _LEAST_LINES = 4
 _LEAST_LETTERS = 6.0
 _FILLED = 0.5
-# Titles and footers cross the gap between columns; what most lines cross is none.
+# Titles and footers cross the gap between columns; a gap that more lines cross is none.
 _MOST_CROSSING = 0.34
 _SAME_ROW = 0.5
 
 
 def in_reading_order(lines: Sequence[PdfLine]) -> list[PdfLine]:
-    """Sort lines: columns one after the other, from one line across all of them to the next."""
+    """Sort lines: column after column, between lines that extend across all columns."""
     upright = [line for line in lines if line.x1 - line.x0 >= line.y1 - line.y0 or len(line.text) <= 2]
-    # What runs up or down beside the text is no part of it.
+    # Vertical text at the side does not belong to a column.
     beside = [line for line in lines if line not in upright]
     return [*_ordered(upright), *beside]
 
@@ -48,7 +48,7 @@ def _ordered(lines: Sequence[PdfLine]) -> list[PdfLine]:
 
 
 def _gap(lines: Sequence[PdfLine]) -> float | None:
-    """Return the x between two columns that the fewest lines cross, None where there is one column."""
+    """Return the x of the column gap that the fewest lines cross, or None if there is one column."""
     if len(lines) < 2 * _LEAST_LINES:
         return None
     found = []
@@ -58,13 +58,13 @@ def _gap(lines: Sequence[PdfLine]) -> float | None:
         crossing = len(lines) - len(left) - len(right)
         if crossing <= _MOST_CROSSING * len(lines) and _is_column(left) and _is_column(right):
             found.append((crossing, min(line.x0 for line in right) - max(line.x1 for line in left), x))
-    # Where as few cross, the widest gap parts the columns.
+    # Among gaps that equally few lines cross, choose the widest.
     best = min(found, key=lambda candidate: (candidate[0], -candidate[1]), default=None)
     return None if best is None else best[2] - best[1] / 2
 
 
 def _is_column(lines: Sequence[PdfLine]) -> bool:
-    """Whether lines fill a column, as those of a table or of a form do not."""
+    """Return whether lines fill a column, unlike those of a table or a form."""
     if len(lines) < _LEAST_LINES:
         return False
     width = max(line.x1 for line in lines) - min(line.x0 for line in lines)
@@ -73,7 +73,7 @@ def _is_column(lines: Sequence[PdfLine]) -> bool:
 
 
 def _by_rows(lines: Sequence[PdfLine]) -> list[PdfLine]:
-    """Sort from top to bottom, and what stands side by side from left to right."""
+    """Sort from top to bottom, and lines side by side from left to right."""
     rows: list[list[PdfLine]] = []
     for line in sorted(lines, key=_height, reverse=True):
         if rows and _height(rows[-1][0]) - _height(line) < _SAME_ROW * min(line.size, rows[-1][0].size):
@@ -89,7 +89,7 @@ def _height(line: PdfLine) -> float:
 
 _BROKEN_WORD = re.compile(r"[^\W\d_]-$")
 _MOST_SKEW_DEGREES = 20
-# Lines of one letter size differ in height, by the letters in them, and their letters in width.
+# Measured heights and widths of lines in one font size differ by up to this share.
 _LIKE = 0.18
 _TELLING_LETTERS = 10
 _NARROW = 0.55
@@ -98,9 +98,9 @@ _NARROW = 0.55
 def page_of(
     number: int, recognised: RecognisedLines, size_pixels: tuple[int, int], points_a_pixel: float
 ) -> tuple[PdfPage, Boxes]:
-    """Return the page as its reader sees it, and the boxes of its characters in pixels of the picture.
+    """Return the page in reading order, and the boxes of its characters in pixels of the picture.
 
-    `size_pixels` are the width and height of the picture; the origins of the lines count these boxes.
+    `size_pixels` are width and height of the picture; the origins of the lines are indexes of these boxes.
     """
     width, height = size_pixels
     if recognised.quarter_turns % 2:
@@ -116,14 +116,14 @@ def page_of(
 
 
 def _turned(corners: Quads, quarter_turns: int, size_pixels: tuple[int, int]) -> Quads:
-    """Turn points of a picture counterclockwise, with the picture."""
+    """Rotate points of a picture counterclockwise, together with the picture."""
     (x, y), (width, height) = corners.T, size_pixels
     turned = ((x, y), (y, width - x), (width - x, height - y), (height - y, x))
     return np.stack(turned[quarter_turns % 4], axis=1)
 
 
 def _straightened(quads: Sequence[Quads], width: float, height: float) -> list[Quads]:
-    """Turn all points about the middle, by as much as most lines rise or fall."""
+    """Rotate all points about the centre, by the slope of most lines."""
     runs = [corners[1] - corners[0] for corners in quads]
     most = math.radians(_MOST_SKEW_DEGREES)
     angles = [(math.atan2(y, x), math.hypot(x, y)) for x, y in runs if abs(math.atan2(y, x)) < most]
@@ -166,9 +166,9 @@ def _line(
 
 
 def _with_sizes(lines: Sequence[PdfLine]) -> list[PdfLine]:
-    """Tell letter sizes: one for all lines about as closely written as most of the page.
+    """Set font sizes: one for all lines whose character pitch is like that of most of the page.
 
-    Of the others, which are measured roughly, those that differ little have one as well.
+    Sizes of the others, which are measured roughly, are merged if they differ little.
     """
     if not lines:
         return []
@@ -195,7 +195,7 @@ def _pitch(line: PdfLine) -> float:
 
 
 def _character_boxes(found: RecognisedLine) -> Boxes:
-    """Share a line out among its characters; shape (n, 4): left, top, right, bottom in pixels."""
+    """Divide a line among its characters; shape (n, 4): left, top, right, bottom in pixels."""
     start_top, end_top, end_bottom, start_bottom = found.corners
     ends = _ends(found.text)[:, np.newaxis]
     above = start_top + ends * (end_top - start_top)
@@ -205,7 +205,7 @@ def _character_boxes(found: RecognisedLine) -> Boxes:
 
 
 def _ends(text: str) -> NDArray[np.float64]:
-    """Return where characters begin and end, from 0 to 1."""
+    """Return the ends of the characters along the line, from 0 to 1."""
     widths = _widths(text)
     return np.cumsum([0.0, *widths]) / sum(widths)
 

@@ -1,4 +1,4 @@
-"""The pages that text recognition has read: one is read in a task of its own, and later put into its file."""
+"""Recognised pages: each is recognised in a separate task, and inserted when its file is read again."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,30 +9,30 @@ from simcompare.loading.formats.pdf.pdf_lines import PdfPage
 from simcompare.model.errors import NoTextError, RecognitionMissingError, RecognitionNeededError
 from simcompare.model.receipt import Flag, FlagName, Place
 
-# Clean print is read with 0.998, blurred print with 0.98; at 0.95 some letters in a hundred are wrong.
+# Clean print has 0.998, blurred print 0.98; at 0.95 a few letters in a hundred are wrong.
 _RELIABLE_CONFIDENCE = 0.95
 _MOST_PLACES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class RecognisedPage:
-    """A page as it was read, and the mean `confidence` of its characters, in [0, 1]."""
+    """A recognised page and the mean `confidence` of its characters, in [0, 1]."""
 
     page: PdfPage = field(compare=False)
     confidence: float
 
     @property
     def is_reliable(self) -> bool:
-        """Whether next to all of the text is right."""
+        """True if nearly all of the text is right."""
         return bool(self.page.lines) and self.confidence >= _RELIABLE_CONFIDENCE
 
 
 def recognised_among(
     path: Path, unread: Collection[int], recognised: Mapping[int, RecognisedPage | None] | None
 ) -> dict[int, RecognisedPage]:
-    """Return those of the unread pages whose text was recognised.
+    """Return the recognised pages among `unread`; nothing if recognition is off (`recognised` is None).
 
-    Raises RecognitionNeededError for those that were not tried yet, where recognition is asked for.
+    Raises RecognitionNeededError for pages that were not tried yet.
     """
     if recognised is None:
         return {}
@@ -43,12 +43,12 @@ def recognised_among(
 
 
 def no_text(path: Path, pages: int) -> NoTextError:
-    """Return the error for pages of pictures that nobody has read."""
+    """Return the error for picture pages that were not recognised."""
     return NoTextError(path, pages=pages) if available() else RecognitionMissingError(path, pages=pages)
 
 
 def recognised_flags(recognised: Iterable[RecognisedPage]) -> list[Flag]:
-    """Return the flag that tells which pages were recognised, and how sure that is on the whole."""
+    """Return the flag with the recognised pages and their mean confidence."""
     read = [recognised_page for recognised_page in recognised if recognised_page.page.lines]
     if not read:
         return []

@@ -1,4 +1,4 @@
-"""What a worker does to recognise a page: draw it or open its picture, read it, lay it out."""
+"""Worker task that recognises one page: render it or open its picture, recognise, lay out."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -22,16 +22,16 @@ from simcompare.support.i18n import N_
 _POINTS_AN_INCH = 72
 _DOTS_AN_INCH = 200
 _A4_WIDTH_POINTS = 595
-# An A2 sheet.
+# About an A2 sheet.
 _MOST_PIXELS = 16_000_000
-# Models and what they compute: 1.5 GiB beside what the readers of a worker take.
+# Models and their computations take 1.5 GiB, besides the readers in the worker.
 _MEMORY_BYTES = 3 * 1024**3
 
 
 def recognise_page(path: Path, number: int, options: ReadingOptions) -> RecognisedPage:
-    """Recognise the text of a page, counted from 1, of a PDF or a picture; made to run in a worker.
+    """Recognise the text of a page, counted from 1, of a PDF or a picture; runs in a worker.
 
-    Raises FileError where the page cannot be drawn.
+    Raises FileError if the page cannot be rendered.
     """
     source = Source(path, bytes_of(path))
     with allowing_memory(_MEMORY_BYTES):
@@ -45,7 +45,7 @@ def _page_of_picture(source: Source, number: int) -> RecognisedPage:
     height, width = picture.shape[:2]
     recognised = recognise(picture)
     page, _boxes = page_of(number, recognised, (width, height), _A4_WIDTH_POINTS / min(width, height))
-    # There is no sheet on which the characters could be shown.
+    # A picture file has no page on which positions could be shown.
     lines = [replace(line, origins=()) for line in page.lines]
     return RecognisedPage(replace(page, lines=lines), _confidence(recognised))
 
@@ -77,7 +77,7 @@ def _drawn(sheet: pypdfium2.PdfPage) -> Image:
 
 
 def _on_sheet(boxes: Boxes, sheet: pypdfium2.PdfPage) -> Boxes:
-    """Return boxes, given in shares of the page as it is shown, in points of the unturned page."""
+    """Convert boxes in shares of the displayed page to points of the unrotated page."""
     left, low, right, high = sheet.get_bbox()
     x0, y0, x1, y1 = boxes.T
     sides = {

@@ -1,4 +1,4 @@
-"""The list of an OpenDocument archive's parts, and how those are opened that a password locks.
+"""Manifest of an OpenDocument archive, and decryption of its parts.
 
 OpenDocument 1.2 part 3, section 4: each part is deflated, then encrypted.
 """
@@ -24,10 +24,10 @@ from simcompare.model.errors import (
 from simcompare.support.i18n import N_
 
 _MANIFEST = "META-INF/manifest.xml"
-# The one part of a document that LibreOffice 24.8 and later locks as a whole.
+# LibreOffice 24.8 and later encrypts the whole package as one part of this name.
 _WHOLE_PACKAGE = "encrypted-package"
 _MOST_PART_BYTES = 100_000_000
-# A file may ask for as many rounds as it likes; 100,000 are usual.
+# Limit for hostile files; 100,000 iterations are usual.
 _MOST_ITERATIONS = 2_000_000
 _CHECKED_BYTES = 1024
 _BROKEN = N_("the encryption is broken")
@@ -35,7 +35,7 @@ _BROKEN = N_("the encryption is broken")
 
 @dataclass(frozen=True, slots=True)
 class _PartEncryption:
-    """How a part is encrypted. `start` and `checked` name digests of hashlib."""
+    """Encryption of a part. `start` and `checked` are names of hashlib digests."""
 
     vector: bytes
     salt: bytes
@@ -46,7 +46,7 @@ class _PartEncryption:
 
 
 class OdtManifest:
-    """Reads the parts of an archive, opened by `password` where they are encrypted."""
+    """Reads the parts of an archive; encrypted ones are opened with `password`."""
 
     def __init__(self, path: Path, archive: Archive, password: str | None) -> None:
         self._path = path
@@ -59,7 +59,7 @@ class OdtManifest:
             raise self._unusual()
 
     def read(self, name: str) -> bytes | None:
-        """Return what a part holds, None where there is none.
+        """Return the bytes of a part, or None if there is none.
 
         Raises WrongPasswordError, UnsupportedFormatError, DamagedFileError or FileTooLargeError.
         """
@@ -113,7 +113,7 @@ class OdtManifest:
             raise DamagedFileError(self._path, cause=_BROKEN) from error
 
     def _decrypted(self, data: bytes, encryption: _PartEncryption) -> bytes:
-        # documents that are open do without
+        # not needed for unencrypted documents
         from cryptography.hazmat.primitives.ciphers import Cipher  # noqa: PLC0415
         from cryptography.hazmat.primitives.ciphers.algorithms import AES256  # noqa: PLC0415
         from cryptography.hazmat.primitives.ciphers.modes import CBC  # noqa: PLC0415
@@ -125,7 +125,7 @@ class OdtManifest:
             padded = decryptor.update(data) + decryptor.finalize()
         except ValueError as error:
             raise DamagedFileError(self._path, cause=_BROKEN) from error
-        # The last byte counts the bytes that fill the last block.
+        # The last byte is the length of the padding.
         return padded[: -padded[-1]] if padded else padded
 
     def _inflated(self, packed: bytes) -> bytes:

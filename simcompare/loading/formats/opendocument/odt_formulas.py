@@ -1,4 +1,4 @@
-"""Formulas (MathML) on one line, in the linear form that those of Word documents get."""
+"""Formulas (MathML) as one line of text, in the same linear form as equations of Word documents."""
 
 from collections.abc import Callable
 
@@ -22,12 +22,12 @@ def linear(element: etree._Element) -> str:
         return " ".join(parts)
     if name == "mtable":
         return f"[{'; '.join(parts)}]"
-    writer, counter = _WRITERS.get(name, (_row, len(parts)))
-    return writer(parts) if len(parts) == counter else _row(parts)
+    writer, count = _WRITERS.get(name, (_row, len(parts)))
+    return writer(parts) if len(parts) == count else _row(parts)
 
 
 def _grouped(text: str) -> str:
-    """Bracket what would run into its neighbours."""
+    """Put brackets around an operand that is more than one term."""
     is_simple = len(text) < 2 or text.isalnum() or (text[0] == "(" and text[-1] == ")")
     return text if is_simple else f"({text})"
 

@@ -1,4 +1,4 @@
-"""The numbers of lists and headings, which the text of a paragraph does not hold."""
+"""List and heading numbers, which are displayed but not stored in the text."""
 
 import re
 from dataclasses import dataclass, field
@@ -10,9 +10,9 @@ from simcompare.loading.shared.xml_elements import attribute, child, local_name,
 
 _PLACE = re.compile(r"%(\d+)%")
 _MOST_LEVELS = 10
-# No number is longer; it stands before every item of a list.
+# Limit for hostile files: the label is repeated before every item.
 _LONGEST_LABEL = 100
-# A form of numbers is named by how it begins to count.
+# A number format is named by its first number.
 _FORMS = {
     "1": "decimal", "i": "lowerRoman", "I": "upperRoman", "a": "lowerLetter", "A": "upperLetter",
     "一": "chineseCounting", "壹": "chineseLegalSimplified", "①": "decimalEnclosedCircle",
@@ -23,7 +23,7 @@ _SUFFIXES = {"space": " ", "nothing": ""}
 
 @dataclass(frozen=True, slots=True)
 class _OdtLevel:
-    """How a level is numbered; `text` has the numbers of the levels as %1%, %2% ..."""
+    """Numbering of a level; `text` has the numbers of the levels as %1%, %2% ..."""
 
     text: str
     form: str
@@ -33,13 +33,13 @@ class _OdtLevel:
 
 @dataclass(slots=True)
 class ListCounter:
-    """The numbers of a list so far, by level."""
+    """Current numbers of a list by level."""
 
     numbers: dict[int, int] = field(default_factory=dict)
 
 
 class OdtNumbering:
-    """Counts the items of lists, and the headings, in the order in which they are met."""
+    """Counts list items and headings in document order."""
 
     def __init__(self, roots: list[etree._Element]) -> None:
         self._styles: dict[str, dict[int, _OdtLevel]] = {}
@@ -54,7 +54,7 @@ class OdtNumbering:
         self._last: dict[str, ListCounter] = {}
 
     def begin(self, element: etree._Element, style: str) -> ListCounter:
-        """Begin a list that stands in no other, or go on with an earlier one."""
+        """Begin a top-level list, or continue an earlier one."""
         earlier = attribute(element, "continue-list")
         if earlier in self._counters:
             counter = self._counters[earlier]
@@ -66,11 +66,11 @@ class OdtNumbering:
         return counter
 
     def next_label(self, counter: ListCounter, style: str, level: int, start: str | None) -> str:
-        """Count an item of a list and return what stands before it; a bullet is no text."""
+        """Count a list item and return its label; "" for a bullet."""
         return _next_label(counter, self._styles.get(style, {}), level, start)
 
     def heading_label(self, heading: etree._Element) -> str:
-        """Count a heading that is in no list and return what stands before it."""
+        """Count a heading that is in no list and return its label."""
         if attribute(heading, "is-list-header") == "true":
             return ""
         level = number_of(attribute(heading, "outline-level") or attribute(heading, "level"), 1)
@@ -101,7 +101,7 @@ def _number(counter: ListCounter, levels: dict[int, _OdtLevel], level: int) -> s
 
 
 def _levels(style: etree._Element) -> dict[int, _OdtLevel]:
-    """Return the levels that have numbers; those of bullets and pictures have none."""
+    """Return the numbered levels; bullets and pictures have no number."""
     return {
         level: _level(element, level)
         for element in style
@@ -122,7 +122,7 @@ def _level(element: etree._Element, level: int) -> _OdtLevel:
 
 
 def _text(element: etree._Element, level: int, form: str) -> str:
-    """Return the text of a level as older programs say it: what stands before, the levels, what behind."""
+    """Return the label text of a level from prefix, displayed levels and suffix (before ODF 1.3)."""
     display_levels = min(max(number_of(attribute(element, "display-levels"), 1), 1), level)
     numbers = ".".join(f"%{number}%" for number in range(level - display_levels + 1, level + 1))
     before, suffix = (attribute(element, name) or "" for name in ("num-prefix", "num-suffix"))

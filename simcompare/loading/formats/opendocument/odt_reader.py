@@ -1,4 +1,4 @@
-"""OpenDocument texts (.odt, .ott, flat .fodt) and those of OpenOffice 1 (.sxw)."""
+"""Reader of OpenDocument texts (.odt, .ott, flat .fodt) and OpenOffice 1 texts (.sxw)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -23,7 +23,7 @@ from simcompare.model.errors import DamagedFileError
 from simcompare.model.receipt import DropReason, Flag, FlagName
 from simcompare.support.i18n import N_
 
-# Fewer characters beside large pictures are a name and a class: the text is in the pictures.
+# Fewer characters are only a name and a class: the text is in the pictures.
 _FEWEST_BESIDE_PICTURES = 40
 
 
@@ -57,7 +57,7 @@ def _picture_flags(pictures: int, pieces: Sequence[Piece]) -> Iterator[Flag]:
 
 
 def _margins(roots: list[etree._Element]) -> Iterator[tuple[DropReason, etree._Element]]:
-    """Yield the headers and footers of all kinds of pages that are shown."""
+    """Yield the displayed headers and footers of all page styles."""
     for page in (page for root in roots for page in root.iter("{*}master-page")):
         for margin in page:
             name = local_name(margin)

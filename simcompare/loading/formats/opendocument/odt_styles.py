@@ -1,4 +1,4 @@
-"""What the styles of an OpenDocument text say: what a paragraph is, and whether its characters are seen."""
+"""Styles of an OpenDocument text: kind, format and appearance of paragraphs and characters."""
 
 import re
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ _BODY_STYLES = ("Standard", "Normal", "Text_20_body")
 
 
 def points_of(length: str | None, whole: float = _DEFAULT_POINTS) -> float | None:
-    """Return a length in points, a share of `whole` where it is given in percent."""
+    """Return a length in points; a percentage is relative to `whole`."""
     match = _LENGTH.fullmatch((length or "").strip())
     if match is None:
         return None
@@ -42,7 +42,7 @@ def points_of(length: str | None, whole: float = _DEFAULT_POINTS) -> float | Non
 
 @dataclass(frozen=True, slots=True)
 class OdtParagraphStyle:
-    """What a paragraph is. `kind` is None where its style does not say, `background` where it has none."""
+    """A paragraph style with inherited values; `kind` and `background` are None if unspecified."""
 
     kind: BlockKind | None
     contents: bool
@@ -54,10 +54,10 @@ class OdtParagraphStyle:
 
 
 class OdtStyles:
-    """The styles of a document, with what they inherit."""
+    """Styles of a document, with inheritance."""
 
     def __init__(self, roots: list[etree._Element]) -> None:
-        """Take the roots in which styles stand; the first that has a name says what it means."""
+        """Collect the styles below `roots`; the first of equal names takes precedence."""
         self._named: dict[tuple[str, str], etree._Element] = {}
         self._defaults: dict[str, etree._Element] = {}
         for style in (style for root in roots for style in root.iter("{*}style", "{*}default-style")):
@@ -69,10 +69,10 @@ class OdtStyles:
         self.page_background = _page_background(roots)
         self.paragraph = lru_cache(maxsize=None)(self._paragraph)
         self.background = lru_cache(maxsize=None)(self._background)
-        self.nested_style = lru_cache(maxsize=10_000)(self._inline_context)
+        self.nested_appearance = lru_cache(maxsize=10_000)(self._nested_appearance)
 
     def body_half_points(self) -> float:
-        """Return the size of ordinary text."""
+        """Return the font size of body text."""
         name = next((name for name in _BODY_STYLES if ("paragraph", name) in self._named), "")
         return self.paragraph(name).appearance.half_points or 2 * _DEFAULT_POINTS
 
@@ -87,15 +87,15 @@ class OdtStyles:
         return OdtParagraphStyle(
             kind=kind_by_names(names),
             contents=any(is_contents_style(name) or name in _HEADING_OF_CONTENTS for name in names),
-            appearance=self.nested_style(UNSPECIFIED, "paragraph", name),
+            appearance=self.nested_appearance(UNSPECIFIED, "paragraph", name),
             bold=next((weight in {"bold", "700", "800", "900"} for weight in weights if weight), False),
             centred=next((alignment for alignment in alignments if alignment), "") == "center",
             background=self.background("paragraph", name),
             list_style=next((name for name in lists if name), ""),
         )
 
-    def _inline_context(self, context: TextAppearance, family: str, name: str) -> TextAppearance:
-        """Return how characters look to which a style is given inside others that look like `context`."""
+    def _nested_appearance(self, context: TextAppearance, family: str, name: str) -> TextAppearance:
+        """Return the appearance of text with a style within text of the appearance `context`."""
         appearance = context
         default = [self._defaults[family]] if family == "paragraph" and family in self._defaults else []
         for style in (*default, *reversed(self._chain(family, name))):
@@ -105,7 +105,7 @@ class OdtStyles:
         return appearance
 
     def _background(self, family: str, name: str) -> ColourOrUnknown | None:
-        """Return the ground that a paragraph, a cell, a table or a frame gives; None for none of its own."""
+        """Return the background of a paragraph, cell, table or frame style, or None."""
         for style in self._chain(family, name):
             for part in style:
                 found = _background_of(part)
@@ -114,7 +114,7 @@ class OdtStyles:
         return None
 
     def _chain(self, family: str, name: str) -> list[etree._Element]:
-        """Return a style, then what it is based on; a style may name itself."""
+        """Return a style followed by its ancestors; a style may be its own ancestor."""
         chain: list[etree._Element] = []
         style = self._named.get((family, name))
         while style is not None and style not in chain and len(chain) < _MOST_ANCESTORS:
@@ -123,7 +123,7 @@ class OdtStyles:
         return chain
 
     def _old(self, family: str, name: str) -> list[etree._Element | None]:
-        """Return the properties as OpenOffice 1 wrote them, of text and paragraph in one."""
+        """Return OpenOffice 1 properties, where text and paragraph properties are one element."""
         return [child(style, "properties") for style in self._chain(family, name)]
 
 
@@ -134,7 +134,7 @@ def _names(style: etree._Element) -> Iterator[str]:
 
 
 def _appearance_of(part: etree._Element, context: TextAppearance) -> TextAppearance:
-    """Return what text properties say themselves; sizes may be a share of those around."""
+    """Return the appearance that text properties specify; sizes may be relative to `context`."""
     attributes = {str(key).rpartition("}")[2]: str(value) for key, value in part.attrib.items()}
     display = attributes.get("display")
     outlines = [
@@ -153,18 +153,18 @@ def _appearance_of(part: etree._Element, context: TextAppearance) -> TextAppeara
 
 
 def _is_see_through(attributes: dict[str, str]) -> bool:
-    """Return whether a colour is not seen; the automatic one is always written as if it were not."""
+    """Return whether text is transparent; the automatic colour is always written as transparent."""
     opacity = number_of(attributes.get("opacity", "100%").rstrip("%"), 100)
     return opacity < _LEAST_OPACITY_PERCENT and attributes.get("use-window-font-color") != "true"
 
 
 def _own_background(part: etree._Element, attributes: dict[str, str]) -> str | None:
-    # In OpenOffice 1 this is the ground of the paragraph.
+    # In OpenOffice 1 this is the background of the paragraph.
     return attributes.get("background-color") if local_name(part) == "text-properties" else None
 
 
 def _half_points(attributes: dict[str, str], context: TextAppearance) -> int | None:
-    """Return the size of characters, also of those that are raised and made smaller."""
+    """Return the font size, also of superscripts and subscripts, which are smaller."""
     before = (context.half_points or 2 * _DEFAULT_POINTS) / 2
     points = points_of(attributes.get("font-size"), before) if "font-size" in attributes else None
     raised = attributes.get("text-position", "").split()
@@ -187,7 +187,7 @@ def _hue(value: str | None) -> ColourOrUnknown | None:
 
 
 def _background_of(part: etree._Element) -> ColourOrUnknown | None:
-    """Return the ground that properties give, None where they are silent, "" where they take it away."""
+    """Return the background in properties, None if unspecified, "" if it is removed."""
     name = local_name(part)
     if name == "graphic-properties":
         return _fill(part)
@@ -210,7 +210,7 @@ def _fill(part: etree._Element) -> ColourOrUnknown | None:
 
 
 def _page_background(roots: list[etree._Element]) -> ColourOrUnknown:
-    """Return the ground of all pages, UNKNOWN where they differ."""
+    """Return the background of all pages, UNKNOWN if they differ."""
     layouts = (layout for root in roots for layout in root.iter("{*}page-layout-properties"))
     backgrounds = {_fill(layout) or _background_of(layout) or WHITE for layout in layouts}
     return backgrounds.pop() if len(backgrounds) == 1 else UNKNOWN if backgrounds else WHITE

@@ -1,6 +1,6 @@
-"""The walk over an OpenDocument text: every text that its reader sees, in reading order.
+"""Collect the visible text of an OpenDocument text in reading order.
 
-Elements are known by their local names, which OpenOffice 1 shares, and what is not known is entered.
+Elements are matched by local name, which OpenOffice 1 shares, and unknown ones are entered.
 """
 
 from collections.abc import Callable
@@ -43,7 +43,7 @@ _MOST_COPIES = 5000
 
 @dataclass(frozen=True, slots=True)
 class _OdtContext:
-    """What stands around an element; `reason` is why all within is left out, `depth` counts tables."""
+    """Inherited context of an element; with `reason` all of it is dropped, `depth` counts tables."""
 
     appearance: TextAppearance = UNSPECIFIED
     background: ColourOrUnknown = (255, 255, 255)
@@ -54,7 +54,7 @@ class _OdtContext:
 
 @dataclass(slots=True)
 class _OdtList:
-    """A list that is open: its style and its level, and the label for the next paragraph."""
+    """An open list: counter, style, level, and whether the next paragraph gets a label."""
 
     counter: ListCounter
     style: str
@@ -64,7 +64,7 @@ class _OdtList:
 
 
 class OdtWalker:
-    """Collects the paragraphs of a text in `body`, its notes apart; what it leaves out goes to `dropped_text`."""
+    """Collects body and notes of a text; dropped text is added to `dropped_text`."""
 
     def __init__(self, parts: OdtParts, styles: OdtStyles, dropped_text: DroppedText) -> None:
         self.body, self.footnotes, self.endnotes = TextFlow(), TextFlow(), TextFlow()
@@ -78,7 +78,7 @@ class OdtWalker:
         self._copies = _MOST_COPIES
         self._bold = False
         self._hides_paragraphs = parts.text.find(".//{*}hidden-paragraph") is not None
-        # White text may stand on a picture that lies below its own frame.
+        # A picture may be behind a frame without a fill, so that white text is visible.
         self._frame_background: ColourOrUnknown | None = UNKNOWN if self._has_pictures() else None
         self._handlers: dict[str, Callable[[etree._Element, _OdtContext], None]] = {
             "p": self._paragraph,
@@ -129,15 +129,15 @@ class OdtWalker:
         if style.contents:
             self._dropped_text.add(DropReason.TABLE_OF_CONTENTS, written_text(paragraph))
             return
-        nested_style = replace(
+        inner_context = replace(
             context,
             appearance=style.appearance,
             background=context.background if style.background is None else style.background,
             reason=DropReason.HIDDEN_TEXT if self._is_hidden(paragraph) else context.reason,
         )
         self._bold = style.bold
-        self._add_text(label, nested_style)
-        self._inline(paragraph, nested_style)
+        self._add_text(label, inner_context)
+        self._inline(paragraph, inner_context)
         kind = style.kind or (BlockKind.HEADING if local_name(paragraph) == "h" else None)
         in_list = BlockKind.LIST_ITEM if self._lists else BlockKind.PARAGRAPH
         self._flow.end_paragraph(
@@ -161,7 +161,7 @@ class OdtWalker:
         return self._numbering.heading_label(paragraph) if local_name(paragraph) == "h" else ""
 
     def _inline(self, parent: etree._Element, context: _OdtContext) -> None:
-        """Take the text of a paragraph, its notes and text boxes put aside."""
+        """Add the text of a paragraph; notes and text boxes are read separately."""
         text = parent.text
         for element in parent:
             name = local_name(element)
@@ -176,7 +176,7 @@ class OdtWalker:
         self._add_text(text, context)
 
     def _inline_context(self, element: etree._Element, context: _OdtContext) -> _OdtContext:
-        """Return what is around the text of a span, a link or a field."""
+        """Return the context of the text of a span, a link or a field."""
         if not element.attrib:
             return context
         hidden = context.reason is None and attribute(element, "display") == "none"
@@ -185,7 +185,7 @@ class OdtWalker:
             return replace(context, reason=DropReason.HIDDEN_TEXT) if hidden else context
         return replace(
             context,
-            appearance=self._styles.nested_style(context.appearance, "text", name),
+            appearance=self._styles.nested_appearance(context.appearance, "text", name),
             reason=DropReason.HIDDEN_TEXT if hidden else context.reason,
         )
 
@@ -205,11 +205,11 @@ class OdtWalker:
         is_endnote = local_name(note) == "endnote" or attribute(note, "note-class") == "endnote"
         body = next((inner for inner in note if local_name(inner).endswith("-body")), None)
         if body is not None:
-            nested_style = _OdtContext(background=self._styles.page_background, reason=context.reason)
-            self._read_apart(body, nested_style, self.endnotes if is_endnote else self.footnotes)
+            inner_context = _OdtContext(background=self._styles.page_background, reason=context.reason)
+            self._read_apart(body, inner_context, self.endnotes if is_endnote else self.footnotes)
 
     def _read_apart(self, element: etree._Element, context: _OdtContext, flow: TextFlow) -> None:
-        """Read what stands apart from the paragraph that is being read."""
+        """Read an element separately from the current paragraph."""
         before = self._flow, self._lists, self._bold
         self._flow, self._lists = flow, []
         self._blocks(element, context)
@@ -219,7 +219,7 @@ class OdtWalker:
         self._dropped_text.add(DropReason.COMMENT, written_text(annotation))
 
     def _phonetic_guide(self, element: etree._Element, _around: _OdtContext) -> None:
-        """Leave out what says above a word how it is read."""
+        """Drop the phonetic guide above a word."""
         self._dropped_text.add(DropReason.PHONETIC_GUIDE, "".join(map(str, element.itertext())))
 
     def _hidden_text(self, element: etree._Element, context: _OdtContext) -> None:
@@ -230,7 +230,7 @@ class OdtWalker:
             self._add_text("".join(map(str, element.itertext())), context)
 
     def _frame(self, frame: etree._Element, context: _OdtContext) -> None:
-        """Take what a frame shows: a text box, a picture, or a formula that stands in the line."""
+        """Read a frame: a text box, a picture, or a formula in the line."""
         self.large_pictures += is_large_picture(frame)
         for inner in frame:
             formula = formula_in(inner, self._parts.formulas) if local_name(inner) == "object" else None
@@ -240,7 +240,7 @@ class OdtWalker:
         self._shape(frame, context)
 
     def _shape(self, definition: etree._Element, context: _OdtContext) -> None:
-        """Put the text of a frame or a shape aside; it stands after its paragraph."""
+        """Add the text of a frame or shape as a text box after its paragraph."""
         own = self._styles.background("graphic", attribute(definition, "style-name") or "")
         background = own or (
             self._frame_background if self._frame_background is not None else context.background
@@ -283,11 +283,11 @@ class OdtWalker:
         self._lists.pop()
 
     def _table(self, table: etree._Element, context: _OdtContext) -> None:
-        nested_style = replace(self._with_background(table, "table", context), depth=context.depth + 1)
+        inner_context = replace(self._with_background(table, "table", context), depth=context.depth + 1)
         lists, self._lists = self._lists, []
         for row in nearest(table, {"table-row"}):
             for _copy in range(self._copies_of(row, "number-rows-repeated")):
-                self._row(row, self._with_background(row, "table-row", nested_style))
+                self._row(row, self._with_background(row, "table-row", inner_context))
         self._lists = lists
 
     def _row(self, row: etree._Element, context: _OdtContext) -> None:
@@ -295,7 +295,7 @@ class OdtWalker:
         for cell in nearest(row, {"table-cell", "covered-table-cell"}):
             if local_name(cell) == "covered-table-cell":
                 self._dropped_text.add(DropReason.HIDDEN_TEXT, written_text(cell))
-                # A cell that reaches over its neighbours is one, one that reaches down is empty below.
+                # A cell spanning columns counts once; below a cell spanning rows there is an empty cell.
                 if not covered_cells:
                     self._flow.end_cell(ParagraphFormat(depth=context.depth))
                 covered_cells = max(covered_cells - 1, 0)
@@ -311,7 +311,7 @@ class OdtWalker:
         return context if background is None else replace(context, background=background)
 
     def _copies_of(self, element: etree._Element, name: str) -> int:
-        """Return how often a row or a cell is shown; nothing long is repeated, and nothing without end."""
+        """Return how often a row or cell is repeated; long content is not, and the total is limited."""
         times = number_of(attribute(element, name), 1)
         if times <= 1 or not is_short(element):
             return 1

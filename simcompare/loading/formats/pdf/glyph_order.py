@@ -1,7 +1,7 @@
-"""Glyphs of a line in the order in which they stand on it.
+"""Reordering of glyphs that are drawn after the line to which they belong.
 
-A writer that has no quotation mark in its Chinese font draws the line without it, and then the mark in
-another font. pdfium gives such marks after the text that they stand within.
+A writer whose Chinese font has no quotation marks draws the line without them, then the marks in another
+font. pdfium returns such marks after the text in which they belong.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,22 +16,22 @@ from simcompare.loading.formats.pdf.pdfium_characters import PdfCharacters
 _Places = NDArray[np.int64]
 _Numbers = NDArray[np.float64]
 
-# In heights of a letter: how far apart abutting glyphs are at most, how far glyphs that are not one on top of
-# the other overlap, which gap parts words, and which cells or columns.
+# In letter heights: the largest distance of adjacent glyphs, the largest overlap of neighbours,
+# the gap between words, and the gap between cells or columns.
 _ABUTTING = 0.2
 _MOST_OVERLAP = 0.3
 _WORD_GAP = 0.25
 _CELL_GAP = 0.75
-# The share of the lower of two glyphs that is level with the other where both stand on one line.
+# Share of the height of the lower of two glyphs that is level with the other if both are on one line.
 _LEVEL_SHARE = 0.5
-# Of the glyphs on a page, how many are level with the one before unless the text is vertical.
+# Share of the glyphs of a page that are level with the one before, unless the text is vertical.
 _HORIZONTAL_SHARE = 0.5
 _RIGHT_TO_LEFT = ((0x590, 0x8FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFE), (0x10800, 0x10FFF), (0x1E800, 0x1EFFF))
 
 
 @dataclass(frozen=True, slots=True)
 class _GlyphRun:
-    """The places of glyphs that abut; `number` counts the runs of a line as they are drawn."""
+    """Indexes of adjacent glyphs; `number` is its position among the runs of a line as drawn."""
 
     number: int
     places: _Places
@@ -40,7 +40,7 @@ class _GlyphRun:
 
 
 def put_in_order(characters: PdfCharacters) -> None:
-    """Put what was drawn later into the gap in which it stands."""
+    """Move glyphs that were drawn later into the gap in which they are."""
     drawn = np.flatnonzero(~characters.generated & ~characters.line_ends)
     x0, y0, _x1, y1 = characters.boxes[drawn].T
     level = _are_level(y0[1:], y1[1:], y0[:-1], y1[:-1])
@@ -67,7 +67,7 @@ def _are_level(low: _Numbers, high: _Numbers, lows: _Numbers, highs: _Numbers) -
 
 
 def _reordered(characters: PdfCharacters, line: _Places) -> Iterator[_Places]:
-    """Yield the parts of a line that are drawn out of order, put in order and with their spaces."""
+    """Yield the parts of a line that are drawn out of order, reordered and with their spaces."""
     boxes = characters.boxes[line]
     height = float(np.median(boxes[:, 3] - boxes[:, 1]))
     parts = list(_parts(_runs(boxes, line, height), _CELL_GAP * height))
@@ -88,7 +88,7 @@ def _runs(boxes: NDArray[np.float64], line: _Places, height: float) -> list[_Gly
 
 
 def _parts(runs: Sequence[_GlyphRun], gap: float) -> Iterator[list[_GlyphRun]]:
-    """Yield the runs from left to right, those together that no wide gap parts."""
+    """Yield the runs from left to right, grouped between wide gaps."""
     part: list[_GlyphRun] = []
     reach = 0.0
     for run in sorted(runs, key=lambda run: run.x0):
@@ -101,9 +101,9 @@ def _parts(runs: Sequence[_GlyphRun], gap: float) -> Iterator[list[_GlyphRun]]:
 
 
 def _is_single_line(characters: PdfCharacters, part: Sequence[_GlyphRun], height: float) -> bool:
-    """Whether runs stand side by side, upright, to be read from left to right."""
+    """Return whether runs are side by side, upright and left-to-right."""
     overlapping = any(after.x0 - before.x1 < -_MOST_OVERLAP * height for before, after in pairwise(part))
-    # Glyphs that are beside each other in vertical text do not follow one another.
+    # Single glyphs side by side may be columns of vertical text.
     if overlapping or all(len(run.places) == 1 for run in part):
         return False
     places = np.concatenate([run.places for run in part])
@@ -117,7 +117,7 @@ def _is_single_line(characters: PdfCharacters, part: Sequence[_GlyphRun], height
 
 
 def _with_spaces(characters: PdfCharacters, places: _Places, height: float) -> _Places:
-    """Add the spaces that pdfium put in: as they were within a run, and where words are apart beside it."""
+    """Add the spaces that pdfium generated: within a run as they were, between runs where words are apart."""
     drawn = np.sort(places)
     follows = dict(pairwise(drawn.tolist()))
     between = np.arange(drawn[0], drawn[-1])

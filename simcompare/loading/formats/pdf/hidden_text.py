@@ -1,7 +1,7 @@
-"""Text that a page holds and its reader does not see: transparent, white, covered, tiny, beyond the edge.
+"""Detection of hidden text on a page: transparent, white, covered, tiny or off the page.
 
-Nearly all pages are found innocent by a look at colours and areas. On the others the answer is exact: the
-page is drawn with and without the text, and what makes no difference is not seen.
+Colours and areas rule out hidden text on nearly all pages. The others are rendered with and without the
+suspect text: text that makes no difference is hidden.
 """
 
 import numpy as np
@@ -26,35 +26,35 @@ REASONS = (
 )
 _HIDDEN, _WHITE, _COVERED, _TINY, _OUTSIDE = range(1, 6)
 
-# The smallest print of contracts has 4 points; nobody reads 2.
+# The smallest print in contracts has 4 points; 2 are unreadable.
 _TINY_POINTS = 2.0
-# A page this many letters high is made for a larger sheet.
+# A page this many letters high is scaled down from a larger sheet.
 _LETTERS_A_PAGE = 300
 _LIGHT = 200
 _FAINT = 64
 _SAME_COLOUR = 40
-# Of 255 steps: what differs by less from the paper is not seen.
+# Of 255 steps: a smaller difference from the background is invisible.
 _SEEN_DIFFERENCE = 16
-# Words read from a picture lie invisible on it: they are all, or nearly all, that the page has.
+# Text recognised from a scan is invisible on its picture, and is nearly all text of the page.
 _RECOGNISED_SHARE = 0.8
 _PIXELS_A_POINT = 1.5
 _MOST_PIXELS = 4_000_000
 
 
 class RenderBudget:
-    """How many more pages of a document may be drawn to be looked at: it takes some 50 ms each."""
+    """Number of pages of a document that may still be rendered; each takes about 50 ms."""
 
     def __init__(self, most: int = 60) -> None:
         self._left = most
 
     def take(self) -> bool:
-        """Use one up; return whether one was left."""
+        """Use one page; return whether one was left."""
         self._left -= 1
         return self._left >= 0
 
 
 def hidden_reasons(page: pypdfium2.PdfPage, characters: PdfCharacters, budget: RenderBudget) -> _Reasons:
-    """Return for each character why it is not seen, as an index of `REASONS`; 0 where it is."""
+    """Return for each character why it is hidden, as an index of `REASONS`; 0 if it is visible."""
     reasons = np.zeros(len(characters.codes), dtype=np.int8)
     if not characters.nonblank.any():
         return reasons
@@ -85,7 +85,7 @@ def _is_tiny(page: pypdfium2.PdfPage, characters: PdfCharacters) -> _Mask:
 def _find_hidden(
     page: pypdfium2.PdfPage, characters: PdfCharacters, reasons: _Reasons, budget: RenderBudget
 ) -> None:
-    """Put down what is transparent, without contrast or covered, but for words read from a picture."""
+    """Set the reasons of transparent, low-contrast or covered text, unless it was recognised from a scan."""
     nonblank = np.flatnonzero(characters.nonblank)
     addresses, owners = np.unique(characters.text_objects(nonblank), return_inverse=True)
     boxes = characters.page_boxes[nonblank]
@@ -111,7 +111,7 @@ def _find_hidden(
 def _by_areas(
     boxes: Boxes, rgba: NDArray[np.int64], orders: NDArray[np.int64], areas: FilledAreas
 ) -> tuple[_Mask, _Mask, _Mask]:
-    """Tell which characters lie on or under a picture, below an area, and on one of their own colour."""
+    """Return which characters are on or under a picture, below an area, and on their own colour."""
     x, y = _centres(boxes)
     on_picture, covered, low_contrast = (np.zeros(len(boxes), dtype=np.bool_) for _ in range(3))
     for box, order, colour, is_picture in zip(
@@ -128,7 +128,7 @@ def _by_areas(
 
 
 def _is_recognised(hidden: _Mask, on_picture: _Mask) -> bool:
-    """Whether a page is a picture with the words that were read from it."""
+    """Return whether a page is a scan with the text that was recognised from it."""
     return bool(
         hidden.sum() >= _RECOGNISED_SHARE * len(hidden)
         and (hidden & on_picture).sum() >= _RECOGNISED_SHARE * hidden.sum()
@@ -136,7 +136,7 @@ def _is_recognised(hidden: _Mask, on_picture: _Mask) -> bool:
 
 
 def _render_unchanged(page: pypdfium2.PdfPage, addresses: NDArray[np.int64], boxes: Boxes) -> _Mask:
-    """Tell by which of the boxes the page looks the same without these text objects."""
+    """Return in which boxes the page looks the same without these text objects."""
     rendered = _rendered(page)
     for address in addresses.tolist():
         set_active(address, active=False)
@@ -157,7 +157,7 @@ def _is_same(difference: NDArray[np.int16], place: NDArray[np.float64]) -> bool:
 
 
 def _rendered(page: pypdfium2.PdfPage) -> NDArray[np.int16]:
-    """Return the page, unturned, as it looks on white."""
+    """Return the unrotated page rendered on white."""
     width, height = page.get_size()
     scale = min(_PIXELS_A_POINT, (_MOST_PIXELS / max(width * height, 1.0)) ** 0.5)
     upright = -page.get_rotation() % 360

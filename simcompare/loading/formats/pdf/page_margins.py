@@ -1,4 +1,4 @@
-"""What stands in the margins of pages (headers, footers, page numbers) and beyond the edges."""
+"""Headers, footers, page numbers, tables of contents and footnotes of PDF pages."""
 
 import re
 from collections import Counter
@@ -12,7 +12,7 @@ from simcompare.loading.formats.pdf.pdf_lines import PdfLine, PdfPage
 from simcompare.model.receipt import DropReason, Place
 
 _MARGIN_SHARE = 0.1
-# So deep in the page only the outermost line is a header or footer.
+# Up to this depth, only the outermost line can be a header or footer.
 _DEEPEST_SHARE = 0.15
 _LEAST_GAP = 0.8
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
@@ -21,12 +21,12 @@ _PAGE_NUMBER = re.compile(
     r"(?:\s*(?:/|of|共|，共|,)\s*\d{1,4}\s*[页頁]?)?[-–—~·\s|]*",
     re.IGNORECASE,
 )
-# A header stands at the same height on each page, to within this many points.
+# A header has the same height on each page, within this many points.
 _SAME_HEIGHT_POINTS = 3.0
 
 
 def without_margins(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list[PdfPage]:
-    """Leave out headers, footers and page numbers."""
+    """Drop headers, footers, page numbers and lines off the page."""
     repeated = _repeated(pages)
     kept = []
     for page in pages:
@@ -43,7 +43,7 @@ def without_margins(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list
 
 
 def _is_outermost(line: PdfLine, body: Sequence[PdfLine]) -> bool:
-    """Whether a line is the outermost of its page, with a gap between it and the others."""
+    """Return whether a line is the outermost of its page, with a gap to the others."""
     gap = _LEAST_GAP * line.size
     others = [other for other in body if other is not line]
     return all(other.y1 < line.y0 - gap for other in others) or all(
@@ -52,7 +52,7 @@ def _is_outermost(line: PdfLine, body: Sequence[PdfLine]) -> bool:
 
 
 def repeated_lines(pages: Sequence[PdfPage]) -> set[str]:
-    """Return the texts that stand on more than one page, wherever: headers, and watermarks too."""
+    """Return the texts that are on more than one page, anywhere: headers, and watermarks too."""
     counts = Counter(key for page in pages for key in {_key(line) for line in page.lines})
     return {key for key, count in counts.items() if count > 1}
 
@@ -80,7 +80,7 @@ def _margin(page: PdfPage, line: PdfLine, share: float) -> DropReason | None:
 
 
 def _repeated(pages: Sequence[PdfPage]) -> set[tuple[str, int]]:
-    """Return the lines, by text and height, that stand in the margin of two pages or more."""
+    """Return the lines, by text and height, that are in the margin of at least two pages."""
     counts: Counter[tuple[str, int]] = Counter()
     for page in pages:
         margin = (line for line in page.lines if _margin(page, line, _DEEPEST_SHARE))
@@ -89,7 +89,7 @@ def _repeated(pages: Sequence[PdfPage]) -> set[tuple[str, int]]:
 
 
 def _places(line: PdfLine) -> tuple[tuple[str, int], tuple[str, int]]:
-    """Text and height, rounded down and up, so that neighbours meet in one of the two."""
+    """Return text and height, rounded down and up, so that neighbouring heights match in one of the two."""
     step = int(line.y0 // _SAME_HEIGHT_POINTS)
     return (_key(line), step), (_key(line), step + 1)
 
@@ -103,16 +103,16 @@ _PAGE = r"[-–—(（·]?\s*(?P<page>\d{1,4}|[ivxlc]{1,7})\s*[-–—)）·]?"
 _WITH_LEADERS = re.compile(rf".*?\S\s*(?:[.．·•…⋯‥_・]\s*){{3,}}\s*{_PAGE}", re.IGNORECASE)
 _WITHOUT_LEADERS = re.compile(rf".*\S\s+{_PAGE}", re.IGNORECASE)
 _LEAST_ENTRIES = 3
-# An entry may take a line or two more than the one with the number.
+# An entry may have a line or two before the one with the number.
 _LINES_BETWEEN = 2
-# Contents may count pages that the file does not hold.
+# Contents may list a few pages that are not in the file.
 _UNNUMBERED_PAGES = 5
-# What is mostly contents is about them.
+# A document that is mostly contents keeps them.
 _MOST_SHARE = 0.5
 
 
 def without_contents(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list[PdfPage]:
-    """Leave out tables of contents, unless they are most of the document."""
+    """Drop tables of contents, unless they are most of the document."""
     places = [(number, line) for number, page in enumerate(pages) for line in page.lines]
     lines = [line for _number, line in places]
     dropped = _contents(lines, len(pages))
@@ -129,7 +129,7 @@ def without_contents(pages: Sequence[PdfPage], dropped_text: DroppedText) -> lis
 
 
 def _contents(lines: Sequence[PdfLine], pages: int) -> set[int]:
-    """Return the places of the lines of all tables of contents, their headings among them."""
+    """Return the indexes of the lines of all tables of contents, including their headings."""
     dropped: set[int] = set()
     entries = {
         place: match for place, line in enumerate(lines) if (match := _WITH_LEADERS.fullmatch(line.text))
@@ -145,14 +145,14 @@ def _contents(lines: Sequence[PdfLine], pages: int) -> set[int]:
 
 
 def _names_pages(numbers: Sequence[str], pages: int) -> bool:
-    """Whether these can be pages of the document: the lines of a form have numbers too."""
+    """Return whether numbers can be pages of the document: the lines of a form have numbers too."""
     pages_named = [int(number) for number in numbers if number.isdecimal()]
     in_order = all(earlier <= later for earlier, later in pairwise(pages_named))
     return in_order and max(pages_named, default=0) <= pages + _UNNUMBERED_PAGES
 
 
 def _runs(places: Sequence[int]) -> list[list[int]]:
-    """Group places that are close to each other; keep the groups that are long enough."""
+    """Group indexes that are close to each other; keep the groups that are long enough."""
     runs = [[place] for place in places[:1]]
     for before, place in pairwise(places):
         if place - before <= _LINES_BETWEEN + 1:
@@ -170,7 +170,7 @@ def _heading_before(lines: Sequence[PdfLine], first: int) -> range:
 
 
 def _entries_after(lines: Sequence[PdfLine], heading: int) -> range:
-    """Return the heading and the lines after it that end in page numbers, which never go down."""
+    """Return the heading and the lines after it that end in non-decreasing page numbers."""
     last, count, page = heading, 0, 0
     for place in range(heading + 1, len(lines)):
         entry = _WITHOUT_LEADERS.fullmatch(lines[place].text)
@@ -187,7 +187,7 @@ _MARK = re.compile(
 )
 _FINISHED = re.compile(r"[.!?。！？][”’」』）)\"']*$")
 _SIGNS = "[]()（）〔〕 ."
-# Shares of the letter size of the body, of the height of the page, of the size of a letter.
+# Shares of the body font size, of the page height, and of the font size.
 _SMALLER = 0.93
 _LOWEST_PART = 0.7
 _SAME_SIZE = 0.1
@@ -197,7 +197,7 @@ _LEAST_GAP_ABOVE_NOTES = 1.25
 
 @dataclass(slots=True)
 class PdfFootnote:
-    """A note, and the page at whose foot it stands."""
+    """A footnote and the page on which it begins."""
 
     page: int
     mark: str
@@ -205,7 +205,7 @@ class PdfFootnote:
 
 
 def without_footnotes(pages: Sequence[PdfPage], body_size: float) -> tuple[list[PdfPage], list[PdfFootnote]]:
-    """Take the notes out of the pages, and the marks that refer to them out of their lines."""
+    """Remove the notes from the pages, and the reference marks from their lines."""
     kept: list[PdfPage] = []
     notes: list[PdfFootnote] = []
     for page in pages:
@@ -227,7 +227,7 @@ def without_footnotes(pages: Sequence[PdfPage], body_size: float) -> tuple[list[
 
 
 def _columns(lines: Sequence[PdfLine]) -> Iterator[list[PdfLine]]:
-    """Yield runs of lines that go down."""
+    """Yield runs of lines that go down the page."""
     column: list[PdfLine] = []
     for line in lines:
         if column and line.y0 > column[-1].y0 + _JUMP_UP * line.size:
@@ -241,7 +241,7 @@ def _columns(lines: Sequence[PdfLine]) -> Iterator[list[PdfLine]]:
 def _note_lines(
     page: PdfPage, column: Sequence[PdfLine], body_size: float, before: PdfFootnote | None
 ) -> Iterator[tuple[PdfFootnote, PdfLine]]:
-    """Yield the lines of notes in a column, each with its note; the first may go on with the one `before`."""
+    """Yield the lines of notes in a column, each with its note; the first may continue the note `before`."""
     unfinished = before is not None and not _FINISHED.search(before.lines[-1].text)
     note = before if unfinished else None
     for line in column[_start_of_foot(page, column, body_size, unfinished=unfinished) :]:
@@ -253,9 +253,9 @@ def _note_lines(
 
 
 def _start_of_foot(page: PdfPage, column: Sequence[PdfLine], body_size: float, *, unfinished: bool) -> int:
-    """Return from which line on a column is small print, below a gap, that begins with a mark.
+    """Return the index from which a column is small print, below a gap, that begins with a mark.
 
-    Where a note is `unfinished`, its rest has none.
+    The rest of an `unfinished` note has no mark.
     """
     start = len(column)
     while start and _is_small(column[start - 1], column[-1], body_size):
@@ -275,7 +275,7 @@ def _is_small(line: PdfLine, last: PdfLine, body_size: float) -> bool:
 
 
 def _follows(before: str, mark: str) -> bool:
-    """Whether a mark can be the next one: numbers count on, signs differ."""
+    """Return whether a mark can be the next one: numbers increase by one, symbols differ."""
     if before.isdecimal() and mark.isdecimal():
         return int(mark) == int(before) + 1
     return before.isdecimal() == mark.isdecimal() and before != mark

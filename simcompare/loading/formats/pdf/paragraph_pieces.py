@@ -1,4 +1,4 @@
-"""Pages become the pieces of a document: paragraphs, headings, lists, rows of tables, notes."""
+"""Convert pages to pieces: paragraphs, headings, lists, table rows, notes."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -20,14 +20,14 @@ from simcompare.loading.shared.character_alignment import clean_piece
 from simcompare.model.document import BlockKind
 
 _BIGGER = 1.1
-# Letter sizes by which a quotation is set in on both sides.
+# Indent of a quotation on both sides, in font sizes.
 _BLOCK_INDENT = 1.2
 _NUMBER = re.compile(r"[(（]?(\d{1,3})[.)、．）](?!\d)")
 _BULLET = re.compile(r"[•●■▪◦‣∙○□◆◇➢\uf0b7]\s*")
 
 
 def pieces_of(pages: Sequence[PdfPage], dropped_text: DroppedText) -> tuple[list[Piece], str | None]:
-    """Return the pieces of a document and its title; what is no text of it goes to `dropped_text`."""
+    """Return the pieces of a document and its title; margins and contents are added to `dropped_text`."""
     body = without_contents(without_margins(pages, dropped_text), dropped_text)
     body_size = _body_size(line for page in body for line in page.lines)
     body, notes = without_footnotes(body, body_size)
@@ -58,7 +58,7 @@ class _PieceBuilder:
         self._boxes = boxes
 
     def piece(self, kind: BlockKind, lines: Sequence[PdfLine]) -> Piece:
-        """Return the lines as one clean piece, without the sign of a list."""
+        """Return lines as one clean piece, without a bullet."""
         joined = joined_text(lines, self.words)
         if kind is BlockKind.LIST_ITEM and (bullet := _BULLET.match(joined.text)):
             joined = joined.after(bullet.end())
@@ -67,7 +67,7 @@ class _PieceBuilder:
 
 
 def _body_size(lines: Iterable[PdfLine]) -> float:
-    """Return the letter size of the middle character."""
+    """Return the font size of the median character."""
     sized = sorted((line.size, len(line.text)) for line in lines)
     half = sum(length for _size, length in sized) / 2
     for size, length in sized:
@@ -78,7 +78,7 @@ def _body_size(lines: Iterable[PdfLine]) -> float:
 
 
 def _with_numbered_lists(pieces: Sequence[Piece]) -> list[Piece]:
-    """Make paragraphs items of a list where they follow each other with one number after the other."""
+    """Make consecutive paragraphs with consecutive numbers list items."""
     matches = [_NUMBER.match(piece.text) if piece.kind is BlockKind.PARAGRAPH else None for piece in pieces]
     numbers = [int(match[1]) if match else -2 for match in matches]
     items: set[int] = set()
@@ -105,7 +105,7 @@ def _kind(paragraph: PdfParagraph, before: PdfParagraph | None, body_size: float
 
 
 def _is_quotation(paragraph: PdfParagraph, before: PdfParagraph | None) -> bool:
-    """Whether several lines are set in on both sides, and the paragraph before them, full width, is not."""
+    """Return whether several lines are indented on both sides, after a full-width paragraph."""
     column, lines = paragraph.column, paragraph.lines
     if before is None or column is None or before.column is not column or len(lines) < 3:
         return False
@@ -124,7 +124,7 @@ def _is_quotation(paragraph: PdfParagraph, before: PdfParagraph | None) -> bool:
 def _title_of(
     paragraphs: Sequence[PdfParagraph], body_size: float, repeated: set[str]
 ) -> PdfParagraph | None:
-    """Return the largest paragraph of the first page, less what other pages repeat (watermarks)."""
+    """Return the largest paragraph of the first page that other pages do not repeat (watermarks)."""
     first = [p for p in paragraphs if p.lines[0].page == 1 and len(p.lines) <= 4 and not p.lines[0].row]
     candidates = [p for p in first if not any(line.text in repeated for line in p.lines)]
     if not candidates:

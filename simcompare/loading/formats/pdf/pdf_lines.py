@@ -1,4 +1,4 @@
-"""Glyphs on a page become lines of text, the same way for both PDF readers."""
+"""Lines of text on a page, built from glyphs in the same way for both PDF readers."""
 
 import re
 from collections import Counter
@@ -20,16 +20,16 @@ CJK = re.compile(
     r"[\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
     r"\uff00-\uffef\U00020000-\U0003ffff]"
 )
-# A gap wider than this many letter sizes is a column or a tab, not a stretched line.
+# A gap wider than this many font sizes is a column or a tab, not a stretched line.
 _WIDE_GAP = 1.0
-# Between Chinese and Latin letters programs leave a quarter.
+# Programs set a quarter of the font size between Chinese and Latin letters.
 _TAB_GAP = 0.4
 
 
 class Glyph(NamedTuple):
-    """A character and its box in points, y upwards; `generated` is a space the reader put in.
+    """A character and its box in points, y upwards; `generated` is a space that the reader added.
 
-    `origin` is the place of its box among those of the page.
+    `origin` is the index of its box among those of the page.
     """
 
     char: str
@@ -42,7 +42,7 @@ class Glyph(NamedTuple):
 
 
 class GlyphColumns(NamedTuple):
-    """Characters in order, a column for each field of a `Glyph`: of a page, that is many times faster."""
+    """Glyphs in order, one sequence for each field of `Glyph`: many times faster for a whole page."""
 
     chars: Sequence[str]
     x0: Sequence[float]
@@ -53,13 +53,13 @@ class GlyphColumns(NamedTuple):
     origins: Sequence[int]
 
     def between(self, first: int, stop: int) -> "GlyphColumns":
-        """Return the glyphs from position `first` to before `stop`."""
+        """Return the glyphs from index `first` to before `stop`."""
         part = slice(first, stop)
         boxes = self.x0[part], self.y0[part], self.x1[part], self.y1[part]
         return GlyphColumns(self.chars[part], *boxes, self.generated[part], self.origins[part])
 
     def without(self, positions: Container[int], first: int) -> "GlyphColumns":
-        """Leave out what stands at these positions, counted from `first`."""
+        """Remove the glyphs at these positions, counted from `first`."""
         kept = [place not in positions for place in range(first, first + len(self.chars))]
         x0, y0, x1, y1 = (list(compress(column, kept)) for column in (self.x0, self.y0, self.x1, self.y1))
         generated, origins = list(compress(self.generated, kept)), list(compress(self.origins, kept))
@@ -68,12 +68,12 @@ class GlyphColumns(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PdfLine:
-    """A line as it stands on its page.
+    """A line on its page.
 
-    A `hyphenated` line ends inside a word; after a `spaced` one a space was drawn. `origins` has a place
-    among the boxes of the page for each character of the text, -1 for none. `gaps` are wide spaces, by the
-    origin of the character after them, with their ends. What stands in a table has a `row` above 0.
-    `headroom` is the room in points that readings above its characters take.
+    A `hyphenated` line ends within a word; after a `spaced` line a space was drawn. `origins` has the
+    index of the box of each character among those of the page, -1 for none. `gaps` are wide spaces: the
+    origin of the next character, and the ends of the gap. Lines of a table have a `row` above 0.
+    `headroom` is the height in points of phonetic guides above its characters.
     """
 
     page: int
@@ -97,7 +97,7 @@ class PdfLine:
             object.__setattr__(self, "origins", [-1] * len(self.text))
 
     def picked(self, places: Iterable[int]) -> "PdfLine":
-        """Return the line with the characters at these places alone."""
+        """Return the line with only the characters at these indexes."""
         places = list(places)
         text = "".join(self.text[place] for place in places)
         return replace(self, text=text, origins=[self.origins[place] for place in places])
@@ -117,12 +117,12 @@ class PdfLine:
 
 @dataclass(frozen=True, slots=True)
 class PdfPage:
-    """The lines of a page in the order of its content; `low` and `high` bound it vertically.
+    """Lines of a page in content order; `low` and `high` are its vertical bounds.
 
-    `boxes`, shape (n, 4), are x0, y0, x1, y1 in the unturned page, of what the `origins` of its lines name.
-    `unreadable` is the share of characters whose meaning the file does not give; a page is `is_picture_only`
-    where it shows pictures and no text. `dropped` is text that is in none of its lines, and why; `raised` are
-    the origins of small characters above the line.
+    `boxes`, shape (n, 4), are x0, y0, x1, y1 on the unrotated page; the `origins` of lines are their
+    indexes. `unreadable` is the share of characters whose meaning is unknown; a page `is_picture_only` if
+    it has pictures and no text. `dropped` is text that is in none of the lines, with the reason; `raised`
+    are the origins of small characters above the line.
     """
 
     number: int
@@ -137,12 +137,12 @@ class PdfPage:
 
     @property
     def characters(self) -> int:
-        """The number of characters, spaces not counted."""
+        """Number of characters without spaces."""
         return sum(len(line.text) - line.text.count(" ") for line in self.lines)
 
 
 class BoxTable:
-    """The boxes of all pages, to be asked for by page and origin."""
+    """Boxes of all pages, looked up by page and origin."""
 
     def __init__(self, pages: Sequence[PdfPage]) -> None:
         nowhere = np.full((1, 4), np.nan)
@@ -151,7 +151,7 @@ class BoxTable:
         self._starts = np.cumsum(lengths)[:-1]
 
     def places(self, pages: Sequence[int], origins: Sequence[int]) -> CharacterBoxes:
-        """Return where characters stand; those with origin -1, or whose place is not told, nowhere."""
+        """Return the positions of characters; those with origin -1 or without a box have none."""
         numbers, rows = np.array(pages, dtype=np.int32), np.array(origins, dtype=np.int64)
         known = rows >= 0
         boxes = self._boxes[np.where(known, self._starts[numbers] + rows, 0)]
@@ -164,7 +164,7 @@ def is_cjk(text: str) -> bool:
 
 
 def columns_of(glyphs: Iterable[Glyph]) -> GlyphColumns:
-    """Return the fields of glyphs, column by column."""
+    """Return glyphs as columns."""
     columns = list(zip(*glyphs, strict=True))
     return GlyphColumns(*columns) if columns else GlyphColumns((), (), (), (), (), (), ())
 
@@ -172,9 +172,9 @@ def columns_of(glyphs: Iterable[Glyph]) -> GlyphColumns:
 def line_of(
     page: int, glyphs: GlyphColumns, size: float, *, bold: bool, spaces_drawn: bool
 ) -> PdfLine | None:
-    """Put glyphs together; None where all are spaces.
+    """Join glyphs to a line; None if all are spaces.
 
-    Where spaces are not drawn on a page, those that the reader generates are the words' own.
+    On a page where spaces are not drawn, the generated spaces between words are kept.
     """
     nonblank = [not char.isspace() for char in glyphs.chars]
     if not any(nonblank):
@@ -187,7 +187,7 @@ def line_of(
         page,
         text[begin:end],
         x0=min(compress(glyphs.x0, nonblank)),
-        # Signs of another font reach lower or higher: the line is where most of it is.
+        # Glyphs of another font are lower or higher; the median is the line's position.
         y0=median(compress(glyphs.y0, nonblank)),
         x1=max(compress(glyphs.x1, nonblank)),
         y1=median(compress(glyphs.y1, nonblank)),
@@ -199,9 +199,9 @@ def line_of(
 
 
 def _chars_of(glyphs: GlyphColumns, size: float, *, spaces_drawn: bool) -> list[str]:
-    """Justified Chinese is stretched, and the readers take each gap for a space: leave those out.
+    """Drop the spaces that readers generate in the gaps of justified Chinese.
 
-    Beside a word the gap stays that is wider than those of the line: a tab, after the number of a list.
+    Beside a word, a gap wider than the usual one of the line is kept: a tab after a list number.
     """
     chars = list(glyphs.chars)
     usual_gap: float | None = None
@@ -219,7 +219,7 @@ def _chars_of(glyphs: GlyphColumns, size: float, *, spaces_drawn: bool) -> list[
 
 
 def _usual_gap(glyphs: GlyphColumns) -> float:
-    """Return the gap between most of the characters that follow one another."""
+    """Return the median gap between neighbouring characters."""
     nonblank = [number for number, char in enumerate(glyphs.chars) if not char.isspace()]
     return median(glyphs.x0[after] - glyphs.x1[before] for before, after in pairwise(nonblank))
 
@@ -229,9 +229,9 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class JoinedText:
-    """The text of a paragraph; `pages` and `origins` say of each character where its box is.
+    """Text of a paragraph; `pages` and `origins` locate the box of each character.
 
-    A character that no page shows has page 0 and origin -1.
+    A character that is on no page has page 0 and origin -1.
     """
 
     text: str
@@ -239,12 +239,12 @@ class JoinedText:
     origins: Sequence[int] = field(repr=False)
 
     def after(self, begin: int) -> "JoinedText":
-        """Return what stands from `begin` on."""
+        """Return the part from `begin` on."""
         return JoinedText(self.text[begin:], self.pages[begin:], self.origins[begin:])
 
 
 def joined_text(lines: Sequence[PdfLine], words: "WordStatistics") -> JoinedText:
-    """Return the lines of a paragraph as one: hyphens at line ends joined, no space within Chinese."""
+    """Join the lines of a paragraph: hyphens at line ends removed, no space within Chinese."""
     texts, pages, origins = [lines[0].text], [lines[0].page] * len(lines[0].text), list(lines[0].origins)
     for before, line in pairwise(lines):
         if line.cell != before.cell:
@@ -262,7 +262,7 @@ def joined_text(lines: Sequence[PdfLine], words: "WordStatistics") -> JoinedText
 
 
 class WordStatistics:
-    """What the document's own lines say about its words: broken at a hyphen or hyphenated, spaced or not."""
+    """Word usage in the document: whether words are hyphenated, and whether scripts are spaced."""
 
     _BORDER = re.compile(r"[\u4e00-\u9fff]( ?)[A-Za-z]|[A-Za-z%]( ?)[\u4e00-\u9fff]")
 
@@ -272,26 +272,26 @@ class WordStatistics:
         self._spaced_borders = borders.count(" ") * 2 > len(borders)
 
     def is_broken(self, text: str, following: str) -> bool:
-        """Return whether a word was broken at the hyphen, which the document does not write elsewhere."""
+        """Return whether a word was broken at the hyphen, rather than written with it."""
         stem, rest = _last_word(text.removesuffix("-")), _first_word(following)
         whole, with_hyphen = self._known[(stem + rest).lower()], self._known[f"{stem}-{rest}".lower()]
         both_are_words = self._known[stem.lower()] > 0 and self._known[rest.lower()] > 0
         return with_hyphen <= whole and (whole > 0 or not both_are_words)
 
     def separator(self, before: PdfLine, after: PdfLine) -> str:
-        """Return what stands for a line end: a space, nothing within Chinese, between the two as drawn."""
+        """Return the replacement of a line end: a space, nothing within Chinese, otherwise as drawn."""
         left, right = before.text[-1:], after.text[:1]
         if is_cjk(left) != is_cjk(right):
             return " " if before.spaced or self._is_spaced(left, right) else ""
         return "" if is_cjk(left) else " "
 
     def _is_spaced(self, left: str, right: str) -> bool:
-        """Return whether the document mostly sets Chinese and Latin letters apart within its lines."""
+        """Return whether the document mostly sets spaces between Chinese and Latin letters."""
         return (left.isalnum() or left == "%") and right.isalnum() and self._spaced_borders
 
 
 def _whole_words(lines: Sequence[PdfLine]) -> Iterator[str]:
-    """Yield the words that stand whole in a line: not the halves of one broken at a line end."""
+    """Yield the words that are complete in a line, not those broken at a line end."""
     broken = False
     for line in lines:
         text = line.text.partition(" ")[2] if broken else line.text

@@ -1,4 +1,4 @@
-"""Opening a PDF by either reader, and what to tell a person where neither can."""
+"""Opening of PDF files by pdfium and pdfminer.six, their metadata, and the errors if neither can."""
 
 import io
 import zlib
@@ -27,12 +27,12 @@ from simcompare.support.i18n import N_
 _BROTLI = b"/BrotliDecode"
 _CHUNK_BYTES = 256
 _MOST_BYTES = 100_000_000
-# Programs put one or two hundred objects into a stream; pdfminer reads one of this size in 4 seconds.
+# Programs store one or two hundred objects per stream; pdfminer parses one of this size in 4 seconds.
 _MOST_OBJECT_BYTES = 2_000_000
 
 
 def decompress_corrupted(data: bytes) -> bytes:
-    """Return what a damaged Flate stream gives before the damage, as programs that show PDFs do."""
+    """Return the data of a damaged Flate stream before the damage, as PDF viewers do."""
     stream, parts, length = zlib.decompressobj(), [], 0
     try:
         for start in range(0, len(data), _CHUNK_BYTES):
@@ -45,13 +45,13 @@ def decompress_corrupted(data: bytes) -> bytes:
     return b"".join(parts)
 
 
-# pdfminer's own goes byte by byte, in time that grows with the square of the length, and gives up on the
-# whole stream where it is broken in the middle.
+# pdfminer's own function is quadratic in the length, byte by byte, and loses the whole stream if the
+# damage is in the middle.
 pdftypes.decompress_corrupted = decompress_corrupted
 
 
 class _BoundedPDFDocument(PDFDocument):
-    """A file whose streams of objects are of a size that can be read in the time that a file is given."""
+    """PDF document that refuses object streams too large for the time limit of a file."""
 
     def _get_objects(self, stream: PDFStream) -> tuple[list[object], int]:
         if len(stream.get_data()) > _MOST_OBJECT_BYTES:
@@ -60,7 +60,7 @@ class _BoundedPDFDocument(PDFDocument):
 
 
 def opened_by_pdfium(source: Source, options: ReadingOptions) -> pypdfium2.PdfDocument | None:
-    """Open a file; None where pdfium cannot, or finds no page."""
+    """Open a file; None if pdfium cannot, or finds no page."""
     try:
         document = pypdfium2.PdfDocument(source.data, password=options.password)
     except pypdfium2.PdfiumError:
@@ -72,16 +72,16 @@ def opened_by_pdfium(source: Source, options: ReadingOptions) -> pypdfium2.PdfDo
 
 
 def opened_by_miner(source: Source, options: ReadingOptions) -> PDFDocument:
-    """Open a file; raises what pdfminer raises, which is nearly anything."""
+    """Open a file; raises what pdfminer raises, which is nearly any error."""
     try:
         return _BoundedPDFDocument(PDFParser(io.BytesIO(source.data)), password=options.password or "")
     except PDFPasswordIncorrect:
-        # An empty password opens what was only locked against changes, whatever a person gave.
+        # An empty password opens files that are only protected against changes, whatever password was given.
         return _BoundedPDFDocument(PDFParser(io.BytesIO(source.data)))
 
 
 def opening_error(source: Source, options: ReadingOptions, error: Exception) -> FileError:
-    """Put into words that neither reader reads a file; `error` is what the second one raised."""
+    """Return the user-facing error for a file that neither reader reads; `error` was raised by pdfminer."""
     if isinstance(error, PDFPasswordIncorrect) or _needs_password(source, options):
         return WrongPasswordError(source.path) if options.password else PasswordNeededError(source.path)
     if isinstance(error, PDFEncryptionError):
@@ -92,7 +92,7 @@ def opening_error(source: Source, options: ReadingOptions, error: Exception) -> 
 
 
 def unknown_compression(source: Source, error: Exception | None = None) -> FileError | None:
-    """Return the error for a file whose parts are packed in a way that no reader unpacks."""
+    """Return the error for a compression that neither reader supports, or None."""
     if _BROTLI in source.data:
         return UnsupportedFormatError(source.path, format=N_("PDF with Brotli compression"))
     if isinstance(error, PDFNotImplementedError):
@@ -101,7 +101,7 @@ def unknown_compression(source: Source, error: Exception | None = None) -> FileE
 
 
 def _needs_password(source: Source, options: ReadingOptions) -> bool:
-    """Whether pdfium asks for a password; the error it names may be that of a file before."""
+    """Return whether pdfium asks for a password; its error code may be left over from an earlier file."""
     if b"/Encrypt" not in source.data:
         return False
     try:
@@ -112,12 +112,12 @@ def _needs_password(source: Source, options: ReadingOptions) -> bool:
 
 
 def origin_by_pdfium(document: pypdfium2.PdfDocument) -> Origin:
-    """Return what an open file says."""
+    """Return the unverified metadata of an open file."""
     return _origin(document.get_metadata_dict())
 
 
 def origin_by_miner(document: PDFDocument) -> Origin:
-    """Return what an open file says; of a damaged one perhaps nothing."""
+    """Return the unverified metadata of an open file; of a damaged one possibly nothing."""
     info: dict[str, str] = {}
     for values in document.info:
         resolved = ((name, resolve1(value)) for name, value in values.items())
@@ -126,7 +126,7 @@ def origin_by_miner(document: PDFDocument) -> Origin:
 
 
 def _origin(info: dict[str, str]) -> Origin:
-    """Return what the information dictionary says; who saved a file last is no part of it."""
+    """Convert the information dictionary, which does not have who saved the file last."""
     return origin_from(
         author=info.get("Author"),
         created=info.get("CreationDate"),

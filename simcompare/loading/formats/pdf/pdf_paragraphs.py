@@ -1,4 +1,4 @@
-"""Lines become paragraphs, as a reader tells them: by indent, gap, size, and a short line before."""
+"""Group lines into paragraphs by indent, gap, font size, and short last lines."""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ from statistics import median
 
 from simcompare.loading.formats.pdf.pdf_lines import PdfLine, is_cjk
 
-# All distances are shares of the letter size.
+# All distances are shares of the font size.
 _INDENT = 0.8
 _SLACK = 0.6
 _SAME_SIZE = 0.12
@@ -20,7 +20,7 @@ _SAME_MARGIN = 0.5
 _FEW_LINES = 4
 _MOST_MARGINS = 100
 _BLOCK_INDENT = 1.2
-# A share of the width of a column: what is narrower is a poem, a list, a heading.
+# Share of the column width: narrower text is a poem, a list or a heading.
 _LEAST_WIDTH = 0.6
 _MOST_PIECES = 8
 _LARGER = 1.2
@@ -34,14 +34,14 @@ _ITEM_NUMBER = re.compile(
     r"|[一二三四五六七八九十]{1,3}、)"
 )
 _SENTENCE_END = re.compile(r"[.!?。！？…；;:：][”’」』）)\"']*$")
-# No line ends beside a quotation mark of this form: programs cannot tell whether it opens or closes.
+# Lines do not break at quotation marks of this form: programs cannot know whether they open or close.
 _WORD_WITH_SIGNS = r"(?:[^\s\u2e80-\uffef“”‘’]+|.)[，。、；：？！」』）》〉】…]*"
 _UNBROKEN = re.compile(rf"[“”‘’「『（《〈【]*{_WORD_WITH_SIGNS}(?:[“”‘’]+{_WORD_WITH_SIGNS})*")
 
 
 @dataclass(slots=True)
 class TextColumn:
-    """Consecutive lines of a column of a page, its margins, and the size of most of its letters."""
+    """Consecutive lines of a column, its margins, line pitch and median font size."""
 
     lines: list[PdfLine]
     left: float = 0.0
@@ -52,19 +52,19 @@ class TextColumn:
 
 @dataclass(slots=True)
 class PdfParagraph:
-    """The lines of a paragraph; `indented` says how its first line stands."""
+    """The lines of a paragraph and the column in which it is."""
 
     lines: list[PdfLine] = field(default_factory=list)
     column: TextColumn | None = None
 
     @property
     def size(self) -> float:
-        """The letter size of most of its lines."""
+        """Median font size of its lines."""
         return median(line.size for line in self.lines)
 
 
 def paragraphs_of(lines: Sequence[PdfLine]) -> list[PdfParagraph]:
-    """Group the lines of a document, headers left out, into paragraphs; across pages too."""
+    """Group the lines of a document without margins into paragraphs, also across pages."""
     columns = _columns(lines)
     _measure(columns)
     grouped = [_grouped(column) for column in columns]
@@ -82,7 +82,7 @@ def paragraphs_of(lines: Sequence[PdfLine]) -> list[PdfParagraph]:
 
 
 def _columns(lines: Iterable[PdfLine]) -> list[TextColumn]:
-    """Begin a column where the next line stands higher, beside, or on another page."""
+    """Begin a column if the next line is higher, beside, or on another page."""
     columns: list[TextColumn] = []
     for line in lines:
         before = columns[-1].lines[-1] if columns else None
@@ -110,7 +110,7 @@ def _measure(columns: Sequence[TextColumn]) -> None:
         column.pitch = _pitch(column.lines)
         column.size = median(line.size for line in column.lines)
     large = [column for column in columns if len(column.lines) >= _FEW_LINES and not column.lines[0].row]
-    # Most pages have the same margins.
+    # Most pages have the same margins: compare with distinct columns only.
     different = {(round(column.left), round(column.right), round(column.pitch)): column for column in large}
     for column in columns:
         if len(column.lines) < _FEW_LINES:
@@ -118,7 +118,7 @@ def _measure(columns: Sequence[TextColumn]) -> None:
 
 
 def _borrow(column: TextColumn, large: Sequence[TextColumn]) -> None:
-    """Give a column of few lines, which shows no margins of its own, those of the column it continues."""
+    """Assign a column of few lines the margins of the larger column that it fits in."""
     width = column.right - column.left
     fitting = [
         other
@@ -131,7 +131,7 @@ def _borrow(column: TextColumn, large: Sequence[TextColumn]) -> None:
 
 
 def _right_margin(lines: Sequence[PdfLine]) -> float:
-    """Where full lines end: justified ones all at one place, ragged ones near the furthest."""
+    """Return the end of full lines: justified ones share one end, ragged ones end near the furthest."""
     step = _SAME_MARGIN * median(line.size for line in lines) or 1.0
     end, count = Counter(round(line.x1 / step) for line in lines).most_common(1)[0]
     if count >= 3 and count * 4 >= len(lines):
@@ -140,7 +140,7 @@ def _right_margin(lines: Sequence[PdfLine]) -> float:
 
 
 def _supported_margin(ends: Sequence[float], reach: float) -> float:
-    """Return the furthest end that some others come near: a title may be wider than the column below it."""
+    """Return the furthest end near which other lines end too: a title may be wider than its column."""
     needed = max(2, len(ends) // 12)
     for end in sorted(ends, reverse=True):
         if sum(end - reach <= other <= end for other in ends) >= needed:
@@ -149,7 +149,7 @@ def _supported_margin(ends: Sequence[float], reach: float) -> float:
 
 
 def _pitch(lines: Sequence[PdfLine]) -> float:
-    """Return the distance of lines within paragraphs: among the smaller of all distances."""
+    """Return the line distance within paragraphs: the lower quartile of all distances."""
     steps = sorted(
         step for before, line in pairwise(lines) if (step := _step(before, line)) > _SAME_BASELINE * line.size
     )
@@ -157,12 +157,12 @@ def _pitch(lines: Sequence[PdfLine]) -> float:
 
 
 def _step(before: PdfLine, line: PdfLine) -> float:
-    """Return how far below another a line stands, less what the readings above it need."""
+    """Return the distance to the line above, less the height of phonetic guides."""
     return before.y0 - line.y0 - line.headroom
 
 
 def _grouped(column: TextColumn, indent: float = 0.0) -> list[PdfParagraph]:
-    """Group the lines of a column; `indent` is how far first lines are known to be set in."""
+    """Group the lines of a column; `indent` is the known indent of first lines."""
     if column.lines[0].row:
         return [PdfParagraph(list(column.lines), column)]
     paragraphs = [PdfParagraph([column.lines[0]], column)]
@@ -179,7 +179,7 @@ def _grouped(column: TextColumn, indent: float = 0.0) -> list[PdfParagraph]:
 
 
 def _are_first_lines(paragraph: PdfParagraph, line: PdfLine, indent: float) -> bool:
-    """Whether a paragraph of one line and the line below it are both set in as first lines are."""
+    """Return whether a one-line paragraph and the line below it are both indented as first lines."""
     first, column = paragraph.lines[0], paragraph.column
     if column is None or len(paragraph.lines) > 1 or _is_level(first, line):
         return False
@@ -188,7 +188,7 @@ def _are_first_lines(paragraph: PdfParagraph, line: PdfLine, indent: float) -> b
 
 
 def _rights(column: TextColumn) -> list[float]:
-    """Return for each line where full lines end: nearer where a block of text is set in on both sides."""
+    """Return the end of full lines for each line: less in a block that is indented on both sides."""
     rights = [column.right] * len(column.lines)
     start = 0
     for stop in range(1, len(column.lines) + 1):
@@ -210,7 +210,7 @@ def _is_block_indented(column: TextColumn, first: PdfLine, end: float) -> bool:
 def _begins_paragraph(paragraph: PdfParagraph, line: PdfLine, column: TextColumn, right: float) -> bool:
     before = paragraph.lines[-1]
     if _is_level(before, line) or _is_centred_title(before, line, column):
-        # Pieces of one line, or lines of one title.
+        # Parts of one line, or lines of one title.
         return False
     return (
         _differs_in_size(before, line)
@@ -227,7 +227,7 @@ def _is_level(before: PdfLine, line: PdfLine) -> bool:
 
 
 def _is_centred_title(before: PdfLine, line: PdfLine, column: TextColumn) -> bool:
-    """Whether two lines, larger than the others of their column, are centred in it close to each other."""
+    """Return whether two lines, larger than the rest of their column, are centred close to each other."""
     if min(before.size, line.size) <= _LARGER * column.size:
         return False
     middle = (column.left + column.right) / 2
@@ -242,16 +242,16 @@ def _differs_in_size(before: PdfLine, line: PdfLine) -> bool:
 
 
 def _is_item_after(before: PdfLine, line: PdfLine) -> bool:
-    """Whether a line begins with the sign or, where a sentence ended above it, the number of a list."""
+    """Return whether a line begins with a bullet or, after the end of a sentence, with a list number."""
     if _BULLET.match(line.text):
         return True
     return _ITEM_NUMBER.match(line.text) is not None and _SENTENCE_END.search(before.text) is not None
 
 
 def _is_indented_after(paragraph: PdfParagraph, line: PdfLine) -> bool:
-    """Whether a line stands further in than the one before, or back out of an indented paragraph."""
+    """Return whether a line is further in than the one before, or ends an indented paragraph."""
     last = paragraph.lines[-1]
-    # A superscript may part a line in pieces.
+    # A superscript may split a line.
     pieces = (piece for piece in paragraph.lines[-_MOST_PIECES:] if piece.page == last.page)
     step = line.x0 - min([last.x0, *(piece.x0 for piece in pieces if _is_level(piece, last))])
     if _MARKER.match(paragraph.lines[0].text):
@@ -261,12 +261,12 @@ def _is_indented_after(paragraph: PdfParagraph, line: PdfLine) -> bool:
 
 
 def _is_short(before: PdfLine, line: PdfLine, right: float) -> bool:
-    """Whether the first word of `line` would have fitted on the line before, had they been one paragraph."""
+    """Return whether the first word of `line` would have fitted on the line before."""
     return before.x1 + _first_word_width(line) + _SLACK * line.size < right
 
 
 def _first_word_width(line: PdfLine) -> float:
-    """Return the width of what a line end cannot part: a word or a Chinese character, with its signs."""
+    """Return the width of an unbreakable unit: a word or a Chinese character, with its punctuation."""
     word = _UNBROKEN.match(line.text)
     signs = word[0] if word else line.text[:1]
     wide = sum(map(is_cjk, signs))
@@ -275,7 +275,7 @@ def _first_word_width(line: PdfLine) -> float:
 
 
 def _usual_indent(grouped: Iterable[Sequence[PdfParagraph]]) -> float:
-    """Return how far most paragraphs of several lines have their first line set in, 0 where they have not."""
+    """Return the usual indent of first lines, 0 if most paragraphs of several lines have none."""
     several = [p for paragraphs in grouped for p in paragraphs if len(p.lines) > 1 and not p.lines[0].row]
     indents = [p.lines[0].x0 - p.lines[1].x0 for p in several]
     indented = [step for step, p in zip(indents, several, strict=True) if step > _INDENT * p.size]
@@ -283,7 +283,7 @@ def _usual_indent(grouped: Iterable[Sequence[PdfParagraph]]) -> float:
 
 
 def _continues(last: PdfParagraph, first: PdfParagraph, *, indents: bool) -> bool:
-    """Whether a paragraph runs on into the next column or page."""
+    """Return whether a paragraph continues in the next column or page."""
     before, line = last.lines[-1], first.lines[0]
     if (
         before.row
@@ -293,7 +293,7 @@ def _continues(last: PdfParagraph, first: PdfParagraph, *, indents: bool) -> boo
         or _differs_in_size(before, line)
     ):
         return False
-    # Where first lines are set in, one that is not goes on, even after a ragged line.
+    # If first lines are indented, a line without indent continues, even after a ragged line.
     right = (
         last.column.left + _LEAST_WIDTH * (last.column.right - last.column.left)
         if indents
@@ -309,7 +309,7 @@ def _continues(last: PdfParagraph, first: PdfParagraph, *, indents: bool) -> boo
 
 
 def _hanging_indent(paragraph: PdfParagraph) -> float:
-    """Return how far the lines below the first of an item of a list are set in, 0 for what is no item."""
+    """Return the indent of the lines after the first of a list item, 0 for other paragraphs."""
     first, last, column = paragraph.lines[0], paragraph.lines[-1], paragraph.column
     if column is None or last is first or not _MARKER.match(first.text):
         return 0.0

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from simcompare.loading.formats.pdf.pdfium_characters import Numbers, PdfCharacters
 
 _IDEOGRAPHS = ((0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
-# Shares of the letter size of the characters below: how large a reading is at most, and where its foot is.
+# Largest size of a guide and range of its foot, as shares of the size of the characters below.
 _MOST_SIZE = 0.7
 _MOST_HEIGHT = 0.65
 _LOWEST_FOOT = 0.6
@@ -19,12 +19,12 @@ _HIGHEST_FOOT = 1.7
 _OVERHANG = 1.0
 _OFF_MIDDLE = 0.1
 _SHARED_GAP = 0.5
-# In heights of a letter of a reading.
+# In heights of a letter of a guide.
 _GAP = 0.1
-# Readings and what they stand above leave gaps in a line, but none as wide as a column's.
+# Guides leave gaps in a line, but none as wide as between columns.
 _WIDEST_GAP = 1.5
 _LEVEL = 0.3
-# A page of more lines is a map or a trap.
+# A page with more lines is a map or a hostile file.
 _MOST_ROWS = 500
 _PINYIN = re.compile(
     r"(?>(?:[zcs]h|[bpmfdtnlgkhjqxzcsryw])?+"
@@ -37,7 +37,7 @@ _Mask = NDArray[np.bool_]
 
 
 def take_phonetic_guides(characters: PdfCharacters) -> str:
-    """Take the readings out of the characters, and the line ends that they made; return their text."""
+    """Remove phonetic guides, and the line ends that they caused, from the characters; return their text."""
     nonblank = np.flatnonzero(characters.nonblank)
     found = list(_phonetic_guides(characters, nonblank))
     if not found:
@@ -51,7 +51,7 @@ def take_phonetic_guides(characters: PdfCharacters) -> str:
 
 
 def _phonetic_guides(characters: PdfCharacters, nonblank: Numbers) -> Iterator[Numbers]:
-    """Yield the places of each reading, from left to right above every line; note the room that they take."""
+    """Yield the indexes of each guide, line by line; record their height as headroom."""
     ideographs = _are_ideographs(characters.codes[nonblank])
     base = nonblank[ideographs]
     low = _low_among(characters, nonblank[~ideographs], base)
@@ -60,7 +60,7 @@ def _phonetic_guides(characters: PdfCharacters, nonblank: Numbers) -> Iterator[N
     for row in rows[::-1] if len(rows) <= _MOST_ROWS else ():
         line = base[lines == row]
         runs = list(_runs(characters, _above(characters, line, low)))
-        # Small print above a line is a reading only where all of it is.
+        # Small print above a line is a guide only if all of it is.
         if runs and all(
             _is_phonetic_guide(_text(characters, places)) and _is_above(characters, places, line)
             for places in runs
@@ -76,7 +76,7 @@ def _are_ideographs(codes: Numbers) -> _Mask:
 
 
 def _low_among(characters: PdfCharacters, others: Numbers, base: Numbers) -> Numbers:
-    """Return those of the glyphs that are low beside most ideographs: on most pages there is none."""
+    """Return the glyphs that are low compared with most ideographs: on most pages there are none."""
     if not len(base) or not len(others):
         return others[:0]
     heights = characters.boxes[:, 3] - characters.boxes[:, 1]
@@ -84,7 +84,7 @@ def _low_among(characters: PdfCharacters, others: Numbers, base: Numbers) -> Num
 
 
 def _above(characters: PdfCharacters, line: Numbers, others: Numbers) -> Numbers:
-    """Return the small glyphs right above a line of ideographs."""
+    """Return the small glyphs directly above a line of ideographs."""
     x0, y0, x1, y1 = characters.boxes[line].T
     height, reach = float(np.median(y1 - y0)), _OVERHANG * float(np.median(x1 - x0))
     left, _low, right, _high = characters.boxes[others].T
@@ -97,7 +97,7 @@ def _above(characters: PdfCharacters, line: Numbers, others: Numbers) -> Numbers
 
 
 def _runs(characters: PdfCharacters, places: Numbers) -> Iterator[Numbers]:
-    """Yield what stands together, from left to right."""
+    """Yield groups of adjacent glyphs, from left to right."""
     if not len(places):
         return
     ordered = places[np.argsort(characters.boxes[places, 0], kind="stable")]
@@ -108,7 +108,7 @@ def _runs(characters: PdfCharacters, places: Numbers) -> Iterator[Numbers]:
 
 
 def _is_above(characters: PdfCharacters, places: Numbers, line: Numbers) -> bool:
-    """Whether the middle of a reading is above a character, or above the gap between two that share it."""
+    """Return whether the middle of a guide is above a character, or above the gap of two that share it."""
     x0, _y0, x1, _y1 = characters.boxes[line].T
     left, right = characters.boxes[places, 0].min(), characters.boxes[places, 2].max()
     middle, width = (left + right) / 2, float(np.median(x1 - x0))
@@ -129,7 +129,7 @@ def _is_phonetic_guide(text: str) -> bool:
 
 
 def _breaks_around(characters: PdfCharacters, nonblank: Numbers, dropped: _Mask) -> _Mask:
-    """Tell which line ends, and spaces put in, part what stands side by side without the readings."""
+    """Return which line ends and generated spaces are superfluous once the guides are removed."""
     breaks = np.zeros(len(dropped), dtype=np.bool_)
     kept = nonblank[~dropped[nonblank]]
     counts = np.cumsum(dropped)

@@ -1,4 +1,4 @@
-"""PDF: pdfium first, pdfminer.six where pdfium cannot read a file or a page."""
+"""Reader of PDF files: pdfium first, pdfminer.six if pdfium cannot read a file or a page."""
 
 from collections.abc import Sequence
 from statistics import median
@@ -29,14 +29,14 @@ from simcompare.model.errors import DamagedFileError
 from simcompare.model.receipt import Flag, FlagName, Origin, Place
 from simcompare.support.i18n import N_
 
-# A page with more unreadable characters than this is garbled.
+# Share of unreadable characters above which a page is garbled.
 _MOST_UNREADABLE = 0.05
-# The second reader's page is taken where it has at least this share of the first one's characters.
+# pdfminer's page is used only if it has at least this share of pdfium's characters.
 _LEAST_SHARE = 0.8
 
 
 def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
-    """Read all pages, leave out what their margins repeat, and put paragraphs together."""
+    """Read all pages, drop margins, contents and hidden text, and join lines to paragraphs."""
     pages, reader, origin = _pages(source, options)
     dropped_text = DroppedText()
     for page in pages:
@@ -63,7 +63,7 @@ def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
 def _recognised(
     source: Source, pages: Sequence[PdfPage], options: ReadingOptions
 ) -> dict[int, RecognisedPage]:
-    """Return what text recognition gives of pages of pictures, and of garbled ones where it is sure."""
+    """Return the results of text recognition for picture pages, and for garbled ones if reliable."""
     garbled = {page.number for page in pages if page.unreadable > _MOST_UNREADABLE}
     unread = garbled | {page.number for page in pages if page.is_picture_only}
     if not any(page.lines for page in pages):
@@ -81,7 +81,7 @@ def _recognised(
 
 
 def _pages(source: Source, options: ReadingOptions) -> tuple[list[PdfPage], str, Origin]:
-    """Return the pages, what read them, and what the file says of who made it."""
+    """Return the pages, the reader used, and the unverified metadata."""
     document = opened_by_pdfium(source, options)
     if document is None:
         pages, origin = _read_by_miner(source, options)
@@ -114,14 +114,14 @@ def _read_by_miner(source: Source, options: ReadingOptions) -> tuple[list[PdfPag
 
 
 def _is_doubtful(page: PdfPage, document: pypdfium2.PdfDocument) -> bool:
-    """Whether the second reader, which does not know what is seen, may read a page better."""
+    """Return whether pdfminer, which cannot detect hidden text, may read a page better."""
     if page.dropped:
         return False
     return page.unreadable > _MOST_UNREADABLE or (not page.lines and has_text_objects(document, page.number))
 
 
 def _is_vertical(page: PdfPage) -> bool:
-    """Whether nearly every line is one character: columns read from top to bottom."""
+    """Return whether nearly every line is one character: columns read from top to bottom."""
     return len(page.lines) >= 20 and median(len(line.text) for line in page.lines) <= 2
 
 
@@ -133,7 +133,7 @@ def _better_pages(
     *,
     vertical: bool = False,
 ) -> dict[int, PdfPage]:
-    """Return the pages among `numbers` that the second reader reads better."""
+    """Return those pages among `numbers` that pdfminer reads better."""
     if not numbers:
         return {}
     first = {page.number: page for page in pages}
@@ -142,7 +142,7 @@ def _better_pages(
     except MemoryError:
         raise
     except Exception:
-        # It may fail on what the first reader did read.
+        # pdfminer may fail on files that pdfium reads.
         return {}
     return {page.number: page for page in second if _is_better(page, first[page.number], vertical=vertical)}
 

@@ -1,4 +1,4 @@
-"""Rows of a table: cells side by side, several times, at the same places."""
+"""Table rows of a page: several rows of cells side by side with aligned positions."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 
 from simcompare.loading.formats.pdf.pdf_lines import PdfLine
 
-# A cell of more lines is a column of text.
+# A cell with more lines is a text column.
 _MOST_LINES_IN_CELL = 8
 _MARK = re.compile(r"[•●■▪◦‣∙○□◆◇➢*–\uf0b7]|[\[(（]?[\dA-Za-z一二三四五六七八九十]{1,3}[\])）.、]")
-# Shares of the letter size.
+# Shares of the font size.
 _SAME_TOP = 0.6
 _SAME_PLACE = 0.5
 
@@ -29,19 +29,19 @@ class _TableCell:
 
 @dataclass(slots=True)
 class _TableRow:
-    """Cells side by side, and the lines they were before they were cut."""
+    """Cells side by side, and the lines before they were cut into cells."""
 
     cells: list[_TableCell] = field(default_factory=list)
     whole_lines: list[PdfLine] = field(default_factory=list)
 
     def numbered(self, row: int) -> Iterator[PdfLine]:
-        """Yield the lines of the cells, with the numbers of row and cell."""
+        """Yield the lines of the cells, with row and cell numbers."""
         for number, cell in enumerate(self.cells):
             yield from (replace(line, row=row, cell=number) for line in cell.lines)
 
 
 def with_rows(lines: Sequence[PdfLine]) -> list[PdfLine]:
-    """Return the lines of a page, those of tables cut into cells and with the number of row and cell."""
+    """Return the lines of a page; those of tables are cut into cells with row and cell numbers."""
     found: list[PdfLine] = []
     number = 0
     for table in _tables(_rows(lines)):
@@ -55,7 +55,7 @@ def with_rows(lines: Sequence[PdfLine]) -> list[PdfLine]:
 
 
 def _rows(lines: Iterable[PdfLine]) -> Iterator[_TableRow]:
-    """Put together what stands side by side: the parts of a line, and groups of lines below each other."""
+    """Yield rows of cells: parts of a line, and groups of lines below each other."""
     row = _TableRow()
     for line in lines:
         parts = _parts(line)
@@ -72,7 +72,7 @@ def _rows(lines: Iterable[PdfLine]) -> Iterator[_TableRow]:
 
 
 def _parts(line: PdfLine) -> list[PdfLine]:
-    """Cut a line at its wide gaps, but for the one after the mark of a list."""
+    """Cut a line at its wide gaps, except the gap after a list marker."""
     if not line.gaps:
         return [line]
     parts = line.parts()
@@ -100,7 +100,7 @@ def _is_beside(cell: _TableCell, line: PdfLine) -> bool:
 
 
 def _tables(rows: Iterable[_TableRow]) -> Iterator[list[_TableRow]]:
-    """Yield runs of rows whose cells stand below each other; every other row alone."""
+    """Yield runs of rows with aligned cells; every other row alone."""
     table: list[_TableRow] = []
     for row in rows:
         if table and not _fits(table[-1], row):
@@ -112,6 +112,6 @@ def _tables(rows: Iterable[_TableRow]) -> Iterator[list[_TableRow]]:
 
 
 def _fits(before: _TableRow, row: _TableRow) -> bool:
-    """Whether each cell of the row with fewer, two at least, stands below or above one of the other."""
+    """Return whether each cell of the row with fewer, at least two, is aligned with one of the other."""
     fewer, more = sorted((before.cells, row.cells), key=len)
     return len(fewer) > 1 and all(any(_aligned(item, other) for other in more) for item in fewer)

@@ -1,4 +1,4 @@
-"""PDF pages by pdfium: fast, and right on nearly all."""
+"""Pages read by pdfium: fast, and correct on nearly all files."""
 
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -24,11 +24,11 @@ from simcompare.loading.formats.pdf.pdfium_characters import (
 from simcompare.loading.formats.pdf.text_repairs import doubles_among, repaired
 from simcompare.model.receipt import DropReason
 
-# How far down, in heights of a letter, something stands on a line of its own; further left, up as well.
+# Vertical distance, in letter heights, from which a glyph is on another line; upwards only if to the left.
 # Rising text (a watermark) goes up and to the right within its line.
 _OTHER_LINE = 0.6
 _DEEPEST_FORM = 4
-# Letter sizes between the cells of a row.
+# Gap between the cells of a row, in font sizes.
 _CELL_GAP = 1.5
 
 
@@ -53,7 +53,7 @@ def pdfium_pages(document: pypdfium2.PdfDocument) -> Iterator[PdfPage]:
 
 
 def has_text_objects(document: pypdfium2.PdfDocument, number: int) -> bool:
-    """Return whether a page draws text, whatever comes out of it."""
+    """Return whether a page draws text, readable or not."""
     page = document[number - 1]
     try:
         return _holds(page, raw.FPDF_PAGEOBJ_TEXT)
@@ -96,7 +96,7 @@ def _page(
 
 
 def _take_hidden(characters: PdfCharacters, reasons: NDArray[np.int8]) -> list[tuple[DropReason, str]]:
-    """Take what is not seen out of the characters, with the spaces within; return it with its reason."""
+    """Remove hidden characters, with the spaces between them; return their text by reason."""
     if not reasons.any():
         return []
     nonblank = np.flatnonzero(characters.nonblank)
@@ -115,7 +115,7 @@ def _take_hidden(characters: PdfCharacters, reasons: NDArray[np.int8]) -> list[t
 
 
 def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[PdfLine]:
-    """Return the lines of a page in the order of its content."""
+    """Return the lines of a page in content order."""
     glyphs = _glyphs(characters)
     doubled = doubles_among(characters.codes, characters.boxes, characters.nonblank)
     gaps = _wide_gaps(characters)
@@ -140,7 +140,7 @@ def _glyphs(characters: PdfCharacters) -> GlyphColumns:
 
 
 def _wide_gaps(characters: PdfCharacters) -> list[tuple[int, float, float]]:
-    """Return where words stand far apart: the place of the character after the gap, and the gap's ends."""
+    """Return (index of the next character, start x, end x) of the wide gaps between words."""
     nonblank = np.flatnonzero(characters.nonblank)
     if not len(nonblank):
         return []
@@ -151,9 +151,9 @@ def _wide_gaps(characters: PdfCharacters) -> list[tuple[int, float, float]]:
 
 
 def _places_of_lines(characters: PdfCharacters) -> Iterator[tuple[int, int, int, int]]:
-    """Yield where each line has its first, middle and last glyph with ink, and where it stops.
+    """Yield the first, middle and last non-blank glyph of each line, and its end.
 
-    Spaces that were drawn at the end belong to it: they tell later whether the words were apart.
+    Drawn spaces at the end belong to the line: they show later whether words were separated.
     """
     nonblank = np.flatnonzero(characters.nonblank)
     if not len(nonblank):
@@ -171,11 +171,11 @@ def _places_of_lines(characters: PdfCharacters) -> Iterator[tuple[int, int, int,
 
 
 def _begins_line(characters: PdfCharacters, nonblank: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Tell which of the glyphs with ink, the first left out, stand on another line than the one before.
+    """Return which non-blank glyphs, the first excluded, are on another line than the one before.
 
-    pdfium passes over some line ends: after a broken word, and where a writer draws words one by one and
-    scales them down. There it scales the step down that it asks for after a full stop up once too often,
-    so that no line is as far below.
+    pdfium omits some line ends: after a hyphenated word, and if a writer draws words one by one and
+    scales them down. In that case it applies the scale twice to the distance that it requires after a
+    full stop, so that no line is far enough below.
     """
     x0, y0, _x1, y1 = characters.boxes[nonblank].T
     height = np.maximum((y1 - y0)[:-1], (y1 - y0)[1:])

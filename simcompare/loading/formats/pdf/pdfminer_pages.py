@@ -1,4 +1,4 @@
-"""PDF pages by pdfminer.six: slower, and right on some that pdfium cannot read."""
+"""Pages read by pdfminer.six: slower, but correct on some files that pdfium cannot read."""
 
 import math
 import re
@@ -31,13 +31,13 @@ from pdfminer.psparser import PSLiteral
 from simcompare.loading.formats.pdf.pdf_lines import Boxes, Glyph, PdfLine, PdfPage, columns_of, line_of
 from simcompare.loading.formats.pdf.text_repairs import repaired, without_doubles
 
-# For Chinese: with 0.5 none of 40 paragraphs came out exact, with 1.0 thirty did.
+# For Chinese: with 0.5 none of 40 paragraphs was exact, with 1.0 thirty were.
 _LINE_MARGIN = 1.0
-# Grouping boxes takes the square of their number: above this a page is read without.
+# Grouping boxes is quadratic in their number: above this a page is read without grouping.
 _MOST_GROUPED_BOXES = 250
-# The densest page of a newspaper has fewer: a page of more is no page of text.
+# More than on the densest newspaper page; a page with more is not a page of text.
 MOST_CHARACTERS = 15_000
-# A second opinion on many pages must not cost the document the time that a file is given.
+# Rereading many pages must not exceed the time limit of a file.
 _MOST_SECONDS = 6.0
 _UNMAPPED_GLYPH = re.compile(r"\(cid:\d+\)")
 _UNKNOWN = "\ufffd"
@@ -46,7 +46,7 @@ LINE_BREAK_HYPHEN = re.compile(r"[^\W\d_]-$")
 _Box = tuple[float, float, float, float]
 
 
-# No font has more glyphs; a damaged table of theirs may name four milliards.
+# No font has more glyphs; a damaged table may name four billion.
 _MOST_GLYPHS = 70_000
 _add_glyph = FileUnicodeMap.add_cid2unichr
 
@@ -57,16 +57,16 @@ def _add_glyph_within_limit(table: FileUnicodeMap, cid: int, code: PSLiteral | b
     _add_glyph(table, cid, code)
 
 
-setattr(FileUnicodeMap, "add_cid2unichr", _add_glyph_within_limit)  # noqa: B010 - a method may not be assigned to
+setattr(FileUnicodeMap, "add_cid2unichr", _add_glyph_within_limit)  # noqa: B010 - mypy rejects assignment
 
 
 def miner_pages(
     document: PDFDocument, numbers: Collection[int] | None = None, *, vertical: bool = False
 ) -> Iterator[PdfPage]:
-    """Yield all pages, or those with these numbers that can be read in a few seconds.
+    """Yield all pages, or those of `numbers` that can be read in a few seconds.
 
-    `vertical` looks for lines that run from top to bottom. Raises what pdfminer raises, which is nearly
-    anything.
+    `vertical` detects lines that run from top to bottom. Raises what pdfminer raises, which is nearly any
+    error.
     """
     resources = PDFResourceManager()
     device = PDFPageAggregator(resources, laparams=None)
@@ -86,7 +86,7 @@ def miner_pages(
 
 
 def _most_quarter_turns(layout: LTPage) -> int:
-    """How far, counterclockwise, most of the text is turned."""
+    """Return the rotation of most of the text, counterclockwise."""
     angles = (math.atan2(item.matrix[1], item.matrix[0]) for item in layout if isinstance(item, LTChar))
     turns = Counter(round(angle / (math.pi / 2)) % 4 for angle in angles)
     return turns.most_common(1)[0][0] if turns else 0
@@ -115,7 +115,7 @@ def _page(number: int, page: PDFPage, layout: LTPage, *, vertical: bool) -> PdfP
 
 
 def _text_boxes(layout: LTPage, *, vertical: bool) -> list[LTTextBox]:
-    """Return the boxes of a page in the order of reading, as far as there are few enough to tell."""
+    """Return the text boxes of a page, in reading order if there are few enough to group."""
     layout._objs = items = _without_repeated(layout)
     for flow in (None, 0.5):
         layout._objs = list(items)
@@ -127,9 +127,9 @@ def _text_boxes(layout: LTPage, *, vertical: bool) -> list[LTTextBox]:
 
 
 def _without_repeated(layout: LTPage) -> list[LTComponent]:
-    """Leave out characters drawn again at exactly one place.
+    """Drop characters drawn again at exactly one place.
 
-    Grouping what lies at one place takes the square of its number.
+    Grouping characters at one place is quadratic in their number.
     """
     once: dict[object, LTComponent] = {}
     for item in layout:
@@ -138,9 +138,9 @@ def _without_repeated(layout: LTPage) -> list[LTComponent]:
 
 
 def _line(number: int, line: LTTextLine, boxes: list[_Box], *, spaces_drawn: bool) -> PdfLine | None:
-    """Lay a vertical line on its side, so that paragraphs form as in horizontal text.
+    """Convert a line; a vertical one is rotated so that paragraphs form as in horizontal text.
 
-    The boxes of its characters are added to those of the page.
+    The boxes of its characters are appended to `boxes`.
     """
     is_vertical = isinstance(line, LTTextLineVertical)
     glyphs: list[Glyph] = []
@@ -160,7 +160,7 @@ def _line(number: int, line: LTTextLine, boxes: list[_Box], *, spaces_drawn: boo
 
 
 def _on_sheet(boxes: Sequence[_Box], page: PDFPage) -> Boxes:
-    """Undo what pdfminer does to a page: it turns it, and moves its lower left corner to the origin."""
+    """Undo pdfminer's rotation of a page and its shift of the lower left corner to the origin."""
     x0, y0, x1, y1 = np.array(boxes, dtype=np.float64).reshape(-1, 4).T
     left, low, right, high = page.mediabox
     sides = {

@@ -1,4 +1,4 @@
-"""What the fonts and the layout of a PDF put in place of the text its reader sees, put right again."""
+"""Repair of text that fonts and layout of a PDF distort: spaced Chinese, mojibake, radicals, doubles."""
 
 import codecs
 import re
@@ -15,23 +15,23 @@ from simcompare.support.confusables import EQUIVALENT_IDEOGRAPHS
 
 _SPACED_CJK = re.compile(rf"(?<={CJK.pattern}) +(?={CJK.pattern})")
 _CJK_PAIR = re.compile(rf"{CJK.pattern} *(?={CJK.pattern})")
-# Of the pairs of Chinese characters on a page, an author sets few apart; a layout sets many.
+# An author separates few pairs of Chinese characters on a page by spaces; a layout many.
 _LAYOUT_SHARE = 0.1
 _FEWEST_OF_LAYOUT = 4
 # No Western text has so many accented letters.
 _MOJIBAKE_SHARE = 0.6
 _RADICAL = re.compile("[\u2e80-\u2fdf]")
-# As many radicals in the order of their code points are a table of radicals, not words.
+# This many radicals in the order of their code points are a table of radicals, not words.
 _TABLE_RADICALS = 5
 
 
 def repaired(lines: Iterable[PdfLine]) -> list[PdfLine]:
-    """Return the lines of a page as its reader sees them."""
+    """Return the lines of a page with all repairs applied."""
     return without_layout_spaces(without_radicals(without_mojibake(lines)))
 
 
 def without_layout_spaces(lines: Iterable[PdfLine]) -> list[PdfLine]:
-    """Take the spaces between Chinese characters away where the page sets many of them apart."""
+    """Remove the spaces between Chinese characters if the page has many of them."""
     lines = list(lines)
     pairs = [pair for line in lines for pair in _CJK_PAIR.findall(line.text)]
     spaced = sum(pair.endswith(" ") for pair in pairs)
@@ -46,7 +46,7 @@ def _closed_up(line: PdfLine) -> PdfLine:
 
 
 def without_mojibake(lines: Iterable[PdfLine]) -> list[PdfLine]:
-    """Read Chinese again whose font calls itself Western, so that it came out as accented letters."""
+    """Decode Chinese again whose font declares a Western encoding, so that it became accented letters."""
     lines = list(lines)
     whole = "".join(line.text for line in lines).replace(" ", "")
     if sum("\xa1" <= char <= "\xff" for char in whole) <= _MOJIBAKE_SHARE * len(whole):
@@ -55,7 +55,7 @@ def without_mojibake(lines: Iterable[PdfLine]) -> list[PdfLine]:
 
 
 def _as_gb18030(line: PdfLine) -> PdfLine:
-    """Read the letters as bytes; each character is where the first of its bytes is."""
+    """Decode the letters as bytes; each character gets the position of its first byte."""
     letters = line.picked(place for place, char in enumerate(line.text) if char != " ")
     decoder = codecs.getincrementaldecoder("gb18030")("replace")
     text, origins, begin = "", [], 0
@@ -70,7 +70,7 @@ def _as_gb18030(line: PdfLine) -> PdfLine:
 
 
 def without_radicals(lines: Iterable[PdfLine]) -> list[PdfLine]:
-    """Name the ideographs where a font names radicals, whose glyphs it shares; keep tables of radicals."""
+    """Replace radicals by the ideographs whose glyphs they share, except in tables of radicals."""
     return [_with_ideographs(line) if _RADICAL.search(line.text) else line for line in lines]
 
 
@@ -85,9 +85,9 @@ def _lists_radicals(text: str) -> bool:
     return len(radicals) >= _TABLE_RADICALS and all(first < other for first, other in pairwise(radicals))
 
 
-# Two drawings of a letter closer than this share of its size are one letter made bold.
+# Two drawings of a letter closer than this share of its size are one letter in synthetic bold.
 _SAME_PLACE = 0.3
-# Only letters within half a cell of this grid are compared, which is far enough for any bold.
+# Only letters within half a cell of this grid are compared, which suffices for any bold.
 _CELL_POINTS = 8.0
 _MOST_COMPARED = 8
 
@@ -95,7 +95,7 @@ _Box = Sequence[float]
 
 
 def without_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
-    """Leave out letters drawn a second time at the same place, which makes them bold."""
+    """Remove letters drawn a second time at the same place, which is synthetic bold."""
     letters = np.array([hash(glyph.char) for glyph in glyphs], dtype=np.int64)
     boxes = np.array([glyph[1:5] for glyph in glyphs], dtype=np.float64).reshape(-1, 4)
     nonblank = np.array([not glyph.char.isspace() for glyph in glyphs], dtype=np.bool_)
@@ -106,9 +106,9 @@ def without_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
 def doubles_among(
     letters: NDArray[np.int64], boxes: NDArray[np.float64], nonblank: NDArray[np.bool_]
 ) -> set[int]:
-    """Return the positions of the `nonblank` letters that were drawn before at the same place.
+    """Return the indexes of the `inked` letters that were drawn before at the same place.
 
-    `letters` tells which are the same; `boxes` are x0, y0, x1, y1 in points.
+    Equal `letters` are the same letter; `boxes` are x0, y0, x1, y1 in points.
     """
     seen: dict[tuple[int, float, float], list[_Box]] = defaultdict(list)
     doubled = set()
@@ -128,13 +128,13 @@ def doubles_among(
 def _near_equal_letters(
     letters: NDArray[np.int64], boxes: NDArray[np.float64], positions: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return, in order, those of the positions whose letter stands at the place of its like, and some others.
+    """Return, in order, the positions of letters near an equal one, and some others.
 
-    Two letters within half a cell share a cell of at least one of four grids, set off by half a cell. On
-    most pages few do, fewer are as near, and only those need be looked at one by one.
+    Two letters within half a cell share a cell of at least one of four grids, offset by half a cell. On
+    most pages few do and fewer are as near, so only those are compared one by one.
     """
     x, y = (boxes[positions, :2] // (_CELL_POINTS / 2)).astype(np.int64).T
-    # Letters whose keys are equal by chance are looked at in vain, no more.
+    # Keys that are equal by chance only cost an additional comparison.
     keys = [
         (letters[positions] * 1_000_003 + (x + right) // 2) * 1_000_003 + (y + up) // 2
         for right in (0, 1)
@@ -155,9 +155,9 @@ def _is_repeated(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 def _is_near(keys: NDArray[np.int64], boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Tell which boxes are as near as doubled letters are to another of the same key.
+    """Return which boxes are as near to another of the same key as doubled letters.
 
-    Where more than a few have the same key, all of them count as near.
+    If more than a few have the same key, all of them count as near.
     """
     order = np.argsort(keys, kind="stable")
     near = np.zeros(len(keys), dtype=np.bool_)
@@ -174,7 +174,7 @@ def _is_near(keys: NDArray[np.int64], boxes: NDArray[np.float64]) -> NDArray[np.
 
 
 def _cells_around(letter: int, box: _Box) -> list[tuple[int, float, float]]:
-    """Return the cells that reach within half a cell of a letter: four, its own among them."""
+    """Return the four cells within half a cell of a letter, including its own."""
     x, y, half = box[0], box[1], _CELL_POINTS / 2
     left, right = (x - half) // _CELL_POINTS, (x + half) // _CELL_POINTS
     below, above = (y - half) // _CELL_POINTS, (y + half) // _CELL_POINTS

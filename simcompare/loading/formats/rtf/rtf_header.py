@@ -1,4 +1,4 @@
-"""What a Rich Text file says before its text: code page, fonts, colours, styles, title."""
+"""Header of a Rich Text file: code page, fonts, colours, styles, title and origin."""
 
 from simcompare.loading.formats.plain.text_likelihood import encoding_of_code_page
 from simcompare.loading.formats.rtf.rtf_state import Destination, RtfColours, RtfFonts, RtfStyle, RtfStyles
@@ -28,7 +28,7 @@ MOMENTS = frozenset({Destination.CREATED, Destination.LAST_SAVED})
 
 
 class RtfHeader:
-    """Takes the words and the text of the groups that tell of the whole file."""
+    """Collects control words and text of the destinations that concern the whole file."""
 
     def __init__(self) -> None:
         self.fonts = RtfFonts()
@@ -41,12 +41,12 @@ class RtfHeader:
 
     @property
     def title(self) -> str:
-        """The title among the file's properties."""
+        """Title in the file properties."""
         return self._properties[Destination.TITLE]
 
     @property
     def origin(self) -> Origin:
-        """What the file's properties say of who made it."""
+        """Unverified metadata of the file."""
         return origin_from(
             author=self._properties[Destination.AUTHOR],
             last_saved_by=self._properties[Destination.LAST_AUTHOR],
@@ -56,20 +56,20 @@ class RtfHeader:
         )
 
     def begin_style(self) -> bool:
-        """Begin a style unless one has begun; return whether it was."""
+        """Begin a style unless one is open; return whether it was begun."""
         if self._style is not None:
             return False
         self._style = RtfStyle()
         return True
 
     def end_style(self) -> None:
-        """Take in the style that has been told."""
+        """Add the style that was read."""
         if self._style is not None:
             self.styles.add(self._style)
         self._style = None
 
     def text(self, destination: Destination, text: str) -> None:
-        """Take text of one of these groups."""
+        """Add text of a header destination."""
         if destination is Destination.COLOURS:
             self.colours.end(text.count(";"))
         elif destination is Destination.STYLES and self._style is not None:
@@ -78,7 +78,7 @@ class RtfHeader:
             self._properties[destination] += text
 
     def set_code_page(self, name: str, number: int | None) -> bool:
-        """Take a word that tells the encoding of all text; return whether it was one."""
+        """Apply a control word for the default encoding; return whether it was one."""
         if name == "ansicpg" and number:
             self.fonts.default = encoding_of_code_page(number)
         elif name in _CODE_PAGES:
@@ -90,7 +90,7 @@ class RtfHeader:
         return True
 
     def word(self, destination: Destination, name: str, number: int) -> None:
-        """Take a word of one of these groups."""
+        """Apply a control word of a header destination."""
         if destination is Destination.COLOURS:
             self.colours.part(name, number)
         elif destination is Destination.FONTS:

@@ -1,4 +1,4 @@
-"""Rich Text documents (.rtf)."""
+"""Reader of Rich Text documents (.rtf)."""
 
 from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Extraction, ReadingOptions, Source, clean, title_of

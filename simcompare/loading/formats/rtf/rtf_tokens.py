@@ -1,4 +1,4 @@
-"""Rich Text as a sequence of words, signs, groups and bytes (RTF 1.9.1, "Contents of an RTF File")."""
+"""Tokens of Rich Text and their meanings (RTF 1.9.1, "Contents of an RTF File")."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from simcompare.model.receipt import DropReason
 _WORD = re.compile(rb"\\(?P<name>[a-zA-Z]{1,40})(?P<number>-?\d{1,10})?[ ]?")
 _CONTROLS = rb"\\[a-zA-Z]{1,40}(?:-?\d{1,10})?[ ]?|\\'[0-9a-fA-F]{2}|\\[^a-zA-Z]|[{}]|\\"
 _TOKEN = re.compile(_CONTROLS + rb"|[^\\{}]+", re.DOTALL)
-# The second byte of a Chinese character that is not escaped may look like a sign.
+# The second byte of an unescaped Chinese character may equal a control character such as a brace.
 _TOKEN_OF_PAIRS = re.compile(
     rb"(?:[\x81-\xfe][\x40-\x7e\x80-\xfe]|[^\\{}])+|" + _CONTROLS,
     re.DOTALL,
@@ -26,7 +26,7 @@ _BINARY = "bin"
 
 @dataclass(frozen=True, slots=True)
 class ControlWord:
-    r"""A control word such as `\fs24`, or a sign such as `\~`, whose `number` is None."""
+    r"""A control word such as `\fs24`, or a control symbol such as `\~`, whose `number` is None."""
 
     name: str
     number: int | None = None
@@ -38,9 +38,9 @@ _BRACES = {b"{": OPEN, b"}": CLOSE}
 
 
 def tokens(data: bytes) -> Iterator[Token]:
-    r"""Yield the words and signs, and between them the bytes, written as they are or as `\'hh`.
+    r"""Yield control words and symbols, and the bytes between them, literal or as `\'hh`.
 
-    Bytes of one character may come apart. What stands behind `\bin` is left out.
+    Bytes of one character may be split. Data after `\bin` is skipped.
     """
     pattern = _TOKEN_OF_PAIRS if _CHINESE.search(data, 0, _HEAD_BYTES) else _TOKEN
     place = 0
@@ -71,7 +71,7 @@ def _control(written: bytes) -> Token:
     return ControlWord(written[1:].decode("latin-1"))
 
 
-# What nobody sees. So is every group behind `\*` that is not named below.
+# Groups without visible text. So is every group after `\*` that is not listed below.
 _IGNORED = (
     "aftncn aftnsep aftnsepc atnauthor atndate atnicn atnid atnparent atnref atntime atrfend atrfstart "
     "bkmkend bkmkstart blipuid buptim category colorschememapping comment company "
@@ -81,7 +81,7 @@ _IGNORED = (
     "nonshppict objclass objdata objname panose pgptbl pn pnseclvl printim private revtbl "
     "rsidtbl rxe shprslt subject tc tcn template themedata txe userprops xe xmlnstbl"
 )
-# Their own text is not for reading, but that of groups within them is.
+# Groups whose own text is dropped, but not that of nested groups.
 _CONTAINERS = "background do info object shp shpgrp shpinst shppict sp"
 _TEXT_GROUPS = "dptxbxtext fldrslt mmath moMath moMathPara nesttableprops result rtf shptxt"
 DESTINATIONS = (
@@ -140,15 +140,15 @@ CHARACTER_OF_WORD = {
     "~": "\xa0",
     "_": "-",
 }
-# Signs that are bytes like any other once they are escaped.
+# Control characters that are literal when escaped.
 ESCAPED_BYTES = frozenset("\\{}")
-# An escaped line end ends a paragraph.
+# An escaped line end also ends a paragraph.
 PARAGRAPH_ENDS = frozenset({"par", "sect", "\n", "\r"})
 
 _CharacterChange = Callable[[RtfCharacterFormat, int | None], RtfCharacterFormat]
 _ParagraphChange = Callable[[RtfParagraphFormat, int | None], RtfParagraphFormat]
 
-# A switch without a number is on, a value without one is 0.
+# A toggle without a number is on, a value without one is 0.
 CHARACTER_WORDS: dict[str, _CharacterChange] = {
     "plain": lambda _now, _by: RtfCharacterFormat(),
     "f": lambda current, number: replace(current, font=number),

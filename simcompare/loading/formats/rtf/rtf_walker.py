@@ -1,4 +1,4 @@
-"""The walk over the tokens of a Rich Text file: groups, looks, paragraphs and cells into flows."""
+"""Convert the tokens of a Rich Text file to text flows: groups, formats, paragraphs and cells."""
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -49,11 +49,11 @@ _WHITE_FILL = 0xF0
 
 
 class BrokenGroupsError(ValueError):
-    """Groups are nested as no program does it, or the file ends within them."""
+    """Groups are nested too deeply, or the file ends within them."""
 
 
 class RtfWalker:
-    """Collects what a file holds: its body, its notes, and what is left out with the reason."""
+    """Collects the body, the notes, and the dropped text with its reasons."""
 
     def __init__(self) -> None:
         self.header = RtfHeader()
@@ -76,7 +76,7 @@ class RtfWalker:
         self._text_format = lru_cache(maxsize=1024)(self._make_text_format)
 
     def read(self, tokens: Iterable[Token]) -> None:
-        """Walk over a whole file."""
+        """Read all tokens of a file."""
         for token in tokens:
             if isinstance(token, bytes):
                 self._take_bytes(token)
@@ -87,7 +87,7 @@ class RtfWalker:
             else:
                 self._word(token)
         self._flush()
-        # Some programs forget the last brace.
+        # Some programs omit the last brace.
         if len(self._outer_states) > 1:
             raise BrokenGroupsError
 
@@ -126,7 +126,7 @@ class RtfWalker:
                 self._apply_word(name, number)
 
     def _apply_word(self, name: str, number: int | None) -> None:
-        """Take a word that says something of what follows it, or stands for something."""
+        """Apply a control word that changes the format or represents a character."""
         state = self._state
         if name == "u":
             self._unicode(number or 0)
@@ -165,7 +165,7 @@ class RtfWalker:
             state.flow.end_row(max(depth, 2), shaded=self._row.shaded, merged=self._row.merged)
 
     def _format(self, depth: int) -> ParagraphFormat:
-        """Return what the paragraph is that ends here."""
+        """Return the format of the paragraph that ends here."""
         paragraph = self._state.paragraph
         shaded = self.header.colours.is_dark(paragraph.background) or paragraph.pattern > 0
         paragraph_format = ParagraphFormat(self._kind(paragraph), paragraph.centred, shaded, depth)
@@ -180,7 +180,7 @@ class RtfWalker:
         return kind or (BlockKind.LIST_ITEM if is_listed else BlockKind.PARAGRAPH)
 
     def _begin_destination(self, name: str, *, ignorable: bool) -> bool:
-        """Take a word that tells what its group is for; return whether it was one."""
+        """Begin the destination that a control word names; return whether it names one."""
         state = self._state
         if state.destination is Destination.COMMAND and name != "fldinst":
             return ignorable
@@ -220,7 +220,7 @@ class RtfWalker:
             state.in_contents = state.in_contents or state.field.in_contents()
 
     def _begin_flow(self, at_end: Callable[[RtfGroupState], None]) -> None:
-        """Begin a text beside the text; its paragraphs owe nothing to those around it."""
+        """Begin a separate text; its paragraphs do not inherit the surrounding format."""
         flow = TextFlow()
         self._state = RtfGroupState(
             flow,
@@ -246,7 +246,7 @@ class RtfWalker:
         self._begin_flow(end)
 
     def _begin_list_number(self, outer: TextFlow, text_format: TextFormat) -> None:
-        """Keep the number before a list item, which other formats count anew, and not its bullet."""
+        """Keep the number before a list item, which other formats count, but not a bullet."""
 
         def end(ended: RtfGroupState) -> None:
             number = " ".join(paragraph.text().strip() for paragraph in ended.flow.finish())
@@ -276,7 +276,7 @@ class RtfWalker:
             self._bytes += data[skipped:]
 
     def _flush(self) -> None:
-        """Decode the bytes so far: those of one character stand between the same two words."""
+        """Decode the collected bytes: those of one character are never separated by a control word."""
         if self._bytes:
             text = self.header.fonts.decoded(bytes(self._bytes), self._state.characters.font)
             self._bytes.clear()
@@ -318,7 +318,7 @@ class RtfWalker:
         )
 
     def _shape_value(self, text: str) -> None:
-        """Take what is behind text boxes, or behind the page; a part of it may be told in any order."""
+        """Read the fill of text boxes and of the page; shape properties come in any order."""
         if self._shape_property.strip() != _FILL or not text.strip().isdecimal():
             return
         colour = int(text)
