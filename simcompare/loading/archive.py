@@ -78,9 +78,9 @@ class Archive:
             total += info.file_size
             ratio = info.file_size / max(info.compress_size, 1)
             if info.file_size > _MAX_PART_BYTES or total > _MAX_TOTAL_BYTES:
-                raise FileTooLargeError(self._path, cause=N_("it unpacks to more than a text can be"))
+                raise FileTooLargeError(self._path, cause=N_("it is too large when unpacked"))
             if ratio > _MAX_RATIO and info.file_size > _RATIO_COUNTS_ABOVE_BYTES:
-                raise FileTooLargeError(self._path, cause=N_("it unpacks to more than a text can be"))
+                raise FileTooLargeError(self._path, cause=N_("it is too large when unpacked"))
 
 
 def parsed_xml(path: Path, data: bytes, *, long_texts: bool = False) -> etree._Element:
@@ -90,7 +90,7 @@ def parsed_xml(path: Path, data: bytes, *, long_texts: bool = False) -> etree._E
     DamagedFileError.
     """
     if any(doctype in data for doctype in _DOCTYPES):
-        raise DamagedFileError(path, cause=N_("it declares entities, which Word never does"))
+        raise DamagedFileError(path, cause=N_("it declares XML entities, which no ordinary document does"))
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=long_texts)
     try:
         return etree.fromstring(data, parser)

@@ -12,7 +12,7 @@ from simcompare.support.display_text import visible
 from simcompare.support.i18n import N_
 
 _EXCERPT_CHARACTERS = 80
-_MOST_PLACES = 20
+_MAX_PLACES = 20
 # Hidden text, which a reader of the file cannot see: the receipt counts it and also gives its places.
 _HIDDEN_REASONS = {
     DropReason.HIDDEN_TEXT: FlagName.HIDDEN_TEXT,
@@ -124,7 +124,7 @@ class DroppedText:
         return Flag(name, self.characters[reason], places, excerpt, doubtful=reason in self._with_words)
 
     def _first_places(self, reason: DropReason) -> tuple[Place, ...]:
-        return tuple(self._places.get(reason, {}))[:_MOST_PLACES]
+        return tuple(self._places.get(reason, {}))[:_MAX_PLACES]
 
 
 def gap_of(reason: DropReason | None, text: str) -> str:

@@ -26,7 +26,7 @@ _TAGS = re.compile("[\U000e0020-\U000e007f]+")
 _SMUGGLED = re.compile(f"{_TAGS.pattern}|[\u202d\u202e]")
 # never typed by hand; a single one displays a text that is stored backwards
 _REVERSAL = "\u202e"
-_FLAG_THAT_TAKES_TAGS = "\U0001f3f4"
+_BLACK_FLAG = "\U0001f3f4"
 _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
@@ -42,7 +42,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _UNIT = re.compile("[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]|[^\\W_\u2e80-\uffff]+")
 _REPLACEMENT = "\ufffd"
 
-_MOST_PLACES = 20
+_MAX_PLACES = 20
 _CONTEXT_CHARACTERS = 12
 # Text copied from web pages and chats has a few zero-width characters, in proportion to its length.
 _STRAY = 3
@@ -130,7 +130,7 @@ def _flag(
     places = dict.fromkeys(Place(anchor.page, anchor.paragraph) for anchor in anchors)
     first = ordered[0]
     excerpt = _excerpt(placed[first.block][1], first.start, first.end)
-    return Flag(name, count, tuple(places)[:_MOST_PLACES], excerpt, doubtful)
+    return Flag(name, count, tuple(places)[:_MAX_PLACES], excerpt, doubtful)
 
 
 def _excerpt(text: str, start: int, end: int) -> str:
@@ -194,7 +194,7 @@ def _is_legitimate(  # noqa: PLR0911 - each return is a different usage
         return True
     if _SHAPED.match(before) or _SHAPED.match(after):
         return not _TAGS.search(run)
-    if before == _FLAG_THAT_TAKES_TAGS:
+    if before == _BLACK_FLAG:
         return _TAGS.match(run) is not None
     if _is_picture(before) or _is_picture(after):
         # joined emoji, or the choice between picture and text form

@@ -142,7 +142,7 @@ def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
         error = PackedFilesError if kind in ARCHIVES else UnsupportedFormatError
         raise error(source.path, format=FORMAT_NAMES[kind])
     try:
-        return _read_ourselves(source, reader, options)
+        return _read_with(source, reader, options)
     except DamagedFileError as error:
         if not can_convert(source, kind):
             raise
@@ -153,7 +153,7 @@ def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
         return extraction
 
 
-def _read_ourselves(source: Source, reader: Reader, options: ReadingOptions) -> Extraction:
+def _read_with(source: Source, reader: Reader, options: ReadingOptions) -> Extraction:
     try:
         return reader(source, options)
     except (FileError, MemoryError):
@@ -165,7 +165,7 @@ def _read_ourselves(source: Source, reader: Reader, options: ReadingOptions) -> 
 
 
 def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Piece], title: str) -> Document:
-    placed = _anchored(pieces)
+    placed = _with_anchors(pieces)
     text, blocks = lay_out(placed)
     known = {flag.name for flag in extraction.flags}
     found = inspect(placed, known, size_bytes=len(source.data), pages=extraction.pages)
@@ -196,7 +196,7 @@ def _boxes(pieces: list[Piece]) -> CharacterBoxes | None:
     return places_in_text(pieces)
 
 
-def _anchored(pieces: list[Piece]) -> list[tuple[BlockKind, str, Anchor]]:
+def _with_anchors(pieces: list[Piece]) -> list[tuple[BlockKind, str, Anchor]]:
     """Assign paragraph numbers; with pages, numbering restarts on every page."""
     numbers: Counter[int | None] = Counter()
     placed = []

@@ -108,7 +108,7 @@ FORMAT_NAMES = {
     "rar": N_("archive (.rar)"),
     "7z": N_("archive (.7z)"),
     "ole": N_("compound file"),
-    "encrypted": N_("a locked file in a locked file"),
+    "encrypted": N_("an encrypted file in an encrypted file"),
     "unknown": N_("not a text"),
 }
 """Display names of the formats that are detected but may not be readable."""

@@ -6,7 +6,7 @@ SimcompareError
 │   │   └── FolderGivenError        a folder where a file is wanted
 │   ├── EmptyFileError          no bytes, or no text in them
 │   │   ├── TextElsewhereError      a web page whose text is not in its file
-│   │   ├── UnseenTextError         text that nobody sees: hidden, or in the colour of the paper
+│   │   ├── HiddenTextError         hidden text only: hidden, or in the colour of the paper
 │   │   └── TextBesideError         text in page headers, comments and the like, and none between them
 │   ├── NoTextError             pages of pictures and no text layer
 │   │   ├── RecognitionMissingError     and text recognition is not installed

@@ -1,4 +1,4 @@
-"""A style's name means the same in every format."""
+"""Style names have the same meaning in every format."""
 
 import pytest
 
@@ -22,10 +22,10 @@ from simcompare.model.document import BlockKind
         ([], None),
     ],
 )
-def test_that_names_tell_what_paragraphs_are(names, kind):
+def test_that_style_names_determine_block_kinds(names, kind):
     assert kind_by_names(names) is kind
 
 
 @pytest.mark.parametrize(("name", "expected"), [("toc 1", True), ("目录 3", True), ("contents", False)])
-def test_that_the_lines_of_a_table_of_contents_are_known_by_their_style(name, expected):
+def test_that_contents_lines_are_detected_by_their_style(name, expected):
     assert is_contents_style(name) is expected

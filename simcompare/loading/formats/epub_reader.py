@@ -40,8 +40,8 @@ _PAGE_TYPES = frozenset(
 )
 _PAGE_NAMES = (".xhtml", ".html", ".htm", ".xml")
 # About half of the markup is text.
-_MOST_MARKUP_BYTES = 20_000_000
-_MOST_SHEET_BYTES = 500_000
+_MAX_MARKUP_BYTES = 20_000_000
+_MAX_SHEET_BYTES = 500_000
 _LINK = re.compile(r"<link\b[^<>]*>", re.IGNORECASE)
 _ADDRESS = re.compile(r"\bhref\s*=\s*[\"']([^\"'<>]+)[\"']", re.IGNORECASE)
 # Placeholders of programs for books without a title.
@@ -169,7 +169,7 @@ class _EpubBook:
             if data is None:
                 continue
             found, size = True, size + len(data)
-            if size > _MOST_MARKUP_BYTES:
+            if size > _MAX_MARKUP_BYTES:
                 raise FileTooLargeError(self._path, cause=N_("more than 10 MB of text"))
             yield item.name, data
         if not found:
@@ -218,7 +218,7 @@ class _EpubBook:
             return ""
         if name not in self._sheets:
             data = self._archive.read(name) if name.lower().endswith(".css") else None
-            is_read = data is not None and len(data) <= _MOST_SHEET_BYTES
+            is_read = data is not None and len(data) <= _MAX_SHEET_BYTES
             # A sheet must not close the style element into which it is embedded.
             self._sheets[name] = decode(data).text.replace("</", "< /") if data and is_read else None
         return self._sheets[name]

@@ -94,7 +94,7 @@ class LibreOfficeNeededError(UnsupportedFormatError):
     """LibreOffice would read the file but is not installed. Values: format."""
 
     template = N_(
-        "{name} is in a format that is read by way of LibreOffice ({format}). Install LibreOffice "
+        "Reading {name} ({format}) requires LibreOffice. Install LibreOffice "
         "(www.libreoffice.org, free of charge), or save the file as Word (.docx), PDF, HTML or plain text."
     )
 
@@ -174,14 +174,14 @@ def _converted(source: Source, program: str, suffix: str, name: str) -> bytes | 
         ]
         try:
             _run(command, folder)
-            return _bytes_of_result(folder / "out" / "document.docx")
+            return _result_bytes(folder / "out" / "document.docx")
         except subprocess.TimeoutExpired as error:
             raise ReadingTimeoutError(source.path, seconds=f"{_TIMEOUT_SECONDS:g}") from error
         except OSError:
             return None
 
 
-def _bytes_of_result(path: Path) -> bytes | None:
+def _result_bytes(path: Path) -> bytes | None:
     if not path.is_file() or not 0 < path.stat().st_size <= _MAX_RESULT_BYTES:
         return None
     return path.read_bytes()

@@ -23,7 +23,7 @@ _LIST_BEGINS = re.compile(
 _LIST_MAY_BEGIN = re.compile(r"[献獻料目]|refer|biblio|cited", re.IGNORECASE)
 # plain text has no marked headings, only lines like these
 _LIST_ENDS = re.compile(_NUMBER + r"(?:附[录錄]|致[谢謝]|appendix|acknowledge?ments?)\w?")
-_LONGEST_HEADING = 60
+_MAX_HEADING_LENGTH = 60
 _SIGNS = re.compile(r"[\W_]+")
 
 _CONTENTS_BEGIN = re.compile(r"(?:目[录錄次]|(?:table ?of ?)?contents)", re.IGNORECASE)
@@ -31,13 +31,13 @@ _CONTENTS_BEGIN = re.compile(r"(?:目[录錄次]|(?:table ?of ?)?contents)", re.
 _ENTRY = re.compile(
     r"(?P<words>\S.*?)(?P<leader>[\s.…·•⋯・_─—-]+)[(（]?(?P<page>\d{1,4}|[ivxlc]{1,6})[)）]?", re.IGNORECASE
 )
-_LONGEST_ENTRY = 120
-_FEWEST_ENTRIES = 2
+_MAX_ENTRY_LENGTH = 120
+_MIN_ENTRIES = 2
 
 # A row of a composition grid has at least ten squares with one or two characters each.
-_FEWEST_SQUARES = 10
-_MOST_IN_SQUARE = 2
-_FEWEST_CHARACTERS = 20
+_MIN_SQUARES = 10
+_MAX_IN_SQUARE = 2
+_MIN_CHARACTERS = 20
 _HAN = re.compile("[\u3400-\u9fff]")
 
 
@@ -78,13 +78,13 @@ def _reference_lists(kinds: Sequence[BlockKind], texts: Sequence[str]) -> Iterat
 
 def _begins_list(text: str) -> bool:
     # the cheap search excludes nearly all lines before the full match
-    may_begin = len(text) <= _LONGEST_HEADING and _LIST_MAY_BEGIN.search(text)
+    may_begin = len(text) <= _MAX_HEADING_LENGTH and _LIST_MAY_BEGIN.search(text)
     return bool(may_begin and _LIST_BEGINS.fullmatch(_letters_and_digits(text)))
 
 
 def _letters_and_digits(text: str) -> str:
     """Return the letters and digits of a line, or "" if it is too long for a heading."""
-    if len(text) > _LONGEST_HEADING:
+    if len(text) > _MAX_HEADING_LENGTH:
         return ""
     return _SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold())
 
@@ -98,7 +98,7 @@ def without_contents(pieces: Sequence[Piece], dropped_text: DroppedText) -> list
         if is_contents_heading(piece.text):
             end = _contents_end(pieces, number + 1)
             contents, rest = pieces[number:end], [*pieces[:number], *pieces[end:]]
-            if end > number + _FEWEST_ENTRIES and _length(rest) >= _length(contents):
+            if end > number + _MIN_ENTRIES and _length(rest) >= _length(contents):
                 for entry in contents:
                     dropped_text.add(DropReason.TABLE_OF_CONTENTS, entry.text, Place(entry.page))
                 return rest
@@ -107,7 +107,7 @@ def without_contents(pieces: Sequence[Piece], dropped_text: DroppedText) -> list
 
 def is_contents_heading(text: str) -> bool:
     """Return whether a line is the heading of a table of contents."""
-    if len(text) > _LONGEST_HEADING:
+    if len(text) > _MAX_HEADING_LENGTH:
         return False
     return _CONTENTS_BEGIN.fullmatch(_SIGNS.sub("", unicodedata.normalize("NFKC", text))) is not None
 
@@ -129,7 +129,7 @@ def _contents_end(pieces: Sequence[Piece], start: int) -> int:
 
 def _page_of(text: str) -> int | None:
     """Return the page number of an entry, 0 if it is Roman; None if the text is no entry."""
-    match = _ENTRY.fullmatch(text) if len(text) <= _LONGEST_ENTRY else None
+    match = _ENTRY.fullmatch(text) if len(text) <= _MAX_ENTRY_LENGTH else None
     if match is None:
         return None
     return int(match["page"]) if match["page"].isdecimal() else 0
@@ -148,12 +148,12 @@ def _is_line_of_squares(piece: Piece) -> bool:
     if piece.kind is not BlockKind.TABLE_ROW or piece.page is not None:
         return False
     squares = piece.text.split("\t")
-    return len(squares) >= _FEWEST_SQUARES and all(len(square) <= _MOST_IN_SQUARE for square in squares)
+    return len(squares) >= _MIN_SQUARES and all(len(square) <= _MAX_IN_SQUARE for square in squares)
 
 
 def _is_chinese(lines: Sequence[Piece]) -> bool:
     characters = "".join("".join(piece.text.split()) for piece in lines)
-    return len(characters) >= _FEWEST_CHARACTERS and 2 * len(_HAN.findall(characters)) > len(characters)
+    return len(characters) >= _MIN_CHARACTERS and 2 * len(_HAN.findall(characters)) > len(characters)
 
 
 def _paragraphs_in_squares(lines: Sequence[Piece]) -> Iterator[Piece]:

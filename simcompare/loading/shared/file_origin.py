@@ -14,10 +14,10 @@ from simcompare.model.errors import DamagedFileError, EmptyFileError, NoTextErro
 from simcompare.model.receipt import ExtractionReceipt, Flag, FlagName, Origin
 from simcompare.support.i18n import N_
 
-_LONGEST = 100
+_MAX_CHARACTERS = 100
 # earlier years are placeholders that programs write if they know none
 _FIRST_YEAR = 1980
-_MOMENT = re.compile(
+_TIME = re.compile(
     r"(?:D:)?(?P<day>\d{4}-?\d\d-?\d\d)"
     r"(?:[T ]?(?P<hours>\d\d):?(?P<minutes>\d\d)(?::?(?P<seconds>\d\d))?(?:[.,]\d+)?"
     r"\s*(?P<zone>Z|[+-]\d\d(?:[:']?\d\d)?)?)?"
@@ -36,19 +36,19 @@ def origin_from(
     return Origin(
         _line(author),
         _line(last_saved_by),
-        _moment(created or ""),
-        _moment(last_saved or ""),
+        _iso_time(created or ""),
+        _iso_time(last_saved or ""),
         _line(program),
     )
 
 
 def _line(text: str | None) -> str:
-    return clean(text or "")[:_LONGEST].strip()
+    return clean(text or "")[:_MAX_CHARACTERS].strip()
 
 
-def _moment(text: str) -> str:
+def _iso_time(text: str) -> str:
     """Return a time in ISO 8601, read from ISO or PDF notation, or "" if it is invalid."""
-    match = _MOMENT.match(text.strip())
+    match = _TIME.match(text.strip())
     if match is None:
         return ""
     hours, minutes, seconds = (match[part] or "00" for part in ("hours", "minutes", "seconds"))
@@ -64,7 +64,7 @@ def _moment(text: str) -> str:
 # Six centimetres; a smaller picture is a logo, a portrait or a drawing.
 LARGE_TWIPS = 3402
 # Fewer characters are only a name and a class: the text is in the pictures.
-_FEWEST_BESIDE_PICTURES = 40
+_MIN_BESIDE_PICTURES = 40
 
 
 def flags_of_pictures(path: Path, large_pictures: int, pieces: Sequence[Piece]) -> Iterator[Flag]:
@@ -74,7 +74,7 @@ def flags_of_pictures(path: Path, large_pictures: int, pieces: Sequence[Piece]) 
     characters = sum(visible_length(piece.text) for piece in pieces)
     if not characters:
         raise NoTextError(path, pages=large_pictures)
-    yield Flag(FlagName.PICTURES, large_pictures, doubtful=characters < _FEWEST_BESIDE_PICTURES)
+    yield Flag(FlagName.PICTURES, large_pictures, doubtful=characters < _MIN_BESIDE_PICTURES)
 
 
 # lines up to a blank line: verbatim texts are often wrapped at a fixed width

@@ -15,8 +15,8 @@ _ROMAN = (
 )  # fmt: skip
 _LETTERS = 26
 # Word itself writes digits above this.
-_MOST_IN_WORDS = 9999
-_MOST_REPEATED = 30
+_MAX_IN_WORDS = 9999
+_MAX_REPEATED = 30
 
 
 def written_number(number: int, form: str) -> str | None:
@@ -24,7 +24,7 @@ def written_number(number: int, form: str) -> str | None:
     writer = _WRITERS.get(form)
     if writer is None:
         return None
-    return writer(number) if 0 < number <= _MOST_IN_WORDS or form in _OF_ANY_SIZE else str(number)
+    return writer(number) if 0 < number <= _MAX_IN_WORDS or form in _OF_ANY_SIZE else str(number)
 
 
 def _roman(number: int) -> str:
@@ -38,7 +38,7 @@ def _roman(number: int) -> str:
 def _letter(number: int) -> str:
     """Return a ... z, aa, bb ... zz, aaa, as Word counts."""
     repeats, letter = divmod(number - 1, _LETTERS)
-    return chr(ord("a") + letter) * min(repeats + 1, _MOST_REPEATED)
+    return chr(ord("a") + letter) * min(repeats + 1, _MAX_REPEATED)
 
 
 def _ordinal(number: int) -> str:

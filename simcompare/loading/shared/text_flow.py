@@ -16,10 +16,10 @@ from simcompare.model.receipt import DropReason, Place
 
 LINE_END = "\n"
 # Text below about 2 points is unreadable.
-_LEAST_HALF_POINTS = 4
-_DEEPEST_TABLE = 30
+_MIN_HALF_POINTS = 4
+_MAX_TABLE_DEPTH = 30
 # A cell with more blocks belongs to a layout table.
-_MOST_BLOCKS_IN_CELL = 3
+_MAX_BLOCKS_IN_CELL = 3
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -39,7 +39,7 @@ class TextFormat:
             return DropReason.DELETED_REVISION
         if self.hidden:
             return DropReason.HIDDEN_TEXT
-        if self.half_points < _LEAST_HALF_POINTS:
+        if self.half_points < _MIN_HALF_POINTS:
             return DropReason.TINY_TEXT
         return DropReason.WHITE_TEXT if self.white else None
 
@@ -171,7 +171,7 @@ class TextFlow:
 
     def _set_depth(self, depth: int) -> None:
         """Open or close tables until `depth` of them are open."""
-        depth = min(depth, _DEEPEST_TABLE)
+        depth = min(depth, _MAX_TABLE_DEPTH)
         while len(self._tables) > depth:
             table = self._tables.pop()
             cells = [*table.cells, table.cell] if table.cell else table.cells
@@ -191,7 +191,7 @@ def _has_text(cell: list[FlowParagraph]) -> bool:
 def _is_layout_cell(cell: list[FlowParagraph], depth: int) -> bool:
     """Return whether a cell holds a table or many paragraphs: body text rather than an entry."""
     filled = [paragraph for paragraph in cell if any(run.text.strip() for run in paragraph.runs)]
-    return len(filled) > _MOST_BLOCKS_IN_CELL or any(
+    return len(filled) > _MAX_BLOCKS_IN_CELL or any(
         p.format.depth > depth or p.format.kind is BlockKind.TABLE_ROW for p in filled
     )
 

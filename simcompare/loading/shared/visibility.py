@@ -119,7 +119,7 @@ def _from_hue(parts: list[tuple[float, str]]) -> Colour:
 # Two points: smaller letters look like a line.
 _MIN_HALF_POINTS = 4
 # So do letters squeezed to less than this share of their width.
-_LEAST_WIDTH_PERCENT = 10
+_MIN_WIDTH_PERCENT = 10
 # AUTOMATIC is chosen by the program for contrast, UNKNOWN cannot be determined.
 AUTOMATIC = "automatic"
 UNKNOWN = "unknown"
@@ -159,7 +159,7 @@ class TextAppearance:
             return DropReason.HIDDEN_TEXT
         if self.half_points is not None and self.half_points < _MIN_HALF_POINTS:
             return DropReason.TINY_TEXT
-        if self.width_percent is not None and self.width_percent < _LEAST_WIDTH_PERCENT:
+        if self.width_percent is not None and self.width_percent < _MIN_WIDTH_PERCENT:
             return DropReason.TINY_TEXT
         behind = self.background if self.background is not None else background
         if isinstance(self.colour, tuple) and isinstance(behind, tuple) and not self.outlined:

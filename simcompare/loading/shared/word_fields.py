@@ -10,7 +10,7 @@ _SWITCH = re.compile(r"\\(?:\*\s*(?:\"[^\"]*\"|\S+)|[a-z]+\d*\s*)", re.IGNORECAS
 _OPENING = re.compile(r"\\(?P<name>[ofr])(?![a-z])[^(]*\(", re.IGNORECASE)
 _SEPARATORS = ",;，；"
 # Word accepts no longer commands.
-_LONGEST_EQ_COMMAND = 1000
+_MAX_EQ_COMMAND = 1000
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ def eq_text(command: str) -> str:
         return ""
     return (
         _eq_operand_text(command[match.end() :])
-        if len(command) <= _LONGEST_EQ_COMMAND
+        if len(command) <= _MAX_EQ_COMMAND
         else _without_switches(command[match.end() :])
     )
 

@@ -111,7 +111,7 @@ class _DocFile:
         notes = [p for name in ("footnotes", "endnotes") for p in walker.paragraphs(*self._fib.part(name))]
         dropped_text = DroppedText()
         pieces = pieces_of([*body, *as_footnotes(notes)], dropped_text)
-        for reason, start, end in self._parts_left_out():
+        for reason, start, end in self._dropped_parts():
             dropped_text.add(reason, written_text(walker.paragraphs(start, end)))
         body_half_points = self._styles.characters(_NORMAL).half_points
         pictures = large_pictures_in_line(self._text, self._formatting, self._fib.part("body"), self._data)
@@ -133,7 +133,7 @@ class _DocFile:
         place, length = self._fib.places.get(name, (0, 0))
         return self._table[place : place + length]
 
-    def _parts_left_out(self) -> Iterator[tuple[DropReason, int, int]]:
+    def _dropped_parts(self) -> Iterator[tuple[DropReason, int, int]]:
         """Yield the text parts that are dropped: headers, footers and comments."""
         start, end = self._fib.part("headers")
         for number, (first, last, _nothing) in enumerate(plc_entries(self._structure("headers"), 0)):

@@ -18,7 +18,7 @@ from simcompare.model.receipt import UNKNOWN_ORIGIN, Origin
 from simcompare.support.i18n import N_
 
 _SUMMARY = "\x05SummaryInformation"
-_FIRST_SET_AT, _MOST_PROPERTIES = 44, 100
+_FIRST_SET_AT, _MAX_PROPERTIES = 44, 100
 _CODE_PAGE, _TITLE, _AUTHOR, _LAST_AUTHOR, _CREATED, _LAST_SAVED, _PROGRAM = 1, 2, 4, 8, 12, 13, 18
 _STRING, _WIDE_STRING, _FILE_TIME, _UTF16_CODE_PAGE = 30, 31, 64, 1200
 _FIRST_MOMENT = datetime(1601, 1, 1, tzinfo=UTC)
@@ -74,8 +74,8 @@ def _origin(properties: dict[int, bytes]) -> Origin:
     return origin_from(
         author=_text_of(properties, _AUTHOR),
         last_saved_by=_text_of(properties, _LAST_AUTHOR),
-        created=_moment(properties.get(_CREATED, b"")),
-        last_saved=_moment(properties.get(_LAST_SAVED, b"")),
+        created=_iso_time(properties.get(_CREATED, b"")),
+        last_saved=_iso_time(properties.get(_LAST_SAVED, b"")),
         program=_text_of(properties, _PROGRAM),
     )
 
@@ -86,7 +86,7 @@ def _properties(summary: bytes) -> dict[int, bytes]:
         return {}
     (start,) = struct.unpack_from("<I", summary, _FIRST_SET_AT)
     (count,) = struct.unpack_from("<I", summary, start + 4)
-    count = min(count, _MOST_PROPERTIES)
+    count = min(count, _MAX_PROPERTIES)
     places = struct.unpack_from(f"<{2 * count}I", summary, start + 8)
     return {number: summary[start + place :] for number, place in zip(places[::2], places[1::2], strict=True)}
 
@@ -96,7 +96,7 @@ def _code_page(properties: dict[int, bytes]) -> int:
     return int.from_bytes(value[4:6], "little") if len(value) >= 6 else 0
 
 
-def _moment(value: bytes) -> str:
+def _iso_time(value: bytes) -> str:
     """Return a time as ISO 8601; stored in tenths of microseconds since 1601 ([MS-DTYP] 2.3.3)."""
     if not value:
         return ""

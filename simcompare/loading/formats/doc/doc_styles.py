@@ -17,7 +17,7 @@ from simcompare.model.document import BlockKind
 # Identifiers of Word's built-in styles.
 _HEADINGS, _TITLE, _CONTENTS, _QUOTATIONS = range(1, 10), 62, range(19, 28), {180, 181}
 _OF_PARAGRAPHS, _OF_CHARACTERS = 1, 2
-_MOST_ANCESTORS = 12
+_MAX_ANCESTORS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class DocStyles:
     def _chain(self, index: int) -> list[DocStyle]:
         """Return a style and its ancestors, the oldest first; a style may be its own ancestor."""
         chain: list[DocStyle] = []
-        while (style := self._styles.get(index)) and style not in chain and len(chain) < _MOST_ANCESTORS:
+        while (style := self._styles.get(index)) and style not in chain and len(chain) < _MAX_ANCESTORS:
             chain.append(style)
             index = style.base
         return chain[::-1]

@@ -11,7 +11,7 @@ from simcompare.loading.formats.doc.doc_storage import FileInformationBlock
 
 _PROPERTIES, _TABLE = 1, 2
 _COMPRESSED = 0x40000000
-_MOST_CHARACTERS = 20_000_000
+_MAX_CHARACTERS = 20_000_000
 
 
 class TruncatedTextError(ValueError):
@@ -39,7 +39,7 @@ class DocText:
     def __init__(self, stream: bytes, pieces: list[DocPiece], encoding: str) -> None:
         self._pieces = pieces
         self._starts = [piece.start for piece in pieces]
-        if pieces and pieces[-1].end > _MOST_CHARACTERS:
+        if pieces and pieces[-1].end > _MAX_CHARACTERS:
             raise TooMuchTextError
         self.characters = "".join(_decoded(stream, piece, encoding) for piece in pieces)
 

@@ -28,13 +28,13 @@ from simcompare.loading.shared.xml_elements import (
 from simcompare.model.receipt import DropReason
 
 _UNITS_PER_POINT = 12_700
-_LEAST_POINTS = 2
-_LEAST_UNITS = _LEAST_POINTS * _UNITS_PER_POINT
-_LEAST_TWENTIETHS = _LEAST_POINTS * 20
+_MIN_POINTS = 2
+_MIN_UNITS = _MIN_POINTS * _UNITS_PER_POINT
+_MIN_TWENTIETHS = _MIN_POINTS * 20
 # Pages in Word are at most 22 inches long, and so are margins.
-_LONGEST_PAGE_POINTS = 22 * 72
-_LONGEST_PAGE_TWIPS = _LONGEST_PAGE_POINTS * 20
-_LONGEST_PAGE_UNITS = _LONGEST_PAGE_POINTS * _UNITS_PER_POINT
+_MAX_PAGE_POINTS = 22 * 72
+_MAX_PAGE_TWIPS = _MAX_PAGE_POINTS * 20
+_MAX_PAGE_UNITS = _MAX_PAGE_POINTS * _UNITS_PER_POINT
 _UNITS_PER_CENTIMETRE = 360_000
 # A picture of text takes at least this much of the page's width and height.
 _LARGE_UNITS = 6 * _UNITS_PER_CENTIMETRE
@@ -60,9 +60,9 @@ def drawing_hidden_reason(drawing: etree._Element) -> DropReason | None:
     }:
         return DropReason.HIDDEN_TEXT
     width, height = _extent(frame)
-    if 0 <= width < _LEAST_UNITS and 0 <= height < _LEAST_UNITS:
+    if 0 <= width < _MIN_UNITS and 0 <= height < _MIN_UNITS:
         return DropReason.HIDDEN_TEXT
-    beside = _is_beside(frame, "positionH", width) or _is_beside(frame, "positionV", height)
+    beside = _is_off_page(frame, "positionH", width) or _is_off_page(frame, "positionV", height)
     return DropReason.OUTSIDE_PAGE if beside else None
 
 
@@ -71,15 +71,15 @@ def _extent(frame: etree._Element) -> tuple[int, int]:
     return number_of(attribute(extent, "cx"), -1), number_of(attribute(extent, "cy"), -1)
 
 
-def _is_beside(frame: etree._Element, name: str, extent: int) -> bool:
+def _is_off_page(frame: etree._Element, name: str, extent: int) -> bool:
     """Return whether an anchored drawing ends before the page or begins after it."""
     position = child(frame, name)
     offset = child(position, "posOffset")
     if offset is None:
         return False
     begin = number_of(offset.text, 0)
-    nearest = 0 if attribute(position, "relativeFrom") == "page" else -_LONGEST_PAGE_UNITS
-    return begin + max(extent, 0) <= nearest or begin >= _LONGEST_PAGE_UNITS
+    nearest = 0 if attribute(position, "relativeFrom") == "page" else -_MAX_PAGE_UNITS
+    return begin + max(extent, 0) <= nearest or begin >= _MAX_PAGE_UNITS
 
 
 def shape_around(box: etree._Element) -> etree._Element | None:
@@ -104,11 +104,11 @@ def shape_hidden_reason(shape: etree._Element | None) -> DropReason | None:
         # Lengths within a group are in group units.
         return None
     points = _vml_points(style)
-    if max(points.get("width", 100.0), points.get("height", 100.0)) < _LEAST_POINTS:
+    if max(points.get("width", 100.0), points.get("height", 100.0)) < _MIN_POINTS:
         return DropReason.HIDDEN_TEXT
     left = points.get("margin-left", points.get("left", 0.0))
     top = points.get("margin-top", points.get("top", 0.0))
-    return DropReason.OUTSIDE_PAGE if max(abs(left), abs(top)) >= _LONGEST_PAGE_POINTS else None
+    return DropReason.OUTSIDE_PAGE if max(abs(left), abs(top)) >= _MAX_PAGE_POINTS else None
 
 
 def _vml_points(style: str) -> dict[str, float]:
@@ -193,7 +193,7 @@ def paragraph_hidden_reason(properties: Properties, page_twips: int) -> DropReas
 def page_width_twips(main: etree._Element) -> int:
     """Return the width of the widest page."""
     widths = [number_of(attribute(size, "w"), 0) for size in main.iter("{*}pgSz")]
-    return max(widths, default=0) or _LONGEST_PAGE_TWIPS
+    return max(widths, default=0) or _MAX_PAGE_TWIPS
 
 
 def is_row_without_height(properties: Properties) -> bool:
@@ -204,12 +204,12 @@ def is_row_without_height(properties: Properties) -> bool:
 def _is_without_height(element: etree._Element | None, rule: str, height: str) -> bool:
     if element is None or attribute(element, rule) != "exact":
         return False
-    return number_of(attribute(element, height), _LEAST_TWENTIETHS) < _LEAST_TWENTIETHS
+    return number_of(attribute(element, height), _MIN_TWENTIETHS) < _MIN_TWENTIETHS
 
 
 _SKIPPED = frozenset({"del", "moveFrom", "tblPr", "tblGrid", "trPr", "tcPr", "sdtPr", "tbl", "p"})
 # A cell with more blocks belongs to a layout table.
-_MOST_BLOCKS_IN_CELL = 3
+_MAX_BLOCKS_IN_CELL = 3
 _LOOK_BITS = {"firstRow": 0x20, "lastRow": 0x40, "firstColumn": 0x80, "lastColumn": 0x100}
 _TYPES = {"firstRow": "firstRow", "lastRow": "lastRow", "firstCol": "firstColumn", "lastCol": "lastColumn"}
 
@@ -299,4 +299,4 @@ def lays_out_a_page(cell: etree._Element) -> bool:
         if local_name(element) == "tbl":
             return True
         paragraphs += any(text.text for text in element.iter("{*}t"))
-    return paragraphs > _MOST_BLOCKS_IN_CELL
+    return paragraphs > _MAX_BLOCKS_IN_CELL

@@ -20,7 +20,7 @@ from simcompare.loading.shared.xml_elements import (
     value_of,
 )
 
-_LONGEST_LABEL = 100
+_MAX_LABEL_LENGTH = 100
 _SUFFIXES = {"space": " ", "nothing": ""}
 
 
@@ -138,7 +138,7 @@ def _level(element: etree._Element, level: int) -> ListLevel:
     return ListLevel(
         start=number_of(value_of(element, "start"), 0),
         form="none" if hidden else form or "none",
-        text=(value_of(element, "lvlText") or "")[:_LONGEST_LABEL],
+        text=(value_of(element, "lvlText") or "")[:_MAX_LABEL_LENGTH],
         restarts_after=level if restart is None else number_of(restart, level),
         in_digits=child(element, "isLgl") is not None,
         suffix=_SUFFIXES.get((value_of(element, "suff") or "").lower(), " "),

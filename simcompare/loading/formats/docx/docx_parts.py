@@ -149,7 +149,7 @@ def _flat_name(name: str) -> str:
 
 
 # Reading each is fast, but a file may refer to the same one many times.
-_MOST_PARTS = 100
+_MAX_PARTS = 100
 _NODES = frozenset({None, "node", "asst"})
 
 
@@ -180,7 +180,7 @@ class EmbeddedDocuments:
     def pieces(self, element: etree._Element) -> list[Piece]:
         """Return the pieces of the part that an element refers to; none if it is missing."""
         self._part_count += 1
-        if self._part_count > _MOST_PARTS:
+        if self._part_count > _MAX_PARTS:
             self._unread_count += 1
             return []
         if local_name(element) == "relIds":

@@ -43,13 +43,13 @@ from simcompare.model.receipt import DropReason, Place
 from simcompare.support.i18n import N_
 
 # A longer text is a paragraph, whatever its style.
-_LONGEST_ENTRY = 150
+_MAX_ENTRY_LENGTH = 150
 _PAGE_NUMBER = re.compile(r"(?:^|.*[^\d])(?:\d{1,4}|[ivxlc]{1,6})\)?", re.DOTALL | re.IGNORECASE)
 _HEADING = re.compile(
     r"目\s*[录錄次]|(?:table of )?contents|list of (?:figures|tables)|[图圖表]\s*目[录錄]", re.IGNORECASE
 )
 # A table of contents is shorter than the text.
-_LARGEST_SHARE = 0.5
+_MAX_CONTENTS_SHARE = 0.5
 
 
 def contents_of(found: Sequence[DocxPiece]) -> frozenset[int]:
@@ -65,13 +65,13 @@ def contents_of(found: Sequence[DocxPiece]) -> frozenset[int]:
         if following in entries and _HEADING.fullmatch(texts[number]):
             entries.add(number)
     within = sum(visible_length(texts[number]) for number in entries)
-    if within > _LARGEST_SHARE * sum(map(visible_length, texts)):
+    if within > _MAX_CONTENTS_SHARE * sum(map(visible_length, texts)):
         return frozenset()
     return frozenset(entries)
 
 
 def _is_entry(found: DocxPiece, text: str) -> bool:
-    if not text or len(text) > _LONGEST_ENTRY:
+    if not text or len(text) > _MAX_ENTRY_LENGTH:
         return False
     if found.part_of_contents and (found.field is None or found.field.is_closed):
         return True
@@ -86,7 +86,7 @@ _DROPPED_PARTS = {
     "comments": DropReason.COMMENT,
 }
 _NOTES = ("footnote", "endnote")
-_DEEPEST_DOCUMENT = 3
+_MAX_DOCUMENT_DEPTH = 3
 _EMBEDDED_FORMATS = frozenset({"html", "mhtml", "rtf", "text"})
 
 
@@ -113,7 +113,7 @@ def read_wordml(
 def _embedded_readers(reader_of: ReaderOf, depth: int) -> ReaderOf:
     """Return the lookup of readers for embedded documents, down to the greatest depth."""
     word_readers: dict[str, Reader] = {}
-    if depth < _DEEPEST_DOCUMENT:
+    if depth < _MAX_DOCUMENT_DEPTH:
         word_readers = {
             "docx": partial(read_docx, reader_of=reader_of, depth=depth + 1),
             "wordml": partial(read_wordml, reader_of=reader_of, depth=depth + 1),
@@ -131,7 +131,7 @@ def _read(
     try:
         return _DocxReader(file, embedded).extraction(source)
     except RecursionError as error:
-        raise DamagedFileError(source.path, cause=N_("it is nested deeper than Word goes")) from error
+        raise DamagedFileError(source.path, cause=N_("its elements are nested too deeply")) from error
 
 
 class _DocxReader:

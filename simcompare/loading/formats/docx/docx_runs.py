@@ -41,7 +41,7 @@ _WINGDINGS = {0x81 + place: chr(ord("①") + place) for place in range(10)} | {
 _FONTS = {"symbol": _SYMBOL, "wingdings": _WINGDINGS}
 
 
-def sign_of(font: str | None, code: int) -> str | None:
+def symbol_character(font: str | None, code: int) -> str | None:
     """Return the Unicode character for a code in a symbol font, or None if it has none."""
     signs = _FONTS.get((font or "").lower())
     place = code - _FIRST_OF_FONT if code >= _FIRST_OF_FONT else code
@@ -52,7 +52,7 @@ def sign_of(font: str | None, code: int) -> str | None:
 
 
 LINE_END = "\n"
-_SIGN_OF_A_FONT = re.compile("[\uf020-\uf0ff]")
+_SYMBOL_CHARACTER = re.compile("[\uf020-\uf0ff]")
 _PRIVATE_USE = range(0xE000, 0xF900)
 # Properties and commands of deleted fields hold no visible text.
 _SKIPPED = (
@@ -153,9 +153,9 @@ class DocxCharacterWalker:
 
     def _text(self, element: etree._Element) -> None:
         text = element.text or ""
-        if _SIGN_OF_A_FONT.search(text):
+        if _SYMBOL_CHARACTER.search(text):
             font = attribute(self._run_properties.get("rFonts"), "ascii")
-            text = _SIGN_OF_A_FONT.sub(lambda sign: sign_of(font, ord(sign[0])) or sign[0], text)
+            text = _SYMBOL_CHARACTER.sub(lambda sign: symbol_character(font, ord(sign[0])) or sign[0], text)
         self._write(text)
 
     def _line_break(self, _element: etree._Element) -> None:
@@ -173,7 +173,7 @@ class DocxCharacterWalker:
             code = int(attribute(element, "char") or "0", 16)
         except ValueError:
             return
-        sign = sign_of(attribute(element, "font"), code)
+        sign = symbol_character(attribute(element, "font"), code)
         if sign is not None:
             self._write(sign)
         elif code in _PRIVATE_USE or not 0x20 <= code <= 0x10FFFF:
@@ -200,14 +200,14 @@ class DocxCharacterWalker:
             self._fields.begin()
         elif kind == "separate":
             self._fields.separate()
-            self._meet_field()
+            self._update_field_context()
         elif kind == "end":
             self._line.append(self._fields.end())
             self._leave_field()
 
     def _simple_field(self, element: etree._Element) -> None:
         self._fields.begin(attribute(element, "instr") or "")
-        self._meet_field()
+        self._update_field_context()
         self._enter(element)
         self._line.append(self._fields.end())
         self._leave_field()
@@ -215,7 +215,7 @@ class DocxCharacterWalker:
     def _field_command(self, element: etree._Element) -> None:
         self._fields.command(element.text or "")
 
-    def _meet_field(self) -> None:
+    def _update_field_context(self) -> None:
         self._contents_field = self._contents_field or self._fields.contents
         self._in_references = self._in_references or self._fields.in_references
 

@@ -34,7 +34,7 @@ from simcompare.loading.shared.xml_elements import (
 )
 from simcompare.model.document import BlockKind
 
-_LEAST_OPACITY = 0.05
+_MIN_OPACITY = 0.05
 _HIGHLIGHTS = {"darkYellow": "olive", "darkCyan": "teal", "darkMagenta": "purple"}
 _WHITE_THEME = frozenset({"bg1", "lt1", "background1", "light1"})
 _THEME_CHANGES = ("themeTint", "themeShade", "themeFillTint", "themeFillShade")
@@ -140,14 +140,14 @@ def _is_transparent(alpha: etree._Element) -> bool:
     """Interpret alpha as opacity; Word 2010 text effects store transparency instead."""
     share = number_of(attribute(alpha, "val"), 100_000) / 100_000
     opacity = 1 - share if "office/word" in str(alpha.tag) else share
-    return opacity < _LEAST_OPACITY
+    return opacity < _MIN_OPACITY
 
 
 _OTHER_CONTENTS = frozenset({"table of figures", "图表目录", "toc heading"})
 _LIST = re.compile(r"list (?:bullet|number)(?: [1-9])?")
 _FIRST_RUNS = 8
 _BODY_LEVEL = 9
-_LONGEST_CHAIN = 50
+_MAX_ANCESTORS = 50
 # This list number removes an inherited numbering.
 NO_LIST = "0"
 
@@ -265,7 +265,7 @@ class DocxStyles:
 
     def _based(self, style: etree._Element | None) -> list[etree._Element]:
         chain: list[etree._Element] = []
-        while style is not None and style not in chain and len(chain) < _LONGEST_CHAIN:
+        while style is not None and style not in chain and len(chain) < _MAX_ANCESTORS:
             chain.append(style)
             style = self._by_id.get(value_of(style, "basedOn") or "")
         return chain

@@ -42,7 +42,7 @@ from simcompare.model.receipt import DropReason
 _DELETED = ("del", "moveFrom")
 _SET_ASIDE = ("txbxContent", "txBody", "relIds", "textpath")
 _GALLERIES = {"Table of Contents": "contents", "Bibliographies": "references"}
-_KINDS_OF_NO_MARK = ("del", "moveFrom", "vanish")
+_REMOVED_MARK_PROPERTIES = ("del", "moveFrom", "vanish")
 _HEADINGS = frozenset({BlockKind.TITLE, BlockKind.HEADING})
 # The title is searched among the first lines.
 _FIRST_LINES = 12
@@ -310,7 +310,7 @@ class DocxWalker(DocxCharacterWalker):
 
 def _runs_on(mark: etree._Element | None) -> bool:
     """Return whether a paragraph mark is deleted or hidden, so that the next paragraph continues the line."""
-    return mark is not None and any(is_on(children_of(mark), name) for name in _KINDS_OF_NO_MARK)
+    return mark is not None and any(is_on(children_of(mark), name) for name in _REMOVED_MARK_PROPERTIES)
 
 
 def _is_drop_cap(properties: Properties) -> bool:

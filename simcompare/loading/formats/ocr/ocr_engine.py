@@ -18,7 +18,7 @@ Image = NDArray[np.uint8]
 Quads = NDArray[np.float64]
 
 # Detection needs less detail than recognition, and takes time and memory per pixel.
-_LONGEST_SIDE_TO_FIND = 1280
+_DETECTION_SIDE_PIXELS = 1280
 # One line at a time: in a batch, short ones are padded to the longest.
 _LINES_AT_ONCE = 1
 # Vertical lines are rotated by 90 degrees before they are read.
@@ -91,7 +91,7 @@ def _engine() -> Any:
             "Global.use_preprocess_img": False,
             "Det.model_path": _model(models, "det"),
             "Det.limit_type": "max",
-            "Det.limit_side_len": _LONGEST_SIDE_TO_FIND,
+            "Det.limit_side_len": _DETECTION_SIDE_PIXELS,
             "Rec.model_path": _model(models, "rec"),
             "Rec.rec_batch_num": _LINES_AT_ONCE,
             "EngineConfig.onnxruntime.intra_op_num_threads": 1,

@@ -13,11 +13,11 @@ from simcompare.loading.formats.ocr.ocr_engine import Quads, RecognisedLine, Rec
 from simcompare.loading.formats.pdf.pdf_lines import Boxes, PdfLine, PdfPage, is_cjk
 
 # A column has at least this many lines, mostly of this many letters, filling this share of its width.
-_LEAST_LINES = 4
-_LEAST_LETTERS = 6.0
+_MIN_LINES = 4
+_MIN_LETTERS = 6.0
 _FILLED = 0.5
 # Titles and footers cross the gap between columns; a gap that more lines cross is none.
-_MOST_CROSSING = 0.34
+_MAX_CROSSING = 0.34
 _SAME_ROW = 0.5
 
 
@@ -49,14 +49,14 @@ def _ordered(lines: Sequence[PdfLine]) -> list[PdfLine]:
 
 def _gap(lines: Sequence[PdfLine]) -> float | None:
     """Return the x of the column gap that the fewest lines cross, or None if there is one column."""
-    if len(lines) < 2 * _LEAST_LINES:
+    if len(lines) < 2 * _MIN_LINES:
         return None
     found = []
     for x in sorted({line.x0 for line in lines}):
         left = [line for line in lines if line.x1 <= x]
         right = [line for line in lines if line.x0 >= x]
         crossing = len(lines) - len(left) - len(right)
-        if crossing <= _MOST_CROSSING * len(lines) and _is_column(left) and _is_column(right):
+        if crossing <= _MAX_CROSSING * len(lines) and _is_column(left) and _is_column(right):
             found.append((crossing, min(line.x0 for line in right) - max(line.x1 for line in left), x))
     # Among gaps that equally few lines cross, choose the widest.
     best = min(found, key=lambda candidate: (candidate[0], -candidate[1]), default=None)
@@ -65,11 +65,11 @@ def _gap(lines: Sequence[PdfLine]) -> float | None:
 
 def _is_column(lines: Sequence[PdfLine]) -> bool:
     """Return whether lines fill a column, unlike those of a table or a form."""
-    if len(lines) < _LEAST_LINES:
+    if len(lines) < _MIN_LINES:
         return False
     width = max(line.x1 for line in lines) - min(line.x0 for line in lines)
     usual = median(line.x1 - line.x0 for line in lines)
-    return usual >= _FILLED * width and usual >= _LEAST_LETTERS * median(line.size for line in lines)
+    return usual >= _FILLED * width and usual >= _MIN_LETTERS * median(line.size for line in lines)
 
 
 def _by_rows(lines: Sequence[PdfLine]) -> list[PdfLine]:
@@ -88,15 +88,15 @@ def _height(line: PdfLine) -> float:
 
 
 _BROKEN_WORD = re.compile(r"[^\W\d_]-$")
-_MOST_SKEW_DEGREES = 20
+_MAX_SKEW_DEGREES = 20
 # Measured heights and widths of lines in one font size differ by up to this share.
-_LIKE = 0.18
-_TELLING_LETTERS = 10
+_SIMILARITY = 0.18
+_MIN_RELIABLE_LETTERS = 10
 _NARROW = 0.55
 
 
 def page_of(
-    number: int, recognised: RecognisedLines, size_pixels: tuple[int, int], points_a_pixel: float
+    number: int, recognised: RecognisedLines, size_pixels: tuple[int, int], points_per_pixel: float
 ) -> tuple[PdfPage, Boxes]:
     """Return the page in reading order, and the boxes of its characters in pixels of the picture.
 
@@ -109,10 +109,10 @@ def page_of(
     straight = _straightened(upright, width, height)
     lines, boxes = [], [np.empty((0, 4))]
     for found, corners in zip(recognised.lines, straight, strict=True):
-        lines.append(_line(number, found, corners, height, points_a_pixel, sum(map(len, boxes))))
+        lines.append(_line(number, found, corners, height, points_per_pixel, sum(map(len, boxes))))
         boxes.append(_character_boxes(found))
     ordered = in_reading_order(_with_sizes(lines))
-    return PdfPage(number, 0.0, height * points_a_pixel, ordered), np.concatenate(boxes)
+    return PdfPage(number, 0.0, height * points_per_pixel, ordered), np.concatenate(boxes)
 
 
 def _turned(corners: Quads, quarter_turns: int, size_pixels: tuple[int, int]) -> Quads:
@@ -125,7 +125,7 @@ def _turned(corners: Quads, quarter_turns: int, size_pixels: tuple[int, int]) ->
 def _straightened(quads: Sequence[Quads], width: float, height: float) -> list[Quads]:
     """Rotate all points about the centre, by the slope of most lines."""
     runs = [corners[1] - corners[0] for corners in quads]
-    most = math.radians(_MOST_SKEW_DEGREES)
+    most = math.radians(_MAX_SKEW_DEGREES)
     angles = [(math.atan2(y, x), math.hypot(x, y)) for x, y in runs if abs(math.atan2(y, x)) < most]
     angle = _weighted_median(angles)
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
@@ -147,11 +147,11 @@ def _line(
     found: RecognisedLine,
     corners: Quads,
     height: float,
-    points_a_pixel: float,
+    points_per_pixel: float,
     first_origin: int,
 ) -> PdfLine:
     (x0, top), (x1, bottom) = corners.min(axis=0), corners.max(axis=0)
-    x0, y0, x1, y1 = (float(side) * points_a_pixel for side in (x0, height - bottom, x1, height - top))
+    x0, y0, x1, y1 = (float(side) * points_per_pixel for side in (x0, height - bottom, x1, height - top))
     return PdfLine(
         number,
         found.text,
@@ -177,17 +177,17 @@ def _with_sizes(lines: Sequence[PdfLine]) -> list[PdfLine]:
     sizes = [height]
     sized = {}
     for place, line in sorted(enumerate(lines), key=lambda placed: placed[1].size):
-        is_short = len(line.text) < _TELLING_LETTERS
-        usual = _is_like(_pitch(line), pitch) or (is_short and _is_like(line.size, height))
+        is_short = len(line.text) < _MIN_RELIABLE_LETTERS
+        usual = _is_similar(_pitch(line), pitch) or (is_short and _is_similar(line.size, height))
         own = height if usual else math.sqrt(line.size * height * _pitch(line) / pitch)
-        known = next((size for size in sizes if _is_like(own, size)), None)
+        known = next((size for size in sizes if _is_similar(own, size)), None)
         sized[place] = own if known is None else known
         sizes += [own] if known is None else []
     return [replace(line, size=sized[place]) for place, line in enumerate(lines)]
 
 
-def _is_like(value: float, usual: float) -> bool:
-    return abs(value - usual) < _LIKE * usual
+def _is_similar(value: float, usual: float) -> bool:
+    return abs(value - usual) < _SIMILARITY * usual
 
 
 def _pitch(line: PdfLine) -> float:

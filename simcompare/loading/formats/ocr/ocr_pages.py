@@ -11,7 +11,7 @@ from simcompare.model.receipt import Flag, FlagName, Place
 
 # Clean print has 0.998, blurred print 0.98; at 0.95 a few letters in a hundred are wrong.
 _RELIABLE_CONFIDENCE = 0.95
-_MOST_PLACES = 20
+_MAX_PLACES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,4 +70,4 @@ def recognised_flags(recognised: Iterable[RecognisedPage]) -> list[Flag]:
 
 def _places(read: Sequence[RecognisedPage]) -> tuple[Place, ...]:
     numbers = sorted(recognised_page.page.number for recognised_page in read)
-    return tuple(map(Place, numbers[:_MOST_PLACES]))
+    return tuple(map(Place, numbers[:_MAX_PLACES]))

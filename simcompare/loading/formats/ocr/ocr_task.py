@@ -19,11 +19,11 @@ from simcompare.loading.workers.reader_process import allowing_memory
 from simcompare.model.errors import DamagedFileError
 from simcompare.support.i18n import N_
 
-_POINTS_AN_INCH = 72
-_DOTS_AN_INCH = 200
+_POINTS_PER_INCH = 72
+_DOTS_PER_INCH = 200
 _A4_WIDTH_POINTS = 595
 # About an A2 sheet.
-_MOST_PIXELS = 16_000_000
+_MAX_PIXELS = 16_000_000
 # Models and their computations take 1.5 GiB, besides the readers in the worker.
 _MEMORY_BYTES = 3 * 1024**3
 
@@ -68,8 +68,8 @@ def _page_of_pdf(source: Source, number: int, options: ReadingOptions) -> Recogn
 
 def _drawn(sheet: pypdfium2.PdfPage) -> Image:
     width, height = sheet.get_size()
-    dots = _DOTS_AN_INCH / _POINTS_AN_INCH
-    scale = min(dots, (_MOST_PIXELS / max(width * height, 1.0)) ** 0.5)
+    dots = _DOTS_PER_INCH / _POINTS_PER_INCH
+    scale = min(dots, (_MAX_PIXELS / max(width * height, 1.0)) ** 0.5)
     bitmap = sheet.render(scale=scale)
     picture = np.ascontiguousarray(bitmap.to_numpy()[:, :, :3])
     bitmap.close()

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 # An A3 sheet at 600 dots per inch has 70 million.
-_MOST_PIXELS = 100_000_000
-_MOST_PAGES = 1000
+_MAX_PIXELS = 100_000_000
+_MAX_PAGES = 1000
 # More than 300 dots per inch on A4 do not improve recognition. A screenshot is long and narrow.
 _LONG_SIDE = 3600
-_MOST_SHORT_SIDE = 2600
+_MAX_SHORT_SIDE = 2600
 _FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "GIF", "WEBP")
 _PAGED = "TIFF"
 
@@ -69,14 +69,14 @@ def picture_of(source: Source, number: int) -> Pixels:
             # lets the decoder skip detail that would be discarded
             picture.draft("RGB", (_LONG_SIDE, _LONG_SIDE))
         drawn = ImageOps.exif_transpose(picture)
-        drawn.thumbnail(_most_size(drawn.size), Image.Resampling.LANCZOS)
+        drawn.thumbnail(_size_limit(drawn.size), Image.Resampling.LANCZOS)
         return np.ascontiguousarray(np.asarray(_on_white(drawn))[:, :, ::-1])
 
 
-def _most_size(size: tuple[int, int]) -> tuple[int, int]:
+def _size_limit(size: tuple[int, int]) -> tuple[int, int]:
     """Return the largest useful size; the length of a long screenshot is not limited."""
     short, long = min(size), max(size)
-    scale = min(1.0, _MOST_SHORT_SIDE / short)
+    scale = min(1.0, _MAX_SHORT_SIDE / short)
     if long < 2 * short:
         scale = min(scale, _LONG_SIDE / long)
     return max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
@@ -118,13 +118,13 @@ def _opened(source: Source) -> "Iterator[Image]":
 
 
 def _check_pixels(source: Source, picture: "Image") -> None:
-    if picture.width * picture.height > _MOST_PIXELS:
+    if picture.width * picture.height > _MAX_PIXELS:
         raise FileTooLargeError(source.path, cause=N_("more than 100 million pixels"))
 
 
 def _pages(source: Source, picture: "Image") -> int:
     """Return the number of pages; frames of an animation are not pages."""
     pages = int(getattr(picture, "n_frames", 1)) if picture.format == _PAGED else 1
-    if pages > _MOST_PAGES:
+    if pages > _MAX_PAGES:
         raise FileTooLargeError(source.path, cause=N_("more than 1,000 pages"))
     return pages

@@ -26,9 +26,9 @@ from simcompare.support.i18n import N_
 _MANIFEST = "META-INF/manifest.xml"
 # LibreOffice 24.8 and later encrypts the whole package as one part of this name.
 _WHOLE_PACKAGE = "encrypted-package"
-_MOST_PART_BYTES = 100_000_000
+_MAX_PART_BYTES = 100_000_000
 # Limit for hostile files; 100,000 iterations are usual.
-_MOST_ITERATIONS = 2_000_000
+_MAX_ITERATIONS = 2_000_000
 _CHECKED_BYTES = 1024
 _BROKEN = N_("the encryption is broken")
 
@@ -93,7 +93,7 @@ class OdtManifest:
         if (
             not (attribute(algorithm, "algorithm-name") or "").endswith("#aes256-cbc")
             or not (attribute(derivation, "key-derivation-name") or "").upper().endswith("PBKDF2")
-            or not 0 < iterations <= _MOST_ITERATIONS
+            or not 0 < iterations <= _MAX_ITERATIONS
         ):
             raise self._unusual()
         start = attribute(named.get("start-key-generation"), "start-key-generation-name") or ""
@@ -131,11 +131,11 @@ class OdtManifest:
     def _inflated(self, packed: bytes) -> bytes:
         inflater = zlib.decompressobj(-zlib.MAX_WBITS)
         try:
-            data = inflater.decompress(packed, _MOST_PART_BYTES)
+            data = inflater.decompress(packed, _MAX_PART_BYTES)
         except zlib.error as error:
             raise WrongPasswordError(self._path) from error
         if inflater.unconsumed_tail:
-            raise FileTooLargeError(self._path, cause=N_("it unpacks to more than a text can be"))
+            raise FileTooLargeError(self._path, cause=N_("it is too large when unpacked"))
         return data
 
 

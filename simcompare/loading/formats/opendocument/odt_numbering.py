@@ -9,9 +9,9 @@ from simcompare.loading.shared.list_numbers import written_number
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of
 
 _PLACE = re.compile(r"%(\d+)%")
-_MOST_LEVELS = 10
+_MAX_LEVELS = 10
 # Limit for hostile files: the label is repeated before every item.
-_LONGEST_LABEL = 100
+_MAX_LABEL_LENGTH = 100
 # A number format is named by its first number.
 _FORMS = {
     "1": "decimal", "i": "lowerRoman", "I": "upperRoman", "a": "lowerLetter", "A": "upperLetter",
@@ -89,7 +89,7 @@ def _next_label(counter: ListCounter, levels: dict[int, _OdtLevel], level: int, 
     for deeper in [other for other in counter.numbers if other > level]:
         del counter.numbers[deeper]
     label = _PLACE.sub(lambda match: _number(counter, levels, int(match[1])), definition.text)
-    return label[:_LONGEST_LABEL] + definition.suffix if label.strip() else ""
+    return label[:_MAX_LABEL_LENGTH] + definition.suffix if label.strip() else ""
 
 
 def _number(counter: ListCounter, levels: dict[int, _OdtLevel], level: int) -> str:
@@ -106,7 +106,7 @@ def _levels(style: etree._Element) -> dict[int, _OdtLevel]:
         level: _level(element, level)
         for element in style
         if local_name(element) in {"list-level-style-number", "outline-level-style"}
-        and 1 <= (level := number_of(attribute(element, "level"), 0)) <= _MOST_LEVELS
+        and 1 <= (level := number_of(attribute(element, "level"), 0)) <= _MAX_LEVELS
     }
 
 
@@ -114,7 +114,7 @@ def _level(element: etree._Element, level: int) -> _OdtLevel:
     form = attribute(element, "num-format") or ""
     alignment = child(child(element, "list-level-properties"), "list-level-label-alignment")
     return _OdtLevel(
-        text=(attribute(element, "num-list-format") or _text(element, level, form))[:_LONGEST_LABEL],
+        text=(attribute(element, "num-list-format") or _text(element, level, form))[:_MAX_LABEL_LENGTH],
         form=_FORMS.get(form[:1], "decimal") if form else "",
         start=number_of(attribute(element, "start-value"), 1),
         suffix=_SUFFIXES.get(attribute(alignment, "label-followed-by") or "", " "),

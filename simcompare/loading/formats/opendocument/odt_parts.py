@@ -128,10 +128,10 @@ _SKIPPED = frozenset(
 )
 _TEXT_PARAGRAPHS = frozenset({"p", "h"})
 # No page is as large.
-_FARTHEST_POINTS = 4000.0
+_MAX_POINTS = 4000.0
 # 6 cm: a picture of at least this width and height may show a page.
 _LARGE_POINTS = 170.0
-_LONGEST_COPIED = 200
+_MAX_REPEATED_LENGTH = 200
 
 
 def is_skipped(element: etree._Element) -> bool:
@@ -149,8 +149,10 @@ def without_anchor(text: str | None) -> str | None:
 
 def is_short(element: etree._Element) -> bool:
     """Return whether a row or a cell has few elements and little text."""
-    parts = [len(part.text or "") + len(part.tail or "") for part in islice(element.iter(), _LONGEST_COPIED)]
-    return len(parts) < _LONGEST_COPIED and sum(parts) < _LONGEST_COPIED
+    parts = [
+        len(part.text or "") + len(part.tail or "") for part in islice(element.iter(), _MAX_REPEATED_LENGTH)
+    ]
+    return len(parts) < _MAX_REPEATED_LENGTH and sum(parts) < _MAX_REPEATED_LENGTH
 
 
 def nearest(parent: etree._Element, names: set[str]) -> Iterator[etree._Element]:
@@ -166,7 +168,7 @@ def nearest(parent: etree._Element, names: set[str]) -> Iterator[etree._Element]
 def is_outside_page(definition: etree._Element) -> bool:
     """Return whether the offset of a shape is larger than any page."""
     places = (points_of(attribute(definition, name)) for name in ("x", "y"))
-    return any(place is not None and abs(place) > _FARTHEST_POINTS for place in places)
+    return any(place is not None and abs(place) > _MAX_POINTS for place in places)
 
 
 def is_large_picture(frame: etree._Element) -> bool:

@@ -24,7 +24,7 @@ from simcompare.model.receipt import DropReason, Flag, FlagName
 from simcompare.support.i18n import N_
 
 # Fewer characters are only a name and a class: the text is in the pictures.
-_FEWEST_BESIDE_PICTURES = 40
+_MIN_BESIDE_PICTURES = 40
 
 
 def read_odt(source: Source, options: ReadingOptions) -> Extraction:
@@ -53,7 +53,7 @@ def _extraction(parts: OdtParts) -> Extraction:
 def _picture_flags(pictures: int, pieces: Sequence[Piece]) -> Iterator[Flag]:
     if pictures:
         characters = sum(visible_length(piece.text) for piece in pieces)
-        yield Flag(FlagName.PICTURES, pictures, doubtful=characters < _FEWEST_BESIDE_PICTURES)
+        yield Flag(FlagName.PICTURES, pictures, doubtful=characters < _MIN_BESIDE_PICTURES)
 
 
 def _margins(roots: list[etree._Element]) -> Iterator[tuple[DropReason, etree._Element]]:

@@ -25,9 +25,14 @@ _ENCODED = re.compile(r"_([0-9a-f]{2,4})_")
 _LENGTH = re.compile(r"(-?\d*\.?\d+)\s*(pt|cm|mm|in|inch|px|pc|%)?")
 _POINTS = {"pt": 1.0, "cm": 28.35, "mm": 2.835, "in": 72.0, "inch": 72.0, "px": 0.75, "pc": 12.0}
 _DEFAULT_POINTS = 12.0
-_LEAST_OPACITY_PERCENT = 5
-_GROUNDS = ("paragraph-properties", "table-cell-properties", "table-row-properties", "table-properties")
-_MOST_ANCESTORS = 20
+_MIN_OPACITY_PERCENT = 5
+_BACKGROUND_PROPERTIES = (
+    "paragraph-properties",
+    "table-cell-properties",
+    "table-row-properties",
+    "table-properties",
+)
+_MAX_ANCESTORS = 20
 _BODY_STYLES = ("Standard", "Normal", "Text_20_body")
 
 
@@ -79,9 +84,13 @@ class OdtStyles:
     def _paragraph(self, name: str) -> OdtParagraphStyle:
         chain = self._chain("paragraph", name)
         names = [readable for style in chain for readable in _names(style)]
-        attributes = [child(style, "text-properties") for style in chain] + self._old("paragraph", name)
+        attributes = [child(style, "text-properties") for style in chain] + self._openoffice1_properties(
+            "paragraph", name
+        )
         weights = (attribute(part, "font-weight") for part in attributes)
-        laid_out = [child(style, "paragraph-properties") for style in chain] + self._old("paragraph", name)
+        laid_out = [child(style, "paragraph-properties") for style in chain] + self._openoffice1_properties(
+            "paragraph", name
+        )
         alignments = (attribute(part, "text-align") for part in laid_out)
         lists = (attribute(style, "list-style-name") for style in chain)
         return OdtParagraphStyle(
@@ -117,12 +126,12 @@ class OdtStyles:
         """Return a style followed by its ancestors; a style may be its own ancestor."""
         chain: list[etree._Element] = []
         style = self._named.get((family, name))
-        while style is not None and style not in chain and len(chain) < _MOST_ANCESTORS:
+        while style is not None and style not in chain and len(chain) < _MAX_ANCESTORS:
             chain.append(style)
             style = self._named.get((family, attribute(style, "parent-style-name") or ""))
         return chain
 
-    def _old(self, family: str, name: str) -> list[etree._Element | None]:
+    def _openoffice1_properties(self, family: str, name: str) -> list[etree._Element | None]:
         """Return OpenOffice 1 properties, where text and paragraph properties are one element."""
         return [child(style, "properties") for style in self._chain(family, name)]
 
@@ -141,21 +150,23 @@ def _appearance_of(part: etree._Element, context: TextAppearance) -> TextAppeara
         attributes[name] for name in ("text-outline", "text-shadow", "font-relief") if name in attributes
     ]
     return TextAppearance(
-        hidden=True if _is_see_through(attributes) else None if display is None else display == "none",
+        hidden=True if _is_transparent(attributes) else None if display is None else display == "none",
         colour=_colour(attributes),
         half_points=_half_points(attributes, context),
         width_percent=number_of(attributes["text-scale"].rstrip("%"), 100)
         if "text-scale" in attributes
         else None,
         outlined=any(value not in {"false", "none"} for value in outlines) if outlines else None,
-        background=_hue(attributes.get("text-background-color") or _own_background(part, attributes)),
+        background=_colour_value(
+            attributes.get("text-background-color") or _own_background(part, attributes)
+        ),
     )
 
 
-def _is_see_through(attributes: dict[str, str]) -> bool:
+def _is_transparent(attributes: dict[str, str]) -> bool:
     """Return whether text is transparent; the automatic colour is always written as transparent."""
     opacity = number_of(attributes.get("opacity", "100%").rstrip("%"), 100)
-    return opacity < _LEAST_OPACITY_PERCENT and attributes.get("use-window-font-color") != "true"
+    return opacity < _MIN_OPACITY_PERCENT and attributes.get("use-window-font-color") != "true"
 
 
 def _own_background(part: etree._Element, attributes: dict[str, str]) -> str | None:
@@ -176,10 +187,10 @@ def _half_points(attributes: dict[str, str], context: TextAppearance) -> int | N
 def _colour(attributes: dict[str, str]) -> ColourOrUnknown | None:
     if attributes.get("use-window-font-color") == "true":
         return AUTOMATIC
-    return _hue(attributes.get("color"))
+    return _colour_value(attributes.get("color"))
 
 
-def _hue(value: str | None) -> ColourOrUnknown | None:
+def _colour_value(value: str | None) -> ColourOrUnknown | None:
     if not value or value == "transparent":
         return None
     found = colour_in(value.lower())
@@ -191,22 +202,22 @@ def _background_of(part: etree._Element) -> ColourOrUnknown | None:
     name = local_name(part)
     if name == "graphic-properties":
         return _fill(part)
-    if name not in {*_GROUNDS, "properties", "page-layout-properties"}:
+    if name not in {*_BACKGROUND_PROPERTIES, "properties", "page-layout-properties"}:
         return None
     if attribute(child(part, "background-image"), "href"):
         return UNKNOWN
     value = attribute(part, "background-color")
-    return "" if value == "transparent" else _hue(value)
+    return "" if value == "transparent" else _colour_value(value)
 
 
 def _fill(part: etree._Element) -> ColourOrUnknown | None:
     fill = attribute(part, "fill")
     if fill == "solid":
-        return _hue(attribute(part, "fill-color"))
+        return _colour_value(attribute(part, "fill-color"))
     if fill in {"bitmap", "gradient", "hatch"}:
         return UNKNOWN
     value = attribute(part, "background-color")
-    return "" if fill == "none" or value == "transparent" else _hue(value)
+    return "" if fill == "none" or value == "transparent" else _colour_value(value)
 
 
 def _page_background(roots: list[etree._Element]) -> ColourOrUnknown:

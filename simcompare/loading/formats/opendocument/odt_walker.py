@@ -38,7 +38,7 @@ _SHAPES = (
     *("regular-polygon", "connector", "measure", "caption", "image"),
 )
 _ANCHORED = frozenset({"frame", "g", *_SHAPES})
-_MOST_COPIES = 5000
+_MAX_COPIES = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class OdtWalker:
         self._numbering = OdtNumbering(parts.styles)
         self._flow = self.body
         self._lists: list[_OdtList] = []
-        self._copies = _MOST_COPIES
+        self._copies = _MAX_COPIES
         self._bold = False
         self._hides_paragraphs = parts.text.find(".//{*}hidden-paragraph") is not None
         # A picture may be behind a frame without a fill, so that white text is visible.

@@ -19,7 +19,7 @@ _Numbers = NDArray[np.float64]
 # In letter heights: the largest distance of adjacent glyphs, the largest overlap of neighbours,
 # the gap between words, and the gap between cells or columns.
 _ABUTTING = 0.2
-_MOST_OVERLAP = 0.3
+_MAX_OVERLAP = 0.3
 _WORD_GAP = 0.25
 _CELL_GAP = 0.75
 # Share of the height of the lower of two glyphs that is level with the other if both are on one line.
@@ -102,7 +102,7 @@ def _parts(runs: Sequence[_GlyphRun], gap: float) -> Iterator[list[_GlyphRun]]:
 
 def _is_single_line(characters: PdfCharacters, part: Sequence[_GlyphRun], height: float) -> bool:
     """Return whether runs are side by side, upright and left-to-right."""
-    overlapping = any(after.x0 - before.x1 < -_MOST_OVERLAP * height for before, after in pairwise(part))
+    overlapping = any(after.x0 - before.x1 < -_MAX_OVERLAP * height for before, after in pairwise(part))
     # Single glyphs side by side may be columns of vertical text.
     if overlapping or all(len(run.places) == 1 for run in part):
         return False

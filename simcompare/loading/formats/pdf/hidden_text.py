@@ -29,16 +29,16 @@ _HIDDEN, _WHITE, _COVERED, _TINY, _OUTSIDE = range(1, 6)
 # The smallest print in contracts has 4 points; 2 are unreadable.
 _TINY_POINTS = 2.0
 # A page this many letters high is scaled down from a larger sheet.
-_LETTERS_A_PAGE = 300
+_LETTERS_PER_PAGE = 300
 _LIGHT = 200
 _FAINT = 64
 _SAME_COLOUR = 40
 # Of 255 steps: a smaller difference from the background is invisible.
-_SEEN_DIFFERENCE = 16
+_MIN_VISIBLE_DIFFERENCE = 16
 # Text recognised from a scan is invisible on its picture, and is nearly all text of the page.
 _RECOGNISED_SHARE = 0.8
-_PIXELS_A_POINT = 1.5
-_MOST_PIXELS = 4_000_000
+_PIXELS_PER_POINT = 1.5
+_MAX_PIXELS = 4_000_000
 
 
 class RenderBudget:
@@ -76,7 +76,7 @@ def _is_tiny(page: pypdfium2.PdfPage, characters: PdfCharacters) -> _Mask:
     low = characters.nonblank & (heights > 0) & (heights < _TINY_POINTS)
     tiny = np.zeros(len(low), dtype=np.bool_)
     left, bottom, right, top = page.get_bbox()
-    limit = min(_TINY_POINTS, max(right - left, top - bottom) / _LETTERS_A_PAGE)
+    limit = min(_TINY_POINTS, max(right - left, top - bottom) / _LETTERS_PER_PAGE)
     for place in np.flatnonzero(low).tolist():
         tiny[place] = characters.size(place) < limit
     return tiny
@@ -94,7 +94,7 @@ def _find_hidden(
     areas = areas_of(page, set(addresses.tolist()), least)
     rgba = text_colours(addresses)[owners]
     orders = np.array([areas.texts.get(address, -1) for address in addresses.tolist()])[owners]
-    hidden = rgba[:, 3] < _SEEN_DIFFERENCE
+    hidden = rgba[:, 3] < _MIN_VISIBLE_DIFFERENCE
     on_picture, covered, low_contrast = _by_areas(boxes, rgba, orders, areas)
     white = (rgba[:, :3].min(axis=1) >= _LIGHT) | (rgba[:, 3] < _FAINT) | low_contrast
     suspect = (covered | white) & ~hidden
@@ -153,13 +153,13 @@ def _render_unchanged(page: pypdfium2.PdfPage, addresses: NDArray[np.int64], box
 def _is_same(difference: NDArray[np.int16], place: NDArray[np.float64]) -> bool:
     x0, y1, x1, y0 = place.clip(0).astype(int).tolist()
     part = difference[y0 : y1 + 1, x0 : x1 + 1]
-    return part.size == 0 or int(part.max()) < _SEEN_DIFFERENCE
+    return part.size == 0 or int(part.max()) < _MIN_VISIBLE_DIFFERENCE
 
 
 def _rendered(page: pypdfium2.PdfPage) -> NDArray[np.int16]:
     """Return the unrotated page rendered on white."""
     width, height = page.get_size()
-    scale = min(_PIXELS_A_POINT, (_MOST_PIXELS / max(width * height, 1.0)) ** 0.5)
+    scale = min(_PIXELS_PER_POINT, (_MAX_PIXELS / max(width * height, 1.0)) ** 0.5)
     upright = -page.get_rotation() % 360
     bitmap = page.render(scale=scale, rotation=upright, may_draw_forms=False, draw_annots=False)
     pixels: NDArray[np.int16] = bitmap.to_numpy()[:, :, :3].astype(np.int16)

@@ -18,10 +18,10 @@ Colour = tuple[int, int, int, int]
 Matrix = tuple[float, float, float, float, float, float]
 
 _UNTURNED: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-_DEEPEST_FORM = 4
+_MAX_FORM_DEPTH = 4
 # A drawing with this many parts is a map or a figure; covered labels in it are not searched.
-_MOST_OBJECTS = 20_000
-_MOST_AREAS = 500
+_MAX_OBJECTS = 20_000
+_MAX_AREAS = 500
 
 
 def by_address(function: Any, *arguments: Any) -> Callable[..., int]:
@@ -73,14 +73,14 @@ def areas_of(page: pypdfium2.PdfPage, texts: set[int], least_points: float) -> F
     """Return the areas of at least this width and height; `texts` are the addresses of the text objects."""
     orders: dict[int, int] = {}
     found: list[tuple[list[float], int, Colour]] = []
-    for order, (address, matrix) in enumerate(islice(_objects(page, texts), _MOST_OBJECTS)):
+    for order, (address, matrix) in enumerate(islice(_objects(page, texts), _MAX_OBJECTS)):
         if address in texts:
             orders[address] = order
         elif (colour := _area_colour(address)) is not None:
             box = box_on_page(address, matrix)
             if min(box[2] - box[0], box[3] - box[1]) >= least_points:
                 found.append((box, order, colour))
-    found = nlargest(_MOST_AREAS, found, key=lambda area: _extent(area[0]))
+    found = nlargest(_MAX_AREAS, found, key=lambda area: _extent(area[0]))
     colours = np.array([colour[:3] for _box, _order, colour in found], dtype=np.int64).reshape(-1, 3)
     return FilledAreas(
         np.array([box for box, _order, _colour in found], dtype=np.float64).reshape(-1, 4),
@@ -109,7 +109,7 @@ def _objects(page: pypdfium2.PdfPage, texts: set[int]) -> Iterator[tuple[int, Ma
         if address in texts:
             yield address, _UNTURNED
         elif address:
-            yield from _with_parts(address, _UNTURNED, _DEEPEST_FORM)
+            yield from _with_parts(address, _UNTURNED, _MAX_FORM_DEPTH)
 
 
 def objects_within(page: pypdfium2.PdfPage, depth: int) -> Iterator[tuple[int, Matrix]]:

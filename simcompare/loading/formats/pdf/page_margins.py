@@ -13,8 +13,8 @@ from simcompare.model.receipt import DropReason, Place
 
 _MARGIN_SHARE = 0.1
 # Up to this depth, only the outermost line can be a header or footer.
-_DEEPEST_SHARE = 0.15
-_LEAST_GAP = 0.8
+_OUTER_MARGIN_SHARE = 0.15
+_MIN_GAP = 0.8
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(
     r"[-–—~·\s|]*(?:第\s*)?(?:p(?:age|\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*[页頁])?"
@@ -33,7 +33,7 @@ def without_margins(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list
         reasons = {number: _reason(page, line, repeated) for number, line in enumerate(page.lines)}
         body = [line for number, line in enumerate(page.lines) if reasons[number] is None]
         for number, line in enumerate(page.lines):
-            deeper = reasons[number] or _repeated_margin(page, line, repeated, _DEEPEST_SHARE)
+            deeper = reasons[number] or _repeated_margin(page, line, repeated, _OUTER_MARGIN_SHARE)
             if reasons[number] is None and deeper and _is_outermost(line, body):
                 reasons[number] = deeper
             if reason := reasons[number]:
@@ -44,7 +44,7 @@ def without_margins(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list
 
 def _is_outermost(line: PdfLine, body: Sequence[PdfLine]) -> bool:
     """Return whether a line is the outermost of its page, with a gap to the others."""
-    gap = _LEAST_GAP * line.size
+    gap = _MIN_GAP * line.size
     others = [other for other in body if other is not line]
     return all(other.y1 < line.y0 - gap for other in others) or all(
         other.y0 > line.y1 + gap for other in others
@@ -83,7 +83,7 @@ def _repeated(pages: Sequence[PdfPage]) -> set[tuple[str, int]]:
     """Return the lines, by text and height, that are in the margin of at least two pages."""
     counts: Counter[tuple[str, int]] = Counter()
     for page in pages:
-        margin = (line for line in page.lines if _margin(page, line, _DEEPEST_SHARE))
+        margin = (line for line in page.lines if _margin(page, line, _OUTER_MARGIN_SHARE))
         counts.update({place for line in margin for place in _places(line)})
     return {place for place, count in counts.items() if count > 1}
 
@@ -102,13 +102,13 @@ _HEADING = re.compile(r"目\s*[录錄次]|(?:table of )?contents", re.IGNORECASE
 _PAGE = r"[-–—(（·]?\s*(?P<page>\d{1,4}|[ivxlc]{1,7})\s*[-–—)）·]?"
 _WITH_LEADERS = re.compile(rf".*?\S\s*(?:[.．·•…⋯‥_・]\s*){{3,}}\s*{_PAGE}", re.IGNORECASE)
 _WITHOUT_LEADERS = re.compile(rf".*\S\s+{_PAGE}", re.IGNORECASE)
-_LEAST_ENTRIES = 3
+_MIN_ENTRIES = 3
 # An entry may have a line or two before the one with the number.
 _LINES_BETWEEN = 2
 # Contents may list a few pages that are not in the file.
 _UNNUMBERED_PAGES = 5
 # A document that is mostly contents keeps them.
-_MOST_SHARE = 0.5
+_MAX_SHARE = 0.5
 
 
 def without_contents(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list[PdfPage]:
@@ -117,7 +117,7 @@ def without_contents(pages: Sequence[PdfPage], dropped_text: DroppedText) -> lis
     lines = [line for _number, line in places]
     dropped = _contents(lines, len(pages))
     characters = sum(visible_length(lines[place].text) for place in dropped)
-    if characters > _MOST_SHARE * sum(visible_length(line.text) for line in lines):
+    if characters > _MAX_SHARE * sum(visible_length(line.text) for line in lines):
         return list(pages)
     for place in sorted(dropped):
         dropped_text.add(DropReason.TABLE_OF_CONTENTS, lines[place].text, Place(lines[place].page))
@@ -136,7 +136,7 @@ def _contents(lines: Sequence[PdfLine], pages: int) -> set[int]:
     }
     for run in _runs(list(entries)):
         heading = _heading_before(lines, run[0])
-        if heading or _names_pages([entries[place]["page"] for place in run], pages):
+        if heading or _are_page_numbers([entries[place]["page"] for place in run], pages):
             dropped.update(heading, range(run[0], run[-1] + 1))
     for place, line in enumerate(lines):
         if place not in dropped and _HEADING.fullmatch(line.text):
@@ -144,7 +144,7 @@ def _contents(lines: Sequence[PdfLine], pages: int) -> set[int]:
     return dropped
 
 
-def _names_pages(numbers: Sequence[str], pages: int) -> bool:
+def _are_page_numbers(numbers: Sequence[str], pages: int) -> bool:
     """Return whether numbers can be pages of the document: the lines of a form have numbers too."""
     pages_named = [int(number) for number in numbers if number.isdecimal()]
     in_order = all(earlier <= later for earlier, later in pairwise(pages_named))
@@ -159,7 +159,7 @@ def _runs(places: Sequence[int]) -> list[list[int]]:
             runs[-1].append(place)
         else:
             runs.append([place])
-    return [run for run in runs if len(run) >= _LEAST_ENTRIES]
+    return [run for run in runs if len(run) >= _MIN_ENTRIES]
 
 
 def _heading_before(lines: Sequence[PdfLine], first: int) -> range:
@@ -179,7 +179,7 @@ def _entries_after(lines: Sequence[PdfLine], heading: int) -> range:
             last, count, page = place, count + 1, number
         elif place - last > _LINES_BETWEEN:
             break
-    return range(heading, last + 1) if count >= _LEAST_ENTRIES else range(0)
+    return range(heading, last + 1) if count >= _MIN_ENTRIES else range(0)
 
 
 _MARK = re.compile(
@@ -189,10 +189,10 @@ _FINISHED = re.compile(r"[.!?。！？][”’」』）)\"']*$")
 _SIGNS = "[]()（）〔〕 ."
 # Shares of the body font size, of the page height, and of the font size.
 _SMALLER = 0.93
-_LOWEST_PART = 0.7
+_FOOT_SHARE = 0.7
 _SAME_SIZE = 0.1
 _JUMP_UP = 0.5
-_LEAST_GAP_ABOVE_NOTES = 1.25
+_MIN_GAP_ABOVE_NOTES = 1.25
 
 
 @dataclass(slots=True)
@@ -262,8 +262,8 @@ def _start_of_foot(page: PdfPage, column: Sequence[PdfLine], body_size: float, *
         start -= 1
     for place in range(max(start, 1), len(column)):
         line, above = column[place], column[place - 1]
-        low_enough = line.y1 < page.low + _LOWEST_PART * (page.high - page.low)
-        apart = above.y0 - line.y0 > _LEAST_GAP_ABOVE_NOTES * line.size
+        low_enough = line.y1 < page.low + _FOOT_SHARE * (page.high - page.low)
+        apart = above.y0 - line.y0 > _MIN_GAP_ABOVE_NOTES * line.size
         marked = _MARK.match(line.text) or (unfinished and place == start)
         if marked and low_enough and apart:
             return place

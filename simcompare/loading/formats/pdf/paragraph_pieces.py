@@ -19,7 +19,7 @@ from simcompare.loading.formats.pdf.pdf_tables import with_rows
 from simcompare.loading.shared.character_alignment import clean_piece
 from simcompare.model.document import BlockKind
 
-_BIGGER = 1.1
+_LARGER = 1.1
 # Indent of a quotation on both sides, in font sizes.
 _BLOCK_INDENT = 1.2
 _NUMBER = re.compile(r"[(（]?(\d{1,3})[.)、．）](?!\d)")
@@ -97,7 +97,7 @@ def _kind(paragraph: PdfParagraph, before: PdfParagraph | None, body_size: float
         return BlockKind.TABLE_ROW
     if _BULLET.match(first.text):
         return BlockKind.LIST_ITEM
-    stands_out = paragraph.size > _BIGGER * body_size or all(line.bold for line in paragraph.lines)
+    stands_out = paragraph.size > _LARGER * body_size or all(line.bold for line in paragraph.lines)
     if _is_quotation(paragraph, before):
         return BlockKind.QUOTATION
     is_short = looks_like_title("".join(line.text for line in paragraph.lines))
@@ -130,7 +130,7 @@ def _title_of(
     if not candidates:
         return None
     largest = max(candidates, key=lambda p: p.size)
-    if largest.size > _BIGGER * body_size:
+    if largest.size > _LARGER * body_size:
         return largest
     opening = paragraphs[0]
     alone = opening in candidates and len(opening.lines) == 1 and len(paragraphs) > 1

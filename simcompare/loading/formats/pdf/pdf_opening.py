@@ -26,9 +26,9 @@ from simcompare.support.i18n import N_
 
 _BROTLI = b"/BrotliDecode"
 _CHUNK_BYTES = 256
-_MOST_BYTES = 100_000_000
+_MAX_BYTES = 100_000_000
 # Programs store one or two hundred objects per stream; pdfminer parses one of this size in 4 seconds.
-_MOST_OBJECT_BYTES = 2_000_000
+_MAX_OBJECT_BYTES = 2_000_000
 
 
 def decompress_corrupted(data: bytes) -> bytes:
@@ -38,7 +38,7 @@ def decompress_corrupted(data: bytes) -> bytes:
         for start in range(0, len(data), _CHUNK_BYTES):
             parts.append(stream.decompress(data[start : start + _CHUNK_BYTES]))
             length += len(parts[-1])
-            if length > _MOST_BYTES:
+            if length > _MAX_BYTES:
                 break
     except zlib.error:
         pass
@@ -54,7 +54,7 @@ class _BoundedPDFDocument(PDFDocument):
     """PDF document that refuses object streams too large for the time limit of a file."""
 
     def _get_objects(self, stream: PDFStream) -> tuple[list[object], int]:
-        if len(stream.get_data()) > _MOST_OBJECT_BYTES:
+        if len(stream.get_data()) > _MAX_OBJECT_BYTES:
             raise PDFSyntaxError("a stream of objects is too long")
         return super()._get_objects(stream)
 

@@ -17,12 +17,12 @@ _GAP = 1.3
 _JUMP_UP = 0.5
 _SAME_BASELINE = 0.5
 _SAME_MARGIN = 0.5
-_FEW_LINES = 4
-_MOST_MARGINS = 100
+_MIN_LINES_FOR_MARGINS = 4
+_MAX_MARGINS = 100
 _BLOCK_INDENT = 1.2
 # Share of the column width: narrower text is a poem, a list or a heading.
-_LEAST_WIDTH = 0.6
-_MOST_PIECES = 8
+_MIN_WIDTH = 0.6
+_MAX_PIECES = 8
 _LARGER = 1.2
 _TITLE_PITCH = 1.8
 _MARKER = re.compile(
@@ -109,15 +109,19 @@ def _measure(columns: Sequence[TextColumn]) -> None:
         column.right = _right_margin(column.lines)
         column.pitch = _pitch(column.lines)
         column.size = median(line.size for line in column.lines)
-    large = [column for column in columns if len(column.lines) >= _FEW_LINES and not column.lines[0].row]
+    large = [
+        column
+        for column in columns
+        if len(column.lines) >= _MIN_LINES_FOR_MARGINS and not column.lines[0].row
+    ]
     # Most pages have the same margins: compare with distinct columns only.
     different = {(round(column.left), round(column.right), round(column.pitch)): column for column in large}
     for column in columns:
-        if len(column.lines) < _FEW_LINES:
-            _borrow(column, list(different.values())[:_MOST_MARGINS])
+        if len(column.lines) < _MIN_LINES_FOR_MARGINS:
+            _adopt_margins(column, list(different.values())[:_MAX_MARGINS])
 
 
-def _borrow(column: TextColumn, large: Sequence[TextColumn]) -> None:
+def _adopt_margins(column: TextColumn, large: Sequence[TextColumn]) -> None:
     """Assign a column of few lines the margins of the larger column that it fits in."""
     width = column.right - column.left
     fitting = [
@@ -151,12 +155,14 @@ def _supported_margin(ends: Sequence[float], reach: float) -> float:
 def _pitch(lines: Sequence[PdfLine]) -> float:
     """Return the line distance within paragraphs: the lower quartile of all distances."""
     steps = sorted(
-        step for before, line in pairwise(lines) if (step := _step(before, line)) > _SAME_BASELINE * line.size
+        step
+        for before, line in pairwise(lines)
+        if (step := _line_distance(before, line)) > _SAME_BASELINE * line.size
     )
     return steps[len(steps) // 4] if steps else lines[0].size * 1.5
 
 
-def _step(before: PdfLine, line: PdfLine) -> float:
+def _line_distance(before: PdfLine, line: PdfLine) -> float:
     """Return the distance to the line above, less the height of phonetic guides."""
     return before.y0 - line.y0 - line.headroom
 
@@ -166,7 +172,7 @@ def _grouped(column: TextColumn, indent: float = 0.0) -> list[PdfParagraph]:
     if column.lines[0].row:
         return [PdfParagraph(list(column.lines), column)]
     paragraphs = [PdfParagraph([column.lines[0]], column)]
-    rights = _rights(column)
+    rights = _right_ends(column)
     for line, right in zip(column.lines[1:], rights[1:], strict=True):
         follows_first = (
             indent > 0 and right == column.right and _are_first_lines(paragraphs[-1], line, indent)
@@ -181,13 +187,13 @@ def _grouped(column: TextColumn, indent: float = 0.0) -> list[PdfParagraph]:
 def _are_first_lines(paragraph: PdfParagraph, line: PdfLine, indent: float) -> bool:
     """Return whether a one-line paragraph and the line below it are both indented as first lines."""
     first, column = paragraph.lines[0], paragraph.column
-    if column is None or len(paragraph.lines) > 1 or _is_level(first, line):
+    if column is None or len(paragraph.lines) > 1 or _is_same_line(first, line):
         return False
     near = _SAME_MARGIN * line.size
     return all(abs(candidate.x0 - column.left - indent) < near for candidate in (first, line))
 
 
-def _rights(column: TextColumn) -> list[float]:
+def _right_ends(column: TextColumn) -> list[float]:
     """Return the end of full lines for each line: less in a block that is indented on both sides."""
     rights = [column.right] * len(column.lines)
     start = 0
@@ -196,7 +202,7 @@ def _rights(column: TextColumn) -> list[float]:
         if stop < len(column.lines) and abs(column.lines[stop].x0 - first.x0) < _SAME_MARGIN * first.size:
             continue
         end = max(line.x1 for line in column.lines[start:stop])
-        if stop - start >= _FEW_LINES - 1 and _is_block_indented(column, first, end):
+        if stop - start >= _MIN_LINES_FOR_MARGINS - 1 and _is_block_indented(column, first, end):
             rights[start:stop] = [end] * (stop - start)
         start = stop
     return rights
@@ -204,25 +210,25 @@ def _rights(column: TextColumn) -> list[float]:
 
 def _is_block_indented(column: TextColumn, first: PdfLine, end: float) -> bool:
     inset = min(first.x0 - column.left, column.right - end)
-    return inset > _BLOCK_INDENT * first.size and end - first.x0 > _LEAST_WIDTH * (column.right - column.left)
+    return inset > _BLOCK_INDENT * first.size and end - first.x0 > _MIN_WIDTH * (column.right - column.left)
 
 
 def _begins_paragraph(paragraph: PdfParagraph, line: PdfLine, column: TextColumn, right: float) -> bool:
     before = paragraph.lines[-1]
-    if _is_level(before, line) or _is_centred_title(before, line, column):
+    if _is_same_line(before, line) or _is_centred_title(before, line, column):
         # Parts of one line, or lines of one title.
         return False
     return (
         _differs_in_size(before, line)
         or before.bold != line.bold
-        or _step(before, line) > _GAP * max(column.pitch, line.size)
+        or _line_distance(before, line) > _GAP * max(column.pitch, line.size)
         or _is_item_after(before, line)
         or _is_indented_after(paragraph, line)
         or _is_short(before, line, right)
     )
 
 
-def _is_level(before: PdfLine, line: PdfLine) -> bool:
+def _is_same_line(before: PdfLine, line: PdfLine) -> bool:
     return abs(before.y0 - line.y0) < _SAME_BASELINE * min(before.size, line.size)
 
 
@@ -252,8 +258,8 @@ def _is_indented_after(paragraph: PdfParagraph, line: PdfLine) -> bool:
     """Return whether a line is further in than the one before, or ends an indented paragraph."""
     last = paragraph.lines[-1]
     # A superscript may split a line.
-    pieces = (piece for piece in paragraph.lines[-_MOST_PIECES:] if piece.page == last.page)
-    step = line.x0 - min([last.x0, *(piece.x0 for piece in pieces if _is_level(piece, last))])
+    pieces = (piece for piece in paragraph.lines[-_MAX_PIECES:] if piece.page == last.page)
+    step = line.x0 - min([last.x0, *(piece.x0 for piece in pieces if _is_same_line(piece, last))])
     if _MARKER.match(paragraph.lines[0].text):
         return step < -_INDENT * line.size or _MARKER.match(line.text) is not None
     out_again = step < -_INDENT * line.size and len(paragraph.lines) > 1
@@ -295,7 +301,7 @@ def _continues(last: PdfParagraph, first: PdfParagraph, *, indents: bool) -> boo
         return False
     # If first lines are indented, a line without indent continues, even after a ragged line.
     right = (
-        last.column.left + _LEAST_WIDTH * (last.column.right - last.column.left)
+        last.column.left + _MIN_WIDTH * (last.column.right - last.column.left)
         if indents
         else last.column.right
     )

@@ -12,20 +12,20 @@ from simcompare.loading.formats.pdf.pdfium_characters import Numbers, PdfCharact
 
 _IDEOGRAPHS = ((0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 # Largest size of a guide and range of its foot, as shares of the size of the characters below.
-_MOST_SIZE = 0.7
-_MOST_HEIGHT = 0.65
-_LOWEST_FOOT = 0.6
-_HIGHEST_FOOT = 1.7
+_MAX_SIZE = 0.7
+_MAX_HEIGHT = 0.65
+_MIN_FOOT = 0.6
+_MAX_FOOT = 1.7
 _OVERHANG = 1.0
 _OFF_MIDDLE = 0.1
 _SHARED_GAP = 0.5
 # In heights of a letter of a guide.
 _GAP = 0.1
 # Guides leave gaps in a line, but none as wide as between columns.
-_WIDEST_GAP = 1.5
+_MAX_GAP = 1.5
 _LEVEL = 0.3
 # A page with more lines is a map or a hostile file.
-_MOST_ROWS = 500
+_MAX_ROWS = 500
 _PINYIN = re.compile(
     r"(?>(?:[zcs]h|[bpmfdtnlgkhjqxzcsryw])?+"
     r"(?>[iu]ang|iong|ueng|[aeio]ng|ia[no]|ua[in]|[ae]i|[ao]o|ou|[aeiu]n|i[aeu]|u[aoie]|er|[aeiouv])r?+['’]?+\d?+)++"
@@ -36,7 +36,7 @@ _LATIN_FORMS = str.maketrans({"ɑ": "a", "ɡ": "g"})
 _Mask = NDArray[np.bool_]
 
 
-def take_phonetic_guides(characters: PdfCharacters) -> str:
+def remove_phonetic_guides(characters: PdfCharacters) -> str:
     """Remove phonetic guides, and the line ends that they caused, from the characters; return their text."""
     nonblank = np.flatnonzero(characters.nonblank)
     found = list(_phonetic_guides(characters, nonblank))
@@ -57,7 +57,7 @@ def _phonetic_guides(characters: PdfCharacters, nonblank: Numbers) -> Iterator[N
     low = _low_among(characters, nonblank[~ideographs], base)
     lines = np.round(characters.boxes[base, 1])
     rows = np.unique(lines) if len(low) else lines[:0]
-    for row in rows[::-1] if len(rows) <= _MOST_ROWS else ():
+    for row in rows[::-1] if len(rows) <= _MAX_ROWS else ():
         line = base[lines == row]
         runs = list(_runs(characters, _above(characters, line, low)))
         # Small print above a line is a guide only if all of it is.
@@ -80,7 +80,7 @@ def _low_among(characters: PdfCharacters, others: Numbers, base: Numbers) -> Num
     if not len(base) or not len(others):
         return others[:0]
     heights = characters.boxes[:, 3] - characters.boxes[:, 1]
-    return others[heights[others] < _MOST_HEIGHT * np.median(heights[base])]
+    return others[heights[others] < _MAX_HEIGHT * np.median(heights[base])]
 
 
 def _above(characters: PdfCharacters, line: Numbers, others: Numbers) -> Numbers:
@@ -89,9 +89,9 @@ def _above(characters: PdfCharacters, line: Numbers, others: Numbers) -> Numbers
     height, reach = float(np.median(y1 - y0)), _OVERHANG * float(np.median(x1 - x0))
     left, _low, right, _high = characters.boxes[others].T
     foot = (characters.boxes[others, 1] - float(np.median(y0))) / max(height, 1.0)
-    near = (foot > _LOWEST_FOOT) & (foot < _HIGHEST_FOOT)
+    near = (foot > _MIN_FOOT) & (foot < _MAX_FOOT)
     near &= (left > x0.min() - reach) & (right < x1.max() + reach)
-    most = _MOST_SIZE * characters.size(int(line[0]))
+    most = _MAX_SIZE * characters.size(int(line[0]))
     small = [place for place in others[near].tolist() if characters.size(place) <= most]
     return np.array(small, dtype=np.int64)
 
@@ -138,7 +138,7 @@ def _breaks_around(characters: PdfCharacters, nonblank: Numbers, dropped: _Mask)
     height = np.minimum((y1 - y0)[1:], (y1 - y0)[:-1])
     gap = x0[1:] - x1[:-1]
     level = np.abs(y0[1:] - y0[:-1]) < _LEVEL * height
-    beside = parted & level & (gap > -_LEVEL * height) & (gap < _WIDEST_GAP * height)
+    beside = parted & level & (gap > -_LEVEL * height) & (gap < _MAX_GAP * height)
     for number in np.flatnonzero(beside).tolist():
         breaks[kept[number] + 1 : kept[number + 1]] = True
     return breaks & (characters.line_ends | characters.generated)

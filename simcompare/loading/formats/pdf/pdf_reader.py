@@ -30,9 +30,9 @@ from simcompare.model.receipt import Flag, FlagName, Origin, Place
 from simcompare.support.i18n import N_
 
 # Share of unreadable characters above which a page is garbled.
-_MOST_UNREADABLE = 0.05
+_MAX_UNREADABLE = 0.05
 # pdfminer's page is used only if it has at least this share of pdfium's characters.
-_LEAST_SHARE = 0.8
+_MIN_SHARE = 0.8
 
 
 def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
@@ -64,7 +64,7 @@ def _recognised(
     source: Source, pages: Sequence[PdfPage], options: ReadingOptions
 ) -> dict[int, RecognisedPage]:
     """Return the results of text recognition for picture pages, and for garbled ones if reliable."""
-    garbled = {page.number for page in pages if page.unreadable > _MOST_UNREADABLE}
+    garbled = {page.number for page in pages if page.unreadable > _MAX_UNREADABLE}
     unread = garbled | {page.number for page in pages if page.is_picture_only}
     if not any(page.lines for page in pages):
         if any(page.dropped for page in pages):
@@ -117,7 +117,7 @@ def _is_doubtful(page: PdfPage, document: pypdfium2.PdfDocument) -> bool:
     """Return whether pdfminer, which cannot detect hidden text, may read a page better."""
     if page.dropped:
         return False
-    return page.unreadable > _MOST_UNREADABLE or (not page.lines and has_text_objects(document, page.number))
+    return page.unreadable > _MAX_UNREADABLE or (not page.lines and has_text_objects(document, page.number))
 
 
 def _is_vertical(page: PdfPage) -> bool:
@@ -148,12 +148,12 @@ def _better_pages(
 
 
 def _is_better(second: PdfPage, first: PdfPage, *, vertical: bool) -> bool:
-    enough = second.characters >= max(1, _LEAST_SHARE * first.characters)
+    enough = second.characters >= max(1, _MIN_SHARE * first.characters)
     return enough and (vertical or not first.lines or second.unreadable < first.unreadable)
 
 
 def _flags(pages: Sequence[PdfPage]) -> list[Flag]:
-    garbled = [page.number for page in pages if page.unreadable > _MOST_UNREADABLE]
+    garbled = [page.number for page in pages if page.unreadable > _MAX_UNREADABLE]
     is_picture_only = [page.number for page in pages if page.is_picture_only]
     named = ((FlagName.GARBLED_PAGE, garbled), (FlagName.PAGE_WITHOUT_TEXT, is_picture_only))
     return [Flag(name, len(numbers), tuple(map(Place, numbers))) for name, numbers in named if numbers]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from simcompare.loading.formats.pdf.pdf_lines import PdfLine
 
 # A cell with more lines is a text column.
-_MOST_LINES_IN_CELL = 8
+_MAX_LINES_IN_CELL = 8
 _MARK = re.compile(r"[•●■▪◦‣∙○□◆◇➢*–\uf0b7]|[\[(（]?[\dA-Za-z一二三四五六七八九十]{1,3}[\])）.、]")
 # Shares of the font size.
 _SAME_TOP = 0.6
@@ -96,7 +96,7 @@ def _aligned(item: PdfLine | _TableCell, other: PdfLine | _TableCell) -> bool:
 def _is_beside(cell: _TableCell, line: PdfLine) -> bool:
     first = cell.lines[0]
     level = abs(first.y0 - line.y0) < _SAME_TOP * max(first.size, line.size)
-    return level and line.x0 > cell.x1 and len(cell.lines) <= _MOST_LINES_IN_CELL
+    return level and line.x0 > cell.x1 and len(cell.lines) <= _MAX_LINES_IN_CELL
 
 
 def _tables(rows: Iterable[_TableRow]) -> Iterator[list[_TableRow]]:

@@ -25,7 +25,7 @@ _LAST_CODE = 0x10FFFF
 _SPACE = 0x20
 _LINE_ENDS = [0x0A, 0x0D]
 _SPACES = [code for code in range(_SPACE, 0x3001) if chr(code).isspace()]
-_FURTHEST_POINTS = 1e9
+_MAX_POINTS = 1e9
 _UPRIGHT_ANGLE = math.pi / 36
 _BOLD_NAMES = ("bold", "black", "heavy", "simhei", "黑")
 
@@ -172,7 +172,7 @@ class PdfCharacters:
         addresses = found.ctypes.data + drawn * found.strides[0]
         list(map(_loose_box, repeat(self._handle), self._numbers[drawn].tolist(), addresses.tolist()))
         # Damaged files have coordinates beyond any page, and NaN.
-        within = np.nan_to_num(found.astype(np.float64)).clip(-_FURTHEST_POINTS, _FURTHEST_POINTS)
+        within = np.nan_to_num(found.astype(np.float64)).clip(-_MAX_POINTS, _MAX_POINTS)
         left, top, right, bottom = within.T
         boxes = self.turned(np.stack([left, np.minimum(bottom, top), right, np.maximum(bottom, top)], axis=1))
         # pdfium assigns the box of the whole ligature to its second letter.
@@ -230,13 +230,13 @@ def _without_second_halves(codes: Numbers) -> Numbers:
 
 
 _SMALLER = 0.85
-_LONGEST_MARK = 5
+_MAX_MARK_LENGTH = 5
 _MARK_CODES = [*map(ord, "0123456789*†‡§¶[](（〔"), *range(0x2460, 0x2474), *range(0x2776, 0x2780)]
 # In heights of the larger letter: the widest gap between the two.
-_WIDEST_GAP = 0.75
+_MAX_GAP = 0.75
 # In heights of the smaller letter: the gap that is an undrawn space, and the largest overlap.
 _WORD_GAP = 0.3
-_MOST_OVERLAP = 0.3
+_MAX_OVERLAP = 0.3
 # Share of the height of the smaller letter that is level with the larger.
 _LEVEL_SHARE = 0.3
 
@@ -251,7 +251,7 @@ def raised_marks(characters: PdfCharacters) -> frozenset[int]:
     marks = np.isin(characters.codes[nonblank], _MARK_CODES)
     raised: set[int] = set()
     for number in np.flatnonzero(higher & marks[1:] & ~marks[:-1]).tolist():
-        before, *after = nonblank[number : number + 1 + _LONGEST_MARK].tolist()
+        before, *after = nonblank[number : number + 1 + _MAX_MARK_LENGTH].tolist()
         size = _SMALLER * characters.size(before)
         raised.update(takewhile(partial(_is_smaller, characters, size), after))
     return frozenset(raised)
@@ -295,8 +295,8 @@ def beside_raised(characters: PdfCharacters, nonblank: Numbers, candidates: _Mas
     found: _Mask = (
         candidates
         & (lower < _SMALLER * higher)
-        & (gap > -_MOST_OVERLAP * lower)
-        & (gap < _WIDEST_GAP * higher)
+        & (gap > -_MAX_OVERLAP * lower)
+        & (gap < _MAX_GAP * higher)
         & (common > _LEVEL_SHARE * lower)
     )
     for number in np.flatnonzero(found).tolist():

@@ -12,7 +12,7 @@ from pypdfium2 import raw
 from simcompare.loading.formats.pdf.glyph_order import put_in_order
 from simcompare.loading.formats.pdf.hidden_text import REASONS, RenderBudget, hidden_reasons
 from simcompare.loading.formats.pdf.pdf_lines import GlyphColumns, PdfLine, PdfPage, line_of
-from simcompare.loading.formats.pdf.pdf_phonetic_guides import take_phonetic_guides
+from simcompare.loading.formats.pdf.pdf_phonetic_guides import remove_phonetic_guides
 from simcompare.loading.formats.pdf.pdfium_characters import (
     BROKEN_WORD,
     PdfCharacters,
@@ -27,7 +27,7 @@ from simcompare.model.receipt import DropReason
 # Vertical distance, in letter heights, from which a glyph is on another line; upwards only if to the left.
 # Rising text (a watermark) goes up and to the right within its line.
 _OTHER_LINE = 0.6
-_DEEPEST_FORM = 4
+_MAX_FORM_DEPTH = 4
 # Gap between the cells of a row, in font sizes.
 _CELL_GAP = 1.5
 
@@ -62,7 +62,7 @@ def has_text_objects(document: pypdfium2.PdfDocument, number: int) -> bool:
 
 
 def _holds(page: pypdfium2.PdfPage, kind: int) -> bool:
-    return next(iter(page.get_objects((kind,), max_depth=_DEEPEST_FORM)), None) is not None
+    return next(iter(page.get_objects((kind,), max_depth=_MAX_FORM_DEPTH)), None) is not None
 
 
 def _page(
@@ -73,8 +73,8 @@ def _page(
     *,
     spaces_drawn: bool,
 ) -> PdfPage:
-    dropped = _take_hidden(characters, hidden_reasons(page, characters, budget))
-    if phonetic_guides := take_phonetic_guides(characters):
+    dropped = _remove_hidden(characters, hidden_reasons(page, characters, budget))
+    if phonetic_guides := remove_phonetic_guides(characters):
         dropped.append((DropReason.PHONETIC_GUIDE, phonetic_guides))
     join_beside_raised(characters)
     put_in_order(characters)
@@ -95,7 +95,7 @@ def _page(
     )
 
 
-def _take_hidden(characters: PdfCharacters, reasons: NDArray[np.int8]) -> list[tuple[DropReason, str]]:
+def _remove_hidden(characters: PdfCharacters, reasons: NDArray[np.int8]) -> list[tuple[DropReason, str]]:
     """Remove hidden characters, with the spaces between them; return their text by reason."""
     if not reasons.any():
         return []

@@ -34,11 +34,11 @@ from simcompare.loading.formats.pdf.text_repairs import repaired, without_double
 # For Chinese: with 0.5 none of 40 paragraphs was exact, with 1.0 thirty were.
 _LINE_MARGIN = 1.0
 # Grouping boxes is quadratic in their number: above this a page is read without grouping.
-_MOST_GROUPED_BOXES = 250
+_MAX_GROUPED_BOXES = 250
 # More than on the densest newspaper page; a page with more is not a page of text.
 MOST_CHARACTERS = 15_000
 # Rereading many pages must not exceed the time limit of a file.
-_MOST_SECONDS = 6.0
+_MAX_SECONDS = 6.0
 _UNMAPPED_GLYPH = re.compile(r"\(cid:\d+\)")
 _UNKNOWN = "\ufffd"
 LINE_BREAK_HYPHEN = re.compile(r"[^\W\d_]-$")
@@ -47,12 +47,12 @@ _Box = tuple[float, float, float, float]
 
 
 # No font has more glyphs; a damaged table may name four billion.
-_MOST_GLYPHS = 70_000
+_MAX_GLYPHS = 70_000
 _add_glyph = FileUnicodeMap.add_cid2unichr
 
 
 def _add_glyph_within_limit(table: FileUnicodeMap, cid: int, code: PSLiteral | bytes | int) -> None:
-    if len(table.cid2unichr) > _MOST_GLYPHS:
+    if len(table.cid2unichr) > _MAX_GLYPHS:
         raise PDFSyntaxError("a table of glyphs is too long")
     _add_glyph(table, cid, code)
 
@@ -71,7 +71,7 @@ def miner_pages(
     resources = PDFResourceManager()
     device = PDFPageAggregator(resources, laparams=None)
     interpreter = PDFPageInterpreter(resources, device)
-    deadline = math.inf if numbers is None else time.monotonic() + _MOST_SECONDS
+    deadline = math.inf if numbers is None else time.monotonic() + _MAX_SECONDS
     for number, page in enumerate(PDFPage.create_pages(document), start=1):
         if time.monotonic() > deadline:
             return
@@ -121,7 +121,7 @@ def _text_boxes(layout: LTPage, *, vertical: bool) -> list[LTTextBox]:
         layout._objs = list(items)
         layout.analyze(LAParams(line_margin=_LINE_MARGIN, boxes_flow=flow, detect_vertical=vertical))
         boxes = [box for box in layout if isinstance(box, LTTextBox)]
-        if len(boxes) > _MOST_GROUPED_BOXES:
+        if len(boxes) > _MAX_GROUPED_BOXES:
             break
     return boxes
 

@@ -17,7 +17,7 @@ _SPACED_CJK = re.compile(rf"(?<={CJK.pattern}) +(?={CJK.pattern})")
 _CJK_PAIR = re.compile(rf"{CJK.pattern} *(?={CJK.pattern})")
 # An author separates few pairs of Chinese characters on a page by spaces; a layout many.
 _LAYOUT_SHARE = 0.1
-_FEWEST_OF_LAYOUT = 4
+_MIN_OF_LAYOUT = 4
 # No Western text has so many accented letters.
 _MOJIBAKE_SHARE = 0.6
 _RADICAL = re.compile("[\u2e80-\u2fdf]")
@@ -35,7 +35,7 @@ def without_layout_spaces(lines: Iterable[PdfLine]) -> list[PdfLine]:
     lines = list(lines)
     pairs = [pair for line in lines for pair in _CJK_PAIR.findall(line.text)]
     spaced = sum(pair.endswith(" ") for pair in pairs)
-    if spaced < _FEWEST_OF_LAYOUT or spaced <= _LAYOUT_SHARE * len(pairs):
+    if spaced < _MIN_OF_LAYOUT or spaced <= _LAYOUT_SHARE * len(pairs):
         return lines
     return [_closed_up(line) for line in lines]
 
@@ -89,7 +89,7 @@ def _lists_radicals(text: str) -> bool:
 _SAME_PLACE = 0.3
 # Only letters within half a cell of this grid are compared, which suffices for any bold.
 _CELL_POINTS = 8.0
-_MOST_COMPARED = 8
+_MAX_COMPARED = 8
 
 _Box = Sequence[float]
 
@@ -161,14 +161,14 @@ def _is_near(keys: NDArray[np.int64], boxes: NDArray[np.float64]) -> NDArray[np.
     """
     order = np.argsort(keys, kind="stable")
     near = np.zeros(len(keys), dtype=np.bool_)
-    for step in range(1, _MOST_COMPARED + 1):
+    for step in range(1, _MAX_COMPARED + 1):
         same = np.flatnonzero(keys[order[step:]] == keys[order[:-step]])
         if not len(same):
             break
         first, other = order[same], order[same + step]
         extent = np.maximum(boxes[first, 2:] - boxes[first, :2], boxes[other, 2:] - boxes[other, :2])
         apart = np.abs(boxes[first, :2] - boxes[other, :2])
-        found = (apart < _SAME_PLACE * extent).all(axis=1) | (step == _MOST_COMPARED)
+        found = (apart < _SAME_PLACE * extent).all(axis=1) | (step == _MAX_COMPARED)
         near[first[found]] = near[other[found]] = True
     return near
 

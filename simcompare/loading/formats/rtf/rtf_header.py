@@ -6,12 +6,12 @@ from simcompare.loading.shared.file_origin import origin_from
 from simcompare.model.receipt import Origin
 
 _CODE_PAGES = {"ansi": 1252, "mac": 10000, "pc": 437, "pca": 850}
-_NOT_OF_PARAGRAPHS = frozenset({"cs", "ds", "ts"})
-_PARTS_OF_MOMENTS = ("yr", "mo", "dy", "hr", "min")
+_OTHER_STYLE_WORDS = frozenset({"cs", "ds", "ts"})
+_TIME_WORDS = ("yr", "mo", "dy", "hr", "min")
 HEADER_WORDS = frozenset(
     {
         *_CODE_PAGES,
-        *_NOT_OF_PARAGRAPHS,
+        *_OTHER_STYLE_WORDS,
         "ansicpg",
         "deff",
         "fcharset",
@@ -20,11 +20,13 @@ HEADER_WORDS = frozenset(
         "red",
         "green",
         "blue",
-        *_PARTS_OF_MOMENTS,
+        *_TIME_WORDS,
     }
 )
-PROPERTIES = frozenset({Destination.TITLE, Destination.AUTHOR, Destination.LAST_AUTHOR, Destination.PROGRAM})
-MOMENTS = frozenset({Destination.CREATED, Destination.LAST_SAVED})
+PROPERTY_DESTINATIONS = frozenset(
+    {Destination.TITLE, Destination.AUTHOR, Destination.LAST_AUTHOR, Destination.PROGRAM}
+)
+TIME_DESTINATIONS = frozenset({Destination.CREATED, Destination.LAST_SAVED})
 
 
 class RtfHeader:
@@ -34,8 +36,10 @@ class RtfHeader:
         self.fonts = RtfFonts()
         self.colours = RtfColours()
         self.styles = RtfStyles()
-        self._properties = dict.fromkeys(PROPERTIES, "")
-        self._moments: dict[Destination, dict[str, int]] = {destination: {} for destination in MOMENTS}
+        self._properties = dict.fromkeys(PROPERTY_DESTINATIONS, "")
+        self._times: dict[Destination, dict[str, int]] = {
+            destination: {} for destination in TIME_DESTINATIONS
+        }
         self._font = 0
         self._style: RtfStyle | None = None
 
@@ -50,8 +54,8 @@ class RtfHeader:
         return origin_from(
             author=self._properties[Destination.AUTHOR],
             last_saved_by=self._properties[Destination.LAST_AUTHOR],
-            created=_moment(self._moments[Destination.CREATED]),
-            last_saved=_moment(self._moments[Destination.LAST_SAVED]),
+            created=_time(self._times[Destination.CREATED]),
+            last_saved=_time(self._times[Destination.LAST_SAVED]),
             program=self._properties[Destination.PROGRAM].strip().removesuffix(";"),
         )
 
@@ -74,7 +78,7 @@ class RtfHeader:
             self.colours.end(text.count(";"))
         elif destination is Destination.STYLES and self._style is not None:
             self._style.name += text
-        elif destination in PROPERTIES:
+        elif destination in PROPERTY_DESTINATIONS:
             self._properties[destination] += text
 
     def set_code_page(self, name: str, number: int | None) -> bool:
@@ -97,8 +101,8 @@ class RtfHeader:
             self._font_word(name, number)
         elif destination is Destination.STYLES and self._style is not None:
             _style_word(self._style, name, number)
-        elif destination in MOMENTS and name in _PARTS_OF_MOMENTS:
-            self._moments[destination][name] = number
+        elif destination in TIME_DESTINATIONS and name in _TIME_WORDS:
+            self._times[destination][name] = number
 
     def _font_word(self, name: str, number: int) -> None:
         if name == "f":
@@ -109,8 +113,8 @@ class RtfHeader:
             self.fonts.set_code_page(self._font, number)
 
 
-def _moment(parts: dict[str, int]) -> str:
-    year, month, day, hour, minute = (parts.get(part, 0) for part in _PARTS_OF_MOMENTS)
+def _time(parts: dict[str, int]) -> str:
+    year, month, day, hour, minute = (parts.get(part, 0) for part in _TIME_WORDS)
     return f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}"
 
 
@@ -123,5 +127,5 @@ def _style_word(style: RtfStyle, name: str, number: int) -> None:
         style.level = number
     elif name == "fs":
         style.half_points = number
-    elif name in _NOT_OF_PARAGRAPHS:
+    elif name in _OTHER_STYLE_WORDS:
         style.is_of_paragraphs = False

@@ -18,7 +18,7 @@ _SYMBOL_CHARSET = 2
 _SYMBOLS_START = 0xF000
 _WHITE_NEAR = 0xF0
 _BODY_LEVEL = 9
-_MOST_ANCESTORS = 12
+_MAX_ANCESTORS = 12
 _PAIR = re.compile(rb"[\x81-\xfe][\x40-\x7e\x80-\xfe]")
 _PAIRS = re.compile(rb"(?:[\x00-\x7f]|[\x81-\xfe][\x40-\x7e\x80-\xfe])*")
 _DOUBLE_BYTE = frozenset({"gb18030", "cp950", "cp932", "cp949"})
@@ -132,7 +132,7 @@ class RtfStyles:
     def _chain(self, number: int | None) -> list[RtfStyle]:
         """Return a style and its ancestors; a style may be its own ancestor."""
         chain: list[RtfStyle] = []
-        while number is not None and (style := self._styles.get(number)) and len(chain) < _MOST_ANCESTORS:
+        while number is not None and (style := self._styles.get(number)) and len(chain) < _MAX_ANCESTORS:
             chain.append(style)
             number = style.base
         return chain

@@ -4,7 +4,12 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from simcompare.loading.formats.rtf import rtf_tokens as groups
-from simcompare.loading.formats.rtf.rtf_header import HEADER_WORDS, MOMENTS, PROPERTIES, RtfHeader
+from simcompare.loading.formats.rtf.rtf_header import (
+    HEADER_WORDS,
+    PROPERTY_DESTINATIONS,
+    TIME_DESTINATIONS,
+    RtfHeader,
+)
 from simcompare.loading.formats.rtf.rtf_state import (
     ROW_WORDS,
     Destination,
@@ -30,10 +35,10 @@ from simcompare.loading.shared.word_fields import WordField
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import DropReason
 
-_DEEPEST_GROUP = 2000
+_MAX_GROUP_DEPTH = 2000
 _IGNORABLE = "*"
 _CHINESE_FROM = "\u2e80"
-_SIGNS_OF_SYMBOL_FONTS = range(0xF000, 0xF100)
+_SYMBOL_FONT_CODES = range(0xF000, 0xF100)
 _PICTURE_SIDES = (("picwgoal", "picscalex"), ("pichgoal", "picscaley"))
 _KNOWN_WORDS = (
     groups.GROUP_WORDS
@@ -42,7 +47,7 @@ _KNOWN_WORDS = (
     | {"u", "uc", "cell", "nestcell", "row", "nestrow", "ftnalt"}
 )
 _HEADER_DESTINATIONS = frozenset(
-    {Destination.FONTS, Destination.COLOURS, Destination.STYLES, *PROPERTIES, *MOMENTS}
+    {Destination.FONTS, Destination.COLOURS, Destination.STYLES, *PROPERTY_DESTINATIONS, *TIME_DESTINATIONS}
 )
 _FILL = "fillColor"
 _WHITE_FILL = 0xF0
@@ -94,7 +99,7 @@ class RtfWalker:
     def _open(self) -> None:
         self._flush()
         self._to_skip = 0
-        if len(self._outer_states) >= _DEEPEST_GROUP:
+        if len(self._outer_states) >= _MAX_GROUP_DEPTH:
             raise BrokenGroupsError
         self._outer_states.append(self._state)
         self._state = self._state.inner_state()
@@ -303,7 +308,7 @@ class RtfWalker:
         reason = None
         if state.in_contents or self.header.styles.is_contents(state.paragraph.style):
             reason = DropReason.TABLE_OF_CONTENTS
-        elif text and ord(text[0]) in _SIGNS_OF_SYMBOL_FONTS:
+        elif text and ord(text[0]) in _SYMBOL_FONT_CODES:
             reason = DropReason.SYMBOL_FONT
         is_chinese = text[:1] >= _CHINESE_FROM
         state.flow.text(text, self._text_format(state.characters, is_chinese), reason)
