@@ -121,7 +121,7 @@ class DocWalker:
                 mark,
                 style,
                 paragraph_format,
-                goes_on=mark_format.deleted or paragraph_format.is_drop_cap,
+                continues=mark_format.deleted or paragraph_format.is_drop_cap,
             )
 
     def _number(
@@ -163,7 +163,7 @@ class DocWalker:
                 _add_text(flow, text.translate(_CHARACTERS), character_format, text_format, reason)
 
     def _end(
-        self, flow: TextFlow, mark: str, style: int, paragraph_format: DocParagraphFormat, *, goes_on: bool
+        self, flow: TextFlow, mark: str, style: int, paragraph_format: DocParagraphFormat, *, continues: bool
     ) -> None:
         block_format = ParagraphFormat(
             self._kind(style, paragraph_format),
@@ -179,7 +179,7 @@ class DocWalker:
             )
         elif mark == _CELL_END or paragraph_format.ends_cell:
             flow.end_cell(block_format)
-        elif not goes_on:
+        elif not continues:
             flow.end_paragraph(block_format)
 
     def _kind(self, style: int, paragraph_format: DocParagraphFormat) -> BlockKind:

@@ -93,8 +93,7 @@ _EMBEDDED_FORMATS = frozenset({"html", "mhtml", "rtf", "text"})
 def read_docx(source: Source, options: ReadingOptions, reader_of: ReaderOf, *, depth: int = 1) -> Extraction:
     """Read the body with its tables and text boxes, then footnotes and endnotes.
 
-    `reader_of` finds the readers of embedded documents, `depth` counts the documents around this one from
-    1.
+    `reader_of` finds the readers of embedded documents; `depth` is 1 for a document that is not embedded.
     """
     with closing(Archive(source.path, source.data)) as archive:
         return _read(source, DocxPackage(source.path, archive), options, _embedded_readers(reader_of, depth))

@@ -89,7 +89,7 @@ class DocxWalker(DocxCharacterWalker):
         with self._within_context(self._paragraph_context(properties, style)):
             self._line = carried
             self._read_paragraph_text(paragraph)
-            if _runs_on(properties.get("rPr")) or _is_drop_cap(properties):
+            if _joins_next_paragraph(properties.get("rPr")) or _is_drop_cap(properties):
                 self._line, self._carried = [], self._line
             else:
                 self._end_paragraph(paragraph, properties, style)
@@ -308,7 +308,7 @@ class DocxWalker(DocxCharacterWalker):
             self.found += [DocxPiece(piece) for piece in self._state.open_part(element)]
 
 
-def _runs_on(mark: etree._Element | None) -> bool:
+def _joins_next_paragraph(mark: etree._Element | None) -> bool:
     """Return whether a paragraph mark is deleted or hidden, so that the next paragraph continues the line."""
     return mark is not None and any(is_on(children_of(mark), name) for name in _REMOVED_MARK_PROPERTIES)
 

@@ -25,7 +25,7 @@ def read_rtf(source: Source, _options: ReadingOptions) -> Extraction:
         body = [paragraph.with_white_text() for paragraph in body]
     dropped_text = DroppedText()
     pieces = pieces_of([*body, *as_footnotes(walker.footnotes), *as_footnotes(walker.endnotes)], dropped_text)
-    for reason, paragraphs in walker.dropped_text:
+    for reason, paragraphs in walker.dropped_paragraphs:
         dropped_text.add(reason, written_text(paragraphs))
     header = walker.header
     title = title_of(pieces, opening_lines(body), header.styles.body_half_points(), clean(header.title))

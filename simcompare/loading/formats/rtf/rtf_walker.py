@@ -65,7 +65,7 @@ class RtfWalker:
         self.body = TextFlow()
         self.footnotes: list[FlowParagraph] = []
         self.endnotes: list[FlowParagraph] = []
-        self.dropped_text: list[tuple[DropReason, list[FlowParagraph]]] = []
+        self.dropped_paragraphs: list[tuple[DropReason, list[FlowParagraph]]] = []
         self.undecodable = 0
         self.large_pictures = 0
         self.page_is_dark = False
@@ -193,7 +193,7 @@ class RtfWalker:
             self._begin_list_number(state.flow, self._text_format(state.characters))
         elif name in groups.DROPPED_DESTINATIONS:
             reason = groups.DROPPED_DESTINATIONS[name]
-            self._begin_flow(lambda ended: self.dropped_text.append((reason, ended.flow.finish())))
+            self._begin_flow(lambda ended: self.dropped_paragraphs.append((reason, ended.flow.finish())))
         elif name == groups.NOTES:
             self._begin_flow(self._end_note)
         elif name in groups.BOXES:
